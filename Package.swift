@@ -1,0 +1,70 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every Swift target is compiled with these: explicit existentials and imports, unsafe code marked
+/// where it stands, and no warning left for later.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "bandolier",
+  products: [
+    .executable(name: "bandolier", targets: ["bandolier"]),
+    .library(name: "Events", targets: ["Events"]),
+    .library(name: "EventLog", targets: ["EventLog"]),
+    .library(name: "Replay", targets: ["Replay"]),
+    .library(name: "Interchange", targets: ["Interchange"]),
+    .library(name: "Statistics", targets: ["Statistics"]),
+    .library(name: "Reports", targets: ["Reports"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+  ],
+  targets: [
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CChecksum"),
+    .target(name: "Events", swiftSettings: strict),
+    .target(
+      name: "EventLog", dependencies: ["Events", "CZlib", "CChecksum"], swiftSettings: strict),
+    .target(
+      name: "Statistics",
+      dependencies: [.product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: strict),
+    .target(
+      name: "Replay", dependencies: ["Events", "EventLog", "Statistics"], swiftSettings: strict),
+    .target(name: "Interchange", dependencies: ["Events", "EventLog"], swiftSettings: strict),
+    .target(name: "Reports", dependencies: ["Replay", "Statistics"], swiftSettings: strict),
+    .executableTarget(
+      name: "bandolier",
+      dependencies: [
+        "Events", "EventLog", "Statistics", "Replay", "Interchange", "Reports",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: strict),
+    .testTarget(
+      name: "EventLogTests", dependencies: ["EventLog", "Events"], swiftSettings: strict),
+    .testTarget(
+      name: "StatisticsTests",
+      dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReplayTests", dependencies: ["Replay", "Events", "EventLog", "Statistics"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "InterchangeTests", dependencies: ["Interchange", "Events", "EventLog"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "Replay", "Statistics"],
+      swiftSettings: strict),
+    .testTarget(name: "CommandTests", dependencies: ["bandolier"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,195 @@
+/// A stream of 64-bit floating-point numbers, each given back bit for bit, in the smallest of four
+/// encodings.
+///
+///     constantNumber    base = the bits of the number; no payload
+///     numberDictionary  distinct:u32 0:u32, the bits of each distinct number in order of appearance,
+///                       integer stream of indices
+///     decimal           width = e; exceptions:u32 0:u32, rows of the exceptions (u32 each, zero
+///                       padded to 8), their bits (u64 each), integer stream of m where the number
+///                       is m / 10^e, and 0 where it is an exception
+///     rawNumber         the bits of each number
+///
+/// The decimal encoding is after A. Afroozeh, L. Kuffo and P. Boncz, "ALP: Adaptive Lossless
+/// floating-Point Compression", 2023, doi:10.1145/3626717, with one exponent for the whole stream. It is
+/// used for a number only when dividing gives back the same bits, so nothing depends on rounding.
+enum NumberStream {
+  static let largestExponent = 15
+
+  // MARK: Writing
+
+  /// Appends the smallest stream that holds the numbers.
+  static func write(_ numbers: [Double], to output: inout [UInt8]) {
+    let first = numbers.first?.bitPattern ?? 0
+    if numbers.allSatisfy({ $0.bitPattern == first }) {
+      StreamHeader(
+        encoding: .constantNumber, count: numbers.count, base: Int64(bitPattern: first)
+      ).write(to: &output)
+      return
+    }
+    var candidates: [[UInt8]] = []
+    if let bytes = dictionary(numbers) { candidates.append(bytes) }
+    if let bytes = decimal(numbers) { candidates.append(bytes) }
+    let rawCost = StreamHeader.byteCount + numbers.count * 8
+    if let best = candidates.min(by: { $0.count < $1.count }), best.count < rawCost {
+      output.append(contentsOf: best)
+    } else {
+      StreamHeader(encoding: .rawNumber, count: numbers.count).write(to: &output)
+      for number in numbers { output.appendLittleEndian(number.bitPattern) }
+    }
+  }
+
+  /// - Returns: nil when there are too many distinct numbers for a dictionary to pay.
+  private static func dictionary(_ numbers: [Double]) -> [UInt8]? {
+    let limit = max(2, min(numbers.count / 4, 1 << 14))
+    var codes: [UInt64: Int64] = [:]
+    var distinct: [UInt64] = []
+    var indices: [Int64] = []
+    indices.reserveCapacity(numbers.count)
+    for number in numbers {
+      if let code = codes[number.bitPattern] {
+        indices.append(code)
+      } else {
+        guard distinct.count < limit else { return nil }
+        codes[number.bitPattern] = Int64(distinct.count)
+        indices.append(Int64(distinct.count))
+        distinct.append(number.bitPattern)
+      }
+    }
+    var output: [UInt8] = []
+    StreamHeader(encoding: .numberDictionary, count: numbers.count).write(to: &output)
+    output.appendLittleEndian(UInt32(distinct.count))
+    output.appendLittleEndian(0 as UInt32)
+    for bits in distinct { output.appendLittleEndian(bits) }
+    IntegerStream.write(indices, to: &output)
+    return output
+  }
+
+  /// - Returns: nil when more than one number in eight is no short decimal.
+  private static func decimal(_ numbers: [Double]) -> [UInt8]? {
+    guard let exponent = bestExponent(for: numbers) else { return nil }
+    var scaled: [Int64] = []
+    var exceptions: [Int] = []
+    scaled.reserveCapacity(numbers.count)
+    for (row, number) in numbers.enumerated() {
+      if let mantissa = mantissa(of: number, exponent: exponent) {
+        scaled.append(mantissa)
+      } else {
+        scaled.append(0)
+        exceptions.append(row)
+      }
+    }
+    guard exceptions.count * 8 <= numbers.count else { return nil }
+    var output: [UInt8] = []
+    StreamHeader(
+      encoding: .decimal, width: UInt8(exponent), count: numbers.count
+    ).write(to: &output)
+    output.appendLittleEndian(UInt32(exceptions.count))
+    output.appendLittleEndian(0 as UInt32)
+    for row in exceptions { output.appendLittleEndian(UInt32(row)) }
+    output.pad(to: 8)
+    for row in exceptions { output.appendLittleEndian(numbers[row].bitPattern) }
+    IntegerStream.write(scaled, to: &output)
+    return output
+  }
+
+  /// The smallest exponent that makes a whole number of as many numbers of a sample as any does.
+  private static func bestExponent(for numbers: [Double]) -> Int? {
+    let step = max(1, numbers.count / 256)
+    let sample = stride(from: 0, to: numbers.count, by: step).map { numbers[$0] }
+    var best: (exponent: Int, hits: Int) = (0, 0)
+    for exponent in 0...largestExponent {
+      let hits = sample.reduce(into: 0) {
+        if mantissa(of: $1, exponent: exponent) != nil { $0 += 1 }
+      }
+      if hits > best.hits { best = (exponent, hits) }
+      if hits == sample.count { break }
+    }
+    return best.hits * 4 >= sample.count * 3 ? best.exponent : nil
+  }
+
+  /// The whole number m with m / 10^exponent == number, bit for bit.
+  private static func mantissa(of number: Double, exponent: Int) -> Int64? {
+    let scaled = (number * powersOfTen[exponent]).rounded()
+    guard scaled.magnitude <= 0x1p53 else { return nil }
+    let mantissa = Int64(scaled)
+    let back = Double(mantissa) / powersOfTen[exponent]
+    return back.bitPattern == number.bitPattern ? mantissa : nil
+  }
+
+  private static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
+
+  // MARK: Reading
+
+  /// Reads a stream of `count` numbers that ends where the bytes end.
+  static func read(_ bytes: ArraySlice<UInt8>, count: Int) throws(ColumnError) -> [Double] {
+    var reader = LittleEndianReader(bytes)
+    let header = try StreamHeader.read(&reader, expecting: count)
+    switch header.encoding {
+    case .constantNumber:
+      try reader.requireEnd()
+      let number = Double(bitPattern: UInt64(bitPattern: header.base))
+      return Array(repeating: number, count: count)
+    case .numberDictionary: return try readDictionary(&reader, count: count)
+    case .decimal: return try readDecimal(&reader, exponent: Int(header.width), count: count)
+    case .rawNumber:
+      let numbers = try readBits(&reader, count: count)
+      try reader.requireEnd()
+      return numbers
+    default: throw ColumnError("\(header.encoding.name) does not hold numbers")
+    }
+  }
+
+  private static func readBits(
+    _ reader: inout LittleEndianReader, count: Int
+  ) throws(ColumnError) -> [Double] {
+    var bytes = try LittleEndianReader(reader.take(count * 8))
+    var numbers: [Double] = []
+    numbers.reserveCapacity(count)
+    for _ in 0..<count { numbers.append(Double(bitPattern: try bytes.read(UInt64.self))) }
+    return numbers
+  }
+
+  private static func readDictionary(
+    _ reader: inout LittleEndianReader, count: Int
+  ) throws(ColumnError) -> [Double] {
+    let distinct = Int(try reader.read(UInt32.self))
+    guard try reader.read(UInt32.self) == 0 else { throw ColumnError("padding is not zero") }
+    let numbers = try readBits(&reader, count: distinct)
+    let rest = try reader.take(reader.remaining)
+    let indices = try IntegerStream.read(rest, count: count, as: UInt32.self)
+    var result: [Double] = []
+    result.reserveCapacity(count)
+    for index in indices {
+      guard index < numbers.count else {
+        throw ColumnError("number \(index) of a dictionary of \(numbers.count)")
+      }
+      result.append(numbers[Int(index)])
+    }
+    return result
+  }
+
+  private static func readDecimal(
+    _ reader: inout LittleEndianReader, exponent: Int, count: Int
+  ) throws(ColumnError) -> [Double] {
+    guard exponent <= largestExponent else {
+      throw ColumnError("exponent \(exponent) is too large")
+    }
+    let exceptions = Int(try reader.read(UInt32.self))
+    guard try reader.read(UInt32.self) == 0 else { throw ColumnError("padding is not zero") }
+    var rows = try LittleEndianReader(reader.take(exceptions * 4))
+    try reader.align(to: 8)
+    let numbers = try readBits(&reader, count: exceptions)
+    let rest = try reader.take(reader.remaining)
+    let scaled = try IntegerStream.read(rest, count: count, as: Int64.self)
+    let divisor = powersOfTen[exponent]
+    var result = scaled.map { Double($0) / divisor }
+    for number in numbers {
+      let row = Int(try rows.read(UInt32.self))
+      guard row < count else { throw ColumnError("an exception at row \(row) of \(count)") }
+      result[row] = number
+    }
+    return result
+  }
+}

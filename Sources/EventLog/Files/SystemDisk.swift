@@ -1,0 +1,192 @@
+internal import Glibc
+
+/// The real file system.
+package struct SystemDisk: Disk {
+  /// The file system of this machine.
+  package init() {}
+
+  package func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile {
+    let descriptor = openDescriptor(path, writable ? O_RDWR : O_RDONLY)
+    guard descriptor >= 0 else {
+      throw systemError(errno == ENOENT ? .notFound : .inputOutput, "cannot open it", path)
+    }
+    return SystemFile(path: path, descriptor: descriptor)
+  }
+
+  package func create(_ path: String) throws(LogError) -> any DiskFile {
+    let descriptor = openDescriptor(path, O_RDWR | O_CREAT | O_EXCL)
+    guard descriptor >= 0 else { throw systemError(.cannotCreate, "cannot create it", path) }
+    return SystemFile(path: path, descriptor: descriptor)
+  }
+
+  package func createFolder(_ path: String) throws(LogError) {
+    // Safety: the C functions here and below read the path up to its end and keep no pointer.
+    guard unsafe mkdir(path, 0o755) != 0, errno != EEXIST else { return }
+    throw systemError(.cannotCreate, "cannot create the folder", path)
+  }
+
+  package func list(_ path: String) throws(LogError) -> [String]? {
+    // Safety: the stream is used only here and closed on every way out; each entry is read before the
+    // next call, as readdir asks for.
+    guard let stream = unsafe opendir(path) else {
+      if errno == ENOENT { return nil }
+      throw systemError(errno == ENOTDIR ? .notALog : .inputOutput, "cannot list it", path)
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  package func remove(_ path: String) throws(LogError) {
+    guard unsafe unlink(path) == 0 else {
+      throw systemError(.inputOutput, "cannot remove it", path)
+    }
+  }
+
+  package func rename(_ path: String, to newPath: String) throws(LogError) {
+    guard unsafe Glibc.rename(path, newPath) == 0 else {
+      throw systemError(.inputOutput, "cannot rename it to \(newPath)", path)
+    }
+  }
+
+  package func syncFolder(_ path: String) throws(LogError) {
+    let descriptor = openDescriptor(path, O_RDONLY | O_DIRECTORY)
+    guard descriptor >= 0 else { throw systemError(.inputOutput, "cannot open it", path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else {
+      throw systemError(.inputOutput, "cannot make its names durable", path)
+    }
+  }
+
+  package func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock {
+    let descriptor = openDescriptor(path, O_RDWR | O_CREAT)
+    guard descriptor >= 0 else { throw systemError(.cannotCreate, "cannot create it", path) }
+    let file = SystemFile(path: path, descriptor: descriptor)
+    guard retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
+      guard errno == EWOULDBLOCK else { throw systemError(.inputOutput, "cannot lock it", path) }
+      let words = String(decoding: try file.read(at: 0, count: 256), as: UTF8.self)
+      throw LogError(
+        .locked,
+        "another writer holds the log (\(words.isEmpty ? "it left no name" : words)); "
+          + "wait for it to end, then try again", path: path)
+    }
+    try file.truncate(to: 0)
+    try file.write(Array(holder.utf8), at: 0)
+    return SystemLock(file: file)
+  }
+}
+
+/// A file of the real file system.
+private final class SystemFile: DiskFile {
+  let path: String
+  private let descriptor: Int32
+
+  init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func size() throws(LogError) -> UInt64 {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw systemError(.inputOutput, "cannot read its size", path)
+    }
+    return UInt64(status.st_size)
+  }
+
+  func read(at offset: UInt64, count: Int) throws(LogError) -> [UInt8] {
+    var failure: Int32 = 0
+    // Safety: pread writes at most `count - done` bytes behind `done`, within the buffer.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+      while done < count, let base = buffer.baseAddress {
+        let got = unsafe pread(descriptor, base + done, count - done, off_t(offset) + done)
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        if got <= 0 { break }
+        done += got
+      }
+    }
+    guard failure == 0 else {
+      errno = failure
+      throw systemError(.inputOutput, "cannot read \(count) bytes at byte \(offset)", path)
+    }
+    return bytes
+  }
+
+  func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError) {
+    // Safety: pwrite reads at most `count - done` bytes behind `done`, within the buffer.
+    let failure = unsafe bytes.withUnsafeBytes { buffer -> Int32 in
+      var done = 0
+      while done < buffer.count, let base = buffer.baseAddress {
+        let put = unsafe pwrite(descriptor, base + done, buffer.count - done, off_t(offset) + done)
+        if put < 0, errno == EINTR { continue }
+        if put < 0 { return errno }
+        done += put
+      }
+      return 0
+    }
+    guard failure == 0 else {
+      errno = failure
+      throw systemError(.inputOutput, "cannot write \(bytes.count) bytes at byte \(offset)", path)
+    }
+  }
+
+  func truncate(to size: UInt64) throws(LogError) {
+    guard retrying({ ftruncate(descriptor, off_t(size)) }) == 0 else {
+      throw systemError(.inputOutput, "cannot cut it to \(size) bytes", path)
+    }
+  }
+
+  func sync() throws(LogError) {
+    // A failed sync is never tried again: the kernel may have dropped the pages, and a second call
+    // that succeeds would say nothing about them (A. Rebello et al., "Can Applications Recover from
+    // fsync Failures?", USENIX ATC 2020).
+    guard fdatasync(descriptor) == 0 else {
+      throw systemError(.inputOutput, "cannot make it durable", path)
+    }
+  }
+}
+
+private final class SystemLock: DiskLock {
+  private let file: SystemFile
+
+  init(file: SystemFile) {
+    self.file = file
+  }
+}
+
+private func openDescriptor(_ path: String, _ flags: Int32) -> Int32 {
+  // Safety: open reads the path up to its end and keeps no pointer.
+  retrying { unsafe open(path, flags | O_CLOEXEC, 0o644) }
+}
+
+private func retrying(_ call: () -> Int32) -> Int32 {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}
+
+private func systemError(_ code: LogError.Code, _ doing: String, _ path: String) -> LogError {
+  let number = errno
+  // Safety: strerror answers a text that lives until the next call on this thread; it is copied here.
+  let words = unsafe String(cString: strerror(number))
+  let remedy =
+    switch number {
+    case ENOSPC, EDQUOT: "; free some space and try again"
+    case EACCES, EPERM, EROFS: "; check who may write there"
+    case EFBIG: "; the limit on the size of files is too low"
+    default: ""
+    }
+  return LogError(code, "\(doing): \(words)\(remedy)", path: path)
+}

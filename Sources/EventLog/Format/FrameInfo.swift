@@ -1,0 +1,158 @@
+/// A frame that was found whole: its header, its directory, and where it stands. Its chunks are checked
+/// when they are read.
+package struct FrameInfo: Sendable {
+  /// Which segment of the log it stands in, counted from 0.
+  package var segment: Int
+  /// The byte of the segment at which it begins.
+  package var offset: UInt64
+  var header: FrameHeader
+  /// Its checksum, to which the next frame is chained.
+  var check: UInt32
+  /// Where its columns are.
+  package var entries: [ColumnEntry]
+
+  /// Position of its first event.
+  package var basePosition: UInt64 { header.basePosition }
+  /// How many events it has.
+  package var rows: Int { Int(header.rows) }
+  /// Position after its last event.
+  package var endPosition: UInt64 { header.basePosition + UInt64(header.rows) }
+  /// The byte of the segment after its last one.
+  package var endOffset: UInt64 { offset + UInt64(header.length) }
+  /// Whether its events are of a type that this version reads; others are skipped, and counted.
+  package var isKnown: Bool { header.type == 1 }
+
+  func entry(_ column: ColumnID, key: UInt32 = 0) -> ColumnEntry? {
+    entries.first { $0.column == column && $0.key == key }
+  }
+}
+
+/// Finds the frames of a segment one after the other, each by its header, directory and trailer.
+struct FrameScanner {
+  /// What comes at an offset.
+  enum Found {
+    case frame(FrameInfo)
+    /// The segment ends here.
+    case end
+    /// Neither a frame nor the end: what is wrong, in words.
+    case nothing(String)
+  }
+
+  let file: any DiskFile
+  let header: SegmentHeader
+  let segment: Int
+  let size: UInt64
+  private(set) var offset = UInt64(SegmentHeader.byteCount)
+  private(set) var position: UInt64
+  private(set) var previous: UInt32
+
+  init(file: any DiskFile, header: SegmentHeader, segment: Int) throws(LogError) {
+    self.file = file
+    self.header = header
+    self.segment = segment
+    size = try file.size()
+    position = header.basePosition
+    previous = header.crc
+  }
+
+  /// What comes next; the scanner goes on behind a frame.
+  mutating func next() throws(LogError) -> Found {
+    guard offset < size else { return .end }
+    let found = try find()
+    if case .frame(let frame) = found {
+      offset = frame.endOffset
+      position = frame.endPosition
+      previous = frame.check
+    }
+    return found
+  }
+
+  private func find() throws(LogError) -> Found {
+    let head = try file.read(at: offset, count: FrameHeader.byteCount)
+    guard let (header, headerCRC) = FrameHeader.read(head[...]) else {
+      return .nothing("no frame begins here")
+    }
+    guard header.salt == self.header.salt else { return .nothing("a frame of another segment") }
+    guard header.basePosition == position else {
+      return .nothing("a frame of position \(header.basePosition) where \(position) belongs")
+    }
+    guard header.previous == previous else {
+      return .nothing("a frame that does not follow the one before it")
+    }
+    let end = offset + UInt64(header.length)
+    guard end <= size else { return .nothing("a frame that is cut off") }
+    guard header.type == 1 || header.type >= 128 else {
+      throw LogError(
+        .newerVersion,
+        "a frame of type \(header.type) that only a newer version of bandolier can read; "
+          + "use that version", path: file.path, offset: offset)
+    }
+    return try complete(header, headerCRC)
+  }
+
+  private func complete(_ header: FrameHeader, _ headerCRC: UInt32) throws(LogError) -> Found {
+    let directoryLength = header.metaLength - FrameHeader.byteCount
+    let directory = try file.read(
+      at: offset + UInt64(FrameHeader.byteCount), count: directoryLength)
+    let trailerOffset = offset + UInt64(header.length) - UInt64(FrameHeader.trailerByteCount)
+    let trailer = try file.read(at: trailerOffset, count: FrameHeader.trailerByteCount)
+    do {
+      let (entries, directoryCRC) = try Self.directory(directory, header)
+      var reader = LittleEndianReader(trailer)
+      let length = try reader.read(UInt32.self)
+      let check = try reader.read(UInt32.self)
+      let rows = try reader.read(UInt32.self)
+      guard length == header.length, rows == header.rows,
+        try reader.read(UInt32.self) == FrameHeader.trailerMagic,
+        check == FrameWriter.check(header: headerCRC, directory: directoryCRC, entries: entries)
+      else { return .nothing("a frame whose end is not what its beginning says") }
+      return .frame(
+        FrameInfo(
+          segment: segment, offset: offset, header: header, check: check, entries: entries))
+    } catch {
+      return .nothing("a frame whose directory is damaged: \(error.reason)")
+    }
+  }
+
+  private static func directory(
+    _ bytes: [UInt8], _ header: FrameHeader
+  ) throws(ColumnError) -> (entries: [ColumnEntry], crc: UInt32) {
+    var tail = LittleEndianReader(bytes.suffix(8))
+    let crc = try tail.read(UInt32.self)
+    guard try tail.read(UInt32.self) == 0, crc == Checksum.crc32c(bytes.dropLast(8)) else {
+      throw ColumnError("its checksum does not match")
+    }
+    var reader = LittleEndianReader(bytes.dropLast(8))
+    var entries: [ColumnEntry] = []
+    entries.reserveCapacity(Int(header.columns))
+    for _ in 0..<header.columns {
+      entries.append(
+        try ColumnEntry.read(
+          &reader, metaLength: header.metaLength,
+          end: Int(header.length) - FrameHeader.trailerByteCount))
+    }
+    return (entries, crc)
+  }
+
+  /// Whether a frame behind the given offset says that events from `position` on were durable when it was
+  /// written. Then what stands at the offset was durable too, and is damaged; otherwise it may have been
+  /// cut off by a crash.
+  ///
+  /// - Complexity: O(bytes behind the offset).
+  func isKnownDurable(behind start: UInt64, position: UInt64) throws(LogError) -> Bool {
+    let window = 1 << 20
+    var at = start
+    while at < size {
+      let bytes = try file.read(at: at, count: window + FrameHeader.byteCount)
+      for offset in stride(from: 0, to: min(window, bytes.count), by: 8) {
+        guard bytes[offset] == UInt8(truncatingIfNeeded: FrameHeader.magic),
+          let (header, _) = FrameHeader.read(bytes[offset...]), header.salt == self.header.salt,
+          header.durable > position
+        else { continue }
+        return true
+      }
+      at += UInt64(window)
+    }
+    return false
+  }
+}

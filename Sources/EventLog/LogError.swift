@@ -1,0 +1,46 @@
+/// Why a log could not be opened, read or written.
+public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What sort of trouble it is. More may be added.
+  public enum Code: Sendable {
+    /// There is no log at the path.
+    case notFound
+    /// What is at the path is not a log.
+    case notALog
+    /// The log was written by a newer version.
+    case newerVersion
+    /// Another writer holds the log.
+    case locked
+    /// Bytes that were durable are not what they were.
+    case damaged
+    /// A file or folder cannot be made.
+    case cannotCreate
+    /// Reading or writing failed; the message has the system's own words.
+    case inputOutput
+    /// The writer failed before and takes no more events.
+    case poisoned
+    /// An event does not say what its kind must say.
+    case badEvent
+  }
+
+  /// What sort of trouble it is.
+  public var code: Code
+  /// What went wrong, where, and how to mend it.
+  public var message: String
+  /// The file it was found in.
+  public var path: String
+  /// The byte in that file, where one can be named.
+  public var offset: UInt64?
+
+  /// Makes an error.
+  public init(_ code: Code, _ message: String, path: String, offset: UInt64? = nil) {
+    self.code = code
+    self.message = message
+    self.path = path
+    self.offset = offset
+  }
+
+  /// The message with the place: `PATH, byte OFFSET: MESSAGE`.
+  public var description: String {
+    offset.map { "\(path), byte \($0): \(message)" } ?? "\(path): \(message)"
+  }
+}

@@ -1,0 +1,74 @@
+/// The names of a log, by code.
+public struct LogNames: Sendable {
+  private var tables: [UInt8: NameTable] = [:]
+
+  /// The names of some vocabularies of a log.
+  ///
+  /// - Throws: ``LogError`` when a frame cannot be read or its names do not go on where those before
+  ///   ended.
+  /// - Complexity: O(length of the names), in time and memory.
+  public init(_ log: LogReader, _ vocabularies: Set<Vocabulary>) throws(LogError) {
+    for vocabulary in vocabularies {
+      tables[vocabulary.rawValue] = NameTable(firstCode: vocabulary.firstCode)
+    }
+    for frame in log.frames {
+      try add(frame, of: log)
+    }
+  }
+
+  /// Takes the names that a frame adds.
+  private mutating func add(_ frame: FrameInfo, of log: LogReader) throws(LogError) {
+    for entry in frame.entries {
+      guard let vocabulary = entry.column.vocabulary, var table = tables[vocabulary.rawValue] else {
+        continue
+      }
+      tables[vocabulary.rawValue] = nil
+      let texts = try log.names(entry, of: frame)
+      guard entry.low == Int64(table.nextCode) else {
+        throw log.damage("its codes begin with \(entry.low), not \(table.nextCode)", entry, frame)
+      }
+      for index in 0..<texts.count {
+        let code = table.nextCode
+        guard table.intern(texts[index]) == code else {
+          throw log.damage("a name stands there twice", entry, frame)
+        }
+      }
+      tables[vocabulary.rawValue] = table
+    }
+  }
+
+  /// How many names the vocabulary has.
+  public func count(_ vocabulary: Vocabulary) -> Int { tables[vocabulary.rawValue]?.count ?? 0 }
+
+  /// The first code that no name has: codes are below it.
+  public func codeLimit(_ vocabulary: Vocabulary) -> UInt32 {
+    tables[vocabulary.rawValue]?.nextCode ?? vocabulary.firstCode
+  }
+
+  /// The bytes of a name; nil when there is no such code.
+  public func bytes(_ code: UInt32, in vocabulary: Vocabulary) -> ArraySlice<UInt8>? {
+    tables[vocabulary.rawValue]?[code]
+  }
+
+  /// A name as text; nil when there is no such code.
+  public func string(_ code: UInt32, in vocabulary: Vocabulary) -> String? {
+    bytes(code, in: vocabulary).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The code of a name; nil when the log does not have it.
+  public func code(of name: String, in vocabulary: Vocabulary) -> UInt32? {
+    tables[vocabulary.rawValue]?.code(of: Array(name.utf8)[...])
+  }
+}
+
+extension LogReader {
+  /// The names that a chunk of a frame holds.
+  func names(_ entry: ColumnEntry, of frame: FrameInfo) throws(LogError) -> TextList {
+    let raw = try chunk(entry, of: frame)
+    do {
+      return try TextStream.read(raw[...], count: Int(entry.values))
+    } catch {
+      throw damage(error.reason, entry, frame)
+    }
+  }
+}

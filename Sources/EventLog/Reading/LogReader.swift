@@ -1,0 +1,199 @@
+public import Events
+
+/// Reads a log. Any number of readers may read a log, also while it is being written.
+///
+/// A reader sees the events that were there when it was opened. It takes memory for the directory of each
+/// frame (about 1 KiB for 65,536 events), and for a frame at a time while its events are read.
+public final class LogReader: Sendable {
+  /// A segment file, as `log info` and `log verify` speak of it.
+  public struct Segment: Sendable {
+    /// The path of the file.
+    public var path: String
+    /// Position of its first event.
+    public var basePosition: UInt64
+    /// Position after its last event.
+    public var endPosition: UInt64
+    /// How many bytes of the file hold its header and its frames.
+    public var byteCount: UInt64
+    let file: any DiskFile
+    let header: SegmentHeader
+  }
+
+  /// Bytes behind the last frame that are not a frame: a writer is at work, or a crash cut it off. They
+  /// were never acknowledged, and the next writer sets them aside.
+  public struct Tail: Sendable, Hashable {
+    /// The path of the file.
+    public var path: String
+    /// Where they begin.
+    public var offset: UInt64
+    /// How many there are.
+    public var byteCount: UInt64
+  }
+
+  /// The path of the log's folder.
+  public let path: String
+  /// The segments in order.
+  public let segments: [Segment]
+  /// Bytes behind the last frame that are not a frame; nil when there are none.
+  public let tail: Tail?
+  /// What tells the log apart; nil when it has no segment yet.
+  public let id: LogID?
+  /// The frames in order.
+  package let frames: [FrameInfo]
+  /// The code after the last one of each vocabulary.
+  private let codeLimits: [UInt32]
+
+  /// Opens a log for reading and finds its frames.
+  ///
+  /// - Throws: ``LogError`` when there is no log at the path, when a newer version wrote it, or when
+  ///   something that was durable is damaged.
+  /// - Complexity: O(number of frames); no event is read.
+  public convenience init(_ path: String) throws(LogError) {
+    try self.init(path, disk: SystemDisk())
+  }
+
+  package init(_ path: String, disk: any Disk) throws(LogError) {
+    let directory = try LogDirectory(path, disk: disk)
+    var scan = LogScan()
+    for index in directory.segments.indices {
+      try scan.add(directory, index)
+    }
+    self.path = path
+    id = directory.segments.first?.header.log
+    frames = scan.frames
+    codeLimits = scan.codeLimits
+    tail = scan.tail
+    segments = zip(directory.segments, scan.ends).map { segment, end in
+      Segment(
+        path: segment.path, basePosition: segment.header.basePosition, endPosition: end.position,
+        byteCount: end.offset, file: segment.file, header: segment.header)
+    }
+  }
+
+  /// How many events the log has: the position that the next one will get.
+  public var eventCount: UInt64 { segments.last?.endPosition ?? 0 }
+
+  /// How many bytes the segments have.
+  public var byteCount: UInt64 { segments.reduce(0) { $0 + $1.byteCount } }
+
+  /// How many events are in frames of a type that this version does not know, and are skipped.
+  public var unknownEventCount: UInt64 {
+    frames.reduce(0) { $0 + ($1.isKnown ? 0 : UInt64($1.rows)) }
+  }
+
+  /// The latest event time of the log; nil when it has no event.
+  public var latest: Timestamp? {
+    frames.filter { $0.rows > 0 }.map(\.header.latest).max().map { Timestamp(microseconds: $0) }
+  }
+
+  /// The earliest event time of the log; nil when it has no event.
+  public var earliest: Timestamp? {
+    frames.filter { $0.rows > 0 }.map(\.header.earliest).min().map { Timestamp(microseconds: $0) }
+  }
+
+  /// The code after the last one that the log gave in the vocabulary: codes lie below it, so an array of
+  /// as many elements can be indexed by them.
+  public func codeLimit(_ vocabulary: Vocabulary) -> UInt32 {
+    codeLimits[Int(vocabulary.rawValue) - 1]
+  }
+
+  /// The bytes of a column's chunk, checked and inflated.
+  func chunk(_ entry: ColumnEntry, of frame: FrameInfo) throws(LogError) -> [UInt8] {
+    let file = segments[frame.segment].file
+    let offset = frame.offset + UInt64(entry.offset)
+    let stored = try file.read(at: offset, count: Int(entry.storedLength))
+    guard stored.count == Int(entry.storedLength), Checksum.crc32c(stored) == entry.crc else {
+      throw damage("its checksum does not match", entry, frame)
+    }
+    guard entry.isDeflated else { return stored }
+    do {
+      return try Deflate.decompress(stored.span, rawCount: Int(entry.rawLength))
+    } catch {
+      throw damage("\(error)", entry, frame)
+    }
+  }
+
+  /// What is wrong in a column of a frame, with the place.
+  func damage(_ reason: String, _ entry: ColumnEntry, _ frame: FrameInfo) -> LogError {
+    var error = damage("column \(entry.column.name): \(reason)", frame)
+    error.offset = frame.offset + UInt64(entry.offset)
+    return error
+  }
+
+  /// What is wrong in a frame, with the place.
+  func damage(_ reason: String, _ frame: FrameInfo) -> LogError {
+    LogError(
+      .damaged,
+      "\(reason) (events \(frame.basePosition) to "
+        + "\(max(frame.basePosition, frame.endPosition &- 1))); take the file from a backup",
+      path: segments[frame.segment].path, offset: frame.offset)
+  }
+}
+
+/// Walks through the segments of a log and finds its frames.
+struct LogScan {
+  var frames: [FrameInfo] = []
+  var ends: [(position: UInt64, offset: UInt64)] = []
+  var tail: LogReader.Tail?
+  /// The checksum to which the next frame is chained.
+  var previous: UInt32 = 0
+  /// The code after the last one of each vocabulary.
+  var codeLimits: [UInt32] = Vocabulary.allCases.map(\.firstCode)
+
+  /// Finds the frames of a segment. Only behind the last one's may other bytes stand.
+  mutating func add(_ directory: LogDirectory, _ index: Int) throws(LogError) {
+    let segment = directory.segments[index]
+    if let before = ends.last, before.position != segment.header.basePosition {
+      throw LogError(
+        .damaged,
+        "the events \(before.position) to \(segment.header.basePosition &- 1) are missing before "
+          + "this segment; take the missing file from a backup", path: segment.path)
+    }
+    var scanner = try FrameScanner(file: segment.file, header: segment.header, segment: index)
+    scanning: while true {
+      switch try scanner.next() {
+      case .frame(let frame):
+        try addNames(frame, path: segment.path)
+        frames.append(frame)
+      case .end: break scanning
+      case .nothing(let reason):
+        try end(scanner, reason, isLast: index == directory.segments.count - 1)
+        break scanning
+      }
+    }
+    previous = scanner.previous
+    ends.append((scanner.position, scanner.offset))
+  }
+
+  private mutating func addNames(_ frame: FrameInfo, path: String) throws(LogError) {
+    for entry in frame.entries {
+      guard let vocabulary = entry.column.vocabulary else { continue }
+      let index = Int(vocabulary.rawValue) - 1
+      let end = Int64(codeLimits[index]) + Int64(entry.values)
+      guard entry.low == Int64(codeLimits[index]), let limit = UInt32(exactly: end) else {
+        throw LogError(
+          .damaged,
+          "\(vocabulary.name) begin with code \(entry.low), not \(codeLimits[index]); "
+            + "take the file from a backup", path: path, offset: frame.offset)
+      }
+      codeLimits[index] = limit
+    }
+  }
+
+  /// Tells a tail that a crash or a writer at work explains from damage to what was durable.
+  private mutating func end(
+    _ scanner: FrameScanner, _ reason: String, isLast: Bool
+  ) throws(LogError) {
+    if isLast,
+      try !scanner.isKnownDurable(behind: scanner.offset, position: scanner.position)
+    {
+      tail = LogReader.Tail(
+        path: scanner.file.path, offset: scanner.offset, byteCount: scanner.size - scanner.offset)
+      return
+    }
+    throw LogError(
+      .damaged,
+      "\(reason), but the events from \(scanner.position) on were durable; "
+        + "take the file from a backup", path: scanner.file.path, offset: scanner.offset)
+  }
+}

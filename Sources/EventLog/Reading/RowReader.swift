@@ -1,0 +1,205 @@
+public import Events
+
+extension LogReader {
+  /// Calls the closure with each event and its position, in order. Whatever the log holds is given back as
+  /// it was appended.
+  ///
+  /// - Parameters:
+  ///   - positions: The positions to read; frames outside are not touched.
+  ///   - filter: The frames that are read at all; the closure still sees all events of those.
+  ///   - body: What is done with each event. The record is used again for the next one.
+  /// - Throws: ``LogError`` when a frame cannot be read, and what the closure throws.
+  /// - Complexity: O(number of events); memory for one frame and for all names of the log.
+  public func forEachEvent(
+    in positions: Range<UInt64> = 0..<UInt64.max, where filter: FrameFilter = FrameFilter(),
+    _ body: (EventRecord, UInt64) throws -> Void
+  ) throws {
+    let wanted = frames.filter {
+      $0.isKnown && $0.rows > 0 && filter.admits($0) && $0.endPosition > positions.lowerBound
+        && $0.basePosition < positions.upperBound
+    }
+    guard !wanted.isEmpty else { return }
+    let names = try LogNames(self, Set(Vocabulary.allCases))
+    var record = EventRecord()
+    for frame in wanted {
+      var rows = try RowReader(FrameReader(log: self, frame: frame), names)
+      for row in 0..<frame.rows {
+        let isKnown = try rows.next(into: &record)
+        let position = frame.basePosition + UInt64(row)
+        if isKnown, positions.contains(position) { try body(record, position) }
+      }
+    }
+  }
+}
+
+/// Puts the events of a frame together again, row by row, from all of its columns.
+struct RowReader {
+  private let reader: FrameReader
+  private let names: LogNames
+  private var row = 0
+
+  private let kinds: [UInt8]
+  private let times: [Int64]
+  private let statuses: [UInt8]
+  private let negatives: [UInt8]
+  private var nameCodes: [(EventRecord.TextField, Vocabulary, [UInt32])] = []
+  private var texts: [(EventRecord.TextField, Bitmap, TextList, next: Int)] = []
+  private let propensities: NumberColumn
+  private let values: NumberColumn
+  private let revenues: NumberColumn
+  private let probabilityCounts: [Int64]
+  private let probabilities: [Double]
+  private var nextProbability = 0
+  private var choices: CodedTexts
+  private var changed: CodedTexts
+  private var attributes: AttributeReader
+
+  init(_ reader: FrameReader, _ names: LogNames) throws(LogError) {
+    self.reader = reader
+    self.names = names
+    kinds = try reader.integers(.kind, as: UInt8.self)
+    times = try reader.integers(.time, as: Int64.self)
+    statuses = try reader.integers(.status, as: UInt8.self)
+    negatives = try reader.integers(.negative, as: UInt8.self)
+    propensities = try reader.numbers(.propensity)
+    values = try reader.numbers(.value)
+    revenues = try reader.numbers(.revenue)
+    (probabilityCounts, probabilities) = try Self.probabilities(reader)
+    choices = try CodedTexts(reader, .choices, .lists)
+    changed = try CodedTexts(reader, .changed, .lists)
+    attributes = try AttributeReader(reader, names)
+    try readNames()
+    try readTexts()
+  }
+
+  private static func probabilities(
+    _ reader: FrameReader
+  ) throws(LogError) -> (counts: [Int64], numbers: [Double]) {
+    let counts = try reader.integers(.probabilityCount, as: Int64.self)
+    var total = 0
+    for count in counts where count > 0 { total += Int(count) - 1 }
+    guard let entry = reader.frame.entry(.probabilities) else {
+      guard total == 0 else {
+        throw reader.log.damage("\(total) probabilities are missing", reader.frame)
+      }
+      return (counts, [])
+    }
+    return (counts, try reader.denseNumbers(entry, count: total))
+  }
+
+  private mutating func readNames() throws(LogError) {
+    let columns: [(EventRecord.TextField, ColumnID, Vocabulary)] = [
+      (.unit, .unit, .units), (.experiment, .experiment, .experiments), (.point, .point, .points),
+      (.slot, .slot, .slots), (.variant, .variant, .variants), (.policy, .policy, .policies),
+      (.reason, .reason, .reasons), (.goal, .goal, .goals), (.dataKind, .dataKind, .dataKinds),
+      (.key, .key, .keys), (.system, .system, .systems),
+    ]
+    for (field, column, vocabulary) in columns where reader.frame.entry(column) != nil {
+      nameCodes.append((field, vocabulary, try reader.codes(column, in: vocabulary)))
+    }
+  }
+
+  private mutating func readTexts() throws(LogError) {
+    let columns: [(EventRecord.TextField, ColumnID)] = [
+      (.id, .id), (.configuration, .configuration), (.unknown, .unknown),
+    ]
+    for (field, column) in columns {
+      if let (present, list) = try reader.texts(column) { texts.append((field, present, list, 0)) }
+    }
+  }
+
+  /// Fills the record with the next event of the frame.
+  ///
+  /// - Returns: Whether the event is of a kind that this version knows; the record is empty if not.
+  mutating func next(into record: inout EventRecord) throws(LogError) -> Bool {
+    defer { row += 1 }
+    let kind = EventKind(rawValue: kinds[row])
+    record.reset(kind: kind ?? .dataPoint, time: Timestamp(microseconds: times[row]))
+    for (field, vocabulary, codes) in nameCodes where codes[row] != 0 {
+      if let name = names.bytes(codes[row], in: vocabulary) { record[field] = record.add(name) }
+    }
+    for index in texts.indices where texts[index].1[row] {
+      record[texts[index].0] = record.add(texts[index].2[texts[index].next])
+      texts[index].next += 1
+    }
+    record.status = EventStatus(rawValue: statuses[row])
+    record.negative = negatives[row] == 0 ? nil : negatives[row] == 2
+    record.propensity = propensities[row]
+    record.value = values[row]
+    record.revenue = revenues[row]
+    readLists(into: &record)
+    do throws(ColumnError) {
+      record.hasChoices = try choices.list(row, .variants, names, &record, \.choices)
+      record.hasChanged = try changed.list(row, .keys, names, &record, \.changed)
+      try attributes.next(row, into: &record)
+    } catch {
+      throw reader.log.damage("row \(row): \(error.reason)", reader.frame)
+    }
+    return kind != nil
+  }
+
+  private mutating func readLists(into record: inout EventRecord) {
+    let count = Int(probabilityCounts[row])
+    guard count > 0 else { return }
+    record.hasProbabilities = true
+    record.probabilities.append(
+      contentsOf: probabilities[nextProbability..<nextProbability + count - 1])
+    nextProbability += count - 1
+  }
+}
+
+/// A column of codes of texts, with the texts that have no code.
+struct CodedTexts {
+  private let codes: [UInt32]
+  private let literals: TextList
+  private var nextLiteral = 0
+  private let vocabulary: Vocabulary
+
+  init(_ reader: FrameReader, _ column: ColumnID, _ vocabulary: Vocabulary) throws(LogError) {
+    self.vocabulary = vocabulary
+    codes = try reader.codes(column, in: vocabulary)
+    literals = try Self.literals(reader, column, key: 0, codes)
+  }
+
+  static func literals(
+    _ reader: FrameReader, _ column: ColumnID, key: UInt32, _ codes: [UInt32]
+  ) throws(LogError) -> TextList {
+    let count = codes.reduce(into: 0) { if $1 == Vocabulary.literalCode { $0 += 1 } }
+    guard count > 0 else { return TextList() }
+    guard let entry = reader.frame.entry(column.literals, key: key) else {
+      throw reader.log.damage("the texts of column \(column.name) are missing", reader.frame)
+    }
+    return try reader.denseTexts(entry, count: count)
+  }
+
+  func code(_ row: Int) -> UInt32 { codes[row] }
+
+  mutating func nextLiteralText() -> ArraySlice<UInt8> {
+    defer { nextLiteral += 1 }
+    return literals[nextLiteral]
+  }
+
+  /// Appends the names of the row's list to the record.
+  ///
+  /// - Returns: Whether the row has a list.
+  mutating func list(
+    _ row: Int, _ items: Vocabulary, _ names: LogNames, _ record: inout EventRecord,
+    _ target: WritableKeyPath<EventRecord, [EventRecord.Slice]>
+  ) throws(ColumnError) -> Bool {
+    guard codes[row] != 0 else { return false }
+    let text =
+      codes[row] == Vocabulary.literalCode
+      ? nextLiteralText() : names.bytes(codes[row], in: vocabulary) ?? []
+    var reader = LittleEndianReader(text)
+    let count = try reader.readVariableLength()
+    for _ in 0..<count {
+      guard let code = UInt32(exactly: try reader.readVariableLength()),
+        let name = names.bytes(code, in: items)
+      else { throw ColumnError("a list names a code that is not there") }
+      let slice = record.add(name)
+      record[keyPath: target].append(slice)
+    }
+    try reader.requireEnd()
+    return true
+  }
+}

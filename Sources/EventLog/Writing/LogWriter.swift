@@ -1,0 +1,108 @@
+public import Events
+internal import Synchronization
+
+/// Appends events to a log. One writer holds the log's lock from `init` until it is closed or gone.
+///
+/// Appending keeps events in memory until a frame is full or ``commit()`` is called; after ``commit()``
+/// every event appended so far is on disk, and survives a crash and a power cut. All calls may come from
+/// any thread, and take effect one after the other.
+///
+/// When writing fails, everything after the last commit is lost, and the writer takes no more events: an
+/// operating system that could not write does not say what of it is on disk. Opening the log again finds
+/// everything that was committed.
+public final class LogWriter: EventSink {
+  private let state: Mutex<LogWriterState>
+
+  /// What was found behind the last whole frame when the log was opened, and where it is kept now; nil
+  /// when nothing was.
+  public let recovered: RecoveredTail?
+
+  /// Opens the log at the path for appending, and makes it when nothing is there or the folder is empty.
+  ///
+  /// - Throws: ``LogError``: the lock is held, what is there is no log, or something durable is damaged.
+  /// - Complexity: O(number of frames), and O(bytes of the last segment).
+  public convenience init(
+    _ path: String, options: LogOptions = LogOptions()
+  ) throws(LogError) {
+    try self.init(path, options: options, disk: SystemDisk())
+  }
+
+  package init(_ path: String, options: LogOptions, disk: any Disk) throws(LogError) {
+    let (state, recovered) = try LogWriterState.open(path, options: options, disk: disk)
+    self.state = Mutex(state)
+    self.recovered = recovered
+  }
+
+  /// Position that the next event will get.
+  public var nextPosition: UInt64 { state.withLock { $0.nextPosition } }
+
+  /// Every event before this position is on disk.
+  public var durablePosition: UInt64 { state.withLock { $0.durablePosition } }
+
+  /// Appends an event, validated by its parser or by ``EventRecord/validate()``.
+  ///
+  /// - Returns: The event's position. It is durable after the next ``commit()``.
+  /// - Throws: ``LogError`` when a full frame cannot be written.
+  @discardableResult
+  public func append(_ record: EventRecord) throws(LogError) -> UInt64 {
+    let result = state.withLock { state in
+      Result { () throws(LogError) in try state.append(record) }
+    }
+    return try result.get()
+  }
+
+  /// Appends all events in order, or none of them.
+  ///
+  /// - Throws: ``LogError`` when an event does not say what its kind must say, or when a full frame cannot
+  ///   be written.
+  public func append(_ events: [Event]) throws {
+    var records: [EventRecord] = []
+    records.reserveCapacity(events.count)
+    for (index, event) in events.enumerated() {
+      var record = EventRecord()
+      do throws(EventProblem) {
+        try record.load(event)
+      } catch {
+        throw LogError(.badEvent, "event \(index) of the batch: \(error)", path: "")
+      }
+      records.append(record)
+    }
+    let result = state.withLock { state in
+      Result { () throws(LogError) in
+        for record in records { try state.append(record) }
+      }
+    }
+    try result.get()
+  }
+
+  /// Makes every event appended so far durable.
+  ///
+  /// - Returns: The position after the last durable event.
+  /// - Throws: ``LogError`` when it cannot; the writer is then of no more use.
+  @discardableResult
+  public func commit() throws(LogError) -> UInt64 {
+    let result = state.withLock { state in
+      Result { () throws(LogError) in try state.commit() }
+    }
+    return try result.get()
+  }
+
+  /// Makes every event appended so far durable.
+  ///
+  /// - Throws: ``LogError``, as ``commit()``.
+  public func flush() async throws {
+    try commit()
+  }
+}
+
+/// Bytes behind the last whole frame that a crash had left: they were never acknowledged.
+public struct RecoveredTail: Sendable, Hashable {
+  /// The file they stood in.
+  public var path: String
+  /// The byte at which they began.
+  public var offset: UInt64
+  /// How many there were.
+  public var byteCount: UInt64
+  /// The file in which they are kept now.
+  public var quarantined: String
+}

@@ -1,0 +1,168 @@
+extension LogWriterState {
+  /// Takes the lock, finds the end of the log, sets aside what a crash left behind it, and reads the names.
+  static func open(
+    _ path: String, options: LogOptions, disk: any Disk
+  ) throws(LogError) -> (state: LogWriterState, recovered: RecoveredTail?) {
+    try prepareFolder(path, disk)
+    let lock = try disk.lock(LogDirectory.lockPath(path), holder: options.holder)
+    let directory = try LogDirectory(path, disk: disk)
+    var recovered: RecoveredTail?
+    if let unborn = directory.unborn {
+      recovered = try setAsideUnborn(unborn, in: path, disk)
+    }
+    guard !directory.segments.isEmpty else {
+      return (try create(path, options, disk, lock), recovered)
+    }
+    var scan = LogScan()
+    for index in directory.segments.indices { try scan.add(directory, index) }
+    try checkLastSegment(&scan, directory)
+    if let tail = scan.tail {
+      recovered = try setAside(tail, in: path, disk)
+    }
+    return (try resume(path, options, disk, lock, directory, scan), recovered)
+  }
+
+  /// Makes the folder when nothing is there, and refuses one that holds something else before a file is
+  /// put into it.
+  private static func prepareFolder(_ path: String, _ disk: any Disk) throws(LogError) {
+    if try disk.list(path) != nil {
+      _ = try LogDirectory(path, disk: disk)
+      return
+    }
+    try disk.createFolder(path)
+    try disk.syncFolder(parent(of: path))
+  }
+
+  private static func parent(of path: String) -> String {
+    var trimmed = path[...]
+    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+    return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+  }
+
+  private static func create(
+    _ path: String, _ options: LogOptions, _ disk: any Disk, _ lock: any DiskLock
+  ) throws(LogError) -> LogWriterState {
+    var salts = SaltSource(seed: options.seed)
+    let header = SegmentHeader(
+      basePosition: 0, log: LogID(using: &salts), salt: UInt32(truncatingIfNeeded: salts.next()))
+    return LogWriterState(
+      path: path, options: options, disk: disk, lock: lock, salts: salts, segment: header,
+      file: try create(header, in: path, disk: disk), offset: UInt64(SegmentHeader.byteCount),
+      previous: header.crc, latest: .min, writtenPosition: 0, durablePosition: 0)
+  }
+
+  private static func resume(
+    _ path: String, _ options: LogOptions, _ disk: any Disk, _ lock: any DiskLock,
+    _ directory: LogDirectory, _ scan: LogScan
+  ) throws(LogError) -> LogWriterState {
+    let last = directory.segments[directory.segments.count - 1]
+    let file = try disk.open(last.path, writable: true)
+    let end = scan.ends[scan.ends.count - 1]
+    let latest = scan.frames.filter { $0.rows > 0 }.map(\.header.latest).max() ?? .min
+    // A seeded writer that goes on draws other salts than the one before it drew.
+    var salts = SaltSource(seed: options.seed.map { $0 ^ end.position &* 0x9E37_79B9_7F4A_7C15 })
+    _ = salts.next()
+    var state = LogWriterState(
+      path: path, options: options, disk: disk, lock: lock, salts: salts, segment: last.header,
+      file: file, offset: end.offset, previous: scan.previous, latest: latest,
+      writtenPosition: end.position, durablePosition: end.position)
+    let reader = try LogReader(path, disk: disk)
+    for frame in reader.frames {
+      for entry in frame.entries {
+        guard let vocabulary = entry.column.vocabulary, let firstCode = UInt32(exactly: entry.low)
+        else { continue }
+        let texts = try reader.names(entry, of: frame)
+        do throws(ColumnError) {
+          try state.names.take(texts, in: vocabulary, firstCode: firstCode)
+        } catch {
+          throw reader.damage(error.reason, entry, frame)
+        }
+      }
+    }
+    return state
+  }
+
+  // MARK: Recovery
+
+  /// Checks the chunks of the last segment's frames: after a crash a frame's ends may be on disk and its
+  /// middle may not. The first frame that is not whole, and all behind it, becomes the tail, unless a
+  /// later frame says that it was durable.
+  private static func checkLastSegment(
+    _ scan: inout LogScan, _ directory: LogDirectory
+  ) throws(LogError) {
+    let index = directory.segments.count - 1
+    let segment = directory.segments[index]
+    let first = scan.frames.firstIndex { $0.segment == index } ?? scan.frames.count
+    var bad = first
+    while bad < scan.frames.count,
+      try FrameCheck(file: segment.file, frame: scan.frames[bad]).isWhole()
+    {
+      bad += 1
+    }
+    guard bad < scan.frames.count else { return }
+    let frame = scan.frames[bad]
+    let scanner = try FrameScanner(file: segment.file, header: segment.header, segment: index)
+    guard try !scanner.isKnownDurable(behind: frame.endOffset, position: frame.basePosition) else {
+      throw LogError(
+        .damaged,
+        "the events \(frame.basePosition) to \(frame.endPosition - 1) were durable and are damaged; "
+          + "nothing may be appended behind them: take the file from a backup", path: segment.path,
+        offset: frame.offset)
+    }
+    scan.frames.removeSubrange(bad...)
+    scan.previous = bad > first ? scan.frames[bad - 1].check : segment.header.crc
+    scan.ends[index] = (frame.basePosition, frame.offset)
+    scan.tail = LogReader.Tail(
+      path: segment.path, offset: frame.offset, byteCount: scanner.size - frame.offset)
+  }
+
+  /// Copies the tail into the quarantine, durably, then cuts it off.
+  private static func setAside(
+    _ tail: LogReader.Tail, in folder: String, _ disk: any Disk
+  ) throws(LogError) -> RecoveredTail {
+    let file = try disk.open(tail.path, writable: true)
+    let quarantined = try quarantine(
+      file, from: tail.offset, byteCount: tail.byteCount, in: folder, disk)
+    try file.truncate(to: tail.offset)
+    try file.sync()
+    return RecoveredTail(
+      path: tail.path, offset: tail.offset, byteCount: tail.byteCount, quarantined: quarantined)
+  }
+
+  private static func setAsideUnborn(
+    _ path: String, in folder: String, _ disk: any Disk
+  ) throws(LogError) -> RecoveredTail {
+    let file = try disk.open(path, writable: false)
+    let size = try file.size()
+    let quarantined = try quarantine(file, from: 0, byteCount: size, in: folder, disk)
+    try disk.remove(path)
+    try disk.syncFolder(folder)
+    return RecoveredTail(path: path, offset: 0, byteCount: size, quarantined: quarantined)
+  }
+
+  /// - Returns: The path of the copy: `quarantine/SEGMENT-OFFSET-N`, N being the first number that is
+  ///   free.
+  private static func quarantine(
+    _ file: any DiskFile, from start: UInt64, byteCount: UInt64, in folder: String, _ disk: any Disk
+  ) throws(LogError) -> String {
+    let quarantine = folder + "/" + LogDirectory.quarantineName
+    try disk.createFolder(quarantine)
+    try disk.syncFolder(folder)
+    let taken = Set(try disk.list(quarantine) ?? [])
+    let name = String(file.path.split(separator: "/").last ?? "segment")
+    var number = 1
+    while taken.contains("\(name)-\(start)-\(number)") { number += 1 }
+    let copy = try disk.create("\(quarantine)/\(name)-\(start)-\(number)")
+    var done: UInt64 = 0
+    while done < byteCount {
+      let part = try file.read(at: start + done, count: Int(min(byteCount - done, 1 << 20)))
+      guard !part.isEmpty else { break }
+      try copy.write(part, at: done)
+      done += UInt64(part.count)
+    }
+    try copy.sync()
+    try disk.syncFolder(quarantine)
+    return copy.path
+  }
+}

@@ -1,0 +1,121 @@
+internal import Events
+
+/// What a writer knows and does, for one caller at a time.
+struct LogWriterState: Sendable {
+  let path: String
+  let options: LogOptions
+  let disk: any Disk
+  let lock: any DiskLock
+  var salts: SaltSource
+  var names = NameRegister()
+  var batch = BatchBuilder()
+
+  /// The segment that is written, and where its next frame goes.
+  var segment: SegmentHeader
+  var file: any DiskFile
+  var offset: UInt64
+  /// The checksum to which the next frame is chained.
+  var previous: UInt32
+  /// The latest time of any event in a frame.
+  var latest: Int64
+  /// Position after the last event that is in a frame.
+  var writtenPosition: UInt64
+  var durablePosition: UInt64
+  /// Why the writer takes no more events.
+  var failure: LogError?
+
+  var nextPosition: UInt64 { writtenPosition + UInt64(batch.count) }
+
+  @discardableResult
+  mutating func append(_ record: EventRecord) throws(LogError) -> UInt64 {
+    if let failure { throw poisoned(failure) }
+    guard record.bytes.count <= 256 << 20 else {
+      throw LogError(
+        .badEvent, "an event of \(record.bytes.count) bytes; the most is 256 MiB", path: path)
+    }
+    if batch.isFull { try writeFrame() }
+    batch.append(record, names: &names)
+    return nextPosition - 1
+  }
+
+  mutating func commit() throws(LogError) -> UInt64 {
+    if let failure { throw poisoned(failure) }
+    if batch.count > 0 { try writeFrame() }
+    if durablePosition < writtenPosition {
+      do throws(LogError) {
+        try file.sync()
+      } catch {
+        throw fail(error)
+      }
+      durablePosition = writtenPosition
+    }
+    return durablePosition
+  }
+
+  /// Writes the events in memory as a frame. They are durable only after the next sync.
+  private mutating func writeFrame() throws(LogError) {
+    do throws(LogError) {
+      if offset >= options.segmentByteCount, offset > UInt64(SegmentHeader.byteCount) {
+        try beginSegment()
+      }
+      batch.finishColumns()
+      let place = FrameWriter.Place(
+        basePosition: writtenPosition, durable: durablePosition, salt: segment.salt,
+        previous: previous, latestBefore: latest)
+      let (bytes, check) = FrameWriter.frame(
+        of: batch, names: names, place: place, profile: options.profile)
+      try file.write(bytes, at: offset)
+      offset += UInt64(bytes.count)
+      previous = check
+    } catch {
+      // What the failed write left behind was never acknowledged. Cutting it off now spares the next
+      // writer the recovery; where that fails too, the recovery does it.
+      try? file.truncate(to: offset)
+      throw fail(error)
+    }
+    latest = max(latest, batch.latest)
+    writtenPosition += UInt64(batch.count)
+    names.publishAll()
+    batch.removeAll()
+  }
+
+  /// Ends the segment, durably, and begins the next.
+  private mutating func beginSegment() throws(LogError) {
+    try file.sync()
+    durablePosition = writtenPosition
+    let header = SegmentHeader(
+      basePosition: writtenPosition, log: segment.log,
+      salt: UInt32(truncatingIfNeeded: salts.next()))
+    file = try Self.create(header, in: path, disk: disk)
+    segment = header
+    offset = UInt64(SegmentHeader.byteCount)
+    previous = header.crc
+  }
+
+  /// Makes a segment with its header, durable with its name.
+  static func create(
+    _ header: SegmentHeader, in path: String, disk: any Disk
+  ) throws(LogError) -> any DiskFile {
+    let file = try disk.create(
+      path + "/" + SegmentHeader.fileName(basePosition: header.basePosition))
+    try file.write(header.bytes, at: 0)
+    try file.sync()
+    try disk.syncFolder(path)
+    return file
+  }
+
+  private mutating func fail(_ error: LogError) -> LogError {
+    var lasting = error
+    lasting.message +=
+      "; the events before \(durablePosition) are stored, those after it are not: "
+      + "mend the cause and append them again"
+    failure = lasting
+    return lasting
+  }
+
+  private func poisoned(_ cause: LogError) -> LogError {
+    LogError(
+      .poisoned, "the writer failed before and takes no more events (\(cause.message))",
+      path: cause.path, offset: cause.offset)
+  }
+}

@@ -1,0 +1,68 @@
+/// A column that is being filled row by row: whole numbers, 0 where a row has none.
+struct IntegerColumn: Sendable {
+  private(set) var values: [Int64] = []
+
+  /// Sets the value of a row; rows before it that were not set are 0.
+  mutating func set(_ value: Int64, row: Int) {
+    if values.count < row { fill(to: row) }
+    values.append(value)
+  }
+
+  mutating func fill(to rows: Int) {
+    while values.count < rows { values.append(0) }
+  }
+
+  mutating func removeAll() {
+    values.removeAll(keepingCapacity: true)
+  }
+}
+
+/// A column of numbers of which not every row has one.
+struct GappedNumbers: Sendable {
+  private(set) var rows: [Int] = []
+  private(set) var numbers: [Double] = []
+
+  mutating func set(_ number: Double?, row: Int) {
+    guard let number else { return }
+    rows.append(row)
+    numbers.append(number)
+  }
+
+  mutating func removeAll() {
+    rows.removeAll(keepingCapacity: true)
+    numbers.removeAll(keepingCapacity: true)
+  }
+}
+
+/// A column of texts of which not every row has one.
+struct GappedTexts: Sendable {
+  private(set) var rows: [Int] = []
+  private(set) var texts = TextList()
+
+  mutating func set(_ text: ArraySlice<UInt8>, row: Int) {
+    rows.append(row)
+    texts.append(text)
+  }
+
+  mutating func removeAll() {
+    rows.removeAll(keepingCapacity: true)
+    texts.removeAll()
+  }
+}
+
+/// The values of one type, of one attribute, in the order of the rows that have it.
+struct AttributeValues: Sendable {
+  var column: ColumnID
+  var key: UInt32
+  var integers: [Int64] = []
+  var numbers: [Double] = []
+  var literals = TextList()
+
+  var isEmpty: Bool { integers.isEmpty && numbers.isEmpty }
+
+  mutating func removeAll() {
+    integers.removeAll(keepingCapacity: true)
+    numbers.removeAll(keepingCapacity: true)
+    literals.removeAll()
+  }
+}

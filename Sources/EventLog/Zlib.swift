@@ -1,0 +1,394 @@
+// The only Swift file that talks to zlib: whole column chunks as raw DEFLATE, and foreign files as
+// a stream of gzip members (RFC 1951 and RFC 1952).
+
+import CZlib
+
+/// What is wrong with compressed bytes.
+package struct ZlibError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of damage.
+  package enum Code: String, Sendable {
+    /// The compressed bytes end before their end marker.
+    case truncated
+    /// The bytes are not what zlib writes, or their checksum does not match.
+    case damaged
+    /// More bytes come out than were announced.
+    case tooLong
+    /// Fewer bytes come out than were announced.
+    case tooShort
+    /// Bytes follow the end marker.
+    case trailingBytes
+    /// zlib could not allocate its state.
+    case outOfMemory
+  }
+
+  /// What kind of damage it is.
+  package var code: Code
+  /// The compressed byte, counted from the start of the buffer or stream, where it showed.
+  package var offset: Int64
+  /// What is wrong, in one line.
+  package var description: String
+
+  init(_ code: Code, at offset: Int64, _ description: String) {
+    self.code = code
+    self.offset = offset
+    self.description = "\(description) (compressed byte \(offset))"
+  }
+}
+
+/// Raw DEFLATE of whole buffers: no header and no checksum, which the log adds itself.
+package enum Deflate {
+  /// How zlib looks for something to leave out.
+  package enum Strategy: Sendable {
+    /// Repeats and frequent bytes.
+    case standard
+    /// Frequent bytes only: for bytes that are already packed, and faster.
+    case huffmanOnly
+    /// Repeats of one byte, and frequent bytes.
+    case runLength
+
+    fileprivate var code: Int32 {
+      switch self {
+      case .standard: Z_DEFAULT_STRATEGY
+      case .huffmanOnly: Z_HUFFMAN_ONLY
+      case .runLength: Z_RLE
+      }
+    }
+  }
+
+  /// A byte of DEFLATE never stands for more than this many bytes: a match of 258 needs two bits.
+  package static let largestRatio = 1_032
+
+  /// Compresses the bytes; the result depends on nothing but the arguments and zlib's version.
+  ///
+  /// A machine without memory for zlib's state gets stored blocks, which every inflater reads.
+  ///
+  /// - Parameter level: 0 (stored) to 9 (smallest); values outside are taken as the nearest one.
+  /// - Complexity: O(n); allocates the bound that zlib gives for the result.
+  package static func compress(
+    _ bytes: Span<UInt8>, level: Int = 6, strategy: Strategy = .standard
+  ) -> [UInt8] {
+    // Safety: the stream stays in one place, as zlib wants it, and is ended and freed exactly once.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    defer { unsafe stream.deallocate() }
+    let level = Int32(min(max(level, 0), 9))
+    guard unsafe bandolier_deflate_init(stream, level, -15, strategy.code) == Z_OK else {
+      return stored(bytes)
+    }
+    defer { _ = unsafe deflateEnd(stream) }
+    let bound = unsafe Int(deflateBound(stream, UInt(bytes.count))) + 16
+    let result = unsafe bytes.withUnsafeBufferPointer { input in
+      unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+        let state = unsafe Transfer(
+          input: UnsafeRawBufferPointer(input), output: UnsafeMutableRawBufferPointer(output))
+        let end = unsafe state.run(stream) { unsafe deflate($0, $1) }
+        count = end.code == Z_STREAM_END ? end.produced : 0
+      }
+    }
+    return result.isEmpty ? stored(bytes) : result
+  }
+
+  /// Compresses an array; see the form that takes a span.
+  package static func compress(
+    _ bytes: [UInt8], level: Int = 6, strategy: Strategy = .standard
+  ) -> [UInt8] {
+    compress(bytes.span, level: level, strategy: strategy)
+  }
+
+  /// Inflates bytes that must be exactly `rawCount` long.
+  ///
+  /// - Throws: ``ZlibError`` when the stream is damaged or cut off, when more or fewer bytes come
+  ///   out, or when anything follows it.
+  /// - Complexity: O(`rawCount`); allocates exactly `rawCount` bytes, and none when no DEFLATE stream
+  ///   of this length can be that long.
+  package static func decompress(
+    _ stored: Span<UInt8>, rawCount: Int
+  ) throws(ZlibError) -> [UInt8] {
+    guard rawCount >= 0 else {
+      throw ZlibError(.damaged, at: 0, "a negative length was announced")
+    }
+    guard rawCount / largestRatio <= stored.count else {
+      throw ZlibError(
+        .tooShort, at: 0,
+        "\(stored.count) compressed bytes cannot hold the \(rawCount) bytes announced")
+    }
+    var failure: ZlibError?
+    let result = unsafe [UInt8](unsafeUninitializedCapacity: rawCount) { output, count in
+      unsafe stored.withUnsafeBytes { input in
+        do throws(ZlibError) {
+          unsafe try decompress(input, into: UnsafeMutableRawBufferPointer(output).prefix(rawCount))
+          count = rawCount
+        } catch {
+          failure = error
+        }
+      }
+    }
+    if let failure { throw failure }
+    return result
+  }
+
+  /// Inflates bytes that must fill `output` exactly.
+  ///
+  /// - Throws: ``ZlibError`` as the form that allocates does; `output` then holds anything.
+  /// - Complexity: O(`output.count`); allocates only zlib's state.
+  package static func decompress(
+    _ stored: UnsafeRawBufferPointer, into output: Slice<UnsafeMutableRawBufferPointer>
+  ) throws(ZlibError) {
+    // Safety: the stream stays in one place, as zlib wants it, and is ended and freed exactly once.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    defer { unsafe stream.deallocate() }
+    guard unsafe bandolier_inflate_init(stream, -15) == Z_OK else {
+      throw ZlibError(.outOfMemory, at: 0, "zlib found no memory for its state")
+    }
+    defer { _ = unsafe inflateEnd(stream) }
+    let state = unsafe Transfer(
+      input: stored, output: UnsafeMutableRawBufferPointer(rebasing: output))
+    let end = unsafe state.run(stream) { unsafe inflate($0, $1) }
+    try unsafe check(end, storedCount: stored.count, rawCount: output.count)
+  }
+
+  private static func check(
+    _ end: TransferEnd, storedCount: Int, rawCount: Int
+  ) throws(ZlibError) {
+    let offset = Int64(end.consumed)
+    switch end.code {
+    case Z_STREAM_END:
+      guard end.produced == rawCount else {
+        throw ZlibError(
+          .tooShort, at: offset, "\(end.produced) bytes came out where \(rawCount) were announced")
+      }
+      guard end.consumed == storedCount else {
+        throw ZlibError(
+          .trailingBytes, at: offset,
+          "\(storedCount - end.consumed) bytes follow the end of the compressed bytes")
+      }
+    case Z_OK, Z_BUF_ERROR:
+      if end.overflows {
+        throw ZlibError(.tooLong, at: offset, "more than the \(rawCount) bytes announced come out")
+      }
+      throw ZlibError(.truncated, at: offset, "the compressed bytes are cut off")
+    case Z_MEM_ERROR: throw ZlibError(.outOfMemory, at: offset, "zlib found no memory")
+    default: throw ZlibError(.damaged, at: offset, "the compressed bytes are damaged")
+    }
+  }
+
+  /// The bytes in stored blocks of at most 65,535 bytes (RFC 1951, section 3.2.4).
+  static func stored(_ bytes: Span<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + 5 * (bytes.count / 65_535 + 1))
+    var start = 0
+    repeat {
+      let count = min(65_535, bytes.count - start)
+      let length = UInt16(count)
+      result.append(start + count == bytes.count ? 1 : 0)
+      for word in [length, ~length] {
+        result.append(UInt8(word & 0xFF))
+        result.append(UInt8(word >> 8))
+      }
+      for index in start..<start + count { result.append(bytes[index]) }
+      start += count
+    } while start < bytes.count
+    return result
+  }
+}
+
+/// How a transfer ended.
+private struct TransferEnd {
+  var code: Int32
+  var consumed: Int
+  var produced: Int
+  /// Whether zlib had more to write than the output holds.
+  var overflows: Bool
+}
+
+/// One buffer through one zlib stream, in portions that fit zlib's 32-bit counters.
+@unsafe private struct Transfer {
+  var input: UnsafeRawBufferPointer
+  var output: UnsafeMutableRawBufferPointer
+
+  /// Runs `step` (deflate or inflate) until it ends, fails or comes to a halt.
+  func run(
+    _ stream: UnsafeMutablePointer<z_stream>,
+    step: (UnsafeMutablePointer<z_stream>, Int32) -> Int32
+  ) -> TransferEnd {
+    let portion = 1 << 30
+    var (consumed, produced) = (0, 0)
+    // zlib refuses a null pointer even where it may neither read nor write.
+    var nothing: UInt8 = 0
+    return unsafe withUnsafeMutablePointer(to: &nothing) { nothing in
+      while true {
+        let inputCount = unsafe min(portion, input.count - consumed)
+        let outputCount = unsafe min(portion, output.count - produced)
+        // Safety: both pointers stay inside their buffers, the counts end there, and zlib only reads
+        // through `next_in` although its type says otherwise.
+        let source = unsafe input.baseAddress.map { unsafe $0 + consumed }
+        let target = unsafe output.baseAddress.map { unsafe $0 + produced }
+        unsafe stream.pointee.next_in =
+          unsafe source.map {
+            unsafe UnsafeMutablePointer(mutating: $0.assumingMemoryBound(to: UInt8.self))
+          } ?? nothing
+        unsafe stream.pointee.next_out =
+          unsafe target.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? nothing
+        unsafe stream.pointee.avail_in = UInt32(inputCount)
+        unsafe stream.pointee.avail_out = UInt32(outputCount)
+        let isLast = unsafe consumed + inputCount == input.count
+        let code = unsafe step(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+        let took = inputCount - Int(unsafe stream.pointee.avail_in)
+        let gave = outputCount - Int(unsafe stream.pointee.avail_out)
+        consumed += took
+        produced += gave
+        guard code == Z_OK || code == Z_BUF_ERROR, took + gave > 0 else {
+          var overflows = false
+          if outputCount == 0, code == Z_OK || code == Z_BUF_ERROR {
+            // Only one more byte of room tells a stream that is cut off from one that is too long.
+            unsafe stream.pointee.next_out = nothing
+            unsafe stream.pointee.avail_out = 1
+            _ = unsafe step(stream, Z_FINISH)
+            overflows = unsafe stream.pointee.avail_out == 0
+          }
+          return TransferEnd(
+            code: code, consumed: consumed, produced: produced, overflows: overflows)
+        }
+      }
+    }
+  }
+}
+
+/// Inflates a stream of gzip members, one after the other, from blocks of any size.
+///
+/// Zero bytes after the last member are tolerated, as tape and block devices leave them.
+@safe package final class GzipInflater {
+  /// What one call did.
+  package struct Step: Sendable {
+    /// How many bytes of the input were used up.
+    package var consumed: Int
+    /// How many bytes of the output were filled.
+    package var produced: Int
+  }
+
+  private enum State { case betweenMembers, inMember, padding }
+
+  // Safety: a C struct that `init` initialises, every use of which is in this class, and that zlib
+  // wants to stay in one place: hence its own allocation.
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var state = State.betweenMembers
+  private var members = 0
+  /// How many compressed bytes were used up, over all members.
+  package private(set) var compressedOffset: Int64 = 0
+
+  /// Makes an inflater at the start of a stream.
+  ///
+  /// - Throws: ``ZlibError`` when there is no memory for zlib's state.
+  package init() throws(ZlibError) {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    // 15 bits of window, and 16 for gzip members only: zlib then checks CRC-32 and length itself.
+    guard unsafe bandolier_inflate_init(stream, 15 + 16) == Z_OK else {
+      unsafe stream.deallocate()
+      throw ZlibError(.outOfMemory, at: 0, "zlib found no memory for its state")
+    }
+  }
+
+  deinit {
+    _ = unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Inflates from `input` into `output` until one of them is used up.
+  ///
+  /// - Throws: ``ZlibError``: `damaged` for bytes that are no gzip, `trailingBytes` for anything but
+  ///   members and zeros after a member. What earlier calls produced is valid.
+  package func inflate(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(ZlibError) -> Step {
+    var step = Step(consumed: 0, produced: 0)
+    while step.consumed < input.count, step.produced < output.count {
+      // What a member ended with is handed out before the next bytes can turn out to be wrong.
+      if state != .inMember, step.produced > 0 { break }
+      switch state {
+      case .padding: try unsafe skipPadding(input, &step)
+      case .betweenMembers: try unsafe beginMember(input[step.consumed])
+      case .inMember: try unsafe inflateMember(input, output, &step)
+      }
+    }
+    return step
+  }
+
+  /// Says that there is no more input.
+  ///
+  /// - Throws: ``ZlibError`` `truncated` in the middle of a member or before the first one.
+  package func finish() throws(ZlibError) {
+    guard state == .inMember || members == 0 else { return }
+    throw ZlibError(.truncated, at: compressedOffset, "the gzip stream is cut off")
+  }
+
+  private func beginMember(_ first: UInt8) throws(ZlibError) {
+    if first == 0x1F {
+      state = .inMember
+    } else if first == 0, members > 0 {
+      state = .padding
+    } else {
+      throw notAMember()
+    }
+  }
+
+  private func skipPadding(
+    _ input: UnsafeRawBufferPointer, _ step: inout Step
+  ) throws(ZlibError) {
+    while step.consumed < input.count {
+      guard unsafe input[step.consumed] == 0 else { throw notAMember() }
+      step.consumed += 1
+      compressedOffset += 1
+    }
+  }
+
+  private func inflateMember(
+    _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, _ step: inout Step
+  ) throws(ZlibError) {
+    let inputCount = min(input.count - step.consumed, 1 << 30)
+    let outputCount = min(output.count - step.produced, 1 << 30)
+    guard let source = input.baseAddress, let target = output.baseAddress else {
+      return
+    }
+    // Safety: both pointers and counts stay inside the caller's buffers for the length of the call;
+    // zlib only reads through `next_in`.
+    let next = unsafe (source + step.consumed).assumingMemoryBound(to: UInt8.self)
+    unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: next)
+    unsafe stream.pointee.avail_in = UInt32(inputCount)
+    unsafe stream.pointee.next_out = unsafe (target + step.produced)
+      .assumingMemoryBound(to: UInt8.self)
+    unsafe stream.pointee.avail_out = UInt32(outputCount)
+    let code = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+    let took = inputCount - Int(unsafe stream.pointee.avail_in)
+    step.consumed += took
+    step.produced += outputCount - Int(unsafe stream.pointee.avail_out)
+    compressedOffset += Int64(took)
+    switch code {
+    case Z_OK, Z_BUF_ERROR: break
+    case Z_STREAM_END:
+      members += 1
+      state = .betweenMembers
+      _ = unsafe inflateReset(stream)
+    case Z_MEM_ERROR:
+      throw ZlibError(.outOfMemory, at: compressedOffset, "zlib found no memory")
+    default:
+      let isHeader = unsafe stream.pointee.total_out == 0 && stream.pointee.total_in <= 2
+      throw isHeader ? notAMember() : damaged()
+    }
+  }
+
+  private func notAMember() -> ZlibError {
+    members == 0
+      ? ZlibError(.damaged, at: compressedOffset, "these are not gzip bytes")
+      : ZlibError(
+        .trailingBytes, at: compressedOffset,
+        "bytes that are neither a gzip member nor zeros follow the last gzip member")
+  }
+
+  private func damaged() -> ZlibError {
+    let reason = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
+    return ZlibError(
+      .damaged, at: compressedOffset, "the gzip stream is damaged: \(reason ?? "invalid data")")
+  }
+}

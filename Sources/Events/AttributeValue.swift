@@ -1,0 +1,134 @@
+/// What an attribute of a context, a feature or a metadata entry may hold.
+public enum AttributeValue: Hashable, Sendable {
+  /// A finite number. Whole numbers up to 2^53 in magnitude are numbers too: `33` and `33.0` are the
+  /// same value.
+  case number(Double)
+  /// A whole number beyond 2^53 in magnitude, which a `Double` would not hold exactly.
+  case integer(Int64)
+  /// A text.
+  case text(String)
+  /// A truth value.
+  case flag(Bool)
+}
+
+extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
+{
+  /// A text written in the source.
+  public init(stringLiteral value: String) { self = .text(value) }
+
+  /// A number written in the source.
+  public init(floatLiteral value: Double) { self = .number(value) }
+
+  /// A whole number written in the source.
+  public init(integerLiteral value: Int64) { self.init(value) }
+
+  /// A truth value written in the source.
+  public init(booleanLiteral value: Bool) { self = .flag(value) }
+
+  /// A whole number: ``number(_:)`` when a `Double` holds it exactly as far as 2^53, otherwise
+  /// ``integer(_:)``.
+  public init(_ value: Int64) {
+    self = value.magnitude <= 1 << 53 ? .number(Double(value)) : .integer(value)
+  }
+}
+
+/// Named values in the order in which they were given, each name once.
+public struct Attributes: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// One named value.
+  public struct Entry: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The value.
+    public var value: AttributeValue
+
+    /// Makes a named value.
+    public init(name: String, value: AttributeValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The entries in their order.
+  public private(set) var entries: [Entry] = []
+
+  /// No entries.
+  public init() {}
+
+  /// Entries written in the source. Of two with the same name the later one holds.
+  public init(dictionaryLiteral elements: (String, AttributeValue)...) {
+    for (name, value) in elements { self[name] = value }
+  }
+
+  /// The value with the given name. Setting it replaces the value in its place or appends it;
+  /// setting nil removes it.
+  ///
+  /// - Complexity: O(n) in the number of entries, which are few.
+  public subscript(name: String) -> AttributeValue? {
+    get { entries.first { $0.name == name }?.value }
+    set {
+      let index = entries.firstIndex { $0.name == name }
+      switch (index, newValue) {
+      case (let index?, let value?): entries[index].value = value
+      case (let index?, nil): entries.remove(at: index)
+      case (nil, let value?): entries.append(Entry(name: name, value: value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Appends an entry whose name is known not to be there yet.
+  package mutating func append(unique entry: Entry) {
+    entries.append(entry)
+  }
+}
+
+/// What the policy saw of each choice: attributes by variant, in the order in which they were given.
+public struct Features: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// The attributes of one choice.
+  public struct Entry: Hashable, Sendable {
+    /// The choice.
+    public var variant: VariantID
+    /// What was seen of it.
+    public var attributes: Attributes
+
+    /// Makes the attributes of one choice.
+    public init(variant: VariantID, attributes: Attributes) {
+      self.variant = variant
+      self.attributes = attributes
+    }
+  }
+
+  /// The entries in their order, each variant once.
+  public private(set) var entries: [Entry] = []
+
+  /// No entries.
+  public init() {}
+
+  /// Entries written in the source. Of two for the same variant the later one holds.
+  public init(dictionaryLiteral elements: (VariantID, Attributes)...) {
+    for (variant, attributes) in elements { self[variant] = attributes }
+  }
+
+  /// The attributes of a choice. Setting them replaces them in their place or appends them; setting
+  /// nil removes them.
+  ///
+  /// - Complexity: O(n) in the number of choices.
+  public subscript(variant: VariantID) -> Attributes? {
+    get { entries.first { $0.variant == variant }?.attributes }
+    set {
+      let index = entries.firstIndex { $0.variant == variant }
+      switch (index, newValue) {
+      case (let index?, let value?): entries[index].attributes = value
+      case (let index?, nil): entries.remove(at: index)
+      case (nil, let value?): entries.append(Entry(variant: variant, attributes: value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Appends an entry whose variant is known not to be there yet.
+  package mutating func append(unique entry: Entry) {
+    entries.append(entry)
+  }
+}

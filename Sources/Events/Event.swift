@@ -1,0 +1,97 @@
+/// One thing that happened: an envelope with the time and the unit, and a payload of one of eight
+/// kinds.
+///
+/// An event is a plain value. The log adds its position (0, 1, 2, ...) on append.
+public struct Event: Hashable, Sendable {
+  /// The event's own time.
+  public var time: Timestamp
+  /// Whom it is about. Empty only in life-cycle events that concern everyone.
+  public var unit: UnitID
+  /// Tells the event apart from every other one, where its source has such ids. An event with the
+  /// same id twice is the same event.
+  public var id: EventID?
+  /// What happened.
+  public var payload: Payload
+  /// The members of the JSON object that this version gives no meaning to, kept as they came.
+  public var unknownFields: JSONMembers
+
+  /// Makes an event.
+  public init(
+    time: Timestamp, unit: UnitID, id: EventID? = nil, payload: Payload,
+    unknownFields: JSONMembers = JSONMembers()
+  ) {
+    self.time = time
+    self.unit = unit
+    self.id = id
+    self.payload = payload
+    self.unknownFields = unknownFields
+  }
+
+  /// Which kind the payload is of.
+  public var kind: EventKind { payload.kind }
+}
+
+/// What happened in an event.
+public enum Payload: Hashable, Sendable {
+  /// A unit was given a variant of an experiment.
+  case decision(Decision)
+  /// A reward signal for an experiment, from a unit.
+  case goal(Goal)
+  /// A goal not tied to one experiment.
+  case conversion(Conversion)
+  /// Something known of a unit.
+  case dataPoint(DataPoint)
+  /// A session ended.
+  case sessionExpired(SessionExpired)
+  /// A saved assignment was given up.
+  case assignmentRemoved(AssignmentRemoved)
+  /// A provisional decision counts from here on.
+  case decisionConfirmed(DecisionConfirmed)
+  /// A system took a new configuration.
+  case configurationApplied(ConfigurationApplied)
+
+  /// The kind of the payload.
+  public var kind: EventKind {
+    switch self {
+    case .decision: .decision
+    case .goal: .goal
+    case .conversion: .conversion
+    case .dataPoint: .dataPoint
+    case .sessionExpired: .sessionExpired
+    case .assignmentRemoved: .assignmentRemoved
+    case .decisionConfirmed: .decisionConfirmed
+    case .configurationApplied: .configurationApplied
+    }
+  }
+}
+
+/// JSON text of an object's members, without the braces: `"a":1,"b":[2]`. Empty when there are none.
+///
+/// It is carried unread, so that a field of a later version or of another system survives the way
+/// through the log.
+public struct JSONMembers: Hashable, Sendable {
+  /// The members as UTF-8 text, valid JSON when put between braces.
+  public var text: String
+
+  /// Wraps members that are known to be valid JSON; none by default.
+  public init(validated text: String = "") {
+    self.text = text
+  }
+
+  /// Whether there is no member.
+  public var isEmpty: Bool { text.isEmpty }
+}
+
+/// Any JSON value as text, carried unread.
+public struct JSONText: Hashable, Sendable {
+  /// The value as UTF-8 text, valid JSON.
+  public var text: String
+
+  /// Wraps a value that is known to be valid JSON.
+  public init(validated text: String) {
+    self.text = text
+  }
+
+  /// The JSON value `null`.
+  public static let null = JSONText(validated: "null")
+}

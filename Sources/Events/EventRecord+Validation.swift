@@ -1,0 +1,71 @@
+/// What is wrong with an event that does not say what its kind must say.
+public struct EventProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong and how to mend it, in one line.
+  public var description: String
+
+  /// Makes a problem from its description.
+  public init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension EventRecord {
+  /// Checks that the event says what its kind must say: the required fields, a unit that is not
+  /// empty except in a life-cycle event, a status that belongs to the kind, finite numbers, one
+  /// probability for each choice.
+  ///
+  /// Whether a propensity lies in (0, 1] and whether probabilities sum to 1 is not checked here: the
+  /// log records what was logged, and reports judge it.
+  ///
+  /// - Throws: ``EventProblem``.
+  /// - Complexity: O(number of probabilities and attributes).
+  public func validate() throws(EventProblem) {
+    guard time.isWritable else {
+      throw EventProblem("the time lies outside the years 0001 to 9999; give it in UTC")
+    }
+    try requireFields()
+    if let status, !status.applies(to: kind) {
+      throw EventProblem(
+        "status \"\(status.name)\" does not belong to a \(kind.name); leave it out or mend it")
+    }
+    for (name, number) in [
+      ("propensity", propensity), ("value", value), ("revenue", revenue),
+    ] {
+      if let number, !number.isFinite { throw EventProblem("\"\(name)\" must be a finite number") }
+    }
+    if hasProbabilities, hasChoices, probabilities.count != choices.count {
+      throw EventProblem(
+        "\(probabilities.count) probabilities for \(choices.count) choices; give one for each")
+    }
+    for number in probabilities where !number.isFinite {
+      throw EventProblem("\"probabilities\" must be finite numbers")
+    }
+  }
+
+  private func requireFields() throws(EventProblem) {
+    try require(.unit)
+    if self[.unit].count == 0, !kind.isLifeCycle {
+      throw EventProblem("\"unit\" is empty; only life-cycle events may concern everyone")
+    }
+    switch kind {
+    case .decision:
+      try require(.experiment)
+      try require(.variant)
+    case .goal:
+      try require(.experiment)
+      try require(.goal)
+    case .conversion: try require(.goal)
+    case .dataPoint: try require(.dataKind)
+    case .decisionConfirmed: try require(.experiment)
+    case .configurationApplied: try require(.system)
+    case .sessionExpired, .assignmentRemoved: break
+    }
+  }
+
+  private func require(_ field: TextField) throws(EventProblem) {
+    guard self[field].isPresent else {
+      let name = field == .dataKind ? "kind" : "\(field)"
+      throw EventProblem("a \(kind.name) must have \"\(name)\"")
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// What the live systems write to: the log, or memory.
+public protocol EventSink: Sendable {
+  /// Takes the whole batch, in order, or throws and takes none of it.
+  ///
+  /// The events are durable only after a later `flush()` has returned.
+  ///
+  /// - Throws: An error of the sink when an event cannot be stored.
+  func append(_ events: [Event]) throws
+
+  /// Returns when everything taken so far is durable.
+  ///
+  /// - Throws: An error of the sink when that cannot be had.
+  func flush() async throws
+}

@@ -1,0 +1,28 @@
+/// A reward signal for an experiment, from a unit.
+public struct Goal: Hashable, Sendable {
+  /// The experiment that is rewarded.
+  public var experiment: ExperimentID
+  /// What the unit did.
+  public var goal: GoalID
+  /// What it is worth; 1 when nil.
+  public var value: Double?
+  /// `accepted` when nil; a refused goal is worth nothing.
+  public var status: EventStatus?
+  /// Why it was refused.
+  public var reason: String?
+  /// Anything else that was known of it.
+  public var metadata: Attributes?
+
+  /// Makes a goal.
+  public init(
+    experiment: ExperimentID, goal: GoalID, value: Double? = nil, status: EventStatus? = nil,
+    reason: String? = nil, metadata: Attributes? = nil
+  ) {
+    self.experiment = experiment
+    self.goal = goal
+    self.value = value
+    self.status = status
+    self.reason = reason
+    self.metadata = metadata
+  }
+}

@@ -1,0 +1,134 @@
+/// A name in a namespace of its own, so that a variant cannot be passed where an experiment is
+/// meant. Names are text, always: `001` stays `001`. They are compared by their UTF-8 bytes as
+/// given, without Unicode normalisation.
+public protocol Identifier: Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
+  CustomStringConvertible
+{
+  /// The name as text.
+  var rawValue: String { get set }
+
+  /// Wraps a name.
+  init(_ rawValue: String)
+}
+
+extension Identifier {
+  /// Wraps a name written in the source.
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+
+  /// The name as text.
+  public var description: String { rawValue }
+
+  /// Orders by UTF-8 bytes, never by locale.
+  public static func < (a: Self, b: Self) -> Bool {
+    a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
+  }
+
+  /// Compares by UTF-8 bytes.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
+  }
+
+  /// Hashes the UTF-8 bytes, to agree with `==`.
+  public func hash(into hasher: inout Hasher) {
+    for byte in rawValue.utf8 { hasher.combine(byte) }
+    hasher.combine(0xFF as UInt8)
+  }
+}
+
+/// Whoever is assigned: a user, visitor, session or request. Empty only in life-cycle events that
+/// concern everyone.
+public struct UnitID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
+/// What tells an event apart from every other one of its log, for de-duplication.
+public struct EventID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
+/// What is being decided: an agent, an experiment, a rollout, a study.
+public struct ExperimentID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
+/// Where in the app a decision is made. ``standard`` when an event names none.
+public struct PointID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The point of an event that names none: `point-1`.
+  public static let standard: PointID = "point-1"
+}
+
+/// One of several decisions made at a point, such as `color` or a position in a slate. ``standard`` when
+/// an event names none.
+public struct SlotID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The slot of an event that names none: `decision-1`.
+  public static let standard: SlotID = "decision-1"
+}
+
+/// One choice: an arm, a variation, an option.
+public struct VariantID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
+/// What a unit did that counts: the code of a goal, or the id of a conversion's goal.
+public struct GoalID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
+/// What chose: the name of a policy, with its parameters where it has any.
+public struct PolicyID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}

@@ -1,0 +1,159 @@
+extension Timestamp {
+  /// Appends the ISO 8601 form in UTC: `2026-01-02T03:04:05.678901Z`, without the fraction when it
+  /// is zero. Years outside 1...9999 are written with a sign and as many digits as they need.
+  ///
+  /// - Complexity: O(1), no allocation beyond the growth of `output`.
+  public func write(to output: inout [UInt8]) {
+    let perDay = Calendar.microsecondsPerDay
+    let day = Int((microseconds >= 0 ? microseconds : microseconds - (perDay - 1)) / perDay)
+    let withinDay = Int(microseconds - Int64(day) * perDay)
+    let date = Calendar.date(days: day)
+    let second = withinDay / 1_000_000
+    if date.year < 0 { output.append(UInt8(ascii: "-")) }
+    Self.write(abs(date.year), digits: 4, to: &output)
+    output.append(UInt8(ascii: "-"))
+    Self.write(date.month, digits: 2, to: &output)
+    output.append(UInt8(ascii: "-"))
+    Self.write(date.day, digits: 2, to: &output)
+    output.append(UInt8(ascii: "T"))
+    Self.write(second / 3_600, digits: 2, to: &output)
+    output.append(UInt8(ascii: ":"))
+    Self.write(second / 60 % 60, digits: 2, to: &output)
+    output.append(UInt8(ascii: ":"))
+    Self.write(second % 60, digits: 2, to: &output)
+    if withinDay % 1_000_000 != 0 {
+      output.append(UInt8(ascii: "."))
+      Self.write(withinDay % 1_000_000, digits: 6, to: &output)
+    }
+    output.append(UInt8(ascii: "Z"))
+  }
+
+  private static func write(_ value: Int, digits: Int, to output: inout [UInt8]) {
+    var divisor = 1
+    for _ in 1..<digits { divisor *= 10 }
+    while value / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      output.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
+      divisor /= 10
+    }
+  }
+
+  /// Reads ISO 8601: `2026-01-02T03:04:05.678901Z`, with `T` or a space in the middle, one to nine
+  /// digits of fraction or none (what lies below a microsecond is cut off), and `Z` or an offset
+  /// `+hh:mm`, `+hhmm` or `+hh`. A text without offset is refused: it does not name a moment.
+  ///
+  /// - Returns: nil when the bytes are anything else or the year lies outside 1...9999.
+  /// - Complexity: O(1).
+  public init?(iso8601 bytes: Span<UInt8>) {
+    var reader = DigitReader(position: 0)
+    guard let year = reader.number(digits: 4, in: bytes), reader.skip("-", in: bytes),
+      let month = reader.number(digits: 2, in: bytes), reader.skip("-", in: bytes),
+      let day = reader.number(digits: 2, in: bytes),
+      reader.skip("T", in: bytes) || reader.skip(" ", in: bytes) || reader.skip("t", in: bytes),
+      let hour = reader.number(digits: 2, in: bytes), reader.skip(":", in: bytes),
+      let minute = reader.number(digits: 2, in: bytes), reader.skip(":", in: bytes),
+      let second = reader.number(digits: 2, in: bytes),
+      let fraction = reader.fraction(in: bytes), let offset = reader.offset(in: bytes),
+      reader.position == bytes.count,
+      year >= 1, day >= 1, day <= Calendar.daysIn(month: month, year: year),
+      hour < 24, minute < 60, second < 60
+    else { return nil }
+    let seconds =
+      Calendar.days(year: year, month: month, day: day) * 86_400
+      + hour * 3_600 + minute * 60 + second - offset
+    self.init(microseconds: Int64(seconds) * 1_000_000 + Int64(fraction))
+    guard isWritable else { return nil }
+  }
+
+  /// Reads a number since 1970: seconds, milliseconds, microseconds or nanoseconds, told apart by
+  /// magnitude. Below 1e11 it is seconds, below 1e14 milliseconds, below 1e17 microseconds, and
+  /// nanoseconds above; what lies below a microsecond is rounded down.
+  ///
+  /// - Returns: nil when the number is not finite or the year lies outside 1...9999.
+  public init?(sinceEpoch number: Double) {
+    let size = number.magnitude
+    guard size.isFinite, size < 9.2e18 else { return nil }
+    let scaled: Double =
+      switch size {
+      case ..<1e11: (number * 1e6).rounded()
+      case ..<1e14: (number * 1e3).rounded()
+      case ..<1e17: number.rounded(.down)
+      default: (number / 1e3).rounded(.down)
+      }
+    guard scaled.magnitude < 9.2e18 else { return nil }
+    self.init(microseconds: Int64(scaled))
+    guard isWritable else { return nil }
+  }
+
+  /// Reads a whole number since 1970, exactly; the unit is told apart as by `init(sinceEpoch:)` of
+  /// a fractional number.
+  ///
+  /// - Returns: nil when the year lies outside 1...9999.
+  public init?(sinceEpoch number: Int64) {
+    switch number.magnitude {
+    case ..<100_000_000_000: self.init(microseconds: number * 1_000_000)
+    case ..<100_000_000_000_000: self.init(microseconds: number * 1_000)
+    case ..<100_000_000_000_000_000: self.init(microseconds: number)
+    default:
+      let (quotient, remainder) = number.quotientAndRemainder(dividingBy: 1_000)
+      self.init(microseconds: remainder < 0 ? quotient - 1 : quotient)
+    }
+    guard isWritable else { return nil }
+  }
+}
+
+/// Reads fixed groups of decimal digits, as dates are made of.
+private struct DigitReader {
+  var position: Int
+
+  mutating func number(digits: Int, in bytes: Span<UInt8>) -> Int? {
+    guard position + digits <= bytes.count else { return nil }
+    var value = 0
+    for _ in 0..<digits {
+      let digit = bytes[position] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      value = value * 10 + Int(digit)
+      position += 1
+    }
+    return value
+  }
+
+  mutating func skip(_ character: Unicode.Scalar, in bytes: Span<UInt8>) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  /// The fraction of a second in microseconds; 0 when there is none, nil when it is malformed.
+  mutating func fraction(in bytes: Span<UInt8>) -> Int? {
+    guard skip(".", in: bytes) || skip(",", in: bytes) else { return 0 }
+    var value = 0
+    var digits = 0
+    while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 {
+      if digits < 6 { value = value * 10 + Int(bytes[position] - UInt8(ascii: "0")) }
+      digits += 1
+      position += 1
+    }
+    guard digits >= 1, digits <= 9 else { return nil }
+    for _ in stride(from: digits, to: 6, by: 1) { value *= 10 }
+    return value
+  }
+
+  /// The offset from UTC in seconds, positive to the east; nil when it is missing or malformed.
+  mutating func offset(in bytes: Span<UInt8>) -> Int? {
+    if skip("Z", in: bytes) || skip("z", in: bytes) { return 0 }
+    let sign: Int
+    if skip("+", in: bytes) {
+      sign = 1
+    } else if skip("-", in: bytes) {
+      sign = -1
+    } else {
+      return nil
+    }
+    guard let hours = number(digits: 2, in: bytes), hours < 24 else { return nil }
+    if position == bytes.count { return sign * hours * 3_600 }
+    _ = skip(":", in: bytes)
+    guard let minutes = number(digits: 2, in: bytes), minutes < 60 else { return nil }
+    return sign * (hours * 3_600 + minutes * 60)
+  }
+}

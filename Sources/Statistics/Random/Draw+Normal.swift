@@ -1,0 +1,79 @@
+public import RealModule
+
+extension Draw {
+  /// A draw from the normal distribution with the given mean and standard deviation.
+  ///
+  /// The ziggurat method of G. Marsaglia and W. W. Tsang (Journal of Statistical Software 5(8),
+  /// 2000) with 256 layers, where layer, sign and position come from different bits of one word, as
+  /// J. A. Doornik ("An improved ziggurat method", 2005) asks for.
+  ///
+  /// - Parameters:
+  ///   - mean: finite.
+  ///   - standardDeviation: finite, not negative; zero gives the mean.
+  ///   - generator: where the randomness comes from.
+  /// - Returns: a finite number.
+  /// - Complexity: one word in 98.8 % of the draws.
+  @inlinable
+  public static func normal(
+    mean: Double = 0, standardDeviation: Double = 1,
+    using generator: inout some RandomNumberGenerator
+  ) -> Double {
+    precondition(standardDeviation >= 0, "a standard deviation is not negative")
+    return mean + standardDeviation * standardNormal(using: &generator)
+  }
+
+  @inlinable
+  static func standardNormal(using generator: inout some RandomNumberGenerator) -> Double {
+    while true {
+      let word = generator.next()
+      let layer = Int(truncatingIfNeeded: word & 0xFF)
+      let sign = word & 0x100 == 0 ? 1.0 : -1.0
+      let x = Double(word &>> 11) * 0x1p-53 * Ziggurat.edges[layer]
+      if x < Ziggurat.edges[layer + 1] { return sign * x }
+      if layer == 0 { return sign * normalTail(using: &generator) }
+      if Ziggurat.liesUnderCurve(x, layer, unit(using: &generator)) { return sign * x }
+    }
+  }
+
+  /// A normal draw given that it is beyond the last edge: G. Marsaglia, "Generating a variable from
+  /// the tail of the normal distribution" (Technometrics 6, 1964).
+  @inlinable
+  static func normalTail(using generator: inout some RandomNumberGenerator) -> Double {
+    while true {
+      let x = -Double.log(openUnit(using: &generator)) / Ziggurat.tailStart
+      let y = -Double.log(openUnit(using: &generator))
+      if 2 * y > x * x { return Ziggurat.tailStart + x }
+    }
+  }
+}
+
+/// The layers of equal area under exp(−x²/2), widest first.
+@usableFromInline
+enum Ziggurat {
+  /// Where the tail starts if there are 256 layers.
+  @usableFromInline static var tailStart: Double { 3.6541528853610088 }
+
+  /// The right edges of the layers. The first is the width that the lowest layer would have if
+  /// its tail were folded into a rectangle; the last is zero, the top.
+  @usableFromInline static let edges: InlineArray<257, Double> = {
+    let height = Double.exp(-0.5 * tailStart * tailStart)
+    let tail = (Double.pi / 2).squareRoot() * Double.erfc(tailStart * 0.5.squareRoot())
+    let area = tailStart * height + tail
+    var edges = InlineArray<257, Double>(repeating: 0)
+    (edges[0], edges[1]) = (area / height, tailStart)
+    for layer in 2..<256 {
+      let edge = edges[layer - 1]
+      edges[layer] = (-2 * Double.log(area / edge + Double.exp(-0.5 * edge * edge))).squareRoot()
+    }
+    return edges
+  }()
+
+  /// Whether the point at `x` and a share `u` of the layer's height lies under the curve.
+  @usableFromInline
+  static func liesUnderCurve(_ x: Double, _ layer: Int, _ u: Double) -> Bool {
+    let (outer, inner) = (edges[layer], edges[layer + 1])
+    let bottom = Double.exp(-0.5 * outer * outer)
+    let top = Double.exp(-0.5 * inner * inner)
+    return bottom + u * (top - bottom) < Double.exp(-0.5 * x * x)
+  }
+}

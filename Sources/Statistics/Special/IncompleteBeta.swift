@@ -1,0 +1,129 @@
+internal import RealModule
+
+extension SpecialFunctions {
+  /// The regularised incomplete Beta function I_x(a, b): the probability that a Beta(a, b) variable
+  /// is at most `x`.
+  ///
+  /// The smaller of the two tails is computed directly, and has a relative error of at most 5e-13
+  /// where measured (parameters from 0.01 to 2000, tails down to 1e-300); the absolute error is at
+  /// most 4e-15. The rounding of `x` itself costs more when both parameters are large.
+  ///
+  /// - Parameters:
+  ///   - x: in 0 ... 1.
+  ///   - a: positive and finite.
+  ///   - b: positive and finite.
+  /// - Returns: a probability.
+  /// - Complexity: O(√max(a, b)) steps of a continued fraction.
+  public static func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double {
+    precondition(x >= 0 && x <= 1, "the incomplete Beta function needs x in 0 ... 1")
+    return incompleteBetaTails(BetaPoint(x, 1 - x), a, b).lower
+  }
+
+  /// The upper tail 1 − I_x(a, b), to full relative accuracy where it is small.
+  ///
+  /// - Parameters:
+  ///   - x: in 0 ... 1.
+  ///   - a: positive and finite.
+  ///   - b: positive and finite.
+  /// - Returns: a probability.
+  /// - Complexity: O(√max(a, b)) steps of a continued fraction.
+  public static func incompleteBetaComplement(_ x: Double, _ a: Double, _ b: Double) -> Double {
+    precondition(x >= 0 && x <= 1, "the incomplete Beta function needs x in 0 ... 1")
+    return incompleteBetaTails(BetaPoint(x, 1 - x), a, b).upper
+  }
+
+  /// Both tails, of which the smaller one is computed and the other is its complement.
+  static func incompleteBetaTails(
+    _ point: BetaPoint, _ a: Double, _ b: Double
+  ) -> (lower: Double, upper: Double) {
+    precondition(a > 0 && b > 0, "the incomplete Beta function needs positive a and b")
+    if point.x <= 0 { return (0, 1) }
+    if point.y <= 0 { return (1, 0) }
+    if point.isLeftOfCenter(a, b) {
+      let lower = min(1, Double.exp(logBetaTail(point, a, b)))
+      return (lower, 1 - lower)
+    }
+    let upper = min(1, Double.exp(logBetaTail(point.mirrored, b, a)))
+    return (1 - upper, upper)
+  }
+
+  /// ln I_x(a, b) for a point on the left of the centre, where the continued fraction converges.
+  static func logBetaTail(_ point: BetaPoint, _ a: Double, _ b: Double) -> Double {
+    logBetaKernel(point, a, b) - Double.log(betaFraction(point, a, b))
+  }
+
+  /// ln(xᵃ·yᵇ / B(a, b)), which is also the logarithm of the density in ln(x/y).
+  ///
+  /// Written around the mean it is a sum of small parts: with λ = a·y − b·x, the exponent is
+  /// a·(ln(1 − λ/a) + λ/a) + b·(ln(1 + λ/b) − λ/b), the binomial deviance of Loader (2000).
+  static func logBetaKernel(_ point: BetaPoint, _ a: Double, _ b: Double) -> Double {
+    let n = a + b
+    let lambda = point.excess(a, b)
+    let exponent =
+      a * deviance(-lambda / a, ratio: n * point.x / a)
+      + b * deviance(lambda / b, ratio: n * point.y / b)
+    let errors = stirlingError(n) - stirlingError(a) - stirlingError(b)
+    return exponent + errors + 0.5 * Double.log(a / n * b) - halfLogTwoPi
+  }
+
+  /// ln(1 + z) − z, where `ratio` is 1 + z known with better relative accuracy.
+  private static func deviance(_ z: Double, ratio: Double) -> Double {
+    abs(z) < 0.5 ? logOnePlusMinus(z) : Double.log(ratio) - z
+  }
+
+  /// The continued fraction xᵃyᵇ / (B(a, b)·I_x(a, b)) of DiDonato and Morris (1992), equation 9,
+  /// evaluated by the modified Lentz method.
+  private static func betaFraction(_ point: BetaPoint, _ a: Double, _ b: Double) -> Double {
+    let (x, excess) = (point.x, point.excess(a, b))
+    let tiny = 1e-300
+    var fraction = max(a * (excess + 1) / (a + 1), tiny)
+    var (c, d) = (fraction, 0.0)
+    // The bound is only a guard against parameters so large that rounding stops the convergence.
+    for step in 1...10_000_000 {
+      let m = Double(step)
+      let s = a + 2 * m - 1
+      let share = m * (b - m) * x / s
+      let alpha = (a + m - 1) / s * (a + b + m - 1) * x * share
+      let beta = m + share + (a + m) * (excess + 1 + m * (1 + point.y)) / (s + 2)
+      d = beta + alpha * d
+      c = beta + alpha / c
+      if abs(d) < tiny { d = tiny }
+      if abs(c) < tiny { c = tiny }
+      d = 1 / d
+      fraction *= c * d
+      if abs(c * d - 1) <= 0x1p-53 { break }
+    }
+    return fraction
+  }
+}
+
+/// A point of the unit interval with its complement, each known to full relative accuracy.
+struct BetaPoint {
+  var x: Double
+  var y: Double
+
+  init(_ x: Double, _ y: Double) {
+    (self.x, self.y) = (x, y)
+  }
+
+  /// The point with a given ln(x/y).
+  init(logit: Double) {
+    x = 1 / (1 + Double.exp(-logit))
+    y = 1 / (1 + Double.exp(logit))
+  }
+
+  /// The same point seen from the other end.
+  var mirrored: BetaPoint { BetaPoint(y, x) }
+
+  /// a·y − b·x = a − (a + b)·x, the distance below the mean, with one rounding error (Kahan's
+  /// difference of products).
+  func excess(_ a: Double, _ b: Double) -> Double {
+    let product = b * x
+    return (-product).addingProduct(a, y) + product.addingProduct(-b, x)
+  }
+
+  /// Whether the lower tail is the one for which the continued fraction converges fast.
+  func isLeftOfCenter(_ a: Double, _ b: Double) -> Bool {
+    x <= (a + 1) / (a + b + 2)
+  }
+}

@@ -1,0 +1,49 @@
+import Statistics
+import Testing
+
+@Suite struct IntervalTests {
+  @Test func theMeanIntervalIsStudents() throws {
+    // scipy.stats.t.interval on the same data.
+    let interval = try #require(Moments(MomentsTests.a).meanInterval())
+    #expect(relativeError(interval.low, 10.589076357779774) <= 1e-14)
+    #expect(relativeError(interval.high, 13.430923642220225) <= 1e-14)
+    let wide = try #require(Moments(MomentsTests.a).meanInterval(level: 0.99))
+    #expect(relativeError(wide.low, 9.968688180327925) <= 1e-14)
+    #expect(relativeError(wide.high, 14.051311819672074) <= 1e-14)
+  }
+
+  @Test func equalValuesGiveNoWidth() {
+    #expect(Moments([0.1, 0.1, 0.1]).meanInterval() == Interval(0.1, 0.1))
+    #expect(Moments([0.1, 0.1, 0.1]).meanInterval()?.width == 0)
+  }
+
+  @Test func thereIsNoIntervalWithoutAVariance() {
+    #expect(Moments().meanInterval() == nil)
+    #expect(Moments([1]).meanInterval() == nil)
+    #expect(Moments([1, .nan]).meanInterval() == nil)
+    #expect(Moments([1e200, -1e200]).meanInterval() == nil)
+  }
+
+  @Test func theEndsBelongToTheInterval() {
+    let interval = Interval(-1, 2.5)
+    #expect(interval.width == 3.5)
+    #expect([-1, 0, 2.5].allSatisfy(interval.contains))
+    #expect(![-1.1, 2.6, .nan].contains(where: interval.contains))
+  }
+
+  /// Over many samples from a normal distribution the interval covers the mean as often as it says:
+  /// a binomial count, held within five of its standard deviations.
+  @Test(arguments: [1, 2, 3] as [UInt64], [0.5, 0.9, 0.95])
+  func theMeanIsCoveredAsOftenAsStated(seed: UInt64, level: Double) {
+    var generator = Xoshiro256(seed: seed)
+    let rounds = 4000
+    let covered = (0..<rounds).count { _ in
+      let sample = (0..<5).map { _ in
+        Draw.normal(mean: 3, standardDeviation: 2, using: &generator)
+      }
+      return Moments(sample).meanInterval(level: level)?.contains(3) ?? false
+    }
+    let deviation = (Double(rounds) * level * (1 - level)).squareRoot()
+    #expect(abs(Double(covered) - Double(rounds) * level) <= 5 * deviation)
+  }
+}

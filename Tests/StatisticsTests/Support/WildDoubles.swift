@@ -1,0 +1,24 @@
+import Statistics
+
+/// Finite Doubles whose exponents are spread over a range of exponent fields (0 ... 2046).
+func wildDoubles(
+  count: Int, exponents: ClosedRange<Int>, using generator: inout Xoshiro256
+) -> [Double] {
+  (0..<count).map { _ in
+    let span = exponents.upperBound - exponents.lowerBound + 1
+    let exponent = exponents.lowerBound + Draw.index(below: span, using: &generator)
+    return Double(
+      sign: Draw.bernoulli(0.5, using: &generator) ? .plus : .minus,
+      exponentBitPattern: UInt(exponent),
+      significandBitPattern: generator.next() >> 12)
+  }
+}
+
+/// The same values in a random order (Fisher and Yates).
+func permuted<Element>(_ values: [Element], using generator: inout Xoshiro256) -> [Element] {
+  var result = values
+  for index in result.indices.dropFirst().reversed() {
+    result.swapAt(index, Draw.index(below: index + 1, using: &generator))
+  }
+  return result
+}
