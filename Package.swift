@@ -40,7 +40,9 @@ let package = Package(
     .target(
       name: "Replay", dependencies: ["Events", "EventLog", "Statistics"], swiftSettings: strict),
     .target(name: "Interchange", dependencies: ["Events", "EventLog"], swiftSettings: strict),
-    .target(name: "Reports", dependencies: ["Replay", "Statistics"], swiftSettings: strict),
+    .target(
+      name: "Reports", dependencies: ["Events", "EventLog", "Replay", "Statistics"],
+      swiftSettings: strict),
     .executableTarget(
       name: "bandolier",
       dependencies: [
@@ -48,23 +50,28 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: strict),
     .testTarget(
-      name: "EventLogTests", dependencies: ["EventLog", "Events"], swiftSettings: strict),
+      name: "EventLogTests", dependencies: ["EventLog", "Events", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "StatisticsTests",
       dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
     .testTarget(
-      name: "ReplayTests", dependencies: ["Replay", "Events", "EventLog", "Statistics"],
+      name: "ReplayTests",
+      dependencies: ["Replay", "Events", "EventLog", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange", "Events", "EventLog"],
       swiftSettings: strict),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "Replay", "Statistics"],
+      name: "ReportsTests",
+      dependencies: ["Reports", "Events", "EventLog", "Replay", "Statistics"],
       swiftSettings: strict),
-    .testTarget(name: "CommandTests", dependencies: ["bandolier"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["bandolier", "TestSupport"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

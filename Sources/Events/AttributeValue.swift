@@ -33,7 +33,8 @@ extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
   }
 }
 
-/// Named values in the order in which they were given, each name once.
+/// Named values in the order in which they were given, each name once. Names are told apart by their UTF-8
+/// bytes.
 public struct Attributes: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// One named value.
   public struct Entry: Hashable, Sendable {
@@ -65,9 +66,9 @@ public struct Attributes: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   ///
   /// - Complexity: O(n) in the number of entries, which are few.
   public subscript(name: String) -> AttributeValue? {
-    get { entries.first { $0.name == name }?.value }
+    get { entries.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
     set {
-      let index = entries.firstIndex { $0.name == name }
+      let index = entries.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
       switch (index, newValue) {
       case (let index?, let value?): entries[index].value = value
       case (let index?, nil): entries.remove(at: index)

@@ -28,11 +28,9 @@ extension EventRecord {
       throw EventProblem(
         "status \"\(status.name)\" does not belong to a \(kind.name); leave it out or mend it")
     }
-    for (name, number) in [
-      ("propensity", propensity), ("value", value), ("revenue", revenue),
-    ] {
-      if let number, !number.isFinite { throw EventProblem("\"\(name)\" must be a finite number") }
-    }
+    try requireFinite(propensity, "propensity")
+    try requireFinite(value, "value")
+    try requireFinite(revenue, "revenue")
     if hasProbabilities, hasChoices, probabilities.count != choices.count {
       throw EventProblem(
         "\(probabilities.count) probabilities for \(choices.count) choices; give one for each")
@@ -40,6 +38,11 @@ extension EventRecord {
     for number in probabilities where !number.isFinite {
       throw EventProblem("\"probabilities\" must be finite numbers")
     }
+  }
+
+  @inline(__always)
+  private func requireFinite(_ number: Double?, _ name: StaticString) throws(EventProblem) {
+    if let number, !number.isFinite { throw EventProblem("\"\(name)\" must be a finite number") }
   }
 
   private func requireFields() throws(EventProblem) {

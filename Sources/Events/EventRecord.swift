@@ -1,8 +1,9 @@
 /// One event as flat, reusable bytes: what parsers fill, the log packs into columns and writers read.
 ///
 /// A record owns one buffer, `bytes`, that holds every text of the event; the fields are slices of
-/// it. Filling it again after ``reset(kind:time:)`` allocates nothing once the buffers have grown to
-/// the size of the usual event. Use ``Event`` wherever speed does not matter.
+/// it, in any order, and what lies between them means nothing. Filling it again after
+/// ``reset(kind:time:)`` allocates nothing once the buffers have grown to the size of the usual
+/// event. Use ``Event`` wherever speed does not matter.
 ///
 /// A record says only what was given: which fields a kind must have is checked by ``validate()``.
 public struct EventRecord: Sendable {
@@ -105,7 +106,8 @@ public struct EventRecord: Sendable {
   public var kind: EventKind
   /// When.
   public var time: Timestamp
-  /// Every text of the event, one after the other, UTF-8.
+  /// Every text of the event, UTF-8. A parser may leave other bytes between them, so only the
+  /// slices say what is text.
   public var bytes: [UInt8] = []
   /// The single texts, by ``TextField``.
   public var texts: [Slice]

@@ -1,12 +1,13 @@
 extension Timestamp {
   /// Appends the ISO 8601 form in UTC: `2026-01-02T03:04:05.678901Z`, without the fraction when it
-  /// is zero. Years outside 1...9999 are written with a sign and as many digits as they need.
+  /// is zero. Years beyond 9999 are written with as many digits as they need, and negative ones
+  /// with a sign; such a timestamp is not read again.
   ///
   /// - Complexity: O(1), no allocation beyond the growth of `output`.
   public func write(to output: inout [UInt8]) {
-    let perDay = Calendar.microsecondsPerDay
-    let day = Int((microseconds >= 0 ? microseconds : microseconds - (perDay - 1)) / perDay)
-    let withinDay = Int(microseconds - Int64(day) * perDay)
+    let perDay = Int(Calendar.microsecondsPerDay)
+    var (day, withinDay) = Int(microseconds).quotientAndRemainder(dividingBy: perDay)
+    if withinDay < 0 { (day, withinDay) = (day - 1, withinDay + perDay) }
     let date = Calendar.date(days: day)
     let second = withinDay / 1_000_000
     if date.year < 0 { output.append(UInt8(ascii: "-")) }
@@ -29,13 +30,7 @@ extension Timestamp {
   }
 
   private static func write(_ value: Int, digits: Int, to output: inout [UInt8]) {
-    var divisor = 1
-    for _ in 1..<digits { divisor *= 10 }
-    while value / divisor >= 10 { divisor *= 10 }
-    while divisor > 0 {
-      output.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
-      divisor /= 10
-    }
+    DecimalText.appendDigits(UInt64(value), atLeast: digits, to: &output)
   }
 
   /// Reads ISO 8601: `2026-01-02T03:04:05.678901Z`, with `T` or a space in the middle, one to nine
@@ -67,22 +62,33 @@ extension Timestamp {
 
   /// Reads a number since 1970: seconds, milliseconds, microseconds or nanoseconds, told apart by
   /// magnitude. Below 1e11 it is seconds, below 1e14 milliseconds, below 1e17 microseconds, and
-  /// nanoseconds above; what lies below a microsecond is rounded down.
+  /// nanoseconds above. Seconds and milliseconds are rounded to the nearest microsecond, which
+  /// gives back the six decimals that were written; what lies below a microsecond is else rounded down.
   ///
   /// - Returns: nil when the number is not finite or the year lies outside 1...9999.
   public init?(sinceEpoch number: Double) {
     let size = number.magnitude
-    guard size.isFinite, size < 9.2e18 else { return nil }
-    let scaled: Double =
-      switch size {
-      case ..<1e11: (number * 1e6).rounded()
-      case ..<1e14: (number * 1e3).rounded()
-      case ..<1e17: number.rounded(.down)
-      default: (number / 1e3).rounded(.down)
-      }
-    guard scaled.magnitude < 9.2e18 else { return nil }
-    self.init(microseconds: Int64(scaled))
+    guard size < 9.2e18 else { return nil }
+    switch size {
+    case ..<1e11: self.init(microseconds: Self.nearest(number * 1e6))
+    case ..<1e14: self.init(microseconds: Self.nearest(number * 1e3))
+    case ..<1e17: self.init(microseconds: Self.floor(number))
+    default: self.init(microseconds: Self.floor(number / 1e3))
+    }
     guard isWritable else { return nil }
+  }
+
+  /// The nearest whole number, halves away from zero. `rounded()` would need the mathematics
+  /// library, which a program that uses only this module does not link.
+  private static func nearest(_ number: Double) -> Int64 {
+    let whole = Int64(number)
+    let rest = number - Double(whole)
+    return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
+  }
+
+  private static func floor(_ number: Double) -> Int64 {
+    let whole = Int64(number)
+    return Double(whole) > number ? whole - 1 : whole
   }
 
   /// Reads a whole number since 1970, exactly; the unit is told apart as by `init(sinceEpoch:)` of

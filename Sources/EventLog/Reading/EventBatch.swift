@@ -139,3 +139,12 @@ extension LogReader {
     }
   }
 }
+
+extension LogReader {
+  /// How many events are in the frames that the filter lets pass.
+  ///
+  /// - Complexity: O(number of frames).
+  public func eventCount(where filter: FrameFilter) -> UInt64 {
+    frames.reduce(0) { $0 + ($1.isKnown && filter.admits($1) ? UInt64($1.rows) : 0) }
+  }
+}

@@ -51,7 +51,6 @@ struct BatchBuilder: Sendable {
     earliest = min(earliest, record.time.microseconds)
     latest = max(latest, record.time.microseconds)
     kinds |= 1 << UInt64(record.kind.rawValue)
-    looseBytes += record.bytes.count + 8 * record.probabilities.count
     count += 1
   }
 
@@ -79,11 +78,19 @@ struct BatchBuilder: Sendable {
   }
 
   private mutating func appendTexts(_ record: EventRecord, _ row: Int) {
-    if record[.id].isPresent { ids.set(record.bytes[record[.id].range], row: row) }
-    if record[.configuration].isPresent {
-      configurations.set(record.bytes[record[.configuration].range], row: row)
-    }
-    if record[.unknown].isPresent { unknowns.set(record.bytes[record[.unknown].range], row: row) }
+    append(record, .id, to: \.ids, row)
+    append(record, .configuration, to: \.configurations, row)
+    append(record, .unknown, to: \.unknowns, row)
+  }
+
+  private mutating func append(
+    _ record: EventRecord, _ field: EventRecord.TextField,
+    to column: WritableKeyPath<BatchBuilder, GappedTexts>, _ row: Int
+  ) {
+    let slice = record[field]
+    guard slice.isPresent else { return }
+    self[keyPath: column].set(record.bytes[slice.range], row: row)
+    looseBytes += slice.range.count
   }
 
   // MARK: Lists
@@ -96,6 +103,7 @@ struct BatchBuilder: Sendable {
     if record.hasProbabilities {
       set(.probabilityCount, Int64(record.probabilities.count + 1), row)
       probabilities.append(contentsOf: record.probabilities)
+      looseBytes += 8 * record.probabilities.count
     }
   }
 
@@ -220,7 +228,10 @@ struct BatchBuilder: Sendable {
       let text = record.bytes[slice.range]
       let code = names.codeOrLiteral(of: text, in: .values)
       attributes[index].integers.append(Int64(code))
-      if code == Vocabulary.literalCode { attributes[index].literals.append(text) }
+      if code == Vocabulary.literalCode {
+        attributes[index].literals.append(text)
+        looseBytes += text.count
+      }
     }
   }
 

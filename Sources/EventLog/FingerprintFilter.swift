@@ -1,0 +1,62 @@
+/// A Bloom filter over fingerprints (B. H. Bloom, "Space/time trade-offs in hash coding with
+/// allowable errors", 1970) in blocks of 512 bits: all bits of a key lie in one block, which costs one
+/// cache miss instead of one for each (F. Putze, P. Sanders, J. Singler, "Cache-, hash- and
+/// space-efficient Bloom filters", 2007).
+///
+/// It has a power of two of blocks, so that a filter can be halved by folding it: what it contained it
+/// still contains.
+struct FingerprintFilter {
+  private static let wordsPerBlock = 8
+  private static let probes = 5
+  private var words: [UInt64]
+
+  /// A filter with 8 to 16 bits for each of `count` keys, or with as many as fit the budget; nil
+  /// when that is less than a bit for each.
+  init?(count: Int, budget: Int) {
+    var blockCount = 1
+    while blockCount * 64 < count { blockCount *= 2 }
+    while blockCount * 64 > budget, blockCount > 0 { blockCount /= 2 }
+    guard blockCount > 0, blockCount * 512 >= count else { return nil }
+    words = Array(repeating: 0, count: blockCount * Self.wordsPerBlock)
+  }
+
+  /// How many bytes the filter takes.
+  var byteCount: Int { words.count * 8 }
+
+  mutating func insert(_ key: Fingerprint) {
+    let block = self.block(of: key)
+    var places = key.high
+    for _ in 0..<Self.probes {
+      words[block + Int(places >> 6 & 7)] |= 1 << (places & 63)
+      places >>= 9
+    }
+  }
+
+  /// False only when the key was never inserted.
+  func mayContain(_ key: Fingerprint) -> Bool {
+    let block = self.block(of: key)
+    var places = key.high
+    for _ in 0..<Self.probes {
+      if words[block + Int(places >> 6 & 7)] & (1 << (places & 63)) == 0 { return false }
+      places >>= 9
+    }
+    return true
+  }
+
+  /// The same keys in half the room; nil when that leaves less than a bit for each of `count` keys.
+  func halved(count: Int) -> FingerprintFilter? {
+    let half = words.count / 2
+    guard half >= Self.wordsPerBlock, half * 64 >= count else { return nil }
+    var result = self
+    result.words.removeLast(half)
+    for index in 0..<half { result.words[index] |= words[index + half] }
+    return result
+  }
+
+  /// The index of the first word of the key's block.
+  private func block(of key: Fingerprint) -> Int {
+    // The upper half of `low`: the table spreads keys by its lower half.
+    let mask = UInt64(words.count / Self.wordsPerBlock - 1)
+    return Int(truncatingIfNeeded: (key.low >> 24) & mask) * Self.wordsPerBlock
+  }
+}

@@ -1,0 +1,59 @@
+/// Merges sorted runs into one ascending sequence in which the newest value of a key holds.
+enum FingerprintMerge {
+  /// Calls `body` with each key once, ascending, and its value in the newest run that has it.
+  ///
+  /// - Parameter runs: From the oldest to the newest.
+  /// - Complexity: O(entries * runs); one read of 64 KiB at a time for each run.
+  static func merge(
+    _ runs: [FingerprintRun],
+    _ body: (Fingerprint, UInt32) throws(FingerprintMapError) -> Void
+  ) throws(FingerprintMapError) {
+    var cursors: [Cursor] = []
+    for run in runs {
+      var cursor = Cursor(run: run)
+      try cursor.advance()
+      cursors.append(cursor)
+    }
+    while let smallest = cursors.compactMap(\.key).min() {
+      var newest: UInt32 = 0
+      for index in cursors.indices where cursors[index].key == smallest {
+        newest = cursors[index].value
+        try cursors[index].advance()
+      }
+      try body(smallest, newest)
+    }
+  }
+}
+
+/// A place in a run that is read from its start to its end.
+private struct Cursor {
+  private static let blockCount = (1 << 16) / FingerprintRun.entrySize
+
+  let run: FingerprintRun
+  /// The entry at this place; nil before the first `advance()` and after the last.
+  private(set) var key: Fingerprint?
+  private(set) var value: UInt32 = 0
+  private var buffer: [UInt8] = []
+  private var buffered = 0..<0
+  private var next = 0
+
+  init(run: FingerprintRun) {
+    self.run = run
+  }
+
+  mutating func advance() throws(FingerprintMapError) {
+    guard next < run.count else {
+      key = nil
+      return
+    }
+    if next >= buffered.upperBound {
+      let range = next..<min(next + Self.blockCount, run.count)
+      try run.read(range, into: &buffer)
+      buffered = range
+    }
+    let index = next - buffered.lowerBound
+    key = FingerprintRun.key(at: index, in: buffer)
+    value = FingerprintRun.value(at: index, in: buffer)
+    next += 1
+  }
+}

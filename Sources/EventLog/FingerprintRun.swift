@@ -1,0 +1,139 @@
+import Glibc
+
+/// Entries of a fingerprint map in ascending order in a file without a name.
+///
+/// The file is a plain sequence of 20 bytes each: `high`, `low` (64 bits), value (32 bits), all little
+/// endian. It lives as long as the process at most, so it has no version and no checksum.
+final class FingerprintRun {
+  static let entrySize = 20
+  /// How many entries one read of a lookup takes: about a page.
+  private static let blockCount = 204
+
+  let count: Int
+  let level: Int
+  var filter: FingerprintFilter?
+  private let file: TemporaryFile
+
+  init(file: TemporaryFile, count: Int, level: Int, filter: FingerprintFilter?) {
+    self.file = file
+    self.count = count
+    self.level = level
+    self.filter = filter
+  }
+
+  /// False when the filter rules the key out.
+  func mayContain(_ key: Fingerprint) -> Bool {
+    filter?.mayContain(key) ?? true
+  }
+
+  /// The value of a key; nil when the run does not have it.
+  ///
+  /// - Complexity: O(log log n) reads for keys that are spread evenly, O(log n) for any.
+  func value(for key: Fingerprint) throws(FingerprintMapError) -> UInt32? {
+    var scratch: [UInt8] = []
+    var (low, high) = (0, count)
+    var (lowKey, highKey) = (UInt64.min, UInt64.max)
+    var steps = 0
+    while low < high {
+      let size = min(Self.blockCount, high - low)
+      let middle =
+        steps < 4
+        ? low + Self.portion(of: high - low, key.high - lowKey, highKey - lowKey)
+        : low + (high - low) / 2
+      let start = min(max(middle - size / 2, low), high - size)
+      try read(start..<start + size, into: &scratch)
+      let (first, last) = (Self.key(at: 0, in: scratch), Self.key(at: size - 1, in: scratch))
+      if key < first {
+        (high, highKey) = (start, first.high)
+      } else if last < key {
+        (low, lowKey) = (start + size, last.high)
+      } else {
+        return Self.search(key, among: size, in: scratch)
+      }
+      steps += 1
+    }
+    return nil
+  }
+
+  /// Reads a range of entries, in their 20 bytes each, to the start of `scratch`.
+  func read(_ range: Range<Int>, into scratch: inout [UInt8]) throws(FingerprintMapError) {
+    try file.read(
+      range.count * Self.entrySize, at: range.lowerBound * Self.entrySize, into: &scratch)
+  }
+
+  /// The key of the entry with the given index among those read.
+  static func key(at index: Int, in bytes: [UInt8]) -> Fingerprint {
+    let start = index * entrySize
+    // Safety: the loads are checked against the span, and every bit pattern is a number.
+    return unsafe Fingerprint(
+      high: UInt64(
+        littleEndian: bytes.span.bytes.unsafeLoadUnaligned(
+          fromByteOffset: start, as: UInt64.self)),
+      low: UInt64(
+        littleEndian: bytes.span.bytes.unsafeLoadUnaligned(
+          fromByteOffset: start + 8, as: UInt64.self)))
+  }
+
+  /// The value of the entry with the given index among those read.
+  static func value(at index: Int, in bytes: [UInt8]) -> UInt32 {
+    // Safety: the load is checked against the span, and every bit pattern is a number.
+    unsafe UInt32(
+      littleEndian: bytes.span.bytes.unsafeLoadUnaligned(
+        fromByteOffset: index * entrySize + 16, as: UInt32.self))
+  }
+
+  /// `total * part / whole`, within 0...total.
+  private static func portion(of total: Int, _ part: UInt64, _ whole: UInt64) -> Int {
+    guard whole > 0 else { return 0 }
+    return min(total, Int(Double(total) * (Double(part) / Double(whole))))
+  }
+
+  private static func search(_ key: Fingerprint, among count: Int, in bytes: [UInt8]) -> UInt32? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      let found = self.key(at: middle, in: bytes)
+      if found == key { return value(at: middle, in: bytes) }
+      if found < key { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+}
+
+/// Writes a run, entry after entry.
+final class FingerprintRunWriter {
+  private let file: TemporaryFile
+  private var filter: FingerprintFilter?
+  private var buffer: [UInt8] = []
+  private var count = 0
+
+  init(directory: String, filter: FingerprintFilter?) throws(FingerprintMapError) {
+    self.file = try TemporaryFile(directory: directory)
+    self.filter = filter
+  }
+
+  /// Appends an entry; the key must be larger than the one before.
+  func append(_ key: Fingerprint, _ value: UInt32) throws(FingerprintMapError) {
+    for half in [key.high, key.low] {
+      for shift in stride(from: 0 as UInt64, to: 64, by: 8) {
+        buffer.append(UInt8(truncatingIfNeeded: half >> shift))
+      }
+    }
+    for shift in stride(from: 0 as UInt32, to: 32, by: 8) {
+      buffer.append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+    filter?.insert(key)
+    count += 1
+    if buffer.count + FingerprintRun.entrySize > 1 << 16 { try flush() }
+  }
+
+  func finish(level: Int) throws(FingerprintMapError) -> FingerprintRun {
+    try flush()
+    return FingerprintRun(file: file, count: count, level: level, filter: filter)
+  }
+
+  private func flush() throws(FingerprintMapError) {
+    try file.append(buffer)
+    buffer.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,88 @@
+import Glibc
+
+/// A file without a name: it is removed as soon as it is made, and its bytes go when it is closed,
+/// whatever ends the process.
+final class TemporaryFile {
+  private let descriptor: Int32
+  private let directory: String
+  private var size = 0
+
+  init(directory: String) throws(FingerprintMapError) {
+    self.directory = directory
+    var path = Array("\(directory)/bandolier-XXXXXX".utf8CString)
+    // Safety: `path` ends with a zero byte and is writable for the length of the calls.
+    let (descriptor, code) = unsafe path.withUnsafeMutableBufferPointer { path in
+      guard let start = path.baseAddress else { return (Int32(-1), EINVAL) }
+      let descriptor = unsafe mkstemp(start)
+      let code = errno
+      if descriptor >= 0 {
+        _ = unsafe unlink(start)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      }
+      return (descriptor, code)
+    }
+    guard descriptor >= 0 else {
+      throw FingerprintMapError(
+        code: .cannotCreate,
+        description: "cannot make a temporary file in \"\(directory)\": \(Self.reason(code)); "
+          + "name another directory for temporary files")
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func append(_ bytes: [UInt8]) throws(FingerprintMapError) {
+    var done = 0
+    while done < bytes.count {
+      // Safety: the range written lies inside the array.
+      let result = unsafe bytes.withUnsafeBytes { bytes in
+        unsafe pwrite(
+          descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done,
+          size + done)
+      }
+      if result < 0, errno == EINTR { continue }
+      guard result > 0 else {
+        throw FingerprintMapError(
+          code: .cannotWrite,
+          description: "cannot write a temporary file in \"\(directory)\": "
+            + "\(Self.reason(result < 0 ? errno : ENOSPC)); make room there or name another directory"
+        )
+      }
+      done += result
+    }
+    size += bytes.count
+  }
+
+  /// Reads `count` bytes to the start of `buffer`, which grows to hold them.
+  func read(
+    _ count: Int, at offset: Int, into buffer: inout [UInt8]
+  ) throws(FingerprintMapError) {
+    if buffer.count < count {
+      buffer.append(contentsOf: repeatElement(0, count: count - buffer.count))
+    }
+    var done = 0
+    while done < count {
+      // Safety: the range filled lies inside the array.
+      let result = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe pread(
+          descriptor, bytes.baseAddress.map { unsafe $0 + done }, count - done, offset + done)
+      }
+      if result < 0, errno == EINTR { continue }
+      guard result > 0 else {
+        throw FingerprintMapError(
+          code: .cannotRead,
+          description: "cannot read back a temporary file in \"\(directory)\": "
+            + "\(result < 0 ? Self.reason(errno) : "it is too short"); try again")
+      }
+      done += result
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    // Safety: strerror answers a text that ends with a zero byte and is copied at once.
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+}

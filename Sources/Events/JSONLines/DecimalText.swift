@@ -1,0 +1,69 @@
+/// Numbers as decimal text: the shortest that reads back as the same number, on every machine.
+public enum DecimalText {
+  /// Appends the shortest decimal that reads back as the same `Double`: `3.99`, `0.1`, `1e-07`,
+  /// `1e+16`. A whole number below 1e15 in magnitude has no point (`10`, `-3`), and minus zero is
+  /// `-0.0`.
+  ///
+  /// The text is a JSON number for every finite value. Infinities and NaN come out as the standard
+  /// library writes them (`inf`, `nan`), which nothing reads: the caller keeps them away.
+  ///
+  /// - Complexity: O(1). Whole numbers and decimals of up to six places cost no allocation.
+  public static func append(_ number: Double, to output: inout [UInt8]) {
+    let size = number.magnitude
+    if size < 1e15, size > 0 || number.sign == .plus {
+      let whole = Int64(number)
+      if Double(whole) == number { return append(whole, to: &output) }
+    }
+    if size < 1e9, size >= 1e-4, appendMillionths(number, to: &output) { return }
+    output.append(contentsOf: number.description.utf8)
+  }
+
+  /// Appends a whole number.
+  ///
+  /// - Complexity: O(number of digits), without allocation beyond the growth of `output`.
+  public static func append(_ integer: Int64, to output: inout [UInt8]) {
+    if integer < 0 { output.append(UInt8(ascii: "-")) }
+    appendDigits(integer.magnitude, atLeast: 1, to: &output)
+  }
+
+  /// Appends a decimal of up to six places; false, and nothing appended, when the number is none.
+  ///
+  /// Why this is the shortest: m and 1e6 are exact as Doubles, so m / 1e6 is the Double nearest to
+  /// the decimal m · 10⁻⁶. Up to 15 significant digits different decimals are different Doubles,
+  /// so no other decimal that short reads back as the number.
+  private static func appendMillionths(_ number: Double, to output: inout [UInt8]) -> Bool {
+    let millionths = UInt64(number.magnitude * 1e6 + 0.5)
+    guard Double(millionths) / 1e6 == number.magnitude else { return false }
+    let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
+    if number < 0 { output.append(UInt8(ascii: "-")) }
+    appendDigits(whole, atLeast: 1, to: &output)
+    output.append(UInt8(ascii: "."))
+    var (fraction, places) = (rest, 6)
+    while fraction % 10 == 0, places > 1 {
+      fraction /= 10
+      places -= 1
+    }
+    appendDigits(fraction, atLeast: places, to: &output)
+    return true
+  }
+
+  /// Appends the digits of a number, with zeros in front up to the given count.
+  static func appendDigits(_ number: UInt64, atLeast least: Int, to output: inout [UInt8]) {
+    var count = 1
+    var bound: UInt64 = 10
+    while count < 19, number >= bound {
+      bound *= 10
+      count += 1
+    }
+    if number >= bound { count += 1 }
+    let start = output.count
+    output.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(count, least)))
+    var rest = number
+    var index = output.count
+    while rest > 0, index > start {
+      index -= 1
+      output[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+  }
+}

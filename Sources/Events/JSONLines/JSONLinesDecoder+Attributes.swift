@@ -1,0 +1,178 @@
+extension JSONLinesDecoder {
+  /// Reads an object of numbers, texts and truth values, each name once.
+  @inline(__always)
+  func attributes(
+    _ field: JSONLineField, _ scanner: inout JSONScanner, _ line: Span<UInt8>,
+    _ bytes: inout [UInt8], into list: inout [EventRecord.Attribute]
+  ) throws(JSONLineError) {
+    guard scanner.skip("{", line) else {
+      throw .expected(
+        "an object of numbers, texts and truth values in \"\(field.name)\"",
+        at: scanner.position, in: line)
+    }
+    guard !scanner.skip("}", line) else { return }
+    var names = DistinctNames(first: list.count)
+    repeat {
+      let key = try scanner.key(line)
+      let name = slice(key, line, &bytes)
+      guard names.isNew(name, at: key.start - 1, in: list, bytes) else {
+        throw .repeatedName(name, at: key.start - 1, in: bytes)
+      }
+      let value: EventRecord.Value
+      if scanner.peek(line) == UInt8(ascii: "\"") {
+        value = .text(slice(try scanner.string(line), line, &bytes))
+      } else {
+        value = try scalar(name, &scanner, line, bytes)
+      }
+      list.append(EventRecord.Attribute(name: name, value: value))
+    } while try scanner.another(before: "}", line)
+    try names.finish(list, bytes)
+  }
+
+  /// Reads the attributes of each choice.
+  func features(
+    _ scanner: inout JSONScanner, _ line: Span<UInt8>, _ record: inout EventRecord
+  ) throws(JSONLineError) {
+    guard scanner.skip("{", line) else {
+      throw .expected(
+        "an object with an object for each choice in \"features\"", at: scanner.position, in: line)
+    }
+    guard !scanner.skip("}", line) else { return }
+    var names = DistinctNames(first: 0)
+    repeat {
+      let key = try scanner.key(line)
+      let variant = slice(key, line, &record.bytes)
+      guard names.isNew(variant, at: key.start - 1, in: record.featureGroups, record.bytes) else {
+        throw .repeatedName(variant, at: key.start - 1, in: record.bytes)
+      }
+      let first = record.features.count
+      try attributes(.features, &scanner, line, &record.bytes, into: &record.features)
+      record.featureGroups.append(
+        EventRecord.FeatureGroup(variant: variant, count: record.features.count - first))
+    } while try scanner.another(before: "}", line)
+    try names.finish(record.featureGroups, record.bytes)
+  }
+
+  /// Reads a number, a text or a truth value that stands for `what`.
+  func attributeValue(
+    _ what: String, _ scanner: inout JSONScanner, _ line: Span<UInt8>, _ bytes: inout [UInt8]
+  ) throws(JSONLineError) -> EventRecord.Value {
+    if scanner.peek(line) == UInt8(ascii: "\"") {
+      return .text(slice(try scanner.string(line), line, &bytes))
+    }
+    return try scalar(&scanner, line) { what }
+  }
+
+  @inline(__always)
+  private func scalar(
+    _ name: EventRecord.Slice, _ scanner: inout JSONScanner, _ line: Span<UInt8>, _ bytes: [UInt8]
+  ) throws(JSONLineError) -> EventRecord.Value {
+    try scalar(&scanner, line) { "attribute " + JSONLineError.quoted(name, in: bytes) }
+  }
+
+  @inline(__always)
+  private func scalar(
+    _ scanner: inout JSONScanner, _ line: Span<UInt8>, what: () -> String
+  ) throws(JSONLineError) -> EventRecord.Value {
+    switch scanner.peek(line) {
+    case UInt8(ascii: "t"):
+      try scanner.literal("true", line)
+      return .flag(true)
+    case UInt8(ascii: "f"):
+      try scanner.literal("false", line)
+      return .flag(false)
+    case let byte where JSONScanner.beginsNumber(byte): break
+    default:
+      throw .expected(
+        "a number, a text in double quotes, true or false for \(what())", at: scanner.position,
+        in: line)
+    }
+    let number = try scanner.number(line)
+    if number.significand > 1 << 53, let integer = number.integer { return .integer(integer) }
+    guard let value = number.double(line) else { throw .tooLarge(what(), at: number.start) }
+    return .number(value)
+  }
+}
+
+/// What has a name in a list of distinct names.
+private protocol Named {
+  var name: EventRecord.Slice { get }
+}
+
+extension EventRecord.Attribute: Named {}
+
+extension EventRecord.FeatureGroup: Named {
+  fileprivate var name: EventRecord.Slice { variant }
+}
+
+/// Finds a name that occurs twice: among the usual few at once and by comparison, among many at the
+/// end and by hashing, so that no line takes quadratic time.
+private struct DistinctNames {
+  static let few = 24
+
+  /// The index of the first name in its list.
+  let first: Int
+  /// Where the names beyond the first few stand in the line.
+  private var laterOffsets: [Int] = []
+
+  init(first: Int) { self.first = first }
+
+  /// Notes a name that is about to join the list; false when it is one of the first few.
+  @inline(__always)
+  mutating func isNew(
+    _ name: EventRecord.Slice, at offset: Int, in list: [some Named], _ bytes: [UInt8]
+  ) -> Bool {
+    if list.count - first >= Self.few { laterOffsets.append(offset) }
+    for index in first..<min(list.count, first + Self.few) {
+      let other = list[index].name
+      if other.count == name.count, Self.areEqual(other, name, bytes) { return false }
+    }
+    return true
+  }
+
+  @inline(__always)
+  private static func areEqual(_ a: EventRecord.Slice, _ b: EventRecord.Slice, _ bytes: [UInt8])
+    -> Bool
+  {
+    var (left, right) = (Int(a.start), Int(b.start))
+    for _ in 0..<Int(a.count) {
+      guard bytes[left] == bytes[right] else { return false }
+      left &+= 1
+      right &+= 1
+    }
+    return true
+  }
+
+  /// Compares the names beyond the first few with one another.
+  @inline(__always)
+  func finish(_ list: [some Named], _ bytes: [UInt8]) throws(JSONLineError) {
+    if !laterOffsets.isEmpty { try compareLater(list, bytes) }
+  }
+
+  @inline(never)
+  private func compareLater(_ list: [some Named], _ bytes: [UInt8]) throws(JSONLineError) {
+    var seen = Set<ArraySlice<UInt8>>()
+    for (offset, element) in zip(laterOffsets, list[(first + Self.few)...]) {
+      guard seen.insert(bytes[element.name.range]).inserted else {
+        throw .repeatedName(element.name, at: offset, in: bytes)
+      }
+    }
+  }
+}
+
+extension JSONLineError {
+  @inline(never)
+  fileprivate static func repeatedName(
+    _ name: EventRecord.Slice, at offset: Int, in bytes: [UInt8]
+  ) -> JSONLineError {
+    JSONLineError(
+      offset: offset, reason: "\(quoted(name, in: bytes)) occurs twice; keep one of them")
+  }
+
+  /// A name in double quotes, as JSON, so that it stays on one line.
+  fileprivate static func quoted(_ name: EventRecord.Slice, in bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    JSONLinesEncoder.append(text: bytes.span.extracting(name.range), to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+}

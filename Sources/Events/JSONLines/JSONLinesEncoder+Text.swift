@@ -1,0 +1,73 @@
+extension JSONLinesEncoder {
+  /// Appends UTF-8 text in double quotes. Only what JSON demands is escaped: quote, backslash and
+  /// control characters.
+  static func append(text: Span<UInt8>, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    var start = 0
+    while true {
+      let end = endOfPlainText(from: start, text)
+      output.append(text.extracting(start..<end))
+      guard end < text.count else { break }
+      appendEscape(text[end], to: &output)
+      start = end + 1
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  /// The first byte that must be escaped, or the end of the text.
+  @inline(__always)
+  private static func endOfPlainText(from start: Int, _ text: Span<UInt8>) -> Int {
+    var index = start
+    while index &+ 8 <= text.count {
+      let word = text.word(at: index)
+      // What is not ASCII is marked too but needs no escape.
+      let hits = JSONScanner.markedBytes(in: word) & ~word
+      if hits != 0 { return index &+ hits.trailingZeroBitCount &>> 3 }
+      index &+= 8
+    }
+    while index < text.count {
+      let byte = text[index]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      index &+= 1
+    }
+    return index
+  }
+
+  @inline(never)
+  private static func appendEscape(_ byte: UInt8, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
+    case 0x08: output.append(UInt8(ascii: "b"))
+    case 0x09: output.append(UInt8(ascii: "t"))
+    case 0x0A: output.append(UInt8(ascii: "n"))
+    case 0x0C: output.append(UInt8(ascii: "f"))
+    case 0x0D: output.append(UInt8(ascii: "r"))
+    default:
+      let digits = Array("0123456789abcdef".utf8)
+      output.append(contentsOf: "u00".utf8)
+      output.append(digits[Int(byte >> 4)])
+      output.append(digits[Int(byte & 0x0F)])
+    }
+  }
+
+  /// Appends JSON that is carried unread. A line break in it can only be white space between tokens
+  /// and becomes a space, so that the event stays on one line.
+  static func append(raw json: Span<UInt8>, to output: inout [UInt8]) {
+    let start = output.count
+    output.append(json)
+    for index in start..<output.count
+    where output[index] == UInt8(ascii: "\n") || output[index] == UInt8(ascii: "\r") {
+      output[index] = UInt8(ascii: " ")
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends the bytes of a span.
+  @inline(__always)
+  mutating func append(_ span: Span<UInt8>) {
+    // Safety: the buffer is read before the closure ends.
+    unsafe span.withUnsafeBufferPointer { unsafe self.append(contentsOf: $0) }
+  }
+}

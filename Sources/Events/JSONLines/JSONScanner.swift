@@ -1,0 +1,102 @@
+/// A place in a line of JSON (RFC 8259), and the steps from one token to the next.
+///
+/// The line is handed to every step, because a value cannot keep a span.
+struct JSONScanner {
+  /// The deepest nesting of a value that is carried unread.
+  static let deepestNesting = 64
+
+  /// The byte that is read next.
+  var position = 0
+
+  /// The byte that is read next; 0, which no token begins with, at the end of the line.
+  @inline(__always)
+  func peek(_ line: Span<UInt8>) -> UInt8 {
+    position < line.count ? line[position] : 0
+  }
+
+  /// Goes over white space.
+  @inline(__always)
+  mutating func skipSpace(_ line: Span<UInt8>) {
+    if position < line.count, line[position] <= 0x20 { skipLongSpace(line) }
+  }
+
+  @inline(never)
+  private mutating func skipLongSpace(_ line: Span<UInt8>) {
+    while position < line.count {
+      switch line[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return
+      }
+    }
+  }
+
+  /// Goes over white space and, if it comes next, the given character, and says whether it did.
+  @inline(__always)
+  mutating func skip(_ character: Unicode.Scalar, _ line: Span<UInt8>) -> Bool {
+    skipSpace(line)
+    guard peek(line) == UInt8(ascii: character) else { return false }
+    position &+= 1
+    return true
+  }
+
+  /// Goes over white space and the given character, which must come next.
+  @inline(__always)
+  mutating func expect(
+    _ character: Unicode.Scalar, _ what: @autoclosure () -> String, _ line: Span<UInt8>
+  ) throws(JSONLineError) {
+    guard skip(character, line) else {
+      throw .expected(what(), at: position, in: line)
+    }
+  }
+
+  /// Reads a key and the colon behind it, up to the first byte of the value.
+  @inline(__always)
+  mutating func key(_ line: Span<UInt8>) throws(JSONLineError) -> JSONString {
+    skipSpace(line)
+    guard peek(line) == UInt8(ascii: "\"") else {
+      throw .expected("a key in double quotes", at: position, in: line)
+    }
+    let key = try string(line)
+    try expect(":", "':' after the key", line)
+    skipSpace(line)
+    return key
+  }
+
+  /// Says whether another member or element follows, after one has ended; goes over the comma or
+  /// over the closing bracket.
+  @inline(__always)
+  mutating func another(before closing: Unicode.Scalar, _ line: Span<UInt8>)
+    throws(JSONLineError) -> Bool
+  {
+    if skip(",", line) {
+      skipSpace(line)
+      if peek(line) == UInt8(ascii: closing) {
+        throw JSONLineError(
+          offset: position, reason: "a comma stands before '\(closing)'; remove the comma")
+      }
+      return true
+    }
+    try expect(closing, "',' or '\(closing)'", line)
+    return false
+  }
+
+  /// Reads `true`, `false` or `null`, which must come next.
+  mutating func literal(_ text: String, _ line: Span<UInt8>) throws(JSONLineError) {
+    let start = position
+    for byte in text.utf8 {
+      guard peek(line) == byte else {
+        position = start
+        throw notAValue(line)
+      }
+      position += 1
+    }
+  }
+
+  /// The error for a byte that begins no JSON value.
+  @inline(never)
+  func notAValue(_ line: Span<UInt8>) -> JSONLineError {
+    .expected(
+      "a JSON value (text in double quotes, number, true, false, null, list or object)",
+      at: position, in: line)
+  }
+}

@@ -1,0 +1,89 @@
+/// Up to 24 bytes of a name in three words, so that names are compared without a loop.
+struct PackedName: Equatable, Sendable {
+  /// The longest name that can be packed, in bytes.
+  static let longest = 24
+
+  var first: UInt64
+  var second: UInt64 = 0
+  var third: UInt64 = 0
+  var count: Int
+
+  /// Packs bytes of a line; nil when there are too many.
+  @inline(__always)
+  init?(at start: Int, count: Int, in line: Span<UInt8>) {
+    guard count <= Self.longest else { return nil }
+    self.count = count
+    first = line.word(at: start, count: min(count, 8))
+    if count > 8 { second = line.word(at: start + 8, count: min(count - 8, 8)) }
+    if count > 16 { third = line.word(at: start + 16, count: count - 16) }
+  }
+
+  /// Spreads names over 64 places. The multipliers are odd and otherwise arbitrary; the last one
+  /// was chosen by trial so that no two keys of an event share a place.
+  @inline(__always)
+  var place: Int {
+    let mixed = first ^ (second &* 0x9E37_79B9_7F4A_7C15) ^ (third &* 0xC2B2_AE3D_27D4_EB4F)
+    return Int((mixed &* 0x7C6A_47A7_3BC8_996B) &>> 58)
+  }
+}
+
+/// Finds what a short name stands for, by its bytes and without making a string.
+struct KeywordTable<Value: Sendable>: Sendable {
+  private struct Slot: Sendable {
+    var name: PackedName
+    var value: Value
+  }
+
+  /// 64 places, each with the name that hashes there or, after a collision, a little before.
+  private var slots: [Slot?] = Array(repeating: nil, count: 64)
+
+  /// A table of at most 32 different names of at most 24 bytes; others are left out.
+  init(_ entries: [(name: String, value: Value)]) {
+    for (name, value) in entries.prefix(32) {
+      let bytes = Array(name.utf8)
+      guard let packed = PackedName(at: 0, count: bytes.count, in: bytes.span) else { continue }
+      var place = packed.place
+      while slots[place] != nil { place = (place + 1) & 63 }
+      slots[place] = Slot(name: packed, value: value)
+    }
+  }
+
+  /// What the bytes stand for; nil when they are no name of the table.
+  @inline(__always)
+  func value(at start: Int, count: Int, in line: Span<UInt8>) -> Value? {
+    guard let name = PackedName(at: start, count: count, in: line) else { return nil }
+    var place = name.place
+    while let slot = slots[place & 63] {
+      if slot.name == name { return slot.value }
+      place += 1
+    }
+    return nil
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Eight bytes as a number, the first byte lowest. There must be eight.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    // Safety: the load is bounds-checked, and every bit pattern is a UInt64.
+    unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Up to eight bytes as a number, the first byte lowest and zero above them.
+  @inline(__always)
+  func word(at offset: Int, count wanted: Int) -> UInt64 {
+    if offset &+ 8 <= count {
+      let all = word(at: offset)
+      return wanted >= 8 ? all : all & ((1 &<< UInt64(wanted &* 8)) &- 1)
+    }
+    return gatheredWord(at: offset, count: wanted)
+  }
+
+  /// The same near the end of the bytes, where eight cannot be read at once.
+  @inline(never)
+  private func gatheredWord(at offset: Int, count wanted: Int) -> UInt64 {
+    var word: UInt64 = 0
+    for index in 0..<wanted { word |= UInt64(self[offset + index]) &<< UInt64(index * 8) }
+    return word
+  }
+}

@@ -1,0 +1,83 @@
+/// A window that slides over the bytes of an input: the text as it is after gzip and without the
+/// byte order mark.
+///
+/// Readers look at `bytes[window]`, take what they understand with ``consume(_:)`` and ask for more
+/// with ``extend()``. A copy shares the input: go on with one of them only.
+package struct ByteSource {
+  /// The input.
+  let input: FileInput
+  /// The buffer; only `window` of it has a meaning.
+  package private(set) var bytes: [UInt8]
+  /// Where the unread bytes stand in `bytes`.
+  package private(set) var window = 0..<0
+  /// The place of the window's start in the uncompressed stream, in bytes.
+  package private(set) var offset: Int64 = 0
+  /// Whether the window reaches to the end of the input.
+  package private(set) var isAtEnd = false
+
+  /// How messages call the input: its path, or `standard input`.
+  package var name: String { input.name }
+
+  /// Opens a path, or standard input for `-`, and reads the first block.
+  ///
+  /// - Throws: ``ImportError``.
+  package init(path: String) throws(ImportError) {
+    input = try FileInput(path: path)
+    bytes = [UInt8](repeating: 0, count: FileInput.blockSize)
+    while window.count < 3, try extend() {}
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    if bytes[window].starts(with: mark) { consume(mark.count) }
+  }
+
+  /// Takes bytes from the start of the window.
+  package mutating func consume(_ count: Int) {
+    window = window.dropFirst(count)
+    offset += Int64(count)
+  }
+
+  /// Reads on, so that the window grows at its end; its place in `bytes` may change.
+  ///
+  /// - Returns: false at the end of the input.
+  /// - Throws: ``ImportError``; the window is then as it was.
+  /// - Complexity: one read of at most 1 MiB. The buffer grows only while the window fills most of it.
+  package mutating func extend() throws(ImportError) -> Bool {
+    guard !isAtEnd else { return false }
+    makeRoom()
+    let end = window.upperBound
+    // Safety: only the part of the array behind the window is filled.
+    let count = try unsafe bytes.withUnsafeMutableBufferPointer {
+      [input] bytes throws(ImportError) in
+      try unsafe input.read(
+        into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[end...])))
+    }
+    window = window.lowerBound..<end + count
+    isAtEnd = count == 0
+    return count > 0
+  }
+
+  private mutating func makeRoom() {
+    let wanted = FileInput.blockSize / 4
+    if bytes.count - window.upperBound >= wanted { return }
+    if window.lowerBound > 0 {
+      let (start, count) = (window.lowerBound, window.count)
+      // Safety: both ranges lie inside the array; memmove-like copies may overlap.
+      unsafe bytes.withUnsafeMutableBytes { bytes in
+        let source = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+        unsafe bytes.copyMemory(from: source)
+      }
+      window = 0..<count
+    }
+    if bytes.count - window.upperBound < wanted {
+      bytes.append(contentsOf: repeatElement(0, count: bytes.count))
+    }
+  }
+}
+
+extension ByteSource {
+  /// The index of the next newline at or behind `start`, which counts from the start of the window.
+  func newline(from start: Int) -> Int? {
+    ByteSearch.first(
+      UInt8(ascii: "\n"), in: bytes, window.lowerBound + start..<window.upperBound
+    ).map { $0 - window.lowerBound }
+  }
+}

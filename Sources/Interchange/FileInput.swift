@@ -1,0 +1,169 @@
+import EventLog
+import Glibc
+
+/// A file or standard input, plain or gzip, read block by block.
+///
+/// Whether it is gzip is told by its first two bytes, never by its name.
+final class FileInput {
+  /// How many bytes are asked for at a time.
+  static let blockSize = 1 << 20
+
+  /// How messages call the input: its path, or `standard input`.
+  let name: String
+  /// How many bytes the file has; nil when it is not a regular file.
+  let totalBytes: Int64?
+  /// How many bytes of the file were used up, compressed ones where it is gzip.
+  private(set) var consumedBytes: Int64 = 0
+
+  private let descriptor: Int32
+  private let isOwned: Bool
+  private var inflater: GzipInflater?
+  /// Bytes of the file that were read and not used up yet: `block[unused]`.
+  private var block = [UInt8](repeating: 0, count: blockSize)
+  private var unused = 0..<0
+
+  /// Opens a path, or standard input for `-`.
+  init(path: String) throws(ImportError) {
+    name = path == "-" ? "standard input" : path
+    isOwned = path != "-"
+    descriptor = isOwned ? unsafe open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO
+    guard descriptor >= 0 else { throw FileFailure.opening(path, errno) }
+    totalBytes = try FileFailure.size(of: descriptor, name: name)
+    try readMagic()
+  }
+
+  deinit {
+    if isOwned, descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Fills the start of `buffer` and answers with how many bytes; 0 at the end.
+  ///
+  /// - Throws: ``ImportError``; everything before the failure was handed out by earlier calls.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ImportError) -> Int {
+    if let inflater { return try unsafe inflate(with: inflater, into: buffer) }
+    guard unused.isEmpty else {
+      let count = min(unused.count, buffer.count)
+      unsafe buffer.copyBytes(from: block[unused.prefix(count)])
+      unused = unused.dropFirst(count)
+      consumedBytes += Int64(count)
+      return count
+    }
+    let count = try unsafe Self.read(descriptor, name, into: buffer)
+    consumedBytes += Int64(count)
+    return count
+  }
+
+  private func inflate(
+    with inflater: GzipInflater, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(ImportError) -> Int {
+    while true {
+      if unused.isEmpty { unused = 0..<(try readBlock(from: 0)) }
+      do throws(ZlibError) {
+        guard !unused.isEmpty else {
+          try inflater.finish()
+          return 0
+        }
+        // Safety: the inflater keeps within both buffers, which outlive the call.
+        let step = try unsafe block.withUnsafeBufferPointer {
+          [unused] bytes throws(ZlibError) in
+          try unsafe inflater.inflate(
+            UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[unused])), into: buffer)
+        }
+        unused = unused.dropFirst(step.consumed)
+        consumedBytes = inflater.compressedOffset
+        if step.produced > 0 { return step.produced }
+      } catch {
+        throw FileFailure.inflating(name, error)
+      }
+    }
+  }
+
+  private func readMagic() throws(ImportError) {
+    // A pipe may hand out a single byte at first.
+    while unused.count < 2 {
+      let count = try readBlock(from: unused.upperBound)
+      guard count > 0 else { return }
+      unused = 0..<unused.upperBound + count
+    }
+    guard block[0] == 0x1F, block[1] == 0x8B else { return }
+    do throws(ZlibError) {
+      inflater = try GzipInflater()
+    } catch {
+      throw FileFailure.inflating(name, error)
+    }
+  }
+
+  /// Reads to `block` from `start` on and answers how many bytes.
+  private func readBlock(from start: Int) throws(ImportError) -> Int {
+    // Safety: only the rest of the array is filled.
+    try unsafe block.withUnsafeMutableBufferPointer {
+      [descriptor, name] bytes throws(ImportError) in
+      let rest = unsafe UnsafeMutableBufferPointer(rebasing: bytes[start...])
+      return try unsafe Self.read(
+        descriptor, name, into: UnsafeMutableRawBufferPointer(rest))
+    }
+  }
+
+  private static func read(
+    _ descriptor: Int32, _ name: String, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(ImportError) -> Int {
+    while true {
+      // Safety: at most as many bytes are read as the buffer has.
+      let count = unsafe Glibc.read(
+        descriptor, buffer.baseAddress, min(buffer.count, blockSize))
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw FileFailure.reading(name, errno) }
+    }
+  }
+}
+
+/// What the system's and zlib's complaints mean for an import.
+enum FileFailure {
+  static func opening(_ path: String, _ code: Int32) -> ImportError {
+    switch code {
+    case ENOENT, ENOTDIR:
+      ImportError(.missingInput, "\(path): there is no such file; check the path")
+    case EACCES, EPERM:
+      ImportError(.cannotRead, "\(path): permission denied; make the file readable")
+    default: ImportError(.cannotRead, "\(path): cannot be opened: \(reason(code))")
+    }
+  }
+
+  static func reading(_ name: String, _ code: Int32) -> ImportError {
+    code == EISDIR
+      ? directory(name) : ImportError(.cannotRead, "\(name): cannot be read: \(reason(code))")
+  }
+
+  static func inflating(_ name: String, _ error: ZlibError) -> ImportError {
+    switch error.code {
+    case .truncated:
+      ImportError(
+        .truncatedGzip,
+        "\(name): the gzip file is cut off after \(error.offset) compressed bytes; fetch it again")
+    case .outOfMemory: ImportError(.cannotRead, "\(name): \(error.description)")
+    default:
+      ImportError(
+        .badData, "\(name): \(error.description); check it with gzip -t and fetch it again")
+    }
+  }
+
+  /// The size of a regular file, nil for anything else but a directory, which is refused.
+  static func size(of descriptor: Int32, name: String) throws(ImportError) -> Int64? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw reading(name, errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw directory(name)
+    case S_IFREG: return Int64(status.st_size)
+    default: return nil
+    }
+  }
+
+  static func reason(_ code: Int32) -> String {
+    // Safety: strerror answers a text that ends with a zero byte and is copied at once.
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+
+  private static func directory(_ name: String) -> ImportError {
+    ImportError(.isDirectory, "\(name): is a directory; name the files in it")
+  }
+}

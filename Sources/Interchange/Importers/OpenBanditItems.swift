@@ -1,0 +1,92 @@
+import Events
+
+/// The features of items, from the `item_context.csv` that comes with an Open Bandit file.
+///
+/// A column whose every value is a number holds numbers, any other one texts; `item_id` says whose
+/// features a row holds, and columns without a name are left out, as are empty fields.
+struct OpenBanditItems {
+  /// A named value.
+  struct Feature {
+    var name: String
+    var value: AttributeValue
+  }
+
+  /// The features by item.
+  private(set) var features: [String: [Feature]] = [:]
+
+  /// No items.
+  init() {}
+
+  /// Reads a file, or standard input for `-`.
+  ///
+  /// - Throws: ``ImportError``; a row that cannot be read is an error, because every decision depends
+  ///   on it.
+  init(path: String) throws(ImportError) {
+    var csv = CSVReader(try ByteSource(path: path))
+    let name = csv.source.name
+    let header = try csv.texts()
+    guard let itemColumn = header?.firstIndex(of: "item_id") else {
+      throw ImportError(
+        .badData, "\(name): line 1 has no column \"item_id\"; give the item_context.csv of the data"
+      )
+    }
+    var rows: [[String]] = []
+    while let row = try csv.texts() {
+      guard row.count == header?.count else {
+        throw ImportError(
+          .badData,
+          "\(name): line \(csv.line) has \(row.count) fields where the header has "
+            + "\(header?.count ?? 0); mend the line")
+      }
+      rows.append(row)
+    }
+    let columns = (header ?? []).enumerated().filter { !$1.isEmpty && $0 != itemColumn }
+    for row in rows where features.updateValue([], forKey: row[itemColumn]) != nil {
+      throw ImportError(
+        .badData, "\(name): item \"\(row[itemColumn])\" has two rows; leave one of them out")
+    }
+    for (column, heading) in columns {
+      add(column, heading, rows, itemColumn: itemColumn)
+    }
+  }
+
+  private mutating func add(
+    _ column: Int, _ heading: String, _ rows: [[String]], itemColumn: Int
+  ) {
+    let texts = rows.map { $0[column] }
+    let numbers = texts.map { NumberText.double(Array($0.utf8).span) }
+    let isNumeric = zip(texts, numbers).allSatisfy { $0.isEmpty || $1 != nil }
+    for (index, text) in texts.enumerated() where !text.isEmpty {
+      let number = isNumeric ? numbers[index] : nil
+      let value: AttributeValue = number.map { .number($0) } ?? .text(text)
+      features[rows[index][itemColumn], default: []].append(Feature(name: heading, value: value))
+    }
+  }
+}
+
+extension CSVReader {
+  /// The fields of the next record as strings; nil at the end.
+  ///
+  /// - Throws: ``ImportError`` also when the record is not sound CSV or not UTF-8.
+  mutating func texts() throws(ImportError) -> [String]? {
+    switch try next() {
+    case .end: return nil
+    case .malformed(let reason, let offset):
+      throw ImportError(
+        .badData, "\(source.name): line \(line) (byte \(offset)): \(reason); mend the line")
+    case .record:
+      guard isASCII || UTF8Check.isValid(row) else {
+        throw ImportError(
+          .badData, "\(source.name): line \(line) (byte \(offset)) is not UTF-8; convert the file")
+      }
+      return fields.map { String(decoding: row[$0], as: UTF8.self) }
+    }
+  }
+}
+
+/// Whether bytes are well-formed UTF-8.
+enum UTF8Check {
+  static func isValid(_ bytes: [UInt8]) -> Bool {
+    (try? UTF8Span(validating: bytes.span)) != nil
+  }
+}

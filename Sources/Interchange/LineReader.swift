@@ -1,0 +1,68 @@
+/// The lines of an input, one after the other, without a copy.
+///
+/// A line ends with LF or CRLF; the last one may end with the input. Its bytes stay in place until the
+/// next call of ``next()``.
+package struct LineReader {
+  /// Where the lines come from.
+  package private(set) var source: ByteSource
+  /// The line's number, counted from 1; 0 before the first.
+  package private(set) var number = 0
+  /// The place of the line's first byte in the uncompressed stream.
+  package private(set) var offset: Int64 = 0
+  /// Where the line stands in `source.bytes`, without its end.
+  package private(set) var range = 0..<0
+
+  private let maximumLength: Int
+  /// How many bytes the line takes with its end.
+  private var taken = 0
+
+  /// Reads the lines of a source.
+  ///
+  /// - Parameter maximumLength: The longest line allowed, in bytes without its end.
+  package init(_ source: ByteSource, maximumLength: Int = 64 << 20) {
+    self.source = source
+    self.maximumLength = maximumLength
+  }
+
+  /// Goes to the next line.
+  ///
+  /// - Returns: false at the end of the input.
+  /// - Throws: ``ImportError`` when the input fails or a line is too long.
+  /// - Complexity: O(length), no allocation.
+  package mutating func next() throws(ImportError) -> Bool {
+    source.consume(taken)
+    taken = 0
+    guard let (count, end) = try measure() else { return false }
+    number += 1
+    offset = source.offset
+    let start = source.window.lowerBound
+    range = start..<start + count
+    taken = count + end
+    if source.bytes[range].last == UInt8(ascii: "\r") { range = range.dropLast() }
+    guard range.count <= maximumLength else { throw tooLong() }
+    return true
+  }
+
+  /// The length of the next line and of its end; nil when there is none.
+  private mutating func measure() throws(ImportError) -> (count: Int, end: Int)? {
+    var searched = 0
+    while true {
+      if let newline = source.newline(from: searched) { return (newline, 1) }
+      searched = source.window.count
+      guard searched <= maximumLength + 1 else {
+        number += 1
+        throw tooLong()
+      }
+      guard try source.extend() else {
+        return searched == 0 ? nil : (searched, 0)
+      }
+    }
+  }
+
+  private func tooLong() -> ImportError {
+    ImportError(
+      .badData,
+      "\(source.name): line \(number) (byte \(source.offset)) is longer than \(maximumLength) bytes; "
+        + "check that the file has one record on each line")
+  }
+}

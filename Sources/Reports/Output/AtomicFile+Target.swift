@@ -1,0 +1,125 @@
+import Glibc
+
+extension AtomicFile {
+  /// What a path leads to, and how it is therefore written.
+  struct Target {
+    enum Kind {
+      /// Opened for writing as it is.
+      case direct(Int32)
+      /// To be made, or replaced by a file with the same permissions.
+      case replaceable(permissions: mode_t?)
+    }
+
+    let path: String
+    let kind: Kind
+
+    /// The path that is renamed to: the one given, its links followed when the file is replaced.
+    let destination: String
+
+    init(path: String, force: Bool) throws(OutputError) {
+      self.path = path
+      guard !path.isEmpty, !path.utf8.contains(0) else {
+        throw OutputError(
+          .cannotCreate, "\"\(TerminalText.escaped(path))\" is not a file name; give another")
+      }
+      do throws(SystemError) {
+        if let number = Self.openDescriptor(named: path) {
+          kind = .direct(try FileCalls.duplicate(number))
+          destination = path
+          return
+        }
+        let found = try FileCalls.kind(of: path)
+        switch found {
+        case .directory: throw SystemError(number: EISDIR)
+        case .missing:
+          guard !path.hasSuffix("/") else { throw SystemError(number: EISDIR) }
+          kind = .replaceable(permissions: nil)
+          destination = path
+        case .stream:
+          kind = .direct(try FileCalls.open(path, flags: O_WRONLY))
+          destination = path
+        case .blockDevice where force:
+          kind = .direct(try FileCalls.open(path, flags: O_WRONLY))
+          destination = path
+        case .regular(let permissions) where force:
+          kind = .replaceable(permissions: permissions)
+          destination = FileCalls.resolved(path)
+        case .danglingLink where force:
+          kind = .replaceable(permissions: nil)
+          destination = path
+        case .regular, .danglingLink, .blockDevice: throw SystemError(number: EEXIST)
+        }
+      } catch {
+        throw error.number == EEXIST ? .exists(path) : .cannotCreate(path, error)
+      }
+    }
+
+    /// Makes the temporary file beside the destination.
+    func openTemporary(permissions: mode_t?) throws(OutputError) -> (Int32, String) {
+      let (directory, name) = Self.split(destination)
+      // Short enough for any file system that takes the name itself.
+      let stem = "\(directory)/.\(Self.prefix(name, bytes: 200)).\(getpid())"
+      do throws(SystemError) {
+        for attempt in 0..<1_000 {
+          let temporary = "\(stem).\(attempt).tmp"
+          do throws(SystemError) {
+            let descriptor = try FileCalls.open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
+            try give(permissions, to: descriptor, temporary)
+            return (descriptor, temporary)
+          } catch  where error.number == EEXIST {
+            // Left by a program that was killed, or another file being written at this moment.
+            continue
+          }
+        }
+        throw SystemError(number: EEXIST)
+      } catch {
+        throw .cannotCreate(path, error)
+      }
+    }
+
+    private func give(
+      _ permissions: mode_t?, to descriptor: Int32, _ temporary: String
+    ) throws(SystemError) {
+      guard let permissions else { return }
+      do throws(SystemError) {
+        try FileCalls.setPermissions(permissions, of: descriptor)
+      } catch {
+        try? FileCalls.close(descriptor)
+        FileCalls.remove(temporary)
+        throw error
+      }
+    }
+
+    /// The directory (`.` when there is none) and the name in it.
+    static func split(_ path: String) -> (directory: String, name: String) {
+      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+      let name = String(path[path.utf8.index(after: slash)...])
+      return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+    }
+
+    private static func prefix(_ name: String, bytes: Int) -> String {
+      var room = bytes
+      return String(
+        name.prefix {
+          room -= $0.utf8.count
+          return room >= 0
+        })
+    }
+
+    /// The descriptor behind `/dev/stdout` and its like.
+    ///
+    /// They are duplicated, not opened: behind them may be a regular file that the shell opened for
+    /// appending, and replacing it would lose what is in it.
+    private static func openDescriptor(named path: String) -> Int32? {
+      switch path {
+      case "/dev/stdout": return STDOUT_FILENO
+      case "/dev/stderr": return STDERR_FILENO
+      default: break
+      }
+      for prefix in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(prefix) {
+        return Int32(path.dropFirst(prefix.count)).flatMap { $0 >= 0 ? $0 : nil }
+      }
+      return nil
+    }
+  }
+}

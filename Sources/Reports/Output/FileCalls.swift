@@ -1,0 +1,154 @@
+import Glibc
+
+/// The few calls to the system that output needs, with their error numbers as typed errors and
+/// interrupted calls repeated.
+enum FileCalls {
+  /// What a path leads to.
+  enum Kind: Equatable {
+    case missing
+    case danglingLink
+    case regular(permissions: mode_t)
+    case directory
+    case blockDevice
+    /// A pipe, a terminal, a socket, `/dev/null`: what takes bytes but cannot be replaced.
+    case stream
+  }
+
+  static func kind(of path: String) throws(SystemError) -> Kind {
+    var info = stat()
+    // Safety: the path is a terminated copy for the call; info outlives it.
+    if unsafe stat(path, &info) != 0 {
+      let number = errno
+      guard number == ENOENT else { throw SystemError(number: number) }
+      // Safety: as above.
+      return unsafe lstat(path, &info) == 0 ? .danglingLink : .missing
+    }
+    switch info.st_mode & S_IFMT {
+    case S_IFREG: return .regular(permissions: info.st_mode & 0o777)
+    case S_IFDIR: return .directory
+    case S_IFBLK: return .blockDevice
+    default: return .stream
+    }
+  }
+
+  static func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
+    while true {
+      // Safety: the path is a terminated copy for the call. 0666 is narrowed by the umask.
+      let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC | O_NOCTTY, 0o666)
+      if descriptor >= 0 { return descriptor }
+      let number = errno
+      if number != EINTR { throw SystemError(number: number) }
+    }
+  }
+
+  static func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32 {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    if copy < 0 { throw SystemError(number: errno) }
+    return copy
+  }
+
+  /// Gives an open file these permissions unless it has them.
+  static func setPermissions(_ permissions: mode_t, of descriptor: Int32) throws(SystemError) {
+    var info = stat()
+    // Safety: info outlives the call.
+    guard unsafe fstat(descriptor, &info) == 0 else { throw SystemError(number: errno) }
+    // Not asked for where it changes nothing: some file systems refuse to be asked.
+    if info.st_mode & 0o777 == permissions { return }
+    guard fchmod(descriptor, permissions) == 0 else { throw SystemError(number: errno) }
+  }
+
+  /// Writes all the bytes, whatever the system takes at a time.
+  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      // Safety: the pointer is used within the closure, for bytes that lie in the buffer.
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(
+          descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+      }
+      let number = errno
+      if count >= 0 {
+        written += count
+      } else if number == EAGAIN {
+        waitUntilWritable(descriptor)
+      } else if number != EINTR {
+        throw SystemError(number: number)
+      }
+    }
+  }
+
+  /// A terminal or pipe that someone made non-blocking takes more when it is ready.
+  private static func waitUntilWritable(_ descriptor: Int32) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    // Safety: one request is passed and one is counted.
+    _ = unsafe poll(&request, 1, -1)
+  }
+
+  static func sync(_ descriptor: Int32) throws(SystemError) {
+    while fsync(descriptor) != 0 {
+      let number = errno
+      if number != EINTR { throw SystemError(number: number) }
+    }
+  }
+
+  static func close(_ descriptor: Int32) throws(SystemError) {
+    // Never repeated: after EINTR the descriptor is closed and its number may be another's.
+    if Glibc.close(descriptor) != 0, errno != EINTR { throw SystemError(number: errno) }
+  }
+
+  static func remove(_ path: String) {
+    // Safety: the path is a terminated copy for the call.
+    _ = unsafe unlink(path)
+  }
+
+  /// Makes the entries of a directory durable, as far as its file system can.
+  static func syncDirectory(_ path: String) throws(SystemError) {
+    // A directory that may be written but not read cannot be opened; the file is complete anyway.
+    guard let descriptor = try? open(path, flags: O_RDONLY | O_DIRECTORY) else { return }
+    defer { _ = Glibc.close(descriptor) }
+    do throws(SystemError) {
+      try sync(descriptor)
+    } catch {
+      // Some file systems cannot and say so; they keep their entries durable in other ways.
+      if error.number != EINVAL { throw error }
+    }
+  }
+
+  /// The path with its symbolic links followed, or the path itself when it leads nowhere.
+  static func resolved(_ path: String) -> String {
+    // Safety: the call returns a terminated text that is ours to free, or null.
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+
+  /// Renames a file over whatever is there.
+  static func rename(_ from: String, to: String) throws(SystemError) {
+    // Safety: both paths are terminated copies for the call.
+    if unsafe Glibc.rename(from, to) != 0 { throw SystemError(number: errno) }
+  }
+
+  /// Renames a file unless there is another of that name; EEXIST then, in a race too.
+  static func renameIfFree(_ from: String, to: String) throws(SystemError) {
+    // A hard link never replaces anything.
+    // Safety: both paths are terminated copies for the call.
+    if unsafe link(from, to) == 0 { return remove(from) }
+    let number = errno
+    switch number {
+    case EPERM, EOPNOTSUPP, ENOSYS, EMLINK: try claimAndRename(from, to: to)
+    default: throw SystemError(number: number)
+    }
+  }
+
+  /// The same where the file system knows no hard links: an empty file claims the name, and only
+  /// that is replaced.
+  static func claimAndRename(_ from: String, to: String) throws(SystemError) {
+    try close(try open(to, flags: O_WRONLY | O_CREAT | O_EXCL))
+    do throws(SystemError) {
+      try rename(from, to: to)
+    } catch {
+      remove(to)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,81 @@
+public import EventLog
+internal import Events
+
+/// The reports of `log info`: what is in a log, and what its columns take.
+public enum LogReport {
+  /// One row for each thing that is known of the log.
+  ///
+  /// - Throws: `LogError` when a frame cannot be read.
+  /// - Complexity: O(number of events): the kinds are counted.
+  public static func info(_ log: LogReader) throws -> ReportTable {
+    var table = try ReportTable(
+      name: "log_info", title: "Log",
+      columns: [
+        .key("property", .text, "what is known"), .measure("value", .text, "what it is"),
+      ])
+    for (property, value) in try properties(log) {
+      try table.append(row: [.text(property), .text(value)])
+    }
+    return table
+  }
+
+  private static func properties(_ log: LogReader) throws -> [(String, String)] {
+    var kinds: [UInt8: Int] = [:]
+    try log.forEachBatch([]) { batch in
+      for kind in batch.kinds { kinds[kind, default: 0] += 1 }
+    }
+    var rows: [(String, String)] = [
+      ("id", log.id.map(\.description) ?? ""), ("events", String(log.eventCount)),
+    ]
+    for kind in EventKind.allCases {
+      if let count = kinds[kind.rawValue] { rows.append(("events.\(kind.name)", String(count))) }
+    }
+    rows += [
+      ("earliest", log.earliest?.description ?? ""), ("latest", log.latest?.description ?? ""),
+      ("segments", String(log.segments.count)), ("frames", String(log.frameCount)),
+      ("bytes", String(log.byteCount)),
+    ]
+    if log.eventCount > 0 {
+      let perEvent = Double(log.byteCount) / Double(log.eventCount)
+      rows.append(("bytes_per_event", rounded(perEvent)))
+    }
+    for vocabulary in Vocabulary.allCases where log.nameCount(vocabulary) > 0 {
+      rows.append(("names.\(vocabulary.name)", String(log.nameCount(vocabulary))))
+    }
+    if let tail = log.tail { rows.append(("bytes_unfinished", String(tail.byteCount))) }
+    return rows
+  }
+
+  /// One row for each column and encoding.
+  ///
+  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Complexity: O(number of frames).
+  public static func columns(_ log: LogReader) throws -> ReportTable {
+    var table = try ReportTable(
+      name: "log_columns", title: "Columns",
+      columns: [
+        .key("column", .text, "what the bytes hold"),
+        .key("encoding", .text, "how they hold it"),
+        .measure("deflated", .integer, "chunks that are compressed with DEFLATE as well"),
+        .measure("chunks", .integer, "how many chunks"),
+        .measure("values", .integer, "how many values"),
+        .measure("bytes", .integer, "bytes in the log"),
+        .measure("bytes_per_event", .decimal, "bytes divided by the events of the log"),
+      ])
+    for usage in log.columnUsage() {
+      try table.append(row: [
+        .text(usage.column), .text(usage.encoding), .integer(usage.deflated),
+        .integer(usage.chunks), .integer(usage.values), .integer(usage.bytes),
+        .decimal(Double(usage.bytes) / Double(max(1, log.eventCount))),
+      ])
+    }
+    return table.sorted()
+  }
+
+  /// Two decimals, for people.
+  private static func rounded(_ number: Double) -> String {
+    let hundredths = Int((number * 100).rounded())
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}

@@ -1,0 +1,86 @@
+public import EventLog
+public import Replay
+internal import Statistics
+
+/// The report `rewards`: what each variant earned, at each point and for each slot of each experiment.
+public enum RewardReport {
+  /// What mean, variance and interval are over.
+  public enum Per: String, CaseIterable, Sendable {
+    /// The reward of a decision: the sum of the goals credited to it.
+    case decision
+    /// The reward of a unit: the sum over its decisions for the variant.
+    case unit
+  }
+
+  /// The columns, in their order.
+  static let columns: [ReportColumn] = [
+    .key("experiment", .text, "what is decided"),
+    .key("point", .text, "where in the app"),
+    .key("slot", .text, "which of several decisions at the point"),
+    .key("variant", .text, "what was chosen"),
+    .measure("decisions", .integer, "confirmed decisions"),
+    .measure("units", .integer, "distinct units among the confirmed decisions"),
+    .measure("rewards", .integer, "goals credited"),
+    .measure("reward_sum", .decimal, "their values, added up"),
+    .measure("reward_mean", .decimal, "mean reward of a decision, or of a unit"),
+    .measure("reward_variance", .decimal, "its sample variance (n - 1)"),
+    .measure("ci_low", .decimal, "lower end of the 95 % interval of the mean (Student t)"),
+    .measure("ci_high", .decimal, "upper end of the 95 % interval of the mean (Student t)"),
+  ]
+
+  /// The report of some tallies.
+  ///
+  /// - Parameters:
+  ///   - tallies: Rewards by arm.
+  ///   - names: The names of the log that the tallies come from; experiments, points, slots and variants are
+  ///     used.
+  ///   - per: What mean, variance and interval are over.
+  /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
+  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  public static func table(
+    _ tallies: RewardTallies, names: LogNames, per: Per = .decision
+  ) throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "rewards", title: "Rewards by variant", columns: columns)
+    for (arm, tally) in tallies.arms {
+      try table.append(row: row(arm, tally, names, per))
+    }
+    for (rule, value) in notes(tallies.ledger, per) { table.note(rule, value) }
+    return table.sorted()
+  }
+
+  private static func row(
+    _ arm: Arm, _ tally: RewardTally, _ names: LogNames, _ per: Per
+  ) -> [ReportCell] {
+    let moments = per == .decision ? tally.perDecision : tally.perUnit
+    let interval = moments.meanInterval()
+    return [
+      .text(names.string(arm.experiment, in: .experiments) ?? ""),
+      .text(names.string(arm.point, in: .points) ?? "point-1"),
+      .text(names.string(arm.slot, in: .slots) ?? "decision-1"),
+      .text(names.string(arm.variant, in: .variants) ?? ""),
+      .integer(tally.decisions), .integer(tally.units), .integer(tally.rewards),
+      .decimal(tally.perDecision.sum), ReportCell(moments.mean), ReportCell(moments.variance),
+      ReportCell(interval?.low), ReportCell(interval?.high),
+    ]
+  }
+
+  /// What was read, and what of it did not count, rule by rule.
+  private static func notes(_ ledger: RewardLedger, _ per: Per) -> [(String, ReportCell)] {
+    [
+      (
+        "attribution",
+        .text("last confirmed decision of the unit at or before the goal, by event time; no window")
+      ),
+      ("per", .text(per.rawValue)),
+      ("interval", .text("Student t, 95 %")),
+      ("decisions_confirmed", .integer(ledger.confirmedDecisions)),
+      ("decisions_unconfirmed", .integer(ledger.unconfirmedDecisions)),
+      ("decisions_repeated", .integer(ledger.repeatedDecisions)),
+      ("decisions_excluded", .integer(ledger.excludedDecisions)),
+      ("goals_credited", .integer(ledger.creditedGoals)),
+      ("goals_without_decision", .integer(ledger.orphanGoals)),
+      ("goals_refused", .integer(ledger.refusedGoals)),
+    ]
+  }
+}

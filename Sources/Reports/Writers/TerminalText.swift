@@ -1,0 +1,103 @@
+/// How text behaves on a terminal: what must not reach it, how wide it is, how it is cut.
+enum TerminalText {
+  /// The text with every control character shown as `\n` or `\u{1B}`, so that nothing in it moves
+  /// the cursor, changes colours or turns the direction of the line.
+  static func escaped(_ text: String) -> String {
+    if isPlain(text) { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if let escape = escape(of: scalar) {
+        result += escape
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// What is shown in place of a control, format or line-separating character; nil for any other.
+  ///
+  /// The two joiners pass: emoji and some scripts need them, and they move nothing.
+  static func escape(of scalar: Unicode.Scalar) -> String? {
+    switch scalar {
+    case " "..."~", "\u{200C}", "\u{200D}": return nil
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
+    default:
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        return "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      default: return nil
+      }
+    }
+  }
+
+  /// The columns an escaped text takes on a terminal.
+  ///
+  /// - Complexity: O(length).
+  static func width(_ text: String) -> Int {
+    if isPlain(text) { return text.utf8.count }
+    return text.reduce(0) { $0 + CharacterWidth.of($1) }
+  }
+
+  /// The text in at most `width` columns: whole, or with `…` in the middle, because names that
+  /// begin alike (`epsilon-greedy:epsilon=0.1`) differ at the end.
+  static func fitted(_ text: String, to width: Int) -> String {
+    if self.width(text) <= width { return text }
+    guard width > 1 else { return width == 1 ? "…" : "" }
+    let room = width - 1
+    let tail = suffix(text, width: room / 3)
+    return prefix(text[...], width: room - self.width(tail)) + "…" + tail
+  }
+
+  /// The text in lines of at most `width` columns, broken at spaces where there are any.
+  ///
+  /// A single character wider than a line is shown as `…`.
+  static func wrapped(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    var rest = text[...]
+    while !rest.isEmpty {
+      var line = prefix(rest, width: width)
+      if line.isEmpty {
+        lines.append("…")
+        rest = rest.dropFirst()
+        continue
+      }
+      if line.endIndex < rest.endIndex, let space = line.lastIndex(of: " "),
+        space > line.startIndex
+      {
+        line = line[..<space]
+      }
+      lines.append(String(line))
+      rest = rest[line.endIndex...]
+      if !rest.isEmpty { rest = rest.drop { $0 == " " } }
+    }
+    return lines.isEmpty ? [""] : lines
+  }
+
+  private static func prefix(_ text: Substring, width: Int) -> Substring {
+    var room = width
+    return text.prefix {
+      room -= CharacterWidth.of($0)
+      return room >= 0
+    }
+  }
+
+  private static func suffix(_ text: String, width: Int) -> String {
+    var room = width
+    var start = text.endIndex
+    while start > text.startIndex {
+      let previous = text.index(before: start)
+      room -= CharacterWidth.of(text[previous])
+      guard room >= 0 else { break }
+      start = previous
+    }
+    return String(text[start...])
+  }
+
+  /// Whether every character is printable ASCII: as wide as it has bytes, nothing to escape.
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Glibc
+
+/// The command `bandolier`: one verb, its options, its exit code.
+@main
+struct Bandolier: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bandolier",
+    abstract: "Event-sourced analytics and bandit simulation over exported event logs.",
+    discussion: """
+      An import puts decisions, goals, conversions and data points into an append-only compressed log; \
+      a report replays it. Data goes to standard output, messages to standard error.
+
+      Exit codes: 0 done, 64 usage, 65 bad data, 66 input missing, 73 cannot create, 74 input/output \
+      error, 75 the log is locked by another writer, 130 interrupted.
+      """,
+    version: "0.1.0",
+    subcommands: [
+      ImportCommand.self, AppendCommand.self, LogCommand.self, ExportCommand.self,
+      ReportCommand.self, FormatsCommand.self,
+    ])
+
+  static func main() {
+    // A reader that goes away is an error like any other, and not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      end(with: error)
+    }
+  }
+
+  /// Prints what went wrong, and ends with the exit code that says what sort of trouble it is.
+  private static func end(with error: any Error) -> Never {
+    guard let failure = Failure(error) else { exit(withError: error) }
+    if let message = failure.message { Message.print("error: \(message)") }
+    Glibc.exit(failure.exitCode)
+  }
+}

@@ -1,0 +1,65 @@
+import EventLog
+import Interchange
+import Reports
+
+/// Why a verb ended before it was done, and the exit code for it (those of sysexits.h).
+struct Failure: Error {
+  static let badData: Int32 = 65
+  static let inputMissing: Int32 = 66
+  static let cannotCreate: Int32 = 73
+  static let inputOutput: Int32 = 74
+  static let locked: Int32 = 75
+  static let interrupted: Int32 = 130
+
+  var exitCode: Int32
+  /// What to say; nothing when it was said already, or when nobody listens.
+  var message: String?
+
+  init(exitCode: Int32, _ message: String? = nil) {
+    self.exitCode = exitCode
+    self.message = message
+  }
+
+  /// - Returns: nil for errors that are not ours, such as those of the command line's parser.
+  init?(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as LogError: self.init(exitCode: Self.code(error.code), error.description)
+    case let error as ImportError: self.init(exitCode: Self.code(error.code), error.description)
+    case let error as OutputError:
+      self.init(
+        exitCode: Self.code(error.code), error.code == .brokenPipe ? nil : error.description)
+    case let error as ReportTableError: self.init(exitCode: Self.badData, "\(error)")
+    case is Interrupt: self.init(exitCode: Self.interrupted, "interrupted")
+    default: return nil
+    }
+  }
+
+  private static func code(_ code: LogError.Code) -> Int32 {
+    switch code {
+    case .notFound: inputMissing
+    case .notALog, .newerVersion, .damaged, .badEvent: badData
+    case .locked: locked
+    case .cannotCreate: cannotCreate
+    case .inputOutput, .poisoned: inputOutput
+    }
+  }
+
+  private static func code(_ code: ImportError.Code) -> Int32 {
+    switch code {
+    case .missingInput, .isDirectory: inputMissing
+    case .truncatedGzip, .badData, .rejectedRecord, .unknownFormat: badData
+    case .usage: 64
+    case .cannotRead, .cannotWrite: inputOutput
+    }
+  }
+
+  private static func code(_ code: OutputError.Code) -> Int32 {
+    switch code {
+    case .exists, .cannotCreate: cannotCreate
+    case .ioError: inputOutput
+    // What a process that SIGPIPE ends leaves as its status in a shell: nobody needs more.
+    case .brokenPipe: 141
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import EventLog
+import Glibc
+
+/// The log that a verb reads.
+struct LogArgument: ParsableArguments {
+  @Argument(help: ArgumentHelp("The folder of the log.", valueName: "log"))
+  var log: String
+
+  /// Opens the log and says what is behind its last whole frame.
+  func open() throws -> LogReader {
+    let reader = try LogReader(log)
+    if let tail = reader.tail {
+      Message.print(
+        "note: \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) are not a whole frame yet "
+          + "(a writer is at work, or a crash cut it off); they hold nothing that was acknowledged")
+    }
+    if reader.unknownEventCount > 0 {
+      Message.print(
+        "note: \(reader.unknownEventCount) events are of a type that a newer version wrote; "
+          + "they are skipped")
+    }
+    return reader
+  }
+}
+
+/// Opening a log to write to it.
+enum LogTarget {
+  static func open(_ path: String, seed: UInt64? = nil) throws -> LogWriter {
+    let writer = try LogWriter(path, options: LogOptions(seed: seed, holder: holder))
+    if let tail = writer.recovered {
+      Message.print(
+        "note: \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) were left by a crash and "
+          + "never acknowledged; they are kept in \(tail.quarantined)")
+    }
+    return writer
+  }
+
+  /// Who holds the lock, for whoever finds it taken.
+  private static var holder: String {
+    var name = [CChar](repeating: 0, count: 256)
+    // Safety: gethostname writes at most 255 bytes and the last one stays zero.
+    let isNamed = unsafe gethostname(&name, 255) == 0
+    let host = String(
+      decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return "process \(getpid())" + (isNamed ? " on \(host)" : "")
+  }
+}

@@ -1,0 +1,78 @@
+public import ArgumentParser
+import Glibc
+public import Reports
+
+extension ReportFormat: ExpressibleByArgument {}
+extension ProgressMode: ExpressibleByArgument {}
+
+/// Where output goes.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Write to a file, atomically, instead of standard output.", valueName: "file"))
+  var output: String = "-"
+
+  @Flag(name: .long, help: "Replace the file if it is there.")
+  var force = false
+
+  /// Calls the closure with where output goes; a file appears only when the closure returns.
+  func withSink(_ body: (any ByteSink) throws -> Void) throws {
+    guard output != "-" else {
+      try body(StandardOutput())
+      return
+    }
+    let file = try AtomicFile(path: output, force: force)
+    do {
+      try body(file)
+    } catch {
+      file.abandon()
+      throw error
+    }
+    try file.commit()
+  }
+}
+
+/// How a report is written.
+struct ReportOutputOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "table, csv, json, jsonl or markdown (table on a terminal, else csv).", valueName: "format"))
+  var format: ReportFormat?
+
+  @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would take for a formula with '.")
+  var spreadsheetSafe = false
+
+  @OptionGroup var output: OutputOptions
+
+  func write(_ table: ReportTable) throws {
+    let isTerminal = output.output == "-" && Terminal.isTerminal(STDOUT_FILENO)
+    let options = ReportOptions(
+      spreadsheetSafe: spreadsheetSafe, terminalWidth: Terminal.width(STDOUT_FILENO) ?? 80,
+      allowsColour: isTerminal && Self.environmentAllowsColour)
+    let format = format ?? .usual(onTerminal: isTerminal)
+    try output.withSink { sink in
+      try sink.append(Reports.write(table, as: format, options: options))
+    }
+  }
+
+  /// NO_COLOR (no-color.org) and terminals that know no colour.
+  private static var environmentAllowsColour: Bool {
+    environment("NO_COLOR").map(\.isEmpty) ?? true && environment("TERM") != "dumb"
+  }
+
+  private static func environment(_ name: String) -> String? {
+    // Safety: nothing in this process changes the environment; the text is copied at once.
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+}
+
+/// Whether progress is shown.
+struct ProgressOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "auto (on a terminal), always or never: progress on standard error.", valueName: "when"))
+  var progress: ProgressMode = .auto
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import EventLog
+import Glibc
+import Interchange
+import Reports
+
+struct AppendCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "append",
+    abstract: "Append JSON Lines from standard input as they come.",
+    discussion: """
+      Lines are stored as soon as no further line is waiting, so a producer that waits for \
+      acknowledgements is answered at once, and one that does not is stored in large batches.
+      """)
+
+  @OptionGroup var log: LogArgument
+
+  @Flag(help: "Print `ack POSITION` once everything up to that position is on disk.")
+  var ack = false
+
+  func run() throws {
+    let writer = try LogTarget.open(log.log)
+    var lines = LineAppender(LogAppender(writer: writer))
+    let output = StandardOutput()
+    Interrupt.postpone()
+    let acknowledge = { () throws -> Void in
+      let before = writer.durablePosition
+      let durable = try writer.commit()
+      if ack, durable > before { try output.append(Array("ack \(durable - 1)\n".utf8)) }
+    }
+    do {
+      while let bytes = try StandardInput.next() {
+        try lines.append(bytes)
+        try acknowledge()
+      }
+      try lines.finish()
+    } catch {
+      // What came before the error was taken, and is stored and acknowledged.
+      try acknowledge()
+      throw error
+    }
+    try acknowledge()
+    Message.print("appended \(lines.eventsAppended) events")
+  }
+}
+
+/// Standard input, as it comes.
+private enum StandardInput {
+  /// What is there, at least one byte and at most a mebibyte; nil at the end.
+  static func next() throws -> [UInt8]? {
+    var failure: Int32 = 0
+    // Safety: read writes at most as many bytes as the buffer has.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
+      let got = unsafe read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+      failure = got < 0 ? errno : 0
+      count = max(0, got)
+    }
+    try Interrupt.check()
+    if failure == EINTR { return try next() }
+    guard failure == 0 else {
+      throw Failure(
+        exitCode: Failure.inputOutput,
+        "cannot read standard input (system error \(failure)); check what it is connected to")
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+}

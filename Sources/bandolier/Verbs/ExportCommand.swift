@@ -1,0 +1,30 @@
+import ArgumentParser
+import EventLog
+import Reports
+
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write a log out again, without loss.")
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case jsonl
+  }
+
+  @OptionGroup var log: LogArgument
+
+  @Option(help: ArgumentHelp("jsonl: one event per line.", valueName: "format"))
+  var format: Format = .jsonl
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var progress: ProgressOptions
+
+  func run() throws {
+    let reader = try log.open()
+    // To a file the export ends as a whole or not at all, so an interrupt must take the rest away.
+    if output.output != "-" { Interrupt.postpone() }
+    try output.withSink { sink in
+      try JSONLinesExport.write(
+        reader, positions: 0..<reader.eventCount, to: sink, mode: progress.progress)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+public import ArgumentParser
+import EventLog
+import Events
+public import Interchange
+import Reports
+
+extension ImportSession.ErrorPolicy: ExpressibleByArgument {}
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Append other systems' logs, plain or gzip.",
+    discussion: """
+      Importing is idempotent: the same file twice, or a longer version of it, adds only what the log does \
+      not have. Events are known by their id; without one, by their content and how often it stands in the \
+      file: two equal lines of one file are two events.
+      """)
+
+  @Argument(help: ArgumentHelp("Files, or - for standard input.", valueName: "input"))
+  var inputs: [String]
+
+  @Option(help: ArgumentHelp("The folder of the log; made when it is not there.", valueName: "log"))
+  var log: String
+
+  @Option(
+    help: ArgumentHelp(
+      "jsonl, obd, or auto (told by the content); see `bandolier formats`.", valueName: "format"))
+  var format: String = "auto"
+
+  @Option(
+    help: ArgumentHelp(
+      "The experiment, where the format has none (default: the file's name without its end).",
+      valueName: "name"))
+  var experiment: String?
+
+  @Option(
+    help: ArgumentHelp("Features of the items, for obd (item_context.csv).", valueName: "file"))
+  var items: String?
+
+  @Option(help: ArgumentHelp("stop at the first bad record, or skip bad ones.", valueName: "what"))
+  var onError: ImportSession.ErrorPolicy = .stop
+
+  @Option(
+    help: ArgumentHelp(
+      "Write skipped records to a CSV file: line, byte offset, reason, text.", valueName: "file"))
+  var rejects: String?
+
+  @Flag(help: "Replace the file of rejects if it is there.")
+  var force = false
+
+  @OptionGroup var progress: ProgressOptions
+
+  func validate() throws {
+    if rejects != nil, onError == .stop {
+      throw ValidationError("--rejects FILE goes with --on-error skip")
+    }
+  }
+
+  func run() throws {
+    let importer = Importer(
+      format: format == "auto" ? nil : try ImportFormat.named(format), experiment: experiment,
+      itemsPath: items)
+    // The first input is opened before the log, so that a wrong name makes no log.
+    let first = try importer.open(inputs[0])
+    Interrupt.postpone()
+    let writer = try LogTarget.open(log)
+    let filter = DuplicateFilter(directory: log)
+    let reader = try LogReader(log)
+    try reader.forEachEvent { record, _ in try filter.addKnown(record) }
+    let file = try rejects.map { try AtomicFile(path: $0, force: force) }
+    let rejectsWriter = file.map { file in
+      RejectsWriter { try file.append($0) }
+    }
+    let shown = ImportProgress(mode: progress.progress)
+    let session = ImportSession(
+      filter: filter, onError: onError, rejects: rejectsWriter, progress: { shown.update($0) })
+    do {
+      for (index, input) in inputs.enumerated() {
+        var source = index == 0 ? first : try importer.open(input)
+        try session.run(&source, into: LogAppender(writer: writer))
+        shown.finish()
+      }
+    } catch {
+      shown.finish()
+      try finish(after: error, session, writer, file)
+    }
+    try file?.commit()
+    ImportCommand.report(session.summary)
+  }
+
+  /// What was read before an error stays: it is stored, counted and said, then the error goes on.
+  private func finish(
+    after error: any Error, _ session: ImportSession, _ writer: LogWriter, _ file: AtomicFile?
+  ) throws -> Never {
+    if error is Interrupt { try writer.commit() }
+    try? file?.commit()
+    ImportCommand.report(session.summary)
+    throw error
+  }
+
+  private static func report(_ summary: ImportSummary) {
+    Message.print(
+      "read \(summary.recordsRead) records, appended \(summary.eventsAppended) events, "
+        + "already there \(summary.alreadyThere), rejected \(summary.rejected)"
+        + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
+    for (category, count) in summary.rejections {
+      Message.print("rejected \(count): \(category.rawValue)")
+    }
+  }
+}
+
+/// The log as what an import writes to; an interrupt ends it between two events.
+struct LogAppender: RecordAppender {
+  let writer: LogWriter
+
+  func append(_ record: EventRecord) throws {
+    try Interrupt.check()
+    try writer.append(record)
+  }
+
+  func commit() throws {
+    try writer.commit()
+  }
+}
+
+/// One progress line after the other, one for each input.
+private final class ImportProgress {
+  private let mode: ProgressMode
+  private var current: (name: String, line: Progress)?
+
+  init(mode: ProgressMode) {
+    self.mode = mode
+  }
+
+  func update(_ progress: ImportSession.Progress) {
+    if current?.name != progress.name {
+      finish()
+      let total = progress.source.totalFileBytes.map { Int($0) }
+      current = (
+        progress.name,
+        Progress.onStandardError(
+          label: "importing \(progress.name)", total: total, unit: .bytes, mode: mode)
+      )
+    }
+    current?.line.update(done: Int(progress.source.fileBytes))
+  }
+
+  func finish() {
+    current?.line.finish()
+    current = nil
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import EventLog
+import Reports
+
+struct LogVerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Check every byte of a log and read every event back.",
+    discussion:
+      "Exits with 65 when anything is wrong, after naming the file, the byte and the events.")
+
+  @OptionGroup var log: LogArgument
+  @OptionGroup var progress: ProgressOptions
+
+  func run() throws {
+    let reader = try log.open()
+    var line = Progress.onStandardError(
+      label: "verifying", total: Int(reader.byteCount), unit: .bytes, mode: progress.progress)
+    let result = try reader.verify { line.update(done: Int($0)) }
+    line.finish()
+    for problem in result.problems { Message.print("\(problem)") }
+    guard result.problems.isEmpty else {
+      throw Failure(
+        exitCode: Failure.badData,
+        "\(log.log): \(result.problems.count) problems; take the damaged files from a backup")
+    }
+    try StandardOutput().append(
+      Array("whole: \(result.eventCount) events, \(result.byteCount) bytes\n".utf8))
+  }
+}

@@ -1,0 +1,359 @@
+import Events
+import Foundation
+import Statistics
+import TestSupport
+import Testing
+
+@testable import EventLog
+@testable import Replay
+
+@Suite("Rewards")
+struct RewardProjectorTests {
+  // MARK: Rules
+
+  @Test("a goal goes to the latest decision of its unit at or before it")
+  func latestDecision() throws {
+    let tallies = try rewards([
+      decision(1, "u", "a"), decision(5, "u", "b"), goal(4, "u", 2), goal(5, "u", 3),
+      goal(9, "u", 4), goal(0, "u", 100),
+    ])
+    #expect(tallies["a"] == Row(decisions: 1, units: 1, rewards: 1, sum: 2))
+    #expect(tallies["b"] == Row(decisions: 1, units: 1, rewards: 2, sum: 7))
+    #expect(tallies.ledger.orphanGoals == 1)
+    #expect(tallies.ledger.creditedGoals == 3)
+  }
+
+  @Test("at the same time the position in the log decides what came first")
+  func ties() throws {
+    let tallies = try rewards([
+      goal(3, "u", 100), decision(3, "u", "a"), goal(3, "u", 1), decision(3, "u", "b"),
+      goal(3, "u", 2),
+    ])
+    #expect(tallies["a"]?.sum == 1)
+    #expect(tallies["b"]?.sum == 2)
+    #expect(tallies.ledger.orphanGoals == 1)
+  }
+
+  @Test("a goal is credited once for each point and slot of its experiment")
+  func pointsAndSlots() throws {
+    let tallies = try rewards([
+      decision(1, "u", "a", point: "p", slot: "x"), decision(1, "u", "b", point: "p", slot: "y"),
+      decision(1, "u", "c", point: "q"), decision(1, "v", "d"), goal(2, "u", 5),
+      decision(1, "u", "e", experiment: "other"),
+    ])
+    for variant in ["a", "b", "c"] { #expect(tallies[variant]?.sum == 5) }
+    #expect(tallies["d"]?.sum == 0)
+    #expect(tallies["e"]?.sum == 0)
+    #expect(tallies.ledger.creditedGoals == 1)
+  }
+
+  @Test("a point or slot that is not named is point-1 and decision-1")
+  func standardNames() throws {
+    let tallies = try rewards([
+      decision(1, "u", "a"), decision(2, "u", "b", point: "point-1", slot: "decision-1"),
+      goal(3, "u", 1),
+    ])
+    #expect(tallies["a"]?.sum == 0)
+    #expect(tallies["b"]?.sum == 1)
+  }
+
+  @Test("a goal without a value counts 1, a refused one nothing")
+  func values() throws {
+    var refused = Goal(experiment: "e", goal: "g", value: 50)
+    refused.status = .refused
+    let tallies = try rewards([
+      decision(1, "u", "a"), goal(2, "u", nil), goal(3, "u", -0.5),
+      event(4, "u", .goal(refused)),
+    ])
+    #expect(tallies["a"] == Row(decisions: 1, units: 1, rewards: 2, sum: 0.5))
+    #expect(tallies.ledger.refusedGoals == 1)
+  }
+
+  @Test("repeated and excluded decisions never count, and do not end the one before them")
+  func uncountedStatuses() throws {
+    let tallies = try rewards([
+      decision(1, "u", "a"), decision(2, "u", "a", status: .repeated),
+      decision(3, "u", "b", status: .excluded), goal(4, "u", 1),
+      decision(5, "v", "b", status: .excluded), goal(6, "v", 1),
+    ])
+    #expect(tallies["a"] == Row(decisions: 1, units: 1, rewards: 1, sum: 1))
+    #expect(tallies["b"] == nil)
+    #expect(tallies.ledger.repeatedDecisions == 1)
+    #expect(tallies.ledger.excludedDecisions == 2)
+    #expect(tallies.ledger.orphanGoals == 1)
+  }
+
+  @Test("a provisional decision counts from its confirmation on, and never without one")
+  func provisional() throws {
+    let tallies = try rewards([
+      decision(1, "u", "a", status: .provisional), goal(2, "u", 10),
+      event(3, "u", .decisionConfirmed(DecisionConfirmed(experiment: "e"))), goal(4, "u", 1),
+      decision(1, "v", "b", status: .provisional), goal(5, "v", 1),
+    ])
+    #expect(tallies["a"] == Row(decisions: 1, units: 1, rewards: 1, sum: 1))
+    #expect(tallies["b"] == nil)
+    #expect(tallies.ledger.unconfirmedDecisions == 1)
+    #expect(tallies.ledger.orphanGoals == 2)
+  }
+
+  @Test("a confirmation that names a slot is for that slot only")
+  func confirmedSlot() throws {
+    let tallies = try rewards([
+      decision(1, "u", "a", slot: "x", status: .provisional),
+      decision(1, "u", "b", slot: "y", status: .provisional),
+      event(2, "u", .decisionConfirmed(DecisionConfirmed(experiment: "e", slot: "y"))),
+      goal(3, "u", 1),
+    ])
+    #expect(tallies["a"] == nil)
+    #expect(tallies["b"]?.sum == 1)
+  }
+
+  @Test("mean, variance and interval are over decisions, or over units")
+  func perUnit() throws {
+    let tallies = try rewards([
+      decision(1, "u", "a"), goal(2, "u", 3), decision(3, "u", "a"), goal(4, "u", 1),
+      decision(1, "v", "a"),
+    ])
+    let tally = try #require(tallies.tallies.arms.values.first)
+    #expect(tally.perDecision.count == 3)
+    #expect(tally.perUnit.count == 2)
+    #expect(tally.perDecision.mean == 4.0 / 3)
+    #expect(tally.perUnit.mean == 2)
+    #expect(tally.perUnit.variance == 8)
+  }
+
+  // MARK: Against a naive model
+
+  @Test(
+    "agrees with a naive model on random logs, in any order and number of passes",
+    arguments: 0..<400)
+  func random(seed: UInt64) throws {
+    var random = TestGenerator(seed: seed)
+    let events = Self.randomEvents(&random)
+    let expected = NaiveRewards(events)
+    for limit in [1 << 30, 400] {
+      let tallies = try rewards(events, memoryLimit: limit)
+      #expect(tallies.rows == expected.rows, "seed \(seed), memory \(limit)")
+      #expect(tallies.ledger.orphanGoals == expected.orphans)
+      #expect(tallies.ledger.unconfirmedDecisions == expected.unconfirmed)
+    }
+  }
+
+  @Test("the state of two parts of a log, merged, is the state of the whole", arguments: 0..<50)
+  func merging(seed: UInt64) throws {
+    var random = TestGenerator(seed: seed)
+    let events = Self.randomEvents(&random)
+    let folder = try TemporaryFolder()
+    let log = try self.log(events, in: folder, perFrame: 1 + random.index(5))
+    let names = try LogNames(log, [.points, .slots])
+    let projector = RewardProjector(RewardProjector.StandardNames(names))
+    let split = UInt64(random.index(events.count + 1))
+    var parts = [projector.makeState(), projector.makeState()]
+    try log.forEachBatch(projector.columns) { batch in
+      projector.apply(batch, to: &parts[batch.basePosition < split ? 0 : 1])
+    }
+    var whole = parts[0]
+    projector.merge(parts[1], into: &whole)
+    #expect(projector.result(of: whole) == (try Replay(log).run(projector)))
+  }
+
+  @Test("late events give what events in order give", arguments: 0..<50)
+  func late(seed: UInt64) throws {
+    var random = TestGenerator(seed: seed)
+    var events = Self.randomEvents(&random)
+    // Distinct times, so that the order is that of time alone.
+    for index in events.indices { events[index].time.microseconds = Int64(index) }
+    let inOrder = try rewards(events)
+    let shuffled = try rewards(events.shuffled(using: &random))
+    #expect(inOrder.rows == shuffled.rows)
+    #expect(inOrder.ledger == shuffled.ledger)
+  }
+
+  // MARK: Helpers
+
+  private struct Named {
+    var tallies: RewardTallies
+    var rows: [NaiveRewards.Key: Row]
+    var ledger: RewardLedger { tallies.ledger }
+    /// The row of a variant that has only one.
+    subscript(variant: String) -> Row? { rows.first { $0.key.variant == variant }?.value }
+  }
+
+  private func log(
+    _ events: [Event], in folder: TemporaryFolder, perFrame: Int = 1_000
+  ) throws -> LogReader {
+    let writer = try LogWriter(folder.path("log"))
+    for start in stride(from: 0, to: events.count, by: perFrame) {
+      try writer.append(Array(events[start..<min(start + perFrame, events.count)]))
+      try writer.commit()
+    }
+    return try LogReader(folder.path("log"))
+  }
+
+  private func rewards(_ events: [Event], memoryLimit: Int = 1 << 30) throws -> Named {
+    let folder = try TemporaryFolder()
+    let log = try log(events, in: folder)
+    let names = try LogNames(log, [.experiments, .points, .slots, .variants])
+    let projector = RewardProjector(RewardProjector.StandardNames(names))
+    let tallies = try Replay(log, memoryLimit: memoryLimit).run(partitioned: projector)
+    var rows: [NaiveRewards.Key: Row] = [:]
+    for (arm, tally) in tallies.arms {
+      let key = NaiveRewards.Key(
+        experiment: names.string(arm.experiment, in: .experiments) ?? "",
+        point: names.string(arm.point, in: .points) ?? "point-1",
+        slot: names.string(arm.slot, in: .slots) ?? "decision-1",
+        variant: names.string(arm.variant, in: .variants) ?? "")
+      rows[key] = Row(
+        decisions: tally.decisions, units: tally.units, rewards: tally.rewards,
+        sum: tally.perDecision.sum)
+    }
+    return Named(tallies: tallies, rows: rows)
+  }
+
+  private static func randomEvents(_ random: inout TestGenerator) -> [Event] {
+    (0..<1 + random.index(60)).map { _ in
+      let unit = "u\(random.index(4))"
+      let time = Int64(random.index(12))
+      let experiment = ExperimentID("e\(random.index(2))")
+      switch random.index(10) {
+      case 0..<5:
+        let statuses: [EventStatus?] = [nil, nil, .confirmed, .provisional, .repeated, .excluded]
+        return decision(
+          time, unit, "v\(random.index(3))", experiment: experiment,
+          point: random.chance(0.3) ? "p" : nil, slot: random.chance(0.3) ? "s" : nil,
+          status: statuses[random.index(statuses.count)])
+      case 5..<9:
+        var goal = Goal(experiment: experiment, goal: "g")
+        if random.chance(0.7) { goal.value = Double(random.index(20)) / 4 }
+        if random.chance(0.1) { goal.status = .refused }
+        return event(time, unit, .goal(goal))
+      default:
+        return event(
+          time, unit,
+          .decisionConfirmed(
+            DecisionConfirmed(
+              experiment: experiment, point: random.chance(0.3) ? "p" : nil,
+              slot: random.chance(0.5) ? "s" : nil)))
+      }
+    }
+  }
+}
+
+struct Row: Equatable {
+  var decisions: Int
+  var units: Int
+  var rewards: Int
+  var sum: Double
+}
+
+func event(_ time: Int64, _ unit: String, _ payload: Payload) -> Event {
+  Event(time: Timestamp(microseconds: time), unit: UnitID(unit), payload: payload)
+}
+
+func decision(
+  _ time: Int64, _ unit: String, _ variant: String, experiment: ExperimentID = "e",
+  point: PointID? = nil, slot: SlotID? = nil, status: EventStatus? = nil
+) -> Event {
+  event(
+    time, unit,
+    .decision(
+      Decision(
+        experiment: experiment, point: point, slot: slot, variant: VariantID(variant),
+        status: status)))
+}
+
+func goal(_ time: Int64, _ unit: String, _ value: Double?) -> Event {
+  event(time, unit, .goal(Goal(experiment: "e", goal: "g", value: value)))
+}
+
+/// Rewards by the words of their definition: decisions that count, each with the moment from which it does;
+/// for each goal and place the latest of them.
+struct NaiveRewards {
+  struct Key: Hashable {
+    var experiment: String
+    var point: String
+    var slot: String
+    var variant: String
+  }
+
+  private struct Counted {
+    var key: Key
+    var unit: String
+    var moment: (Int64, Int)
+    var sum = 0.0
+    var goals = 0
+  }
+
+  var rows: [Key: Row] = [:]
+  var orphans = 0
+  var unconfirmed = 0
+
+  init(_ events: [Event]) {
+    let ordered = events.enumerated().sorted {
+      ($0.element.time.microseconds, $0.offset) < ($1.element.time.microseconds, $1.offset)
+    }
+    var counted = Self.countedDecisions(ordered, &unconfirmed)
+    for (index, event) in ordered {
+      guard case .goal(let goal) = event.payload, goal.status != .refused else { continue }
+      let moment = (event.time.microseconds, index * 1_000)
+      let before = counted.indices.filter {
+        counted[$0].unit == event.unit.rawValue && counted[$0].moment < moment
+          && counted[$0].key.experiment == goal.experiment.rawValue
+      }
+      if before.isEmpty { orphans += 1 }
+      for place in Set(before.map { [counted[$0].key.point, counted[$0].key.slot] }) {
+        let latest = before.filter { [counted[$0].key.point, counted[$0].key.slot] == place }.max {
+          counted[$0].moment < counted[$1].moment
+        }
+        if let latest {
+          counted[latest].sum += goal.value ?? 1
+          counted[latest].goals += 1
+        }
+      }
+    }
+    for (key, group) in Dictionary(grouping: counted, by: \.key) {
+      rows[key] = Row(
+        decisions: group.count, units: Set(group.map(\.unit)).count,
+        rewards: group.reduce(0) { $0 + $1.goals }, sum: group.reduce(0) { $0 + $1.sum })
+    }
+  }
+
+  private static func countedDecisions(
+    _ ordered: [(offset: Int, element: Event)], _ unconfirmed: inout Int
+  ) -> [Counted] {
+    var counted: [Counted] = []
+    var held: [Counted] = []
+    for (index, event) in ordered {
+      let moment = (event.time.microseconds, index * 1_000)
+      switch event.payload {
+      case .decision(let decision):
+        let key = Key(
+          experiment: decision.experiment.rawValue,
+          point: (decision.point ?? .standard).rawValue,
+          slot: (decision.slot ?? .standard).rawValue, variant: decision.variant.rawValue)
+        let entry = Counted(key: key, unit: event.unit.rawValue, moment: moment)
+        switch decision.status {
+        case nil, .confirmed: counted.append(entry)
+        case .provisional: held.append(entry)
+        default: break
+        }
+      case .decisionConfirmed(let confirmed):
+        let isConfirmed = { (entry: Counted) in
+          entry.unit == event.unit.rawValue
+            && entry.key.experiment == confirmed.experiment.rawValue
+            && entry.key.point == (confirmed.point ?? .standard).rawValue
+            && (confirmed.slot == nil || entry.key.slot == confirmed.slot?.rawValue)
+        }
+        // Held decisions of the same place count in the order in which they were made.
+        for (number, var entry) in held.filter(isConfirmed).enumerated() {
+          entry.moment = (moment.0, moment.1 + number)
+          counted.append(entry)
+        }
+        held.removeAll(where: isConfirmed)
+      default: break
+      }
+    }
+    unconfirmed = held.count
+    return counted
+  }
+}
