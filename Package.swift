@@ -50,8 +50,18 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: strict),
+    .executableTarget(
+      name: "bandolier-bench",
+      dependencies: [
+        "EventLog", "Reports",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/Benchmarks", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["EventLog"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EventLogTests", dependencies: ["EventLog", "Events", "TestSupport"],
       swiftSettings: strict),
@@ -64,7 +74,7 @@ let package = Package(
       dependencies: ["Replay", "Events", "EventLog", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "InterchangeTests", dependencies: ["Interchange", "Events", "EventLog"],
+      name: "InterchangeTests", dependencies: ["Interchange", "Events", "EventLog", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ReportsTests",

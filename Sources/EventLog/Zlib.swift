@@ -60,9 +60,9 @@ package enum Deflate {
 
   /// Compresses the bytes; the result depends on nothing but the arguments and zlib's version.
   ///
-  /// A machine without memory for zlib's state gets stored blocks, which every inflater reads.
+  /// The level goes from 0 (stored) to 9 (smallest); values outside are taken as the nearest one. A
+  /// machine without memory for zlib's state gets stored blocks, which every inflater reads.
   ///
-  /// - Parameter level: 0 (stored) to 9 (smallest); values outside are taken as the nearest one.
   /// - Complexity: O(n); allocates the bound that zlib gives for the result.
   package static func compress(
     _ bytes: Span<UInt8>, level: Int = 6, strategy: Strategy = .standard

@@ -34,9 +34,7 @@ package struct CSVReader {
   private var taken = 0
   private var nextLine = 1
 
-  /// Reads the records of a source.
-  ///
-  /// - Parameter maximumLength: The longest record allowed, in bytes.
+  /// Reads the records of a source; none may be longer than `maximumLength` bytes.
   package init(_ source: ByteSource, maximumLength: Int = 64 << 20) {
     self.source = source
     self.maximumLength = maximumLength

@@ -1,4 +1,4 @@
-package import EventLog
+public import EventLog
 public import Events
 
 /// Decides which events of an input the log has already, so that importing is idempotent: the same

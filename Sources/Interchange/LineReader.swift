@@ -16,9 +16,7 @@ package struct LineReader {
   /// How many bytes the line takes with its end.
   private var taken = 0
 
-  /// Reads the lines of a source.
-  ///
-  /// - Parameter maximumLength: The longest line allowed, in bytes without its end.
+  /// Reads the lines of a source; none may be longer than `maximumLength` bytes without its end.
   package init(_ source: ByteSource, maximumLength: Int = 64 << 20) {
     self.source = source
     self.maximumLength = maximumLength

@@ -123,8 +123,6 @@ public enum RejectionCategory: String, CaseIterable, Comparable, Sendable {
   case columnCount = "wrong column count"
   /// The bytes are not UTF-8.
   case encoding = "not UTF-8"
-  /// The record is sound but the event lacks something or contradicts itself.
-  case event = "incomplete event"
   /// The item is not one of the choices.
   case item = "bad item"
   /// The line is not a JSON object that stands for an event.

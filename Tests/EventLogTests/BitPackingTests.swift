@@ -7,7 +7,7 @@ import Testing
 struct BitPackingTests {
   @Test("gives back every value of every width, for every length", arguments: 0...64)
   func roundTrip(width: Int) throws {
-    var random = TestGenerator(seed: UInt64(width))
+    var random = SeededGenerator(seed: UInt64(width))
     let mask = width == 64 ? UInt64.max : (1 << UInt64(width)) - 1
     for count in [0, 1, 7, 8, 63, 64, 65, 1_023, 1_024, 1_025, 2_048, 3_000] {
       let values = (0..<count).map { _ in random.next() & mask }

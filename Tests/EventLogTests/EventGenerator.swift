@@ -3,10 +3,10 @@ import TestSupport
 
 /// Random events of every kind, with and without every field.
 struct EventGenerator {
-  var random: TestGenerator
+  var random: SeededGenerator
   private var time: Int64 = 1_767_323_045_000_000
 
-  init(seed: UInt64) { random = TestGenerator(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func events(_ count: Int) -> [Event] { (0..<count).map { _ in next() } }
 

@@ -26,7 +26,7 @@ struct StreamTests {
 
   @Test("random whole numbers come back", arguments: 0..<300)
   func integers(seed: UInt64) throws {
-    var random = TestGenerator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let count = random.index(3_000)
     let width = UInt64(random.index(65))
     let walk = random.chance(0.5)
@@ -76,7 +76,7 @@ struct StreamTests {
 
   @Test("random numbers come back bit for bit", arguments: 0..<200)
   func numbers(seed: UInt64) throws {
-    var random = TestGenerator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let scale = [1.0, 10, 100, 1e4][random.index(4)]
     let kinds = 1 + random.index(3)
     let numbers = (0..<random.index(2_000)).map { _ -> Double in
@@ -115,7 +115,7 @@ struct StreamTests {
 
   @Test("random texts come back", arguments: 0..<200)
   func texts(seed: UInt64) throws {
-    var random = TestGenerator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let pieces = ["u", "-", "0", "1", "42", "ü", "00", ""]
     let texts = (0..<random.index(300)).map { _ in
       (0..<random.index(5)).map { _ in pieces[random.index(pieces.count)] }.joined()
@@ -175,7 +175,7 @@ struct StreamTests {
     #expect(Checksum.crc32c([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)
     #expect(Checksum.crc32c([UInt8](repeating: 0xFF, count: 32)) == 0x62A8_AB43)
     #expect(Checksum.crc32c(Array(0..<32)) == 0x46DD_794E)
-    var random = TestGenerator(seed: 1)
+    var random = SeededGenerator(seed: 1)
     for count in 0..<300 {
       let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
       #expect(Checksum.crc32c(bytes) == Checksum.crc32cPortable(bytes))

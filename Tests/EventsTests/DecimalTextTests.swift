@@ -1,4 +1,5 @@
 import Events
+import TestSupport
 import Testing
 
 @Suite("Decimal text")

@@ -128,7 +128,7 @@ struct RewardProjectorTests {
     "agrees with a naive model on random logs, in any order and number of passes",
     arguments: 0..<400)
   func random(seed: UInt64) throws {
-    var random = TestGenerator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let events = Self.randomEvents(&random)
     let expected = NaiveRewards(events)
     for limit in [1 << 30, 400] {
@@ -141,7 +141,7 @@ struct RewardProjectorTests {
 
   @Test("the state of two parts of a log, merged, is the state of the whole", arguments: 0..<50)
   func merging(seed: UInt64) throws {
-    var random = TestGenerator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let events = Self.randomEvents(&random)
     let folder = try TemporaryFolder()
     let log = try self.log(events, in: folder, perFrame: 1 + random.index(5))
@@ -159,7 +159,7 @@ struct RewardProjectorTests {
 
   @Test("late events give what events in order give", arguments: 0..<50)
   func late(seed: UInt64) throws {
-    var random = TestGenerator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var events = Self.randomEvents(&random)
     // Distinct times, so that the order is that of time alone.
     for index in events.indices { events[index].time.microseconds = Int64(index) }
@@ -210,7 +210,7 @@ struct RewardProjectorTests {
     return Named(tallies: tallies, rows: rows)
   }
 
-  private static func randomEvents(_ random: inout TestGenerator) -> [Event] {
+  private static func randomEvents(_ random: inout SeededGenerator) -> [Event] {
     (0..<1 + random.index(60)).map { _ in
       let unit = "u\(random.index(4))"
       let time = Int64(random.index(12))

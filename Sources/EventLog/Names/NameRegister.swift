@@ -1,10 +1,24 @@
 /// The writer's side of the vocabularies: gives codes to names and remembers which of them no frame has
 /// yet.
-struct NameRegister: Sendable {
+struct NameRegister {
+  /// Units are as many as there are visitors, so they have a register that does not keep their names; the
+  /// table of units stays empty.
+  private var units: UnitRegister
   private var tables: [NameTable] = Vocabulary.allCases.map { NameTable(firstCode: $0.firstCode) }
   private var published: [Int] = Array(repeating: 0, count: Vocabulary.allCases.count)
 
-  /// The code of a name, a new one if it was not there.
+  init(units: UnitRegister) {
+    self.units = units
+  }
+
+  /// The code of a unit, a new one if it was not there.
+  ///
+  /// - Throws: ``LogError`` when a temporary file fails.
+  mutating func code(ofUnit name: ArraySlice<UInt8>) throws(LogError) -> UInt32 {
+    try units.code(of: name)
+  }
+
+  /// The code of a name of any other vocabulary, a new one if it was not there.
   mutating func code(of name: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
     tables[Int(vocabulary.rawValue) - 1].intern(name)
   }
@@ -21,6 +35,7 @@ struct NameRegister: Sendable {
 
   /// The names that no frame has yet, and the code of the first.
   func unpublished(_ vocabulary: Vocabulary) -> (firstCode: UInt32, names: TextList)? {
+    guard vocabulary != .units else { return units.unpublished }
     let index = Int(vocabulary.rawValue) - 1
     let table = tables[index]
     guard published[index] < table.count else { return nil }
@@ -29,14 +44,18 @@ struct NameRegister: Sendable {
     return (table.firstCode + UInt32(published[index]), names)
   }
 
-  /// Whether some name is in no frame yet.
-  var hasUnpublished: Bool {
-    zip(tables, published).contains { $0.count > $1 }
-  }
-
   /// Says that every name is now in a frame.
   mutating func publishAll() {
+    units.publishAll()
     for index in tables.indices { published[index] = tables[index].count }
+  }
+
+  /// Takes the units of a frame that is read back.
+  ///
+  /// - Throws: ``LogError`` when a temporary file fails.
+  mutating func take(units names: TextList) throws(LogError) {
+    for name in 0..<names.count { _ = try units.code(of: names[name]) }
+    units.publishAll()
   }
 
   /// Takes the names of a frame that is read back. They must go on where the names before ended.

@@ -1,6 +1,9 @@
 /// The names of a log, by code.
+///
+/// Names of units beyond a bound are kept in a temporary file, and read back one by one.
 public struct LogNames: Sendable {
   private var tables: [UInt8: NameTable] = [:]
+  private var units: UnitNames?
 
   /// The names of some vocabularies of a log.
   ///
@@ -8,7 +11,8 @@ public struct LogNames: Sendable {
   ///   ended.
   /// - Complexity: O(length of the names), in time and memory.
   public init(_ log: LogReader, _ vocabularies: Set<Vocabulary>) throws(LogError) {
-    for vocabulary in vocabularies {
+    if vocabularies.contains(.units) { units = UnitNames(path: log.path) }
+    for vocabulary in vocabularies where vocabulary != .units {
       tables[vocabulary.rawValue] = NameTable(firstCode: vocabulary.firstCode)
     }
     for frame in log.frames {
@@ -19,6 +23,14 @@ public struct LogNames: Sendable {
   /// Takes the names that a frame adds.
   private mutating func add(_ frame: FrameInfo, of log: LogReader) throws(LogError) {
     for entry in frame.entries {
+      if entry.column.vocabulary == .units, units != nil {
+        // Taken out while it grows, so that it is not copied.
+        var grown = units
+        units = nil
+        try grown?.append(try log.names(entry, of: frame))
+        units = grown
+        continue
+      }
       guard let vocabulary = entry.column.vocabulary, var table = tables[vocabulary.rawValue] else {
         continue
       }
@@ -37,15 +49,20 @@ public struct LogNames: Sendable {
     }
   }
 
-  /// How many names the vocabulary has.
-  public func count(_ vocabulary: Vocabulary) -> Int { tables[vocabulary.rawValue]?.count ?? 0 }
+  /// The bytes of a unit's name; nil when there is no such code.
+  ///
+  /// - Throws: ``LogError`` when a temporary file fails.
+  public func unit(_ code: UInt32) throws(LogError) -> ArraySlice<UInt8>? {
+    guard let units else { return nil }
+    return try units[code]
+  }
 
   /// The first code that no name has: codes are below it.
   public func codeLimit(_ vocabulary: Vocabulary) -> UInt32 {
     tables[vocabulary.rawValue]?.nextCode ?? vocabulary.firstCode
   }
 
-  /// The bytes of a name; nil when there is no such code.
+  /// The bytes of a name of any vocabulary but units; nil when there is no such code.
   public func bytes(_ code: UInt32, in vocabulary: Vocabulary) -> ArraySlice<UInt8>? {
     tables[vocabulary.rawValue]?[code]
   }

@@ -31,6 +31,7 @@ extension LogReader {
   /// was opened.
   ///
   /// - Parameter progress: Called after each frame with the number of bytes checked so far.
+  /// - Returns: What was checked, and what is wrong.
   /// - Throws: ``LogError`` when a file cannot be read. Damage is not thrown but found.
   /// - Complexity: O(bytes); memory for one frame and all names.
   public func verify(progress: (UInt64) -> Void = { _ in }) throws(LogError) -> LogVerification {

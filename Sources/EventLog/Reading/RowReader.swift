@@ -40,6 +40,7 @@ struct RowReader {
 
   private let kinds: [UInt8]
   private let times: [Int64]
+  private let units: [UInt32]
   private let statuses: [UInt8]
   private let negatives: [UInt8]
   private var nameCodes: [(EventRecord.TextField, Vocabulary, [UInt32])] = []
@@ -59,6 +60,7 @@ struct RowReader {
     self.names = names
     kinds = try reader.integers(.kind, as: UInt8.self)
     times = try reader.integers(.time, as: Int64.self)
+    units = try reader.codes(.unit, in: .units)
     statuses = try reader.integers(.status, as: UInt8.self)
     negatives = try reader.integers(.negative, as: UInt8.self)
     propensities = try reader.numbers(.propensity)
@@ -89,7 +91,7 @@ struct RowReader {
 
   private mutating func readNames() throws(LogError) {
     let columns: [(EventRecord.TextField, ColumnID, Vocabulary)] = [
-      (.unit, .unit, .units), (.experiment, .experiment, .experiments), (.point, .point, .points),
+      (.experiment, .experiment, .experiments), (.point, .point, .points),
       (.slot, .slot, .slots), (.variant, .variant, .variants), (.policy, .policy, .policies),
       (.reason, .reason, .reasons), (.goal, .goal, .goals), (.dataKind, .dataKind, .dataKinds),
       (.key, .key, .keys), (.system, .system, .systems),
@@ -115,6 +117,7 @@ struct RowReader {
     defer { row += 1 }
     let kind = EventKind(rawValue: kinds[row])
     record.reset(kind: kind ?? .dataPoint, time: Timestamp(microseconds: times[row]))
+    if let name = try names.unit(units[row]) { record[.unit] = record.add(name) }
     for (field, vocabulary, codes) in nameCodes where codes[row] != 0 {
       if let name = names.bytes(codes[row], in: vocabulary) { record[field] = record.add(name) }
     }

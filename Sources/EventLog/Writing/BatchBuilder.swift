@@ -4,7 +4,7 @@ internal import Events
 ///
 /// Names get their codes here, so the columns hold only numbers. Nothing is allocated for a row once the
 /// columns have grown to the size of the usual frame.
-struct BatchBuilder: Sendable {
+struct BatchBuilder {
   private(set) var count = 0
   private(set) var earliest = Int64.max
   private(set) var latest = Int64.min
@@ -35,8 +35,15 @@ struct BatchBuilder: Sendable {
   // MARK: Appending
 
   /// Appends an event that was validated.
-  mutating func append(_ record: EventRecord, names: inout NameRegister) {
+  ///
+  /// - Throws: ``LogError`` when a temporary file fails; the event is then not there.
+  mutating func append(
+    _ record: EventRecord, names: inout NameRegister
+  ) throws(LogError) {
     let row = count
+    let unit = record[.unit]
+    let unitCode = unit.isPresent ? try names.code(ofUnit: record.bytes[unit.range]) : 0
+    if unitCode != 0 { set(.unit, Int64(unitCode), row) }
     set(.kind, Int64(record.kind.rawValue), row)
     set(.time, record.time.microseconds, row)
     appendNames(record, row, &names)
@@ -59,7 +66,7 @@ struct BatchBuilder: Sendable {
   }
 
   private static let nameColumns: [(EventRecord.TextField, ColumnID, Vocabulary)] = [
-    (.unit, .unit, .units), (.experiment, .experiment, .experiments), (.point, .point, .points),
+    (.experiment, .experiment, .experiments), (.point, .point, .points),
     (.slot, .slot, .slots), (.variant, .variant, .variants), (.policy, .policy, .policies),
     (.reason, .reason, .reasons), (.goal, .goal, .goals), (.dataKind, .dataKind, .dataKinds),
     (.key, .key, .keys), (.system, .system, .systems),

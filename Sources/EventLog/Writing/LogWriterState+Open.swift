@@ -2,7 +2,7 @@ extension LogWriterState {
   /// Takes the lock, finds the end of the log, sets aside what a crash left behind it, and reads the names.
   static func open(
     _ path: String, options: LogOptions, disk: any Disk
-  ) throws(LogError) -> (state: LogWriterState, recovered: RecoveredTail?) {
+  ) throws(LogError) -> sending (state: LogWriterState, recovered: RecoveredTail?) {
     try prepareFolder(path, disk)
     let lock = try disk.lock(LogDirectory.lockPath(path), holder: options.holder)
     let directory = try LogDirectory(path, disk: disk)
@@ -47,7 +47,8 @@ extension LogWriterState {
     let header = SegmentHeader(
       basePosition: 0, log: LogID(using: &salts), salt: UInt32(truncatingIfNeeded: salts.next()))
     return LogWriterState(
-      path: path, options: options, disk: disk, lock: lock, salts: salts, segment: header,
+      path: path, options: options, disk: disk, lock: lock, salts: salts,
+      names: NameRegister(units: UnitRegister(path: path)), segment: header,
       file: try create(header, in: path, disk: disk), offset: UInt64(SegmentHeader.byteCount),
       previous: header.crc, latest: .min, writtenPosition: 0, durablePosition: 0)
   }
@@ -64,7 +65,8 @@ extension LogWriterState {
     var salts = SaltSource(seed: options.seed.map { $0 ^ end.position &* 0x9E37_79B9_7F4A_7C15 })
     _ = salts.next()
     var state = LogWriterState(
-      path: path, options: options, disk: disk, lock: lock, salts: salts, segment: last.header,
+      path: path, options: options, disk: disk, lock: lock, salts: salts,
+      names: NameRegister(units: UnitRegister(path: path)), segment: last.header,
       file: file, offset: end.offset, previous: scan.previous, latest: latest,
       writtenPosition: end.position, durablePosition: end.position)
     let reader = try LogReader(path, disk: disk)
@@ -73,6 +75,10 @@ extension LogWriterState {
         guard let vocabulary = entry.column.vocabulary, let firstCode = UInt32(exactly: entry.low)
         else { continue }
         let texts = try reader.names(entry, of: frame)
+        guard vocabulary != .units else {
+          try state.names.take(units: texts)
+          continue
+        }
         do throws(ColumnError) {
           try state.names.take(texts, in: vocabulary, firstCode: firstCode)
         } catch {

@@ -1,13 +1,13 @@
 internal import Events
 
 /// What a writer knows and does, for one caller at a time.
-struct LogWriterState: Sendable {
+struct LogWriterState {
   let path: String
   let options: LogOptions
   let disk: any Disk
   let lock: any DiskLock
   var salts: SaltSource
-  var names = NameRegister()
+  var names: NameRegister
   var batch = BatchBuilder()
 
   /// The segment that is written, and where its next frame goes.
@@ -34,7 +34,11 @@ struct LogWriterState: Sendable {
         .badEvent, "an event of \(record.bytes.count) bytes; the most is 256 MiB", path: path)
     }
     if batch.isFull { try writeFrame() }
-    batch.append(record, names: &names)
+    do throws(LogError) {
+      try batch.append(record, names: &names)
+    } catch {
+      throw fail(error)
+    }
     return nextPosition - 1
   }
 

@@ -34,12 +34,7 @@ public struct JSONLinesSource: RecordSource {
       do throws(JSONLineError) {
         try decoder.decode(line, into: &record.events[index])
       } catch {
-        return rejected(.json, error.reason, at: error.offset)
-      }
-      do throws(EventProblem) {
-        try record.events[index].validate()
-      } catch {
-        return rejected(.event, error.description, at: 0)
+        return rejected(error)
       }
       return .record
     }
@@ -55,12 +50,10 @@ public struct JSONLinesSource: RecordSource {
     return true
   }
 
-  private func rejected(
-    _ category: RejectionCategory, _ reason: String, at offset: Int
-  ) -> RecordStep {
+  private func rejected(_ error: JSONLineError) -> RecordStep {
     .rejected(
       RejectedRecord(
-        line: lines.number, byteOffset: lines.offset + Int64(offset), category: category,
-        reason: reason, bytes: Array(lines.source.bytes[lines.range])))
+        line: lines.number, byteOffset: lines.offset + Int64(error.offset), category: .json,
+        reason: error.reason, bytes: Array(lines.source.bytes[lines.range])))
   }
 }

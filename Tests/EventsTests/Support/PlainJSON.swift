@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import TestSupport
 
 /// A JSON value as a tree: the naive picture of an event that the fast codec is compared with.
 indirect enum PlainJSON {

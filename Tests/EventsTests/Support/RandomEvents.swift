@@ -1,4 +1,5 @@
 import Events
+import TestSupport
 
 /// Events of every kind, with every field now and then, hostile texts and extreme numbers.
 struct RandomEvents {

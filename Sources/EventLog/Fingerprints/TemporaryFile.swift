@@ -1,11 +1,13 @@
-import Glibc
+internal import Glibc
+internal import Synchronization
 
 /// A file without a name: it is removed as soon as it is made, and its bytes go when it is closed,
 /// whatever ends the process.
-final class TemporaryFile {
+final class TemporaryFile: Sendable {
   private let descriptor: Int32
   private let directory: String
-  private var size = 0
+  /// How many bytes were appended. One writer at a time appends; anybody may read what is there.
+  private let size = Atomic<Int>(0)
 
   init(directory: String) throws(FingerprintMapError) {
     self.directory = directory
@@ -35,6 +37,7 @@ final class TemporaryFile {
   }
 
   func append(_ bytes: [UInt8]) throws(FingerprintMapError) {
+    let size = size.load(ordering: .relaxed)
     var done = 0
     while done < bytes.count {
       // Safety: the range written lies inside the array.
@@ -53,16 +56,14 @@ final class TemporaryFile {
       }
       done += result
     }
-    size += bytes.count
+    self.size.store(size + bytes.count, ordering: .relaxed)
   }
 
   /// Reads `count` bytes to the start of `buffer`, which grows to hold them.
   func read(
     _ count: Int, at offset: Int, into buffer: inout [UInt8]
   ) throws(FingerprintMapError) {
-    if buffer.count < count {
-      buffer.append(contentsOf: repeatElement(0, count: count - buffer.count))
-    }
+    if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }
     var done = 0
     while done < count {
       // Safety: the range filled lies inside the array.

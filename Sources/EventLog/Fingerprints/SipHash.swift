@@ -1,12 +1,10 @@
-import EventLog
-
 /// SipHash-2-4 with 128 bits of result: a keyed hash of which nobody who does not know the key can
 /// find two inputs with the same result (J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input
 /// PRF", 2012, with the authors' later 128-bit form).
 ///
 /// It takes whole 64-bit words, so what is hashed is a multiple of eight bytes long: each word in
 /// little-endian order.
-struct SipHash {
+package struct SipHash {
   private var v0: UInt64
   private var v1: UInt64
   private var v2: UInt64
@@ -14,7 +12,7 @@ struct SipHash {
   private var words: UInt64 = 0
 
   /// Starts a hash under a key of 128 bits.
-  init(key: FingerprintKey) {
+  package init(key: FingerprintKey) {
     v0 = key.first ^ 0x736F_6D65_7073_6575
     v1 = key.second ^ 0x646F_7261_6E64_6F6D ^ 0xEE
     v2 = key.first ^ 0x6C79_6765_6E65_7261
@@ -23,17 +21,14 @@ struct SipHash {
 
   /// Takes the next word.
   @inline(__always)
-  mutating func absorb(_ word: UInt64) {
+  package mutating func absorb(_ word: UInt64) {
     words &+= 1
     compress(word)
   }
 
-  /// The hash of the words taken and of up to seven bytes more.
-  ///
-  /// - Parameters:
-  ///   - tail: The last bytes, the first of them lowest.
-  ///   - tailCount: How many they are.
-  func finish(tail: UInt64 = 0, tailCount: UInt64 = 0) -> Fingerprint {
+  /// The hash of the words taken and of `tailCount` bytes more, up to seven: the bytes of `tail`, the
+  /// first of them lowest.
+  package func finish(tail: UInt64 = 0, tailCount: UInt64 = 0) -> Fingerprint {
     var state = self
     state.compress(((words &* 8 &+ tailCount) << 56) | tail)
     state.v2 ^= 0xEE
@@ -70,25 +65,22 @@ struct SipHash {
   private static func rotate(_ word: UInt64, _ count: UInt64) -> UInt64 {
     (word << count) | (word >> (64 &- count))
   }
-}
 
-/// The 128 bits that make fingerprints unpredictable to whoever writes the input.
-///
-/// Fingerprints are never stored, so a key drawn anew for every import does: no result depends on it.
-public struct FingerprintKey: Hashable, Sendable {
-  /// The first half.
-  public var first: UInt64
-  /// The second half.
-  public var second: UInt64
-
-  /// Makes a key from its halves.
-  public init(first: UInt64, second: UInt64) {
-    self.first = first
-    self.second = second
-  }
-
-  /// A key that nobody can foresee, from the system's random numbers.
-  public static func random() -> FingerprintKey {
-    FingerprintKey(first: .random(in: .min ... .max), second: .random(in: .min ... .max))
+  /// The hash of some bytes.
+  ///
+  /// - Complexity: O(n), without allocation.
+  static func hash(_ bytes: ArraySlice<UInt8>, key: FingerprintKey) -> Fingerprint {
+    var hash = SipHash(key: key)
+    var word: UInt64 = 0
+    var count: UInt64 = 0
+    for byte in bytes {
+      word |= UInt64(byte) << (8 * count)
+      count += 1
+      if count == 8 {
+        hash.absorb(word)
+        (word, count) = (0, 0)
+      }
+    }
+    return hash.finish(tail: word, tailCount: count)
   }
 }

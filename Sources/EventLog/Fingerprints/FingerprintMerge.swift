@@ -1,8 +1,9 @@
 /// Merges sorted runs into one ascending sequence in which the newest value of a key holds.
 enum FingerprintMerge {
-  /// Calls `body` with each key once, ascending, and its value in the newest run that has it.
+  /// Calls `body` with each key once, ascending, and its value in the newest run that has it. The runs
+  /// are given from the oldest to the newest.
   ///
-  /// - Parameter runs: From the oldest to the newest.
+  /// - Throws: ``FingerprintMapError`` of a run or of `body`.
   /// - Complexity: O(entries * runs); one read of 64 KiB at a time for each run.
   static func merge(
     _ runs: [FingerprintRun],

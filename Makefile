@@ -1,0 +1,62 @@
+# Two commands matter: `make demo` runs the main job, `make test` passes the tests.
+# Everything else is listed by `make help`.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+BANDOLIER := .build/release/bandolier
+DEMO := notebooks-out/demo
+
+.PHONY: help demo test test-long lint format build bench datasets clean dependencies
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+dependencies: # zlib's headers, from the system's packages
+	@if ! printf '#include <zlib.h>\n' | $${CC:-clang} -E - >/dev/null 2>&1; then \
+	  if command -v apt-get >/dev/null && { [ "$$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; then \
+	    run=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	    $$run apt-get update -qq && $$run apt-get install -y -qq zlib1g-dev; \
+	  else \
+	    echo "zlib's headers are missing: install the package zlib1g-dev (zlib-devel), then run make again" >&2; \
+	    exit 1; \
+	  fi; \
+	fi
+
+build: dependencies ## build the command in release mode
+	@swift build -c release --product bandolier
+
+demo: build ## import an exported log, replay it, write the rewards of each variant as CSV
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	$(BANDOLIER) import datasets/storefront.jsonl.gz --log $(DEMO)/storefront.log
+	$(BANDOLIER) log verify $(DEMO)/storefront.log
+	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format table
+	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format csv -o $(DEMO)/rewards.csv
+	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format json -o $(DEMO)/rewards.json
+	@echo "wrote $(DEMO)/storefront.log (the log), $(DEMO)/rewards.csv and $(DEMO)/rewards.json"
+
+test: dependencies ## build and run the tests
+	@swift build --build-tests
+	@swift test --skip-build --disable-xctest
+
+test-long: build ## the tests that take minutes: millions of events, bounds on memory
+	@swift build --build-tests
+	@BANDOLIER_LONG_TESTS=1 swift test --skip-build --disable-xctest
+
+lint: ## check the format of every source
+	@swift format lint --strict --recursive Sources Tests Package.swift
+
+format: ## format every source
+	@swift format --in-place --recursive Sources Tests Package.swift
+
+bench: dependencies ## measure import, replay and report; writes notebooks-out/bench.csv
+	@swift build -c release --product bandolier
+	@swift build -c release --product bandolier-bench
+	@.build/release/bandolier-bench
+
+datasets: build ## make the logs in datasets/ again, byte for byte
+	@datasets/make.sh $(BANDOLIER)
+
+clean: ## remove what was built and written
+	rm -rf .build $(DEMO)

@@ -1,0 +1,54 @@
+import Glibc
+
+/// One run of a command, from start to end.
+struct ProcessRun {
+  /// Wall time in seconds.
+  var seconds: Double
+  /// User and system time in seconds.
+  var cpuSeconds: Double
+  /// The most memory that the process held, in bytes.
+  var peakBytes: Int
+
+  /// Why a command could not be measured.
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// Runs a command with its output thrown away.
+  ///
+  /// - Throws: ``Failure`` when it cannot be started or does not end with 0.
+  init(_ command: [String]) throws {
+    let arguments = unsafe command.map { unsafe strdup($0) } + [nil]
+    defer { unsafe arguments.forEach { unsafe free($0) } }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+    }
+    var child: pid_t = 0
+    let start = Self.now()
+    // Safety: the argument list ends with nil and lives until the child has its own copy.
+    guard unsafe posix_spawn(&child, command[0], &actions, nil, arguments, environ) == 0 else {
+      throw Failure(description: "cannot start \(command[0]); build it first (make build)")
+    }
+    var status: Int32 = 0
+    var usage = rusage()
+    guard unsafe wait4(child, &status, 0, &usage) == child, status == 0 else {
+      throw Failure(description: "\(command.joined(separator: " ")) failed with status \(status)")
+    }
+    seconds = Self.now() - start
+    cpuSeconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
+    peakBytes = usage.ru_maxrss * 1_024
+  }
+
+  private static func now() -> Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private static func seconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+  }
+}

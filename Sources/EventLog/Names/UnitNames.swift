@@ -1,0 +1,101 @@
+/// The names of units by their codes: as many as memory allows, the others in a temporary file.
+struct UnitNames: Sendable {
+  /// Names that were sorted out to disk: their bytes one after the other, and where each begins.
+  private struct Spilled: Sendable {
+    let texts: TemporaryFile
+    let starts: TemporaryFile
+    var count = 0
+    var byteCount = 0
+  }
+
+  private let path: String
+  private let memoryLimit: Int
+  private var resident = TextList()
+  private var spilled: Spilled?
+
+  /// No names.
+  ///
+  /// - Parameters:
+  ///   - path: The folder for temporary files: that of the log, or where that may not be written, the
+  ///     system's own.
+  ///   - memoryLimit: How many bytes of names stay in memory.
+  init(path: String, memoryLimit: Int = 48 << 20) {
+    self.path = path
+    self.memoryLimit = memoryLimit
+  }
+
+  /// How many names there are; the first has code 1.
+  var count: Int { (spilled?.count ?? 0) + resident.count }
+
+  mutating func append(_ names: TextList) throws(LogError) {
+    for index in 0..<names.count { resident.append(names[index]) }
+    if resident.bytes.count + 8 * resident.count > memoryLimit { try spill() }
+  }
+
+  /// The name of a code; nil when there is no such code.
+  subscript(code: UInt32) -> ArraySlice<UInt8>? {
+    get throws(LogError) {
+      guard code > 0, code <= count else { return nil }
+      let index = Int(code) - 1
+      let spilledCount = spilled?.count ?? 0
+      guard index < spilledCount, let spilled else { return resident[index - spilledCount] }
+      return try translated { () throws(FingerprintMapError) in
+        var bounds: [UInt8] = []
+        try spilled.starts.read(16, at: index * 8, into: &bounds)
+        let start = Self.number(bounds[0..<8])
+        let end = Self.number(bounds[8..<16])
+        var text: [UInt8] = []
+        try spilled.texts.read(end - start, at: start, into: &text)
+        return text[0..<end - start]
+      }
+    }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private mutating func spill() throws(LogError) {
+    var target = if let spilled { spilled } else { try makeFiles() }
+    let names = resident
+    try translated { () throws(FingerprintMapError) in
+      // Where the last name ends stands in the file already; the first start of all is 0.
+      var starts: [UInt8] = []
+      if target.count == 0 { starts.appendLittleEndian(0 as UInt64) }
+      for end in names.starts.dropFirst() {
+        starts.appendLittleEndian(UInt64(target.byteCount + end))
+      }
+      try target.texts.append(names.bytes)
+      try target.starts.append(starts)
+    }
+    target.count += names.count
+    target.byteCount += names.bytes.count
+    spilled = target
+    resident = TextList()
+  }
+
+  private func makeFiles() throws(LogError) -> Spilled {
+    try translated { () throws(FingerprintMapError) in
+      do throws(FingerprintMapError) {
+        return try Self.makeFiles(in: path)
+      } catch {
+        return try Self.makeFiles(in: "/tmp")
+      }
+    }
+  }
+
+  private static func makeFiles(in folder: String) throws(FingerprintMapError) -> Spilled {
+    Spilled(
+      texts: try TemporaryFile(directory: folder), starts: try TemporaryFile(directory: folder))
+  }
+
+  private func translated<Result>(
+    _ body: () throws(FingerprintMapError) -> Result
+  ) throws(LogError) -> Result {
+    do throws(FingerprintMapError) {
+      return try body()
+    } catch {
+      throw LogError(.inputOutput, error.description, path: path)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// Gives codes to units without keeping their names: a log may have more units than fit into memory.
+///
+/// A unit is known by 128 bits of its name, of which those beyond a bound are sorted out to temporary files
+/// in the log's folder. Two units of the same 128 bits would be taken for one; with a billion units the
+/// probability that any two are is below 1e-20.
+struct UnitRegister {
+  private let path: String
+  private let key: FingerprintKey
+  private var codes: FingerprintMap
+  private var count: UInt32 = 0
+  private var pending = TextList()
+  private var last: (name: [UInt8], code: UInt32)?
+
+  /// A register without units.
+  ///
+  /// - Parameters:
+  ///   - path: The folder of the log.
+  ///   - key: Makes fingerprints unpredictable; they never leave the process.
+  ///   - memoryCapacity: How many units stay in memory, at 32 to 64 bytes each.
+  init(path: String, key: FingerprintKey = .random(), memoryCapacity: Int = 1 << 20) {
+    self.path = path
+    self.key = key
+    codes = FingerprintMap(directory: path, memoryCapacity: memoryCapacity)
+  }
+
+  /// The units that no frame has yet, and the code of the first.
+  var unpublished: (firstCode: UInt32, names: TextList)? {
+    pending.count == 0 ? nil : (count + 1 - UInt32(pending.count), pending)
+  }
+
+  mutating func publishAll() {
+    pending.removeAll()
+  }
+
+  /// The code of a unit, a new one if it was not there.
+  mutating func code(of name: ArraySlice<UInt8>) throws(LogError) -> UInt32 {
+    if let last, last.name.elementsEqual(name) { return last.code }
+    let fingerprint = SipHash.hash(name, key: key)
+    do throws(FingerprintMapError) {
+      let code: UInt32
+      if let known = try codes.value(for: fingerprint) {
+        code = known
+      } else {
+        code = count + 1
+        try codes.set(code, for: fingerprint)
+        count = code
+        pending.append(name)
+      }
+      last = (Array(name), code)
+      return code
+    } catch {
+      throw LogError(.inputOutput, error.description, path: path)
+    }
+  }
+}

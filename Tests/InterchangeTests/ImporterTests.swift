@@ -1,0 +1,57 @@
+import Events
+import TestSupport
+import Testing
+
+@testable import Interchange
+
+@Suite("Importer")
+struct ImporterTests {
+  @Test(
+    "the stem of a path is the file's name without .gz and extension",
+    arguments: [
+      ("men.csv", "men"), ("obd/random/men.csv.gz", "men"), ("/a.b/men", "men"), ("men.gz", "men"),
+      ("a.b.csv", "a.b"), (".csv", ".csv"), (".gz", ".gz"),
+    ])
+  func stems(path: String, stem: String) {
+    #expect(Importer.stem(path) == stem)
+  }
+
+  @Test("the experiment is named by the option, otherwise by the file, and never empty")
+  func experiments() throws {
+    let directory = try TemporaryFolder()
+    let header = "timestamp,item_id,position,click,action_prob\n2020-01-01T00:00:00Z,7,1,0,0.5\n"
+    let path = try directory.write(Gzip.member(Array(header.utf8)), "shop.csv.gz")
+    for (option, expected) in [(nil, "shop"), ("named", "named")] as [(String?, String)] {
+      var source = try Importer(experiment: option).open(path)
+      var record = ImportedRecord()
+      _ = try source.next(&record)
+      #expect(record.events.first?.string(.experiment) == expected)
+    }
+    let error = #expect(throws: ImportError.self) { try Importer(experiment: "").open(path) }
+    #expect(error?.code == .usage)
+  }
+
+  @Test("item features belong to Open Bandit files")
+  func items() throws {
+    let directory = try TemporaryFolder()
+    let file = try directory.write(#"{"type":"goal"}"#)
+    let error = #expect(throws: ImportError.self) {
+      try Importer(itemsPath: "items.csv").open(file)
+    }
+    #expect(error?.code == .usage)
+  }
+
+  @Test("a named format is believed")
+  func named() throws {
+    let directory = try TemporaryFolder()
+    let path = try directory.write("a,b\n")
+    let error = #expect(throws: ImportError.self) { try Importer(format: .openBandit).open(path) }
+    #expect(error?.code == .badData)
+    var source = try Importer(format: .jsonLines).open(path)
+    var record = ImportedRecord()
+    guard case .rejected = try source.next(&record) else {
+      Issue.record("a line that is no JSON was taken for an event")
+      return
+    }
+  }
+}
