@@ -39,6 +39,8 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Replay", dependencies: ["Events", "EventLog", "Statistics"], swiftSettings: strict),
+    .target(
+      name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
     .target(name: "Interchange", dependencies: ["Events", "EventLog"], swiftSettings: strict),
     .target(
       name: "Reports", dependencies: ["Events", "EventLog", "Replay", "Statistics"],
@@ -46,7 +48,8 @@ let package = Package(
     .executableTarget(
       name: "bandolier",
       dependencies: [
-        "Events", "EventLog", "Statistics", "Replay", "Interchange", "Reports",
+        "Events", "EventLog", "Statistics", "Replay", "Scenarios", "Interchange",
+        "Reports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -17,7 +17,7 @@ struct Bandolier: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, AppendCommand.self, LogCommand.self, ExportCommand.self,
-      ReportCommand.self, FormatsCommand.self,
+      GenerateCommand.self, ReportCommand.self, FormatsCommand.self,
     ])
 
   static func main() {

@@ -163,6 +163,11 @@ private final class SystemLock: DiskLock {
   init(file: SystemFile) {
     self.file = file
   }
+
+  /// Nobody holds the log any more, so nobody's name should stand there.
+  deinit {
+    try? file.truncate(to: 0)
+  }
 }
 
 private func openDescriptor(_ path: String, _ flags: Int32) -> Int32 {

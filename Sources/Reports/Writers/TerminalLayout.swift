@@ -45,9 +45,10 @@ enum TerminalLayout: Equatable {
     }
     let keys = all.filter { columns[$0.index].isKey }
     let measures = all.filter { !columns[$0.index].isKey }
-    // Half the width for the keys leaves room for what the reader came to see.
+    // Names that can be read are worth another block. Where they cannot, half the width for them leaves
+    // room for what the reader came to see.
     guard !measures.isEmpty,
-      let opening = narrowed(keys, to: width / 2, floor: { columns[$0].comfortable })
+      let opening = narrowed(keys, to: width * 2 / 3, floor: { columns[$0].comfortable })
         ?? narrowed(keys, to: width / 2, floor: { columns[$0].least })
     else { return .records }
     return split(measures, after: opening, columns: columns, width: width)

@@ -1,9 +1,11 @@
 import EventLog
 import Interchange
 import Reports
+import Scenarios
 
 /// Why a verb ended before it was done, and the exit code for it (those of sysexits.h).
 struct Failure: Error {
+  static let usage: Int32 = 64
   static let badData: Int32 = 65
   static let inputMissing: Int32 = 66
   static let cannotCreate: Int32 = 73
@@ -30,6 +32,7 @@ struct Failure: Error {
       self.init(
         exitCode: Self.code(error.code), error.code == .brokenPipe ? nil : error.description)
     case let error as ReportTableError: self.init(exitCode: Self.badData, "\(error)")
+    case let error as ScenarioError: self.init(exitCode: Self.usage, error.description)
     case is Interrupt: self.init(exitCode: Self.interrupted, "interrupted")
     default: return nil
     }
@@ -49,7 +52,7 @@ struct Failure: Error {
     switch code {
     case .missingInput, .isDirectory: inputMissing
     case .truncatedGzip, .badData, .rejectedRecord, .unknownFormat: badData
-    case .usage: 64
+    case .usage: usage
     case .cannotRead, .cannotWrite: inputOutput
     }
   }

@@ -1,0 +1,41 @@
+/// The scenarios that there are.
+public enum Scenarios {
+  /// Every scenario with its standard parameters, in the order of their names.
+  public static let all: [any Scenario] = [Storefront()]
+
+  /// The largest number of events that a log may be asked to have.
+  public static let largestCount = 1_000_000_000_000
+
+  /// The scenario that a text such as `storefront` or `storefront:days=7` names.
+  ///
+  /// Parameters follow the name after a colon, as `name=value`, separated by commas; of two for the
+  /// same parameter the later one holds.
+  ///
+  /// - Throws: ``ScenarioError`` that names the known scenarios or parameters.
+  public static func named(_ text: String) throws(ScenarioError) -> any Scenario {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = parts.first.map { String($0) } ?? ""
+    guard var scenario = all.first(where: { $0.name == name }) else {
+      let known = all.map { $0.name }.joined(separator: ", ")
+      throw ScenarioError("there is no scenario \"\(name)\"; the known ones are: \(known)")
+    }
+    guard parts.count == 2 else { return scenario }
+    for setting in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+      let sides = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2 else {
+        throw ScenarioError(
+          "\"\(setting)\" in \"\(text)\" is not a parameter; write them as \(name):name=value,...")
+      }
+      scenario = try scenario.setting(String(sides[0]), to: String(sides[1]))
+    }
+    return scenario
+  }
+
+  /// Refuses a number of events that no log can have.
+  static func requireCount(_ events: Int) throws(ScenarioError) {
+    guard events >= 0, events <= largestCount else {
+      throw ScenarioError(
+        "a log cannot have \(events) events; ask for a number from 0 to \(largestCount)")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// An online shop with four experiments, from 2026-01-01T00:00:00Z on.
+///
+/// Visitors arrive and return, some often and most seldom; new ones leave data points, and every
+/// visit meets an experiment or leads to a conversion. There are about N/12 units among N events,
+/// at least 20, and only the 65,536 that came last return.
+///
+/// | experiment | choices | logger | goal | reward |
+/// |---|---|---|---|---|
+/// | `checkout-button` | 3 | uniform | `purchase` | Bernoulli, value 1 |
+/// | `recommendations` | 5 | Thompson sampling | `click` | Bernoulli, no value |
+/// | `pricing` | 2 | weights 0.8, 0.2, once per unit | `order` | Bernoulli times a price |
+/// | `homepage` | 4 × 3 in two slots | uniform | `add-to-cart` | Bernoulli by device |
+///
+/// What it does to make reports work for their numbers: goals arrive minutes to hours after their
+/// decision, and 6 % of them are collected up to six hours later still; there are repeated,
+/// excluded, provisional and later confirmed decisions, and refused goals. What it does to keep the
+/// truth plain: a unit decides in an experiment again only after the moment at which the goal of
+/// its last decision happens or would have happened, and that moment does not depend on the reward;
+/// a provisional decision that is never confirmed is never rewarded, nor followed by another
+/// provisional one; all goals are in the log, because the last few events are data points or late
+/// events only. So true means hold without bias for every logger but Thompson's, which tends to
+/// choose a variant less once it has had bad luck: there the mean of finitely many decisions lies
+/// a little low on average. A log ends at a number of events, goals among them, so that many
+/// rewards leave room for fewer decisions; that shifts a mean by a share of the order of 1/N.
+///
+/// Everything is drawn as integers and uniform numbers, and computed with + − × ÷ and square roots,
+/// so the bytes of a log are the same on every platform.
+public struct Storefront: Scenario {
+  /// How long the log takes, in days, from 1 to 3650.
+  public let days: Int
+
+  /// A shop observed for 30 days.
+  public init() {
+    days = 30
+  }
+
+  private init(days: Int) {
+    self.days = days
+  }
+
+  /// `storefront`.
+  public var name: String { "storefront" }
+
+  /// One line about the shop.
+  public var summary: String {
+    "an online shop: four experiments (uniform, weighted and Thompson loggers; one contextual), "
+      + "late goals, conversions and data points"
+  }
+
+  /// How many days the log takes.
+  public var parameters: [ScenarioParameter] {
+    [
+      ScenarioParameter(
+        name: "days", value: String(days),
+        meaning: "about how long the log takes, in days, from 1 to 3650")
+    ]
+  }
+
+  /// The shop with `days` set.
+  ///
+  /// - Throws: ``ScenarioError`` if the parameter is not `days` or not a whole number in its range.
+  public func setting(
+    _ parameter: String, to value: String
+  ) throws(ScenarioError) -> any Scenario {
+    guard parameter == "days" else {
+      throw ScenarioError("\(name) has no parameter \"\(parameter)\"; it has: days")
+    }
+    guard let days = Int(value), (1...3650).contains(days) else {
+      throw ScenarioError(
+        "\(name): days=\(value) is not possible; give a whole number from 1 to 3650")
+    }
+    return Storefront(days: days)
+  }
+
+  /// Starts a log of the shop.
+  ///
+  /// - Throws: ``ScenarioError`` if the number of events is not in 0 ... 10¹².
+  public func generator(events: Int, seed: UInt64) throws(ScenarioError) -> any EventGenerator {
+    try Scenarios.requireCount(events)
+    return StorefrontGenerator(scenario: self, events: events, seed: seed)
+  }
+}

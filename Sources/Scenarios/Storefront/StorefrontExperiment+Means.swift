@@ -1,0 +1,45 @@
+extension StorefrontExperiment {
+  /// The expectation and variance of the reward of a decision.
+  struct Moments {
+    let mean: Double
+    let variance: Double
+  }
+
+  /// What a variant of a slot is worth on one device, or, without one, over all units.
+  ///
+  /// A goal is credited in every slot, so the chance of a variant is its own plus the average of
+  /// the other slot's variants, which are drawn uniformly. The sums are whole numbers, divided
+  /// once.
+  func moments(of variant: Int, in slot: Int, device: Int? = nil) -> Moments {
+    var weighted = 0
+    var divisor = 10_000
+    for other in UnitTraits.devices.indices where device == nil || device == other {
+      let weight = device == nil ? UnitTraits.devices[other].percent : 100
+      weighted += weight * summedChance(of: variant, in: slot, device: other)
+    }
+    divisor *= 100
+    for other in slots.indices where other != slot { divisor *= slots[other].variants.count }
+    let chance = Double(weighted) / Double(divisor)
+    guard case .cents(let ranges) = worth else {
+      return Moments(mean: chance, variance: chance * (1 - chance))
+    }
+    // A uniform whole number among n has variance (n² − 1)/12.
+    let range = ranges[variant]
+    let mean = Double(range.lowerBound + range.upperBound) / 200
+    let count = Double(range.count)
+    let meanSquare = mean * mean + (count * count - 1) / 12 / 10_000
+    let rewardMean = Double(weighted) * mean / Double(divisor)
+    return Moments(mean: rewardMean, variance: chance * meanSquare - rewardMean * rewardMean)
+  }
+
+  /// The chance on a device, summed over the variants of the other slot, if there is one.
+  private func summedChance(of variant: Int, in slot: Int, device: Int) -> Int {
+    var count = 1
+    var sum = 0
+    for other in slots.indices where other != slot {
+      count *= slots[other].variants.count
+      for chances in chances[other] { sum += chances[device] }
+    }
+    return count * chances[slot][variant][device] + sum
+  }
+}

@@ -1,0 +1,69 @@
+import Events
+
+/// The part of an event that is the same every time: a record without unit and time.
+///
+/// Filling a record copies the template's bytes in one go, so that the slices of the template hold
+/// for the copy, and the rest is appended after them.
+struct EventTemplate {
+  var record: EventRecord
+
+  /// Whether its events carry ids.
+  var hasID = false
+
+  init(_ kind: EventKind, texts: [(EventRecord.TextField, String)]) {
+    record = EventRecord(kind: kind)
+    for (field, text) in texts { record[field] = record.add(text) }
+  }
+
+  /// Makes the record an event of this template for a unit, with an id if the template has ids.
+  ///
+  /// - Complexity: O(size of the event); allocates only until the record's buffers have grown.
+  func fill(_ target: inout EventRecord, time: Int64, unit: Int, id: UInt64) {
+    target.reset(kind: record.kind, time: Timestamp(microseconds: time))
+    target.bytes.append(contentsOf: record.bytes)
+    for index in record.texts.indices where record.texts[index].isPresent {
+      target.texts[index] = record.texts[index]
+    }
+    target.status = record.status
+    target.propensity = record.propensity
+    target.value = record.value
+    target.negative = record.negative
+    if record.hasChoices {
+      target.hasChoices = true
+      target.choices.append(contentsOf: record.choices)
+    }
+    if record.hasProbabilities {
+      target.hasProbabilities = true
+      target.probabilities.append(contentsOf: record.probabilities)
+    }
+    target[.unit] = target.add(numbered: UInt8(ascii: "u"), UInt64(unit))
+    if hasID { target[.id] = target.add(numbered: UInt8(ascii: "e"), id) }
+  }
+}
+
+extension EventRecord {
+  /// Appends a name such as `u-17` and answers where it stands.
+  ///
+  /// - Complexity: O(number of digits), without allocation once the buffer has grown.
+  mutating func add(numbered prefix: UInt8, _ number: UInt64) -> Slice {
+    let start = bytes.count
+    bytes.append(prefix)
+    bytes.append(UInt8(ascii: "-"))
+    var divisor: UInt64 = 1
+    while number / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
+      divisor /= 10
+    }
+    return Slice(start: start, count: bytes.count - start)
+  }
+
+  /// Appends a text that is kept as bytes and answers where it stands.
+  ///
+  /// - Complexity: O(length), without allocation once the buffer has grown.
+  mutating func add(copying text: [UInt8]) -> Slice {
+    let start = bytes.count
+    bytes.append(contentsOf: text)
+    return Slice(start: start, count: text.count)
+  }
+}

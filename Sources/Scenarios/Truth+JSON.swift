@@ -1,0 +1,84 @@
+extension Truth {
+  /// The truth as JSON text with a line end, the keys always in the same order and the names those
+  /// of the reports. Numbers are the shortest decimals that read back the same.
+  ///
+  /// - Complexity: O(number of variants).
+  public var json: String {
+    let members: [(String, JSONValue)] = [
+      ("scenario", .text(scenario)),
+      ("parameters", .object(parameters.map { ($0.name, .text($0.value)) })),
+      ("events", .integer(Int64(events))),
+      ("seed", .unsigned(seed)),
+      ("attribution", .text("last")),
+      ("counts", counts.json),
+      ("experiments", .array(experiments.map { $0.json })),
+      ("conversions", .array(conversions.map { $0.json })),
+    ]
+    return JSONValue.object(members).text + "\n"
+  }
+}
+
+extension Truth.Counts {
+  fileprivate var json: JSONValue {
+    let members: [(String, Int)] = [
+      ("units", units), ("confirmed", confirmed), ("provisional", provisional),
+      ("repeated", repeated), ("excluded", excluded),
+      ("decisions_confirmed", decisionsConfirmed), ("goals_accepted", accepted),
+      ("goals_refused", refused), ("conversions", conversions), ("data_points", dataPoints),
+      ("out_of_order", outOfOrder),
+    ]
+    return .object(members.map { ($0.0, .integer(Int64($0.1))) })
+  }
+}
+
+extension Truth.Experiment {
+  fileprivate var json: JSONValue {
+    .object([
+      ("experiment", .text(experiment)), ("goal", .text(goal)), ("policy", .text(policy)),
+      ("propensity_min", .number(smallestPropensity)), ("sticky", .flag(isSticky)),
+      ("goals", .integer(Int64(goals))), ("goals_refused", .integer(Int64(refusedGoals))),
+      ("slots", .array(slots.map { $0.json })),
+    ])
+  }
+}
+
+extension Truth.Slot {
+  fileprivate var json: JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("point", point.map { .text($0) } ?? .null), ("slot", slot.map { .text($0) } ?? .null),
+      ("best_variant", .text(bestVariant)), ("variants", .array(variants.map { $0.json })),
+    ]
+    if !contexts.isEmpty { members.append(("contexts", .array(contexts.map { $0.json }))) }
+    return .object(members)
+  }
+}
+
+extension Truth.Variant {
+  fileprivate var json: JSONValue {
+    .object([
+      ("variant", .text(variant)), ("propensity", propensity.map { .number($0) } ?? .null),
+      ("reward_mean", .number(rewardMean)), ("reward_variance", .number(rewardVariance)),
+      ("decisions", .integer(Int64(decisions))), ("rewards", .integer(Int64(rewards))),
+      ("reward_sum", .number(rewardSum)),
+    ])
+  }
+}
+
+extension Truth.Context {
+  fileprivate var json: JSONValue {
+    .object([
+      ("attribute", .text(attribute)), ("value", .text(value)), ("share", .number(share)),
+      ("best_variant", .text(bestVariant)), ("variants", .array(variants.map { $0.json })),
+    ])
+  }
+}
+
+extension Truth.Conversion {
+  fileprivate var json: JSONValue {
+    .object([
+      ("goal", .text(goal)), ("conversions", .integer(Int64(conversions))),
+      ("negative", .integer(Int64(negative))), ("revenue_sum", .number(revenueSum)),
+      ("depends_on_experiments", .flag(false)),
+    ])
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import EventLog
+import Events
+import Reports
+import Scenarios
+
+struct GenerateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generate",
+    abstract: "Write a made-up log whose true means, propensities and best variants are known.",
+    discussion: """
+      The same scenario, number of events and seed give the same log, byte for byte. What is true of it is \
+      written beside it, as LOG.truth.json. Scenarios, with their parameters:
+
+      \(Scenarios.all.map { "\($0.name)  \($0.summary)" }.joined(separator: "\n"))
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A scenario, with parameters as name:key=value,...", valueName: "scenario"))
+  var scenario: String
+
+  @Option(help: ArgumentHelp("How many events.", valueName: "n"))
+  var events: Int
+
+  @Option(help: ArgumentHelp("What the random numbers are drawn from.", valueName: "seed"))
+  var seed: UInt64
+
+  @Option(help: ArgumentHelp("The folder of the log; it must not hold one yet.", valueName: "log"))
+  var log: String
+
+  @Flag(help: "Replace LOG.truth.json if it is there.")
+  var force = false
+
+  @OptionGroup var progress: ProgressOptions
+
+  func run() throws {
+    var generator = try Scenarios.named(scenario).generator(events: events, seed: seed)
+    let truth = try AtomicFile(path: truthPath, force: force)
+    do {
+      try write(&generator)
+      try truth.append(Array(generator.truth.json.utf8))
+      try truth.commit()
+    } catch {
+      truth.abandon()
+      throw error
+    }
+    Message.print("wrote \(events) events to \(log) and the truth to \(truthPath)")
+  }
+
+  private var truthPath: String {
+    var path = log[...]
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path + ".truth.json"
+  }
+
+  private func write(_ generator: inout any EventGenerator) throws {
+    Interrupt.postpone()
+    let writer = try LogTarget.open(log, seed: seed)
+    guard writer.nextPosition == 0 else {
+      throw Failure(
+        exitCode: Failure.cannotCreate,
+        "\(log) holds a log of \(writer.nextPosition) events; name another folder or remove it")
+    }
+    var line = Progress.onStandardError(
+      label: "generating", total: events, unit: .count("events"), mode: progress.progress)
+    var record = EventRecord()
+    while generator.next(into: &record) {
+      let position = try writer.append(record)
+      if position % 4_096 == 0 {
+        line.update(done: Int(position))
+        try Interrupt.check()
+      }
+    }
+    try writer.commit()
+    line.finish()
+  }
+}
