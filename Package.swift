@@ -73,6 +73,9 @@ let package = Package(
       dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
     .testTarget(
+      name: "ScenariosTests", dependencies: ["Scenarios", "Events", "Statistics", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "ReplayTests",
       dependencies: ["Replay", "Events", "EventLog", "Statistics", "TestSupport"],
       swiftSettings: strict),
@@ -81,7 +84,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ReportsTests",
-      dependencies: ["Reports", "Events", "EventLog", "Replay", "Statistics"],
+      dependencies: ["Reports", "Events", "EventLog", "Replay", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["bandolier", "TestSupport"], swiftSettings: strict),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -22,7 +23,7 @@ struct ReadableDecimalTests {
 
   @Test("lie within half a unit of the sixth digit, or of the last before the point")
   func closeness() {
-    var rng = SplitMix(state: 9)
+    var rng = SeededGenerator(seed: 9)
     for _ in 0..<20_000 {
       let value = hostileDecimal(&rng)
       guard value.isFinite else { continue }

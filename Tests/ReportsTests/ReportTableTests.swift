@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -122,7 +123,7 @@ struct ReportTableTests {
         .measure("m", .integer, ""), .key("a", .integer, ""), .key("b", .decimal, ""),
         .key("c", .flag, ""),
       ])
-    var rng = SplitMix(state: 11)
+    var rng = SeededGenerator(seed: 11)
     for number in 0..<2_000 {
       try table.append(row: [
         .integer(-number), .integer(Int.random(in: -10...10, using: &rng)),

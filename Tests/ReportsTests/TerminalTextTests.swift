@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -48,7 +49,7 @@ struct TerminalTextTests {
 
   @Test("keeps to the width when cut and wrapped, whatever the text")
   func neverWider() {
-    var rng = SplitMix(state: 3)
+    var rng = SeededGenerator(seed: 3)
     for _ in 0..<5_000 {
       let text = TerminalText.escaped(hostileText(&rng) + hostileText(&rng))
       let width = Int.random(in: 4...30, using: &rng)

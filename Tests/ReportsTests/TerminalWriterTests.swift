@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -74,7 +75,7 @@ struct TerminalWriterTests {
 
   @Test("is never wider than the width given, whatever the table")
   func neverWider() throws {
-    var rng = SplitMix(state: 77)
+    var rng = SeededGenerator(seed: 77)
     for seed in UInt64(0)..<2_000 {
       let width = Int.random(in: 20...160, using: &rng)
       for line in lines(try hostileTable(seed: seed), width: width) {

@@ -1,18 +1,6 @@
 import Foundation
 import Reports
-
-/// A small seeded generator, so that a failing case can be run again.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
+import TestSupport
 
 /// Pieces of text that have broken a reader, a writer or a terminal before.
 let hostilePieces = [
@@ -25,13 +13,13 @@ let hostilePieces = [
   "epsilon-greedy:epsilon=0.1",
 ]
 
-func hostileText(_ rng: inout SplitMix) -> String {
+func hostileText(_ rng: inout SeededGenerator) -> String {
   (0..<Int.random(in: 0...4, using: &rng)).map { _ in
     hostilePieces.randomElement(using: &rng) ?? ""
   }.joined()
 }
 
-func hostileDecimal(_ rng: inout SplitMix) -> Double {
+func hostileDecimal(_ rng: inout SeededGenerator) -> Double {
   switch Int.random(in: 0..<6, using: &rng) {
   case 0: Double(bitPattern: rng.next())
   case 1: Double.random(in: 0...1, using: &rng)
@@ -44,7 +32,7 @@ func hostileDecimal(_ rng: inout SplitMix) -> Double {
   }
 }
 
-func hostileCell(_ type: ReportColumn.ValueType, _ rng: inout SplitMix) -> ReportCell {
+func hostileCell(_ type: ReportColumn.ValueType, _ rng: inout SeededGenerator) -> ReportCell {
   if Int.random(in: 0..<8, using: &rng) == 0 { return .empty }
   switch type {
   case .text: return .text(hostileText(&rng))
@@ -61,7 +49,7 @@ func hostileCell(_ type: ReportColumn.ValueType, _ rng: inout SplitMix) -> Repor
 
 /// A table of up to nine columns and six rows with the worst cells there are.
 func hostileTable(seed: UInt64) throws -> ReportTable {
-  var rng = SplitMix(state: seed)
+  var rng = SeededGenerator(seed: seed)
   let columns = (0..<Int.random(in: 1...9, using: &rng)).map { index in
     ReportColumn(
       name: "c\(index)" + String(repeating: "x", count: Int.random(in: 0...12, using: &rng)),

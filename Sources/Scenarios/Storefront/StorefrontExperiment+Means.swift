@@ -19,15 +19,17 @@ extension StorefrontExperiment {
     }
     divisor *= 100
     for other in slots.indices where other != slot { divisor *= slots[other].variants.count }
-    let chance = Double(weighted) / Double(divisor)
     guard case .cents(let ranges) = worth else {
-      return Moments(mean: chance, variance: chance * (1 - chance))
+      return Moments(
+        mean: Double(weighted) / Double(divisor),
+        variance: Double(weighted * (divisor - weighted)) / Double(divisor * divisor))
     }
     // A uniform whole number among n has variance (n² − 1)/12.
     let range = ranges[variant]
     let mean = Double(range.lowerBound + range.upperBound) / 200
     let count = Double(range.count)
     let meanSquare = mean * mean + (count * count - 1) / 12 / 10_000
+    let chance = Double(weighted) / Double(divisor)
     let rewardMean = Double(weighted) * mean / Double(divisor)
     return Moments(mean: rewardMean, variance: chance * meanSquare - rewardMean * rewardMean)
   }

@@ -6,7 +6,7 @@ import Events
 /// wait until the clock of the visits has passed the moment of their collection. Visits stop when
 /// the events that are planned are as many as were asked for.
 ///
-/// Memory: the units that may return, about 11 MB, and the events that wait, which are those of a
+/// Memory: the units that may return, about 9 MB, and the events that wait, which are those of a
 /// few hours: a few thousand when 5 million events take 30 days.
 struct StorefrontGenerator: EventGenerator {
   let scenario: Storefront

@@ -72,7 +72,7 @@ struct StorefrontUnit {
 
 /// The units that may return: the last ones that arrived.
 ///
-/// Memory: 160 bytes for each of at most 65,536 units.
+/// Memory: 136 bytes for each of at most 65,536 units.
 struct StorefrontUnits {
   static let window = 65_536
 
