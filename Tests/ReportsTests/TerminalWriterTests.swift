@@ -153,7 +153,7 @@ struct TerminalWriterTests {
     let columns: [TerminalLayout.Measured] = [
       .init(heading: 3, cells: 10, canBeCut: true, isKey: true),
       .init(heading: 5, cells: 25, canBeCut: false, isKey: false),
-      .init(heading: 5, cells: 99, canBeCut: true, isKey: false),
+      .init(heading: 5, cells: 40, canBeCut: true, isKey: false),
     ]
     #expect(
       TerminalLayout.plan(columns, width: 40)
@@ -167,5 +167,17 @@ struct TerminalWriterTests {
           [.init(index: 0, width: 10), .init(index: 1, width: 25), .init(index: 2, width: 21)]
         ]))
     #expect(TerminalLayout.plan(columns, width: 20) == .records)
+  }
+
+  @Test("shows rows as records rather than cut a sentence")
+  func sentences() {
+    let columns: [TerminalLayout.Measured] = [
+      .init(heading: 3, cells: 10, canBeCut: true, isKey: true),
+      .init(heading: 5, cells: 41, canBeCut: true, isKey: false),
+    ]
+    #expect(TerminalLayout.plan(columns, width: 52) == .records)
+    #expect(
+      TerminalLayout.plan(columns, width: 53)
+        == .blocks([[.init(index: 0, width: 10), .init(index: 1, width: 41)]]))
   }
 }

@@ -37,9 +37,15 @@ enum TerminalLayout: Equatable {
   /// The spaces between two columns.
   static let gap = 2
 
+  /// A text that is longer than this is a sentence and no name.
+  static let sentence = 40
+
   /// Finds the layout: as it is; else with long texts cut; else in several blocks; else as records.
   static func plan(_ columns: [Measured], width: Int) -> TerminalLayout {
     let all = columns.enumerated().map { PlacedColumn(index: $0, width: $1.natural) }
+    // Sentences are measured to be read; names that are cut can still be told apart.
+    let hasSentences = columns.contains { !$0.isKey && $0.canBeCut && $0.cells > sentence }
+    if hasSentences, total(all) > width { return .records }
     if let row = narrowed(all, to: width, floor: { columns[$0].comfortable }) {
       return .blocks([row])
     }
