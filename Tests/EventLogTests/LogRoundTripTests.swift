@@ -95,6 +95,23 @@ struct LogRoundTripTests {
     #expect(try LogReader(folder.path("log")).allEvents() == events)
   }
 
+  @Test("attribute names that never end come back, and stop taking codes")
+  func manyNames() throws {
+    let folder = try TemporaryFolder()
+    let events = (0..<80_000).map { number in
+      Event(
+        time: Timestamp(microseconds: Int64(number)), unit: "u",
+        payload: .conversion(
+          Conversion(goal: "g", metadata: ["name-\(number)": .number(Double(number)), "a": "b"])))
+    }
+    let writer = try LogWriter(folder.path("log"))
+    try writer.append(events)
+    try writer.commit()
+    let reader = try LogReader(folder.path("log"))
+    #expect(reader.nameCount(.attributes) == Vocabulary.literalLimit)
+    #expect(try reader.allEvents() == events)
+  }
+
   @Test("the same events and the same seed give the same bytes")
   func deterministic() throws {
     let folder = try TemporaryFolder()

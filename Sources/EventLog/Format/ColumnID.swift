@@ -93,6 +93,9 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
   /// The dense texts that stand for code 1 in another column.
   var literals: ColumnID { ColumnID(rawValue | 128) }
 
+  /// Whether this version gives the column a meaning.
+  var isKnown: Bool { !name.hasPrefix("column-") }
+
   /// The word that `log info` and messages show.
   package var name: String {
     if rawValue & 128 != 0 { return ColumnID(rawValue & 127).name + "-literals" }

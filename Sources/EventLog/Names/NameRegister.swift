@@ -23,6 +23,13 @@ struct NameRegister {
     tables[Int(vocabulary.rawValue) - 1].intern(name)
   }
 
+  /// Whether the vocabulary takes more names. Texts that stand in the frame itself once there are too many
+  /// must not add to other vocabularies either.
+  func hasRoom(for name: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> Bool {
+    let table = tables[Int(vocabulary.rawValue) - 1]
+    return table.count < Vocabulary.literalLimit || table.code(of: name) != nil
+  }
+
   /// The code of a text, or ``Vocabulary/literalCode`` when it is too long, or one too many, to get one.
   mutating func codeOrLiteral(of text: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
     guard text.count <= vocabulary.longestText else { return Vocabulary.literalCode }

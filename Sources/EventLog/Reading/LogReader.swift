@@ -76,9 +76,30 @@ public final class LogReader: Sendable {
   /// How many bytes the segments have.
   public var byteCount: UInt64 { segments.reduce(0) { $0 + $1.byteCount } }
 
-  /// How many events are in frames of a type that this version does not know, and are skipped.
-  public var unknownEventCount: UInt64 {
-    frames.reduce(0) { $0 + ($1.isKnown ? 0 : UInt64($1.rows)) }
+  /// What a newer version wrote that this one does not know and passes over, in words; nothing when it
+  /// knows everything.
+  ///
+  /// - Complexity: O(number of columns of all frames).
+  public var unknownParts: [String] {
+    var events: UInt64 = 0
+    var kinds: UInt64 = 0
+    var columns: Set<UInt16> = []
+    for frame in frames {
+      guard frame.isKnown else {
+        events += UInt64(frame.rows)
+        continue
+      }
+      kinds |= frame.header.kinds
+      for entry in frame.entries where !entry.column.isKnown {
+        columns.insert(entry.column.rawValue)
+      }
+    }
+    for kind in EventKind.allCases { kinds &= ~(1 << UInt64(kind.rawValue)) }
+    var parts: [String] = []
+    if events > 0 { parts.append("\(events) events in frames of another type") }
+    if kinds != 0 { parts.append("events of \(kinds.nonzeroBitCount) other kinds") }
+    if !columns.isEmpty { parts.append("\(columns.count) other columns") }
+    return parts
   }
 
   /// The latest event time of the log; nil when it has no event.

@@ -164,8 +164,10 @@ struct BatchBuilder {
     _ record: EventRecord, _ row: Int, _ names: inout NameRegister
   ) {
     scratch.removeAll(keepingCapacity: true)
-    writeShape(list[...], record, &names)
-    let code = names.codeOrLiteral(of: scratch[...], in: .shapes)
+    let hasCode = canHaveShape(list, record, names)
+    if hasCode { writeShape(list[...], record, &names) }
+    let code =
+      hasCode ? names.codeOrLiteral(of: scratch[...], in: .shapes) : Vocabulary.literalCode
     set(column, Int64(code), row)
     if code == Vocabulary.literalCode {
       scratch.removeAll(keepingCapacity: true)
@@ -180,15 +182,10 @@ struct BatchBuilder {
     _ record: EventRecord, _ row: Int, _ names: inout NameRegister
   ) {
     scratch.removeAll(keepingCapacity: true)
-    scratch.appendVariableLength(UInt64(record.featureGroups.count))
-    var next = 0
-    for group in record.featureGroups {
-      let variant = names.code(of: record.bytes[group.variant.range], in: .variants)
-      scratch.appendVariableLength(UInt64(variant))
-      writeShape(record.features[next..<next + group.count], record, &names)
-      next += group.count
-    }
-    let code = names.codeOrLiteral(of: scratch[...], in: .shapes)
+    let hasCode = canHaveShape(record.features, record, names)
+    if hasCode { writeFeaturesShape(record, &names) }
+    let code =
+      hasCode ? names.codeOrLiteral(of: scratch[...], in: .shapes) : Vocabulary.literalCode
     set(.features, Int64(code), row)
     if code == Vocabulary.literalCode {
       scratch.removeAll(keepingCapacity: true)
@@ -196,6 +193,28 @@ struct BatchBuilder {
       appendLiteral(.features)
     } else {
       append(record.features[...], .features, record, &names)
+    }
+  }
+
+  /// Whether the attributes are few enough, and their names common enough, for a shape. The others stand in
+  /// the frame with their names, so that names that come once cost nothing later.
+  private func canHaveShape(
+    _ list: [EventRecord.Attribute], _ record: EventRecord, _ names: NameRegister
+  ) -> Bool {
+    list.count <= Self.largestShape
+      && list.allSatisfy { names.hasRoom(for: record.bytes[$0.name.range], in: .attributes) }
+  }
+
+  private static let largestShape = 2_048
+
+  private mutating func writeFeaturesShape(_ record: EventRecord, _ names: inout NameRegister) {
+    scratch.appendVariableLength(UInt64(record.featureGroups.count))
+    var next = 0
+    for group in record.featureGroups {
+      let variant = names.code(of: record.bytes[group.variant.range], in: .variants)
+      scratch.appendVariableLength(UInt64(variant))
+      writeShape(record.features[next..<next + group.count], record, &names)
+      next += group.count
     }
   }
 

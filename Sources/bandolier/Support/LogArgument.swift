@@ -15,10 +15,10 @@ struct LogArgument: ParsableArguments {
         "note: \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) are not a whole frame yet "
           + "(a writer is at work, or a crash cut it off); they hold nothing that was acknowledged")
     }
-    if reader.unknownEventCount > 0 {
+    if !reader.unknownParts.isEmpty {
       Message.print(
-        "note: \(reader.unknownEventCount) events are of a type that a newer version wrote; "
-          + "they are skipped")
+        "note: a newer version wrote \(reader.unknownParts.joined(separator: ", ")); "
+          + "they are passed over")
     }
     return reader
   }

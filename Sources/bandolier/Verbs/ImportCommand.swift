@@ -60,14 +60,23 @@ struct ImportCommand: ParsableCommand {
     let importer = Importer(
       format: format == "auto" ? nil : try ImportFormat.named(format), experiment: experiment,
       itemsPath: items)
-    // The first input is opened before the log, so that a wrong name makes no log.
+    // The first input and the rejects are opened before the log, so that a wrong name makes no log.
     let first = try importer.open(inputs[0])
+    let file = try rejects.map { try AtomicFile(path: $0, force: force) }
+    do {
+      try run(importer, first, file)
+    } catch {
+      file?.abandon()
+      throw error
+    }
+  }
+
+  private func run(_ importer: Importer, _ first: any RecordSource, _ file: AtomicFile?) throws {
     Interrupt.postpone()
     let writer = try LogTarget.open(log)
     let filter = DuplicateFilter(directory: log)
     let reader = try LogReader(log)
     try reader.forEachEvent { record, _ in try filter.addKnown(record) }
-    let file = try rejects.map { try AtomicFile(path: $0, force: force) }
     let rejectsWriter = file.map { file in
       RejectsWriter { try file.append($0) }
     }
