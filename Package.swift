@@ -86,6 +86,7 @@ let package = Package(
       name: "ReportsTests",
       dependencies: ["Reports", "Events", "EventLog", "Replay", "Statistics", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "TidyTests", swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["bandolier", "TestSupport"], swiftSettings: strict),
   ],

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// What can be checked of the house by reading it.
+@Suite("The house is tidy")
+struct TidyTests {
+  private struct Source {
+    var path: String
+    var lines: [String]
+
+    /// The target it belongs to: the second part of `Sources/TARGET/...`.
+    var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+  private static func swiftFiles(in folder: String) throws -> [Source] {
+    let names = FileManager.default.enumerator(atPath: "\(root)/\(folder)")?.allObjects ?? []
+    return try names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map {
+      let text = try String(contentsOfFile: "\(root)/\(folder)/\($0)", encoding: .utf8)
+      return Source(path: "\(folder)/\($0)", lines: text.components(separatedBy: "\n"))
+    }
+  }
+
+  private static func readme() throws -> String {
+    try String(contentsOfFile: root + "/README.md", encoding: .utf8)
+  }
+
+  /// What each target may import, from the bottom up: an arrow only ever points down.
+  private static let floors: [(target: String, mayImport: Set<String>)] = [
+    ("CZlib", []), ("CChecksum", []), ("Events", []),
+    ("EventLog", ["Events", "CZlib", "CChecksum", "Glibc", "Synchronization"]),
+    ("Statistics", ["RealModule"]), ("Scenarios", ["Events", "Statistics"]),
+    ("Replay", ["Events", "EventLog", "Statistics"]),
+    ("Interchange", ["Events", "EventLog", "Glibc"]),
+    ("Reports", ["Events", "EventLog", "Replay", "Statistics", "Glibc"]),
+    ("Benchmarks", ["EventLog", "Reports", "ArgumentParser", "Glibc"]),
+    (
+      "bandolier",
+      [
+        "Events", "EventLog", "Interchange", "Replay", "Reports", "Scenarios", "ArgumentParser",
+        "Glibc", "Synchronization",
+      ]
+    ),
+  ]
+
+  @Test("every import points down")
+  func arrows() throws {
+    let allowed = Dictionary(uniqueKeysWithValues: Self.floors.map { ($0.target, $0.mayImport) })
+    let imports = try Regex(#"^\s*(?:@testable |public |package |internal )*import (\w+)"#)
+    for source in try Self.swiftFiles(in: "Sources") {
+      let mayImport = try #require(allowed[source.target], "\(source.target) has no floor")
+      for line in source.lines {
+        guard let match = try imports.firstMatch(in: line), let name = match[1].substring else {
+          continue
+        }
+        #expect(mayImport.contains(String(name)), "\(source.path) imports \(name)")
+      }
+    }
+  }
+
+  @Test("zlib is talked to by one file, and no source needs Foundation")
+  func confined() throws {
+    let sources = try Self.swiftFiles(in: "Sources")
+    let zlib = sources.filter { $0.lines.contains { $0.hasSuffix("import CZlib") } }
+    #expect(zlib.map(\.path) == ["Sources/EventLog/Zlib.swift"])
+    for source in sources {
+      #expect(!source.lines.contains { $0.contains("import Foundation") }, "\(source.path)")
+    }
+  }
+
+  @Test("no file is too long to be read in one go", arguments: ["Sources", "Tests"])
+  func lengths(folder: String) throws {
+    for source in try Self.swiftFiles(in: folder) {
+      #expect(source.lines.count <= 500, "\(source.path) has \(source.lines.count) lines")
+    }
+  }
+
+  @Test("nothing traps on data, and nothing is left for later")
+  func banned() throws {
+    let words = [
+      "try" + "!", "fatal" + "Error(", "TO" + "DO", "FIX" + "ME", "@unchecked " + "Sendable",
+      "implicitly" + "Unwrapped",
+    ]
+    for source in try Self.swiftFiles(in: "Sources") {
+      for (number, line) in source.lines.enumerated() {
+        for word in words where line.contains(word) {
+          Issue.record("\(source.path):\(number + 1) has \(word)")
+        }
+      }
+    }
+  }
+
+  @Test("every use of unsafe code stands near a line that says why it is safe")
+  func safety() throws {
+    let mentions = try Regex(#"\bunsafe\b"#)
+    for source in try Self.swiftFiles(in: "Sources") {
+      let code = source.lines.filter { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//") }
+      let uses = try code.filter { try mentions.firstMatch(in: $0) != nil }
+      guard !uses.isEmpty, source.target != "Benchmarks" else { continue }
+      #expect(source.lines.contains { $0.contains("// Safety:") }, "\(source.path)")
+    }
+  }
+
+  @Test("the README names every verb")
+  func verbs() throws {
+    let readme = try Self.readme()
+    let names = try Regex(#"commandName: "([a-z-]+)""#)
+    for source in try Self.swiftFiles(in: "Sources/bandolier") {
+      for line in source.lines {
+        guard let match = try names.firstMatch(in: line), let verb = match[1].substring else {
+          continue
+        }
+        #expect(readme.contains(String(verb)), "\(verb) of \(source.path)")
+      }
+    }
+  }
+
+  @Test("every target of the Makefile that the README names is there")
+  func makeTargets() throws {
+    let makefile = try String(contentsOfFile: Self.root + "/Makefile", encoding: .utf8)
+    for target in ["demo", "test", "test-long", "lint", "bench", "datasets", "build", "help"] {
+      #expect(makefile.contains("\n\(target):"), "make \(target)")
+    }
+  }
+
+  @Test("the visible top level is what the design says")
+  func topLevel() throws {
+    let visible = try FileManager.default.contentsOfDirectory(atPath: Self.root).filter {
+      !$0.hasPrefix(".") && $0 != "Package.resolved"
+    }
+    #expect(
+      Set(visible) == [
+        "Package.swift", "Sources", "Tests", "datasets", "notebooks-out", "Makefile", "README.md",
+        "LICENSE",
+      ])
+  }
+}
