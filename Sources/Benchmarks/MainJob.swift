@@ -29,7 +29,12 @@ struct MainJob {
   func steps() throws -> [Step] {
     let again = folder + "/again.log"
     return [
-      Step(name: "generate", command: generate(again), prepare: { WorkFolder.remove(again) }),
+      Step(
+        name: "generate", command: generate(again),
+        prepare: {
+          WorkFolder.remove(again)
+          WorkFolder.remove(again + ".truth.json")
+        }),
       Step(
         name: "import jsonl", command: [bandolier, "import", lines, "--log", again],
         prepare: { WorkFolder.remove(again) }),
