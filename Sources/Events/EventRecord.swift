@@ -195,6 +195,14 @@ public struct EventRecord: Sendable {
     return Slice(start: start, count: bytes.count - start)
   }
 
+  /// Copies a text into the record and answers where it stands. This form is for hot loops in other
+  /// modules, which would call the general one without knowing the type of its text.
+  public mutating func add(_ text: ArraySlice<UInt8>) -> Slice {
+    let start = bytes.count
+    bytes.append(contentsOf: text)
+    return Slice(start: start, count: bytes.count - start)
+  }
+
   /// Copies a text into the record and answers where it stands.
   public mutating func add(_ text: String) -> Slice {
     add(text.utf8)

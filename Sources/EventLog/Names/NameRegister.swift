@@ -20,20 +20,20 @@ struct NameRegister {
 
   /// The code of a name of any other vocabulary, a new one if it was not there.
   mutating func code(of name: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
-    tables[Int(vocabulary.rawValue) - 1].intern(name)
+    tables[vocabulary.index].intern(name)
   }
 
   /// Whether the vocabulary takes more names. Texts that stand in the frame itself once there are too many
   /// must not add to other vocabularies either.
   func hasRoom(for name: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> Bool {
-    let table = tables[Int(vocabulary.rawValue) - 1]
+    let table = tables[vocabulary.index]
     return table.count < Vocabulary.literalLimit || table.code(of: name) != nil
   }
 
   /// The code of a text, or ``Vocabulary/literalCode`` when it is too long, or one too many, to get one.
   mutating func codeOrLiteral(of text: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
     guard text.count <= vocabulary.longestText else { return Vocabulary.literalCode }
-    let index = Int(vocabulary.rawValue) - 1
+    let index = vocabulary.index
     if tables[index].count >= Vocabulary.literalLimit {
       return tables[index].code(of: text) ?? Vocabulary.literalCode
     }
@@ -43,7 +43,7 @@ struct NameRegister {
   /// The names that no frame has yet, and the code of the first.
   func unpublished(_ vocabulary: Vocabulary) -> (firstCode: UInt32, names: TextList)? {
     guard vocabulary != .units else { return units.unpublished }
-    let index = Int(vocabulary.rawValue) - 1
+    let index = vocabulary.index
     let table = tables[index]
     guard published[index] < table.count else { return nil }
     var names = TextList()
@@ -69,7 +69,7 @@ struct NameRegister {
   mutating func take(
     _ names: TextList, in vocabulary: Vocabulary, firstCode: UInt32
   ) throws(ColumnError) {
-    let index = Int(vocabulary.rawValue) - 1
+    let index = vocabulary.index
     guard firstCode == tables[index].nextCode else {
       throw ColumnError(
         "\(vocabulary.name) begin with code \(firstCode), not \(tables[index].nextCode)")

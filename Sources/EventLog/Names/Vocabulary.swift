@@ -36,6 +36,9 @@ public enum Vocabulary: UInt8, CaseIterable, Sendable {
   /// The word that `log info` shows.
   public var name: String { "\(self)" }
 
+  /// Its place among all vocabularies, from 0.
+  var index: Int { Int(rawValue) - 1 }
+
   /// The code that the first name gets. Where a text that is long or one of too many stands in the
   /// frame itself, code 1 says so.
   var firstCode: UInt32 {

@@ -2,7 +2,8 @@
 ///
 /// Names of units beyond a bound are kept in a temporary file, and read back one by one.
 public struct LogNames: Sendable {
-  private var tables: [UInt8: NameTable] = [:]
+  /// By raw value of the vocabulary, less 1; nil where it was not asked for.
+  private var tables: [NameTable?] = Array(repeating: nil, count: Vocabulary.allCases.count)
   private var units: UnitNames?
 
   /// The names of some vocabularies of a log.
@@ -13,7 +14,7 @@ public struct LogNames: Sendable {
   public init(_ log: LogReader, _ vocabularies: Set<Vocabulary>) throws(LogError) {
     if vocabularies.contains(.units) { units = UnitNames(path: log.path) }
     for vocabulary in vocabularies where vocabulary != .units {
-      tables[vocabulary.rawValue] = NameTable(firstCode: vocabulary.firstCode)
+      tables[vocabulary.index] = NameTable(firstCode: vocabulary.firstCode)
     }
     for frame in log.frames {
       try add(frame, of: log)
@@ -31,10 +32,10 @@ public struct LogNames: Sendable {
         units = grown
         continue
       }
-      guard let vocabulary = entry.column.vocabulary, var table = tables[vocabulary.rawValue] else {
+      guard let vocabulary = entry.column.vocabulary, var table = tables[vocabulary.index] else {
         continue
       }
-      tables[vocabulary.rawValue] = nil
+      tables[vocabulary.index] = nil
       let texts = try log.names(entry, of: frame)
       guard entry.low == Int64(table.nextCode) else {
         throw log.damage("its codes begin with \(entry.low), not \(table.nextCode)", entry, frame)
@@ -45,7 +46,7 @@ public struct LogNames: Sendable {
           throw log.damage("a name stands there twice", entry, frame)
         }
       }
-      tables[vocabulary.rawValue] = table
+      tables[vocabulary.index] = table
     }
   }
 
@@ -59,12 +60,12 @@ public struct LogNames: Sendable {
 
   /// The first code that no name has: codes are below it.
   public func codeLimit(_ vocabulary: Vocabulary) -> UInt32 {
-    tables[vocabulary.rawValue]?.nextCode ?? vocabulary.firstCode
+    tables[vocabulary.index]?.nextCode ?? vocabulary.firstCode
   }
 
   /// The bytes of a name of any vocabulary but units; nil when there is no such code.
   public func bytes(_ code: UInt32, in vocabulary: Vocabulary) -> ArraySlice<UInt8>? {
-    tables[vocabulary.rawValue]?[code]
+    tables[vocabulary.index]?[code]
   }
 
   /// A name as text; nil when there is no such code.
@@ -74,7 +75,7 @@ public struct LogNames: Sendable {
 
   /// The code of a name; nil when the log does not have it.
   public func code(of name: String, in vocabulary: Vocabulary) -> UInt32? {
-    tables[vocabulary.rawValue]?.code(of: Array(name.utf8)[...])
+    tables[vocabulary.index]?.code(of: Array(name.utf8)[...])
   }
 }
 

@@ -115,7 +115,7 @@ public final class LogReader: Sendable {
   /// The code after the last one that the log gave in the vocabulary: codes lie below it, so an array of
   /// as many elements can be indexed by them.
   public func codeLimit(_ vocabulary: Vocabulary) -> UInt32 {
-    codeLimits[Int(vocabulary.rawValue) - 1]
+    codeLimits[vocabulary.index]
   }
 
   /// The bytes of a column's chunk, checked and inflated.
@@ -189,7 +189,7 @@ struct LogScan {
   private mutating func addNames(_ frame: FrameInfo, path: String) throws(LogError) {
     for entry in frame.entries {
       guard let vocabulary = entry.column.vocabulary else { continue }
-      let index = Int(vocabulary.rawValue) - 1
+      let index = vocabulary.index
       let end = Int64(codeLimits[index]) + Int64(entry.values)
       guard entry.low == Int64(codeLimits[index]), let limit = UInt32(exactly: end) else {
         throw LogError(

@@ -177,6 +177,13 @@ struct CodedTexts {
 
   func code(_ row: Int) -> UInt32 { codes[row] }
 
+  /// How many rows have each code, in ascending order of the codes.
+  func rowCounts() -> [(code: UInt32, rows: Int)] {
+    var counts: [UInt32: Int] = [:]
+    for code in codes { counts[code, default: 0] += 1 }
+    return counts.sorted { $0.key < $1.key }.map { (code: $0.key, rows: $0.value) }
+  }
+
   mutating func nextLiteralText() -> ArraySlice<UInt8> {
     defer { nextLiteral += 1 }
     return literals[nextLiteral]

@@ -1,0 +1,57 @@
+internal import Events
+
+/// The values of one attribute and type in a frame, taken one after the other.
+struct AttributeStream {
+  let column: ColumnID
+  let type: ValueType
+  let attribute: UInt32
+  /// How many values the shapes of the frame's rows say there are.
+  var count = 0
+
+  private var integers: [Int64] = []
+  private var numbers: [Double] = []
+  private var literals = TextList()
+  private var nextValue = 0
+  private var nextLiteral = 0
+
+  init(column: ColumnID, type: ValueType, attribute: UInt32) {
+    self.column = column
+    self.type = type
+    self.attribute = attribute
+  }
+
+  /// Reads the values, as many as `count` says.
+  ///
+  /// - Throws: ``LogError`` when the frame does not have exactly as many.
+  mutating func load(_ reader: FrameReader) throws(LogError) {
+    guard let entry = reader.frame.entry(column, key: attribute) else {
+      throw reader.log.damage("column \(column.name) is missing", reader.frame)
+    }
+    switch type {
+    case .number: numbers = try reader.denseNumbers(entry, count: count)
+    case .text:
+      let codes = try reader.codes(entry, count: count, in: .values)
+      literals = try CodedTexts.literals(reader, column, key: attribute, codes)
+      integers = codes.map { Int64($0) }
+    case .integer, .flag: integers = try reader.integers(entry, count: count, as: Int64.self)
+    }
+  }
+
+  /// The next value; its text, if it is one, is copied into the record. It must not be called more often than
+  /// `count` says.
+  mutating func next(into record: inout EventRecord, _ names: LogNames) -> EventRecord.Value {
+    defer { nextValue += 1 }
+    switch type {
+    case .number: return .number(numbers[nextValue])
+    case .integer: return .integer(integers[nextValue])
+    case .flag: return .flag(integers[nextValue] != 0)
+    case .text:
+      let code = UInt32(truncatingIfNeeded: integers[nextValue])
+      guard code == Vocabulary.literalCode else {
+        return .text(record.add(names.bytes(code, in: .values) ?? []))
+      }
+      defer { nextLiteral += 1 }
+      return .text(record.add(literals[nextLiteral]))
+    }
+  }
+}
