@@ -20,9 +20,15 @@ package struct ByteSource {
 
   /// Opens a path, or standard input for `-`, and reads the first block.
   ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - waitForInput: Called with the descriptor before each read; reading ends with `interrupted` when it
+  ///     answers false.
   /// - Throws: ``ImportError``.
-  package init(path: String) throws(ImportError) {
-    input = try FileInput(path: path)
+  package init(
+    path: String, waitForInput: @escaping @Sendable (Int32) -> Bool = { _ in true }
+  ) throws(ImportError) {
+    input = try FileInput(path: path, waitForInput: waitForInput)
     bytes = [UInt8](repeating: 0, count: FileInput.blockSize)
     while window.count < 3, try extend() {}
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -17,15 +17,20 @@ final class FileInput {
 
   private let descriptor: Int32
   private let isOwned: Bool
+  private let waitForInput: @Sendable (Int32) -> Bool
   private var inflater: GzipInflater?
   /// Bytes of the file that were read and not used up yet: `block[unused]`.
   private var block = [UInt8](repeating: 0, count: blockSize)
   private var unused = 0..<0
 
-  /// Opens a path, or standard input for `-`.
-  init(path: String) throws(ImportError) {
+  /// Opens a path, or standard input for `-`; `waitForInput` is called with the descriptor before each read,
+  /// which ends with `interrupted` when it answers false.
+  init(
+    path: String, waitForInput: @escaping @Sendable (Int32) -> Bool
+  ) throws(ImportError) {
     name = path == "-" ? "standard input" : path
     isOwned = path != "-"
+    self.waitForInput = waitForInput
     descriptor = isOwned ? unsafe open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO
     guard descriptor >= 0 else { throw FileFailure.opening(path, errno) }
     totalBytes = try FileFailure.size(of: descriptor, name: name)
@@ -48,7 +53,7 @@ final class FileInput {
       consumedBytes += Int64(count)
       return count
     }
-    let count = try unsafe Self.read(descriptor, name, into: buffer)
+    let count = try unsafe readFile(into: buffer)
     consumedBytes += Int64(count)
     return count
   }
@@ -97,20 +102,20 @@ final class FileInput {
   private func readBlock(from start: Int) throws(ImportError) -> Int {
     // Safety: only the rest of the array is filled.
     try unsafe block.withUnsafeMutableBufferPointer {
-      [descriptor, name] bytes throws(ImportError) in
+      bytes throws(ImportError) in
       let rest = unsafe UnsafeMutableBufferPointer(rebasing: bytes[start...])
-      return try unsafe Self.read(
-        descriptor, name, into: UnsafeMutableRawBufferPointer(rest))
+      return try unsafe readFile(into: UnsafeMutableRawBufferPointer(rest))
     }
   }
 
-  private static func read(
-    _ descriptor: Int32, _ name: String, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(ImportError) -> Int {
+  private func readFile(into buffer: UnsafeMutableRawBufferPointer) throws(ImportError) -> Int {
     while true {
+      guard waitForInput(descriptor) else {
+        throw ImportError(.interrupted, "\(name): interrupted")
+      }
       // Safety: at most as many bytes are read as the buffer has.
       let count = unsafe Glibc.read(
-        descriptor, buffer.baseAddress, min(buffer.count, blockSize))
+        descriptor, buffer.baseAddress, min(buffer.count, Self.blockSize))
       if count >= 0 { return count }
       guard errno == EINTR else { throw FileFailure.reading(name, errno) }
     }

@@ -20,6 +20,8 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownFormat
     /// The options given do not suffice or do not fit the format.
     case usage
+    /// Whoever reads was told to stop while it waited for the input.
+    case interrupted
     /// Rejected records or temporary files cannot be written.
     case cannotWrite
   }

@@ -29,11 +29,11 @@ public struct ImportFormat: Hashable, Sendable {
 
   /// The format with the given name.
   ///
-  /// - Throws: ``ImportError`` `unknownFormat`, which lists the names there are.
+  /// - Throws: ``ImportError`` `usage`, which lists the names there are.
   public static func named(_ name: String) throws(ImportError) -> ImportFormat {
     for format in all where format.name == name { return format }
     throw ImportError(
-      .unknownFormat,
+      .usage,
       "there is no format \"\(name)\"; the formats are \(all.map(\.name).joined(separator: ", "))")
   }
 }

@@ -6,21 +6,26 @@ public struct Importer: Sendable {
   public var experiment: String?
   /// The features of the items, for Open Bandit files.
   public var itemsPath: String?
+  /// Called with the descriptor before each read, to wait until there is something to read; reading ends
+  /// with `interrupted` when it answers false.
+  public var waitForInput: @Sendable (Int32) -> Bool
 
   /// Makes an importer.
   public init(
-    format: ImportFormat? = nil, experiment: String? = nil, itemsPath: String? = nil
+    format: ImportFormat? = nil, experiment: String? = nil, itemsPath: String? = nil,
+    waitForInput: @escaping @Sendable (Int32) -> Bool = { _ in true }
   ) {
     self.format = format
     self.experiment = experiment
     self.itemsPath = itemsPath
+    self.waitForInput = waitForInput
   }
 
   /// Opens a file, or standard input for `-`, plain or gzip.
   ///
   /// - Throws: ``ImportError``.
   public func open(_ path: String) throws(ImportError) -> any RecordSource {
-    var bytes = try ByteSource(path: path)
+    var bytes = try ByteSource(path: path, waitForInput: waitForInput)
     let found = if let format { format } else { try FormatDetection.detect(&bytes) }
     if found == .openBandit {
       return try OpenBanditSource(

@@ -23,6 +23,8 @@ struct Bandolier: ParsableCommand {
   static func main() {
     // A reader that goes away is an error like any other, and not the end of the process.
     signal(SIGPIPE, SIG_IGN)
+    // So is a limit on the size of files (ulimit -f).
+    signal(SIGXFSZ, SIG_IGN)
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -52,6 +53,21 @@ struct ByteSourceTests {
         #expect(source.bytes.count <= 4 << 20)
       } while try source.extend() || !source.window.isEmpty
       #expect(seen == text)
+    }
+  }
+
+  @Test("reading ends where the wait for input says so, after what was read before")
+  func interrupted() throws {
+    let text = [UInt8](repeating: 0x61, count: 3_000_000)
+    for path in [try directory.write(text, "plain"), try directory.write(Gzip.member(text), "gz")] {
+      let reads = Atomic<Int>(0)
+      var source = try ByteSource(path: path) { _ in
+        reads.add(1, ordering: .relaxed).newValue <= 1
+      }
+      let error = #expect(throws: ImportError.self) { while try source.extend() {} }
+      #expect(error?.code == .interrupted)
+      #expect(error?.description == "\(path): interrupted")
+      #expect(!source.window.isEmpty)
     }
   }
 

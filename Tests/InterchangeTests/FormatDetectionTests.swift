@@ -73,7 +73,7 @@ struct FormatDetectionTests {
   func registry() throws {
     for format in ImportFormat.all { #expect(try ImportFormat.named(format.name) == format) }
     let error = #expect(throws: ImportError.self) { try ImportFormat.named("xml") }
-    #expect(error?.code == .unknownFormat)
+    #expect(error?.code == .usage)
     #expect(error?.description.contains("jsonl, obd") == true)
   }
 }

@@ -191,7 +191,11 @@ private func systemError(_ code: LogError.Code, _ doing: String, _ path: String)
     switch number {
     case ENOSPC, EDQUOT: "; free some space and try again"
     case EACCES, EPERM, EROFS: "; check who may write there"
-    case EFBIG: "; the limit on the size of files is too low"
+    case EFBIG: "; the limit on the size of files is too low: raise it (ulimit -f)"
+    case ENOENT where code == .cannotCreate: "; make the folder above it first (mkdir -p)"
+    case ENOTDIR: "; name the folder of a log"
+    case EMFILE, ENFILE: "; raise the limit on open files (ulimit -n)"
+    case EIO: "; check the device"
     default: ""
     }
   return LogError(code, "\(doing): \(words)\(remedy)", path: path)

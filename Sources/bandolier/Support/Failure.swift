@@ -54,6 +54,7 @@ struct Failure: Error {
     case .truncatedGzip, .badData, .rejectedRecord, .unknownFormat: badData
     case .usage: usage
     case .cannotRead, .cannotWrite: inputOutput
+    case .interrupted: interrupted
     }
   }
 

@@ -7,16 +7,48 @@ struct Interrupt: Error {
   /// A signal handler can reach nothing but what is global.
   private static let isRequested = Atomic<Bool>(false)
 
+  /// The two ends of a pipe that the handler writes to: a wait for input ends with it, however closely the
+  /// signal comes before the wait.
+  private static let wakeUpReader = Atomic<Int32>(-1)
+  private static let wakeUpWriter = Atomic<Int32>(-1)
+
   /// From now on the first interrupt is only noted.
   static func postpone() {
+    var ends: [Int32] = [-1, -1]
+    // Safety: the call fills both elements.
+    if unsafe pipe(&ends) == 0 {
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      wakeUpReader.store(ends[0], ordering: .relaxed)
+      wakeUpWriter.store(ends[1], ordering: .relaxed)
+    }
     signal(SIGINT) { _ in
+      let number = errno
       Interrupt.isRequested.store(true, ordering: .relaxed)
       signal(SIGINT, SIG_DFL)
+      var byte: UInt8 = 0
+      // Safety: one byte is written, which outlives the call.
+      _ = unsafe write(Interrupt.wakeUpWriter.load(ordering: .relaxed), &byte, 1)
+      errno = number
     }
+  }
+
+  /// Waits until a descriptor has something to read, and answers whether to read it: false once an
+  /// interrupt was noted.
+  static func waitForInput(_ descriptor: Int32) -> Bool {
+    var requests = [descriptor, wakeUpReader.load(ordering: .relaxed)].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    while !isNoted {
+      // Safety: as many requests are passed as are counted.
+      if unsafe poll(&requests, nfds_t(requests.count), -1) >= 0 || errno != EINTR { break }
+    }
+    return !isNoted
   }
 
   /// Throws when an interrupt was noted.
   static func check() throws(Interrupt) {
-    if isRequested.load(ordering: .relaxed) { throw Interrupt() }
+    if isNoted { throw Interrupt() }
   }
+
+  private static var isNoted: Bool { isRequested.load(ordering: .relaxed) }
 }

@@ -48,6 +48,7 @@ struct AppendCommand: ParsableCommand {
 private enum StandardInput {
   /// What is there, at least one byte and at most a mebibyte; nil at the end.
   static func next() throws -> [UInt8]? {
+    guard Interrupt.waitForInput(STDIN_FILENO) else { throw Interrupt() }
     var failure: Int32 = 0
     // Safety: read writes at most as many bytes as the buffer has.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
@@ -55,7 +56,6 @@ private enum StandardInput {
       failure = got < 0 ? errno : 0
       count = max(0, got)
     }
-    try Interrupt.check()
     if failure == EINTR { return try next() }
     guard failure == 0 else {
       throw Failure(

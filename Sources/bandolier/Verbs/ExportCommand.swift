@@ -4,7 +4,9 @@ import Reports
 
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write a log out again, without loss.")
+    commandName: "export",
+    abstract: "Write a log out again, without loss.",
+    usage: "bandolier export <log> [<options>]")
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case jsonl

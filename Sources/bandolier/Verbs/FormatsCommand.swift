@@ -4,7 +4,9 @@ import Reports
 
 struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "formats", abstract: "List the formats that can be imported and exported.")
+    commandName: "formats",
+    abstract: "List the formats that can be imported and exported.",
+    usage: "bandolier formats [<options>]")
 
   @OptionGroup var output: ReportOutputOptions
 

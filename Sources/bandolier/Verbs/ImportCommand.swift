@@ -10,6 +10,7 @@ struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Append other systems' logs, plain or gzip.",
+    usage: "bandolier import <input> ... --log <log> [<options>]",
     discussion: """
       Importing is idempotent: the same file twice, or a longer version of it, adds only what the log does \
       not have. Events are known by their id; without one, by their content and how often it stands in the \
@@ -59,9 +60,10 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let importer = Importer(
       format: format == "auto" ? nil : try ImportFormat.named(format), experiment: experiment,
-      itemsPath: items)
+      itemsPath: items, waitForInput: Interrupt.waitForInput)
     // The first input and the rejects are opened before the log, so that a wrong name makes no log.
     let first = try importer.open(inputs[0])
+    Interrupt.postpone()
     let file = try rejects.map { try AtomicFile(path: $0, force: force) }
     do {
       try run(importer, first, file)
@@ -72,11 +74,13 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func run(_ importer: Importer, _ first: any RecordSource, _ file: AtomicFile?) throws {
-    Interrupt.postpone()
     let writer = try LogTarget.open(log)
     let filter = DuplicateFilter(directory: log)
     let reader = try LogReader(log)
-    try reader.forEachEvent { record, _ in try filter.addKnown(record) }
+    try reader.forEachEvent { record, _ in
+      try Interrupt.check()
+      try filter.addKnown(record)
+    }
     let rejectsWriter = file.map { file in
       RejectsWriter { try file.append($0) }
     }
@@ -103,8 +107,12 @@ struct ImportCommand: ParsableCommand {
   ) throws -> Never {
     if error is Interrupt { try writer.commit() }
     try? file?.commit()
-    ImportCommand.report(session.summary)
-    throw error
+    // A log that could not be written says itself how much of what was appended it holds.
+    if !(error is LogError) { ImportCommand.report(session.summary) }
+    guard error is Interrupt else { throw error }
+    throw Failure(
+      exitCode: Failure.interrupted,
+      "interrupted; everything before it is stored and will not be stored twice")
   }
 
   private static func report(_ summary: ImportSummary) {

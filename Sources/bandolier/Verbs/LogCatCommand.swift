@@ -4,7 +4,9 @@ import Reports
 
 struct LogCatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cat", abstract: "Print the events of a log as JSON Lines, in order.")
+    commandName: "cat",
+    abstract: "Print the events of a log as JSON Lines, in order.",
+    usage: "bandolier log cat <log> [<options>]")
 
   @OptionGroup var log: LogArgument
 

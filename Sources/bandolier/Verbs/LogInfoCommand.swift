@@ -4,7 +4,9 @@ import Reports
 
 struct LogInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "What is in a log: events, times, segments, bytes.")
+    commandName: "info",
+    abstract: "What is in a log: events, times, segments, bytes.",
+    usage: "bandolier log info <log> [<options>]")
 
   @OptionGroup var log: LogArgument
 

@@ -9,6 +9,7 @@ struct ReportRewardsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rewards",
     abstract: "What each variant earned, by experiment, point and slot.",
+    usage: "bandolier report rewards <log> [<options>]",
     discussion: """
       A goal is credited, for each point and slot of its experiment, to the latest confirmed decision of \
       the same unit at or before it, by event time. A goal without a value counts 1. What did not count is \

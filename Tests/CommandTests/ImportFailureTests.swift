@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("import of bad input")
+struct ImportFailureTests {
+  private let folder: TemporaryFolder
+  private var log: String { folder.path("log") }
+  private var hasLog: Bool { FileManager.default.fileExists(atPath: log) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func add(_ inputs: String...) throws -> CommandResult {
+    try Command.run(["import"] + inputs + ["--log", log])
+  }
+
+  @Test(
+    "a gzip file that is cut off: what came before the cut is stored, the whole file completes it")
+  func truncatedGzip() throws {
+    let lines = Samples.heavyDecisions(4_000, seed: 1)
+    let whole = Gzip.member(Array(lines.text.utf8))
+    let path = try folder.write(Array(whole.prefix(whole.count / 2)), "a.jsonl.gz")
+    expectFailure(
+      try add(path), 65, says: "\(path): the gzip file is cut off after \(whole.count / 2)",
+      "fetch it again", "everything before it is stored")
+    let stored = try Command.events(log)
+    #expect(stored.count > 500 && stored.count < 4_000)
+    #expect(stored == Array(lines.prefix(stored.count)))
+
+    let mended = try add(try folder.write(whole, "a.jsonl.gz"))
+    expectDone(mended)
+    #expect(mended.messages.contains("already there \(stored.count)"))
+    #expect(try Command.events(log) == lines)
+  }
+
+  @Test("broken JSON in the middle: the lines before it are stored, the place is named")
+  func brokenJSON() throws {
+    var lines = Samples.decisions(0..<9)
+    let offset = Array(lines[..<5].text.utf8).count
+    let good = lines[5]
+    lines[5] = String(good.dropLast(30))
+    let path = try folder.write(lines.text, "a.jsonl")
+    let result = try add(path)
+    expectFailure(
+      result, 65, says: "\(path): line 6 (byte ", "mend the line and import the file again",
+      "--on-error skip", "read 6 records, appended 5 events, already there 0, rejected 1")
+    let place = result.messages.firstMatch(of: /line 6 \(byte (\d+)\)/).flatMap { Int($0.1) }
+    #expect(place.map { (offset...offset + good.utf8.count).contains($0) } == true)
+    #expect(try Command.events(log) == Array(lines[..<5]))
+
+    lines[5] = good
+    expectDone(try add(try folder.write(lines.text, "a.jsonl")))
+    #expect(try Command.events(log) == lines)
+  }
+
+  @Test(
+    "a row with another number of columns than the header ends the import of an Open Bandit file")
+  func columnCount() throws {
+    var rows = Samples.openBandit([(1, 4, 0), (3, 2, 0), (2, 2, 0)])
+      .split(separator: "\n").map(String.init)
+    rows[2] += ",1"
+    let path = try folder.write(rows.text, "men.csv")
+    expectFailure(
+      try add(path), 65, says: "\(path): line 3 (byte ", "7 fields", "6", "--on-error skip")
+    #expect(try Command.events(log).count == 1)
+  }
+
+  @Test(
+    "an input whose format nobody knows makes no log, and says which formats there are",
+    arguments: ["hello\n", "time,user,value\n1,2,3\n", "PAR1\u{1}", #"{"event":"x"}"#, "\n\n"])
+  func unknownFormat(text: String) throws {
+    let path = try folder.write(text, "input")
+    expectFailure(
+      try add(path), 65, says: "\(path): cannot tell the format: ", "jsonl, obd", "--format")
+    #expect(!hasLog)
+  }
+
+  @Test("an empty file makes no log and says that it is empty; so does empty standard input")
+  func emptyFile() throws {
+    let path = try folder.write("", "empty.jsonl")
+    expectFailure(try add(path), 65, says: "\(path): ", "the input is empty")
+    expectFailure(try add("-"), 65, says: "standard input: ", "the input is empty")
+    #expect(!hasLog)
+  }
+
+  @Test("an empty file whose format is named is an import of nothing")
+  func emptyNamedFile() throws {
+    let path = try folder.write("", "empty.jsonl")
+    let result = try Command.run("import \(path) --format jsonl --log \(log)")
+    expectDone(result)
+    #expect(result.messages.contains("read 0 records, appended 0 events"))
+    #expect(try Command.events(log).isEmpty)
+  }
+
+  @Test("a directory and a missing file make no log and are named")
+  func directoryAndMissing() throws {
+    expectFailure(try add(folder.path), 66, says: "\(folder.path): is a directory; name the files")
+    let missing = folder.path("missing.jsonl")
+    expectFailure(try add(missing), 66, says: "\(missing): there is no such file; check the path")
+    #expect(!hasLog)
+  }
+
+  @Test("when a later input is missing, the inputs before it are stored and counted")
+  func laterMissing() throws {
+    let lines = Samples.decisions(0..<4)
+    let path = try folder.write(lines.text, "a.jsonl")
+    let missing = folder.path("b.jsonl")
+    expectFailure(try add(path, missing), 66, says: missing, "appended 4 events")
+    #expect(try Command.events(log) == lines)
+  }
+
+  @Test("a folder that holds other files is no log and stays as it is")
+  func foreignFolder() throws {
+    let path = try folder.write(Samples.decisions(0..<4).text, "a.jsonl")
+    try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+    _ = try folder.write("photo", "log/photo.jpg")
+    expectFailure(try add(path), 65, says: "\(log): this folder holds other files and no log")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: log) == ["photo.jpg"])
+    expectFailure(try Command.run("log cat \(log)"), 65, says: "this folder holds other files")
+  }
+
+  @Test("a plain file is no log and stays as it is")
+  func plainFile() throws {
+    let path = try folder.write(Samples.decisions(0..<4).text, "a.jsonl")
+    _ = try folder.write("notes", "log")
+    expectFailure(try add(path), 65, says: "\(log): ", "name the folder of a log")
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == "notes")
+    expectFailure(
+      try Command.run("report rewards \(log)"), 65, says: log, "name the folder of a log")
+  }
+
+  @Test("a log in a folder that is not there cannot be created")
+  func missingParent() throws {
+    let path = try folder.write(Samples.decisions(0..<4).text, "a.jsonl")
+    expectFailure(
+      try Command.run("import \(path) --log \(folder.path("no/such/log"))"), 73,
+      says: folder.path("no/such/log"), "make the folder above it first")
+  }
+
+  @Test("an unknown word for --format is a mistake of usage that lists the words there are")
+  func wrongFormat() throws {
+    let path = try folder.write(Samples.decisions(0..<4).text, "a.jsonl")
+    expectFailure(
+      try Command.run("import \(path) --log \(log) --format parquet"), 64,
+      says: "parquet", "jsonl, obd")
+    #expect(!hasLog)
+  }
+}

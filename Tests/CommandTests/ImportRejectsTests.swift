@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("import --on-error skip")
+struct ImportRejectsTests {
+  private let folder: TemporaryFolder
+  private let input: String
+  private let good = Samples.decisions(0..<6)
+  private let bad = [#"{"type":"decision","time":"#, #"{"type":"goal","unit":"a, b"}"#]
+  private var log: String { folder.path("log") }
+  private var rejects: String { folder.path("rejects.csv") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    input = try folder.write((good[..<2] + [bad[0]] + good[2..<5] + [bad[1], good[5]]).text)
+  }
+
+  private func add(_ options: String...) throws -> CommandResult {
+    try Command.run(["import", input, "--log", log] + options)
+  }
+
+  @Test("bad lines are passed over, counted by reason, and the others stored")
+  func skips() throws {
+    let result = try add("--on-error", "skip")
+    expectDone(result)
+    #expect(
+      result.messages.hasPrefix(
+        "bandolier: read 8 records, appended 6 events, already there 0, rejected 2\n"))
+    #expect(result.messages.contains("bandolier: rejected 2: malformed JSON\n"))
+    #expect(try Command.events(log) == good)
+  }
+
+  @Test("the rejects are a CSV file of line, byte, reason and the line as it was")
+  func rejectsFile() throws {
+    expectDone(try add("--on-error", "skip", "--rejects", rejects))
+    let rows = try String(contentsOfFile: rejects, encoding: .utf8)
+      .split(separator: "\n").map(String.init)
+    #expect(rows.count == 3)
+    #expect(rows[0] == "line,offset,reason,text")
+    #expect(rows[1].hasPrefix("3,") && rows[2].hasPrefix("7,"))
+    for (row, line) in zip(rows.dropFirst(), bad) {
+      #expect(row.hasSuffix(",\"" + line.replacing("\"", with: "\"\"") + "\""))
+    }
+  }
+
+  @Test("a file of rejects that is there is not replaced without --force, and nothing is imported")
+  func existing() throws {
+    _ = try folder.write("mine", "rejects.csv")
+    expectFailure(
+      try add("--on-error", "skip", "--rejects", rejects), 73, says: "\(rejects) exists", "--force")
+    #expect(try String(contentsOfFile: rejects, encoding: .utf8) == "mine")
+    #expect(!FileManager.default.fileExists(atPath: log))
+    expectDone(try add("--on-error", "skip", "--rejects", rejects, "--force"))
+    #expect(try String(contentsOfFile: rejects, encoding: .utf8).hasPrefix("line,offset"))
+  }
+
+  @Test("a file of rejects in a missing folder cannot be created, and nothing is imported")
+  func missingFolder() throws {
+    let path = folder.path("no/rejects.csv")
+    expectFailure(
+      try add("--on-error", "skip", "--rejects", path), 73, says: path, "make it first")
+    #expect(!FileManager.default.fileExists(atPath: log))
+  }
+
+  @Test("--rejects without --on-error skip is a mistake of usage")
+  func withoutSkip() throws {
+    expectFailure(try add("--rejects", rejects), 64, says: "--on-error skip")
+    #expect(!FileManager.default.fileExists(atPath: log))
+    #expect(!FileManager.default.fileExists(atPath: rejects))
+  }
+
+  @Test("rows with too many columns are rejected one by one")
+  func columnCount() throws {
+    let rows = Samples.openBandit([(1, 4, 0), (3, 2, 1), (2, 2, 0)])
+      .split(separator: "\n").map(String.init)
+    let path = try folder.write([rows[0], rows[1], rows[2] + ",9", rows[3]].text, "men.csv")
+    let result = try Command.run(
+      "import \(path) --log \(log) --on-error skip --rejects \(rejects)")
+    expectDone(result)
+    #expect(result.messages.contains("rejected 1: wrong column count"))
+    #expect(try Command.events(log).count == 2)
+  }
+}

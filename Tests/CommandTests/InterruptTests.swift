@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Ctrl-C")
+struct InterruptTests {
+  private let folder: TemporaryFolder
+  private let lines = Samples.decisions(0..<6_000)
+  private var log: String { folder.path("log") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Expects the log to hold a first part of the lines, and an import to bring the rest.
+  private func expectPartAndMend(_ result: CommandResult) throws {
+    #expect(result.exitCode == 130, "\(result.messages)")
+    #expect(result.text == "")
+    #expect(result.messages.contains("interrupted; everything before it is stored"))
+    let stored = try Command.events(log)
+    #expect(result.messages.contains("appended \(stored.count) events"))
+    #expect(stored == Array(lines.prefix(stored.count)))
+    let path = try folder.write(lines.text, "all.jsonl")
+    let mended = try Command.run("import \(path) --log \(log)")
+    expectDone(mended)
+    #expect(mended.messages.contains("already there \(stored.count),"))
+    #expect(try Command.events(log) == lines)
+  }
+
+  @Test("an import at work keeps what it read, and importing again brings the rest")
+  func working() throws {
+    let command = try Command.start(["import", "-", "--log", log])
+    command.send(lines.text)
+    try command.waitUntilTaken(allBut: lines.text.utf8.count / 2)
+    command.signal(SIGINT)
+    try expectPartAndMend(try command.finish())
+  }
+
+  @Test("an import that waits for a pipe ends too, though nothing comes")
+  func waiting() throws {
+    let command = try Command.start(["import", "-", "--log", log])
+    command.send(lines[..<100].text)
+    try command.waitUntilRead()
+    // Time to store the few lines; when it has not passed yet the interrupt comes at work.
+    usleep(200_000)
+    command.signal(SIGINT)
+    try expectPartAndMend(try command.wait())
+  }
+
+  @Test("an import that waits for the first bytes ends and makes no log")
+  func waitingForTheFirst() throws {
+    let command = try Command.start(["import", "-", "--log", log])
+    usleep(100_000)
+    command.signal(SIGINT)
+    let result = try command.wait()
+    #expect([130, -SIGINT].contains(result.exitCode))
+    #expect(!FileManager.default.fileExists(atPath: log))
+  }
+
+  @Test("an export to a file leaves neither the file nor a part of it")
+  func export() throws {
+    expectDone(try Command.run("append \(log)", input: lines.text))
+    let output = try TemporaryFolder()
+    let command = try Command.start(["export", log, "-o", output.path("events.jsonl")])
+    try command.pump("opens its output") { _ in !output.files.isEmpty }
+    command.signal(SIGINT)
+    let result = try command.finish()
+    expectFailure(result, 130, says: "interrupted")
+    #expect(output.files == [])
+  }
+}

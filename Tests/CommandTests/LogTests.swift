@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("log")
+struct LogTests {
+  private let folder: TemporaryFolder
+  private let lines = Samples.decisions(0..<40)
+  private var log: String { folder.path("log") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for part in [lines[..<25], lines[25...]] {
+      expectDone(try Command.run("append \(folder.path("log"))", input: part.text))
+    }
+  }
+
+  private var segment: String { "\(log)/seg-00000000000000000000.bdl" }
+
+  private func change(_ body: (inout [UInt8]) -> Void) throws {
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: segment)))
+    body(&bytes)
+    try Data(bytes).write(to: URL(fileURLWithPath: segment))
+  }
+
+  @Test("verify says that a whole log is whole")
+  func whole() throws {
+    let size = try FileManager.default.attributesOfItem(atPath: segment)[.size] as? Int
+    let result = try Command.run("log verify \(log)")
+    expectDone(result)
+    #expect(result.text == "whole: 40 events, \(size ?? 0) bytes\n")
+    #expect(result.messages == "")
+  }
+
+  @Test(
+    "verify names the file and the byte when any bit of what was stored is another",
+    arguments: 1...12 as ClosedRange<UInt64>)
+  func flipped(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var place = 0
+    try change { bytes in
+      // The first frame: that it was durable is known from the second, so it cannot be a torn tail.
+      place = 64 + random.index(bytes.count / 2 - 64)
+      bytes[place] ^= 1 << UInt8(random.index(8))
+    }
+    let result = try Command.run("log verify \(log)")
+    expectFailure(result, 65, says: segment)
+    let named = result.messages.firstMatch(of: /byte (\d+)/).flatMap { Int($0.1) }
+    #expect(named.map { $0 <= place } == true, "byte \(place), seed \(seed): \(result.messages)")
+    #expect(try Command.run("log cat \(log)").lines != lines)
+  }
+
+  @Test("a tail that a crash cut off is a note and no error: what is whole is read")
+  func cutTail() throws {
+    try change { $0.removeLast(7) }
+    let result = try Command.run("log verify \(log)")
+    expectDone(result)
+    #expect(result.text.hasPrefix("whole: 25 events, "))
+    #expect(result.messages.hasPrefix("bandolier: note: "))
+    #expect(result.messages.contains(segment))
+    #expect(result.messages.contains("nothing that was acknowledged"))
+    #expect(try Command.events(log) == Array(lines[..<25]))
+  }
+
+  @Test("the next writer sets a torn tail aside, says where, and goes on")
+  func setsAside() throws {
+    try change { $0.removeLast(7) }
+    let result = try Command.run("append \(log)", input: lines[25...].text)
+    expectDone(result)
+    #expect(result.messages.contains("kept in \(log)/quarantine/"))
+    #expect(try Command.events(log) == lines)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(log)/quarantine").count == 1)
+  }
+
+  @Test("cat prints the events from one position to before another")
+  func catRange() throws {
+    #expect(try Command.run("log cat \(log) --from 5 --to 8").lines == Array(lines[5..<8]))
+    #expect(try Command.run("log cat \(log) --from 30").lines == Array(lines[30...]))
+    #expect(try Command.run("log cat \(log) --to 26").lines == Array(lines[..<26]))
+    for range in ["--from 40", "--from 99 --to 200", "--to 0", "--from 7 --to 7"] {
+      let result = try Command.run("log cat \(log) \(range)")
+      expectDone(result)
+      #expect(result.text == "")
+    }
+    expectFailure(try Command.run("log cat \(log) --from 8 --to 5"), 64, says: "--to")
+    expectFailure(try Command.run("log cat \(log) --from -1"), 64, says: "--from")
+    expectFailure(try Command.run("log cat \(log) --from x"), 64, says: "--from")
+  }
+
+  @Test("info counts what is in the log, and its columns on demand")
+  func info() throws {
+    let info = try Command.run("log info \(log) --format csv")
+    expectDone(info)
+    for row in ["property,value", "events,40", "events.decision,40", "segments,1", "frames,2"] {
+      #expect(info.lines.contains(row), "\(row)")
+    }
+    let columns = try Command.run("log info \(log) --columns --format csv")
+    expectDone(columns)
+    #expect(columns.lines.contains { $0.hasPrefix("variant") }, "\(columns.text)")
+  }
+
+  @Test("a log that is not there is a missing input, for every verb that reads one")
+  func missing() throws {
+    for verb in ["log info", "log verify", "log cat", "export", "report rewards"] {
+      let path = folder.path("nothing")
+      expectFailure(
+        try Command.run("\(verb) \(path)"), 66,
+        says: "\(path): there is no log here; check the path")
+    }
+  }
+
+  @Test("an empty folder is a log without events")
+  func empty() throws {
+    let path = folder.path("empty")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(try Command.run("log verify \(path)").text.hasPrefix("whole: 0 events"))
+    #expect(try Command.events(path).isEmpty)
+    #expect(try Command.run("report rewards \(path) --format csv").lines.count == 1)
+  }
+}

@@ -1,0 +1,95 @@
+import TestSupport
+import Testing
+
+@Suite("Usage")
+struct UsageTests {
+  private static let verbs = [
+    "", "import", "append", "log", "log info", "log verify", "log cat", "export", "generate",
+    "report", "report rewards", "formats",
+  ]
+
+  @Test("without arguments the command says what it is for, and which verbs it has")
+  func noArguments() throws {
+    let result = try Command.run("")
+    expectDone(result)
+    #expect(result.messages == "")
+    for verb in ["import", "append", "log", "export", "report", "formats"] {
+      #expect(result.lines.contains { $0.hasPrefix("  \(verb) ") }, "\(verb)")
+    }
+    #expect(result.text.contains("Exit codes: 0 done, 64 usage, 65 bad data"))
+  }
+
+  @Test("every verb has help, no wider than 80 columns or than COLUMNS says", arguments: verbs)
+  func help(verb: String) throws {
+    let words = verb.split(separator: " ").map(String.init)
+    for (columns, width) in [(nil, 80), ("80", 80), ("64", 64)] as [(String?, Int)] {
+      let result = try Command.run(
+        words + ["--help"], environment: columns.map { ["COLUMNS": $0] } ?? [:])
+      expectDone(result)
+      #expect(result.messages == "")
+      #expect(result.text.contains("USAGE: bandolier"))
+      for line in result.lines { #expect(line.count <= width, "\(line)") }
+    }
+    #expect(try Command.run(["help"] + words).text == Command.run(words + ["--help"]).text)
+  }
+
+  @Test(
+    "what the command does not know is a mistake of usage that points to the help",
+    arguments: [
+      "nonsense", "import", "import a.jsonl", "import a --log L --nonsense", "append",
+      "import a --log L --on-error ignore", "report", "report nonsense", "log nonsense x",
+      "report rewards", "report rewards L --format xml", "report rewards L --per person",
+      "export L --format xml", "log cat L --from 3.5", "formats extra", "log info",
+      "import a --log L --progress sometimes", "report rewards L -o", "append L M",
+    ])
+  func mistakes(words: String) throws {
+    let result = try Command.run(words)
+    // A verb that needs another verb answers with its help.
+    if words == "report" || words == "log" { return }
+    expectFailure(result, 64, says: "Usage: bandolier")
+    #expect(result.messages.contains("--help"), "\(result.messages)")
+  }
+
+  @Test("verbs that only group others answer with their help", arguments: ["report", "log"])
+  func groups(verb: String) throws {
+    let result = try Command.run(verb)
+    expectDone(result)
+    #expect(result.text == (try Command.run("\(verb) --help").text))
+  }
+
+  @Test("values that are wrong are answered with those that are right")
+  func values() throws {
+    expectFailure(
+      try Command.run("report rewards L --format xml"), 64,
+      says: "xml", "table", "csv", "json", "jsonl", "markdown")
+    expectFailure(
+      try Command.run("import a --log L --on-error ignore"), 64, says: "ignore", "stop", "skip")
+  }
+
+  @Test("--version prints a version and nothing else")
+  func version() throws {
+    let result = try Command.run("--version")
+    expectDone(result)
+    #expect(result.text.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    #expect(result.messages == "")
+  }
+
+  @Test("there are completions for three shells", arguments: ["bash", "zsh", "fish"])
+  func completions(shell: String) throws {
+    let result = try Command.run("--generate-completion-script \(shell)")
+    expectDone(result)
+    #expect(result.messages == "")
+    for word in ["bandolier", "import", "rewards", "verify"] {
+      #expect(result.text.contains(word))
+    }
+  }
+
+  @Test("the formats are listed with what they are and where they are documented")
+  func formats() throws {
+    let result = try Command.run("formats --format csv")
+    expectDone(result)
+    #expect(result.lines[0] == "format,import,export,what,told_by,documentation")
+    #expect(result.lines.contains { $0.hasPrefix("jsonl,true,true,") })
+    #expect(result.lines.contains { $0.hasPrefix("obd,true,false,") })
+  }
+}
