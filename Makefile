@@ -42,7 +42,7 @@ test: dependencies ## build and run the tests
 
 test-long: build ## the tests that take minutes: millions of events, bounds on memory
 	@swift build --build-tests
-	@BANDOLIER_LONG_TESTS=1 swift test --skip-build --disable-xctest
+	@BANDOLIER_LONG_TESTS=1 BANDOLIER_COMMAND=$(CURDIR)/$(BANDOLIER) swift test --skip-build --disable-xctest
 
 lint: ## check the format of every source
 	@swift format lint --strict --recursive Sources Tests Package.swift
