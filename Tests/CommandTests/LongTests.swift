@@ -27,7 +27,7 @@ struct LongTests {
   private var peakMebibytes: Int {
     var usage = rusage()
     // Safety: getrusage fills the value and keeps no pointer.
-    guard unsafe getrusage(RUSAGE_CHILDREN, &usage) == 0 else { return .max }
+    guard unsafe getrusage(RUSAGE_CHILDREN.rawValue, &usage) == 0 else { return .max }
     return usage.ru_maxrss / 1_024
   }
 
@@ -48,7 +48,7 @@ struct LongTests {
       FileManager.default.contents(atPath: folder.path($0))
     }
     #expect(reports[0] != nil && reports[0] == reports[1])
-    #expect(peakMebibytes < 381, "400 MB are 381 MiB")
+    #expect((10..<381).contains(peakMebibytes), "400 MB are 381 MiB")
   }
 }
 
