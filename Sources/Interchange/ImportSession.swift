@@ -71,6 +71,10 @@ public final class ImportSession {
     } catch let error as ImportError where error.code != .cannotWrite {
       try appender.commit()
       throw ImportError(error.code, error.description + Self.remedy(for: error.code))
+    } catch {
+      // The log itself may be what failed; then it says so again, and the cause is what must be told.
+      try? appender.commit()
+      throw error
     }
     try appender.commit()
   }

@@ -25,12 +25,23 @@ struct Bandolier: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // So is a limit on the size of files (ulimit -f).
     signal(SIGXFSZ, SIG_IGN)
+    raiseFileLimit()
     do {
       var command = try parseAsRoot()
       try command.run()
     } catch {
       end(with: error)
     }
+  }
+
+  /// A log has a file for every 64 MiB, so a large one needs more open files than the usual limit.
+  private static func raiseFileLimit() {
+    var limit = rlimit()
+    // Safety: both calls use the value while they run and keep no pointer. Where they fail, the usual limit
+    // holds, and opening one file too many says so.
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
   /// Prints what went wrong, and ends with the exit code that says what sort of trouble it is.

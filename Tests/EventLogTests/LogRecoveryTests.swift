@@ -7,7 +7,8 @@ import Testing
 
 @Suite("After a crash")
 struct LogRecoveryTests {
-  /// A log of three committed batches: its folder, its file, and where each batch's frame ends.
+  /// A log of three committed batches: its folder, its file, and where each batch's frame ends. It is as a
+  /// power cut after the third commit leaves it: nothing says yet that the third was durable.
   private func threeFrames(
     _ folder: TemporaryFolder, events perFrame: Int = 5
   ) throws -> (log: String, file: String, ends: [Int], events: [Event]) {
@@ -25,7 +26,11 @@ struct LogRecoveryTests {
         ends.append(Int(try LogReader(log).byteCount))
       }
     }
-    return (log, log + "/" + SegmentHeader.fileName(basePosition: 0), ends, events)
+    let file = log + "/" + SegmentHeader.fileName(basePosition: 0)
+    let handle = try #require(FileHandle(forWritingAtPath: file))
+    try handle.truncate(atOffset: UInt64(ends[2]))
+    try handle.close()
+    return (log, file, ends, events)
   }
 
   @Test("a log cut at any byte of its last frame loses that frame, keeps the rest, and takes more")
@@ -95,6 +100,66 @@ struct LogRecoveryTests {
       #expect(error?.path == file)
       #expect(FileManager.default.contents(atPath: file) == bytes, "nothing is cut off")
     }
+  }
+
+  @Test("damage to the last commit of a log that was closed is not taken for a crash either")
+  func damagedLastCommit() throws {
+    let folder = try TemporaryFolder()
+    let log = folder.path("log")
+    var generator = EventGenerator(seed: 1)
+    do {
+      let writer = try LogWriter(log)
+      try writer.append(generator.events(5))
+      try writer.commit()
+    }
+    let file = log + "/" + SegmentHeader.fileName(basePosition: 0)
+    let whole = try #require(FileManager.default.contents(atPath: file))
+    for place in [64 + 20, 64 + 128 + 5, 700, whole.count - 152 - 9] {
+      var bytes = whole
+      bytes[place] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: file))
+      #expect(#expect(throws: LogError.self) { try LogWriter(log) }?.code == .damaged)
+      #expect(FileManager.default.contents(atPath: file) == bytes, "nothing is cut off")
+    }
+  }
+
+  @Test("names of events that were never committed are not kept by closing the log")
+  func uncommittedNames() throws {
+    let folder = try TemporaryFolder()
+    let log = folder.path("log")
+    var generator = EventGenerator(seed: 1)
+    let (first, dropped, last) = (generator.events(5), generator.events(50), generator.events(5))
+    do {
+      let writer = try LogWriter(log)
+      try writer.append(first)
+      try writer.commit()
+      try writer.append(dropped)
+    }
+    do {
+      let writer = try LogWriter(log)
+      try writer.append(last)
+      try writer.commit()
+    }
+    #expect(try LogReader(log).allEvents() == first + last)
+    #expect(try LogReader(log).verify().problems.isEmpty)
+  }
+
+  @Test("a first segment that is missing is found out, and nothing is appended without it")
+  func firstSegmentMissing() throws {
+    let folder = try TemporaryFolder()
+    let log = folder.path("log")
+    var generator = EventGenerator(seed: 1)
+    do {
+      let writer = try LogWriter(log, options: LogOptions(segmentByteCount: 100))
+      for _ in 0..<2 {
+        try writer.append(generator.events(20))
+        try writer.commit()
+      }
+    }
+    let first = log + "/" + SegmentHeader.fileName(basePosition: 0)
+    try FileManager.default.moveItem(atPath: first, toPath: folder.path("away"))
+    #expect(#expect(throws: LogError.self) { try LogReader(log) }?.code == .damaged)
+    #expect(#expect(throws: LogError.self) { try LogWriter(log) }?.code == .damaged)
   }
 
   @Test("a segment that a crash left without its header is set aside and made anew")

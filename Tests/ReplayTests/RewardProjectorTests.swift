@@ -57,6 +57,19 @@ struct RewardProjectorTests {
     #expect(tallies["b"]?.sum == 1)
   }
 
+  @Test(
+    "sums do not depend on the order of the log", arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2]])
+  func exactSums(order: [Int]) throws {
+    let values = [1e16, 1, -1e16]
+    let tallies = try rewards(
+      [decision(1, "u", "a")] + order.map { goal(2, "u", values[$0]) }
+        + [decision(3, "u", "a"), goal(4, "u", 0.25)])
+    #expect(tallies["a"]?.sum == 1.25)
+    let tally = try #require(tallies.tallies.arms.values.first)
+    #expect(tally.perDecision.sum == 1.25)
+    #expect(tally.perUnit.sum == 1.25)
+  }
+
   @Test("a goal without a value counts 1, a refused one nothing")
   func values() throws {
     var refused = Goal(experiment: "e", goal: "g", value: 50)
@@ -205,7 +218,7 @@ struct RewardProjectorTests {
         variant: names.string(arm.variant, in: .variants) ?? "")
       rows[key] = Row(
         decisions: tally.decisions, units: tally.units, rewards: tally.rewards,
-        sum: tally.perDecision.sum)
+        sum: tally.total.value)
     }
     return Named(tallies: tallies, rows: rows)
   }

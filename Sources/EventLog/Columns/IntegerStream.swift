@@ -2,7 +2,7 @@
 ///
 ///     constant   base = the value; no payload
 ///     packed     base = the smallest value; width bits each: packed(value - base)
-///     sparse     base = the usual value;
+///     sparse     base = the usual value, which more than half of the values are;
 ///                bitmap: ceil(count / 64) u64, bit i % 64 of word i / 64 set where value i differs;
 ///                stream of the values that differ, in order
 ///     delta      base = 0; for each block of up to 1,024 values: first:i64 least:i64 width:u8;
@@ -91,6 +91,10 @@ enum IntegerStream {
   ) throws(ColumnError) {
     var reader = LittleEndianReader(payload)
     let bitmap = try Bitmap.read(&reader, count: values.count)
+    // So a stream within a stream has less than half of the values, and nesting ends.
+    guard bitmap.setCount * 2 < values.count else {
+      throw ColumnError("the usual value is not usual")
+    }
     let others = try reader.take(reader.remaining)
     let replacements = try read(others, count: bitmap.setCount, as: Value.self)
     var next = 0

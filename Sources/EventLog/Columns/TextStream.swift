@@ -62,6 +62,9 @@ enum TextStream {
   static func read(_ bytes: ArraySlice<UInt8>, count: Int) throws(ColumnError) -> TextList {
     var reader = LittleEndianReader(bytes)
     let header = try StreamHeader.read(&reader, expecting: count)
+    guard count <= max(1 << 24, bytes.count) else {
+      throw ColumnError("\(count) texts in \(bytes.count) bytes")
+    }
     switch header.encoding {
     case .text: return try readTexts(&reader, header)
     case .numbered: return try readNumbered(&reader, header)
@@ -96,10 +99,10 @@ enum TextStream {
     let beginning = try reader.take(Int(header.base))
     try reader.align(to: 8)
     let rest = try reader.take(reader.remaining)
-    let numbers = try IntegerStream.read(rest, count: header.count, as: Int64.self)
-    guard NumberedTexts.isBounded(beginning: beginning.count, count: numbers.count) else {
-      throw ColumnError("\(numbers.count) texts with a beginning of \(beginning.count) bytes")
+    guard NumberedTexts.isBounded(beginning: beginning.count, count: header.count) else {
+      throw ColumnError("\(header.count) texts with a beginning of \(beginning.count) bytes")
     }
+    let numbers = try IntegerStream.read(rest, count: header.count, as: Int64.self)
     var texts = TextList()
     var text: [UInt8] = []
     for number in numbers {

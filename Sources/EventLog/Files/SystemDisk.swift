@@ -34,12 +34,16 @@ package struct SystemDisk: Disk {
     }
     defer { unsafe closedir(stream) }
     var names: [String] = []
+    errno = 0
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
         unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       if name != ".", name != ".." { names.append(name) }
+      errno = 0
     }
+    // The end and a failure look alike but for the error number.
+    guard errno == 0 else { throw systemError(.inputOutput, "cannot list it", path) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
@@ -80,6 +84,16 @@ package struct SystemDisk: Disk {
     try? file.truncate(to: 0)
     try? file.write(Array(holder.utf8), at: 0)
     return SystemLock(file: file)
+  }
+}
+
+extension SystemDisk {
+  /// Whether somebody holds the lock at the path.
+  static func isLocked(_ path: String) -> Bool {
+    let descriptor = openDescriptor(path, O_RDONLY)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 }
 

@@ -15,6 +15,8 @@ package struct FrameInfo: Sendable {
   package var basePosition: UInt64 { header.basePosition }
   /// How many events it has.
   package var rows: Int { Int(header.rows) }
+  /// Position of its last event, for messages; of its first place when it has none.
+  var lastPosition: UInt64 { max(header.basePosition + 1, endPosition) - 1 }
   /// Position after its last event.
   package var endPosition: UInt64 { header.basePosition + UInt64(header.rows) }
   /// The byte of the segment after its last one.
@@ -143,7 +145,9 @@ struct FrameScanner {
     let window = 1 << 20
     var at = start
     while at < size {
-      let bytes = try file.read(at: at, count: window + FrameHeader.byteCount)
+      // Not a byte beyond `size`: what a writer put there since says nothing about what was cut off here.
+      let count = min(UInt64(window + FrameHeader.byteCount), size - at)
+      let bytes = try file.read(at: at, count: Int(count))
       for offset in stride(from: 0, to: min(window, bytes.count), by: 8) {
         guard bytes[offset] == UInt8(truncatingIfNeeded: FrameHeader.magic),
           let (header, _) = FrameHeader.read(bytes[offset...]), header.salt == self.header.salt,

@@ -24,6 +24,8 @@ struct SegmentHeader: Hashable, Sendable {
   var basePosition: UInt64
   var log: LogID
   var salt: UInt32
+  /// Features that a writer must know to append.
+  var writable: UInt32 = 0
 
   /// The checksum at the end of the header, to which the segment's first frame is chained.
   var crc: UInt32 { Checksum.crc32c(bytes.dropLast(4)) }
@@ -38,7 +40,7 @@ struct SegmentHeader: Hashable, Sendable {
     output.append(contentsOf: log.bytes)
     output.appendLittleEndian(0 as UInt64)
     output.appendLittleEndian(0 as UInt32)
-    output.appendLittleEndian(0 as UInt32)
+    output.appendLittleEndian(writable)
     output.appendLittleEndian(salt)
     output.appendLittleEndian(Checksum.crc32c(output))
     return output
@@ -77,7 +79,7 @@ struct SegmentHeader: Hashable, Sendable {
       let log = LogID(bytes: Array(try reader.take(16)))
       _ = try reader.read(UInt64.self)
       let needed = try reader.read(UInt32.self)
-      _ = try reader.read(UInt32.self)
+      let writable = try reader.read(UInt32.self)
       let salt = try reader.read(UInt32.self)
       guard try reader.read(UInt32.self) == Checksum.crc32c(header.dropLast(4)) else {
         throw Problem.damaged
@@ -86,6 +88,7 @@ struct SegmentHeader: Hashable, Sendable {
         throw Problem.newer("format \(major).\(minor), features \(needed)")
       }
       self.init(basePosition: basePosition, log: log, salt: salt)
+      self.writable = writable
     } catch let problem as Problem {
       throw problem
     } catch {

@@ -40,6 +40,15 @@ struct NameRegister {
     return tables[index].intern(text)
   }
 
+  /// How many bytes of names no frame has yet.
+  var unpublishedBytes: Int {
+    var bytes = units.unpublishedBytes
+    for (table, published) in zip(tables, published) {
+      bytes += table.texts.bytes.count - table.texts.starts[published]
+    }
+    return bytes
+  }
+
   /// The names that no frame has yet, and the code of the first.
   func unpublished(_ vocabulary: Vocabulary) -> (firstCode: UInt32, names: TextList)? {
     guard vocabulary != .units else { return units.unpublished }
@@ -59,10 +68,12 @@ struct NameRegister {
 
   /// Takes the units of a frame that is read back.
   ///
+  /// - Returns: Whether each of them was new.
   /// - Throws: ``LogError`` when a temporary file fails.
-  mutating func take(units names: TextList) throws(LogError) {
+  mutating func take(units names: TextList) throws(LogError) -> Bool {
     for name in 0..<names.count { _ = try units.code(of: names[name]) }
-    units.publishAll()
+    defer { units.publishAll() }
+    return (units.unpublished?.names.count ?? 0) == names.count
   }
 
   /// Takes the names of a frame that is read back. They must go on where the names before ended.

@@ -23,6 +23,9 @@ struct UnitRegister {
     codes = FingerprintMap(directory: path, memoryCapacity: memoryCapacity)
   }
 
+  /// How many bytes of names no frame has yet.
+  var unpublishedBytes: Int { pending.bytes.count }
+
   /// The units that no frame has yet, and the code of the first.
   var unpublished: (firstCode: UInt32, names: TextList)? {
     pending.count == 0 ? nil : (count + 1 - UInt32(pending.count), pending)

@@ -56,8 +56,12 @@ struct AttributeReader {
   ) throws(LogError) {
     for (code, rows) in coded.rowCounts() where code > Vocabulary.literalCode {
       do throws(ColumnError) {
+        let text = names.bytes(code, in: .shapes) ?? []
+        guard text.count <= Vocabulary.shapes.longestText else {
+          throw ColumnError("longer than a shape may be")
+        }
         let shape = try AttributeShape(
-          names.bytes(code, in: .shapes) ?? [], role: role,
+          text, role: role,
           attributeLimit: names.codeLimit(.attributes), variantLimit: names.codeLimit(.variants))
         // Checked shape by shape, so that no sum of counts can grow beyond all bounds.
         guard shape.valueCount <= Self.largestCount / max(1, rows) else {

@@ -44,8 +44,8 @@ extension LogReader {
     ]
   }
 
-  /// How many frames the log has.
-  public var frameCount: Int { frames.count }
+  /// How many frames with events the log has.
+  public var frameCount: Int { frames.count { $0.rows > 0 } }
 
   /// How many names the log gave codes to in the vocabulary.
   public func nameCount(_ vocabulary: Vocabulary) -> Int {

@@ -36,7 +36,7 @@ struct FrameCheck {
           Problem(
             offset: frame.offset + UInt64(from),
             reason: "column \(entry.column.name) of the events \(frame.basePosition) to "
-              + "\(max(frame.basePosition, frame.endPosition &- 1)) is damaged"))
+              + "\(frame.lastPosition) is damaged"))
       }
       covered = max(covered, from + Int(entry.storedLength))
       if stopAtFirst, !problems.isEmpty { return problems }

@@ -70,6 +70,9 @@ public final class LogReader: Sendable {
     }
   }
 
+  /// Whether a writer holds the log now: then bytes behind the last frame are the ones it is writing.
+  public var hasWriter: Bool { SystemDisk.isLocked(LogDirectory.lockPath(path)) }
+
   /// How many events the log has: the position that the next one will get.
   public var eventCount: UInt64 { segments.last?.endPosition ?? 0 }
 
@@ -146,7 +149,7 @@ public final class LogReader: Sendable {
     LogError(
       .damaged,
       "\(reason) (events \(frame.basePosition) to "
-        + "\(max(frame.basePosition, frame.endPosition &- 1))); take the file from a backup",
+        + "\(frame.lastPosition)); take the file from a backup",
       path: segments[frame.segment].path, offset: frame.offset)
   }
 }
@@ -164,11 +167,16 @@ struct LogScan {
   /// Finds the frames of a segment. Only behind the last one's may other bytes stand.
   mutating func add(_ directory: LogDirectory, _ index: Int) throws(LogError) {
     let segment = directory.segments[index]
-    if let before = ends.last, before.position != segment.header.basePosition {
+    let before = ends.last?.position ?? 0
+    guard before == segment.header.basePosition else {
+      let base = segment.header.basePosition
       throw LogError(
         .damaged,
-        "the events \(before.position) to \(segment.header.basePosition &- 1) are missing before "
-          + "this segment; take the missing file from a backup", path: segment.path)
+        before < base
+          ? "the events \(before) to \(base - 1) are missing before this segment; "
+            + "take the missing file from a backup"
+          : "the segment before it goes up to event \(before - 1) already; "
+            + "take the right file from a backup", path: segment.path)
     }
     var scanner = try FrameScanner(file: segment.file, header: segment.header, segment: index)
     scanning: while true {
@@ -190,6 +198,13 @@ struct LogScan {
     for entry in frame.entries {
       guard let vocabulary = entry.column.vocabulary else { continue }
       let index = vocabulary.index
+      // An event has one unit: whoever makes an array of all units' codes has as many events.
+      guard vocabulary != .units || Int(entry.values) <= frame.rows || !frame.isKnown else {
+        throw LogError(
+          .damaged,
+          "\(entry.values) new units in \(frame.rows) events; take the file from a backup",
+          path: path, offset: frame.offset)
+      }
       let end = Int64(codeLimits[index]) + Int64(entry.values)
       guard entry.low == Int64(codeLimits[index]), let limit = UInt32(exactly: end) else {
         throw LogError(

@@ -79,7 +79,14 @@ struct RowReader {
   ) throws(LogError) -> (counts: [Int64], numbers: [Double]) {
     let counts = try reader.integers(.probabilityCount, as: Int64.self)
     var total = 0
-    for count in counts where count > 0 { total += Int(count) - 1 }
+    let announced = Int(reader.frame.entry(.probabilities)?.values ?? 0)
+    for count in counts where count > 0 {
+      guard Int(count) - 1 <= announced - total else {
+        throw reader.log.damage(
+          "more probabilities than the \(announced) that are there", reader.frame)
+      }
+      total += Int(count) - 1
+    }
     guard let entry = reader.frame.entry(.probabilities) else {
       guard total == 0 else {
         throw reader.log.damage("\(total) probabilities are missing", reader.frame)

@@ -28,8 +28,9 @@ struct BatchBuilder {
 
   /// Whether the frame is full: it has as many rows as a frame may have, or more bytes or columns than
   /// is wise. One row adds at most a few thousand columns, because longer shapes are kept as text.
-  var isFull: Bool {
-    count >= FrameHeader.maximumRows || looseBytes >= 16 << 20 || attributes.count >= 8_192
+  func isFull(with names: NameRegister) -> Bool {
+    count >= FrameHeader.maximumRows || attributes.count >= 8_192
+      || looseBytes + names.unpublishedBytes >= 16 << 20
   }
 
   // MARK: Appending

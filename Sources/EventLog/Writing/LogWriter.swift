@@ -33,6 +33,10 @@ public final class LogWriter: EventSink {
     self.recovered = recovered
   }
 
+  deinit {
+    state.withLock { $0.seal() }
+  }
+
   /// Position that the next event will get.
   public var nextPosition: UInt64 { state.withLock { $0.nextPosition } }
 
@@ -51,7 +55,9 @@ public final class LogWriter: EventSink {
     return try result.get()
   }
 
-  /// Appends all events in order, or none of them.
+  /// Appends all events in order, or none of them: a bad event is found before the first is taken, and when
+  /// writing fails nothing behind the last commit stays. Only a crash may keep a part of more than 65,536
+  /// events that were not committed.
   ///
   /// - Throws: ``LogError`` when an event does not say what its kind must say, or when a full frame cannot
   ///   be written.

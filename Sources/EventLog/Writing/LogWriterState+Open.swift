@@ -6,6 +6,12 @@ extension LogWriterState {
     try prepareFolder(path, disk)
     let lock = try disk.lock(LogDirectory.lockPath(path), holder: options.holder)
     let directory = try LogDirectory(path, disk: disk)
+    for segment in directory.segments where segment.header.writable != 0 {
+      throw LogError(
+        .newerVersion,
+        "a newer version gave the log features (\(segment.header.writable)) that this one cannot "
+          + "append with; use that version", path: segment.path)
+    }
     var recovered: RecoveredTail?
     if let unborn = directory.unborn {
       recovered = try setAsideUnborn(unborn, in: path, disk)
@@ -43,6 +49,7 @@ extension LogWriterState {
   private static func create(
     _ path: String, _ options: LogOptions, _ disk: any Disk, _ lock: any DiskLock
   ) throws(LogError) -> LogWriterState {
+    try disk.syncFolder(parent(of: path))
     var salts = SaltSource(seed: options.seed)
     let header = SegmentHeader(
       basePosition: 0, log: LogID(using: &salts), salt: UInt32(truncatingIfNeeded: salts.next()))
@@ -50,6 +57,8 @@ extension LogWriterState {
       path: path, options: options, disk: disk, lock: lock, salts: salts,
       names: NameRegister(units: UnitRegister(path: path)), segment: header,
       file: try create(header, in: path, disk: disk), offset: UInt64(SegmentHeader.byteCount),
+      durableOffset: UInt64(SegmentHeader.byteCount),
+      durableFrameEnd: UInt64(SegmentHeader.byteCount),
       previous: header.crc, latest: .min, writtenPosition: 0, durablePosition: 0)
   }
 
@@ -59,6 +68,10 @@ extension LogWriterState {
   ) throws(LogError) -> LogWriterState {
     let last = directory.segments[directory.segments.count - 1]
     let file = try disk.open(last.path, writable: true)
+    // The writer before may have been killed before it synced what is read here, or the segment's name.
+    try file.sync()
+    try disk.syncFolder(path)
+    try disk.syncFolder(parent(of: path))
     let end = scan.ends[scan.ends.count - 1]
     let latest = scan.frames.filter { $0.rows > 0 }.map(\.header.latest).max() ?? .min
     // A seeded writer that goes on draws other salts than the one before it drew.
@@ -67,7 +80,10 @@ extension LogWriterState {
     var state = LogWriterState(
       path: path, options: options, disk: disk, lock: lock, salts: salts,
       names: NameRegister(units: UnitRegister(path: path)), segment: last.header,
-      file: file, offset: end.offset, previous: scan.previous, latest: latest,
+      file: file, offset: end.offset, durableOffset: end.offset,
+      durableFrameEnd: scan.frames.last?.rows == 0
+        ? end.offset : UInt64(SegmentHeader.byteCount),
+      previous: scan.previous, latest: latest,
       writtenPosition: end.position, durablePosition: end.position)
     let reader = try LogReader(path, disk: disk)
     for frame in reader.frames {
@@ -76,7 +92,9 @@ extension LogWriterState {
         else { continue }
         let texts = try reader.names(entry, of: frame)
         guard vocabulary != .units else {
-          try state.names.take(units: texts)
+          guard try state.names.take(units: texts) else {
+            throw reader.damage("a unit stands there twice", entry, frame)
+          }
           continue
         }
         do throws(ColumnError) {
@@ -112,8 +130,9 @@ extension LogWriterState {
     guard try !scanner.isKnownDurable(behind: frame.endOffset, position: frame.basePosition) else {
       throw LogError(
         .damaged,
-        "the events \(frame.basePosition) to \(frame.endPosition - 1) were durable and are damaged; "
-          + "nothing may be appended behind them: take the file from a backup", path: segment.path,
+        "the events \(frame.basePosition) to \(frame.lastPosition) were durable and are "
+          + "damaged; nothing may be appended behind them: take the file from a backup",
+        path: segment.path,
         offset: frame.offset)
     }
     scan.frames.removeSubrange(bad...)

@@ -14,6 +14,10 @@ struct LogWriterState {
   var segment: SegmentHeader
   var file: any DiskFile
   var offset: UInt64
+  /// Where the frames that are durable end.
+  var durableOffset: UInt64
+  /// Where the frames end that a later one says are durable.
+  var durableFrameEnd: UInt64
   /// The checksum to which the next frame is chained.
   var previous: UInt32
   /// The latest time of any event in a frame.
@@ -33,7 +37,7 @@ struct LogWriterState {
       throw LogError(
         .badEvent, "an event of \(record.bytes.count) bytes; the most is 256 MiB", path: path)
     }
-    if batch.isFull { try writeFrame() }
+    if batch.isFull(with: names) { try writeFrame() }
     do throws(LogError) {
       try batch.append(record, names: &names)
     } catch {
@@ -49,9 +53,11 @@ struct LogWriterState {
       do throws(LogError) {
         try file.sync()
       } catch {
+        try? file.truncate(to: durableOffset)
         throw fail(error)
       }
       durablePosition = writtenPosition
+      durableOffset = offset
     }
     return durablePosition
   }
@@ -74,7 +80,7 @@ struct LogWriterState {
     } catch {
       // What the failed write left behind was never acknowledged. Cutting it off now spares the next
       // writer the recovery; where that fails too, the recovery does it.
-      try? file.truncate(to: offset)
+      try? file.truncate(to: durableOffset)
       throw fail(error)
     }
     latest = max(latest, batch.latest)
@@ -83,16 +89,40 @@ struct LogWriterState {
     batch.removeAll()
   }
 
+  /// Says behind the last frame that it is durable, so that damage to it is never taken for a crash: an
+  /// empty frame, which need not be durable itself. Names that no frame has yet stay out of it: their events
+  /// were not committed.
+  mutating func seal() {
+    guard failure == nil, offset > durableFrameEnd, durablePosition == writtenPosition else {
+      return
+    }
+    let empty = BatchBuilder()
+    let place = FrameWriter.Place(
+      basePosition: writtenPosition, durable: durablePosition, salt: segment.salt,
+      previous: previous, latestBefore: latest)
+    let (bytes, check) = FrameWriter.frame(
+      of: empty, names: NameRegister(units: UnitRegister(path: path)), place: place,
+      profile: options.profile)
+    guard (try? file.write(bytes, at: offset)) != nil else {
+      try? file.truncate(to: offset)
+      return
+    }
+    offset += UInt64(bytes.count)
+    (durableOffset, durableFrameEnd, previous) = (offset, offset, check)
+  }
+
   /// Ends the segment, durably, and begins the next.
   private mutating func beginSegment() throws(LogError) {
     try file.sync()
     durablePosition = writtenPosition
+    durableOffset = offset
     let header = SegmentHeader(
       basePosition: writtenPosition, log: segment.log,
       salt: UInt32(truncatingIfNeeded: salts.next()))
     file = try Self.create(header, in: path, disk: disk)
     segment = header
     offset = UInt64(SegmentHeader.byteCount)
+    (durableOffset, durableFrameEnd) = (offset, offset)
     previous = header.crc
   }
 

@@ -5,15 +5,41 @@ struct RewardAttribution {
   /// The decision that gets the next goals of its point and slot.
   private struct Open {
     var arm: Int
-    var sum: Double = 0
-    var goals = 0
+    private var first = 0.0
+    private var others: [Double] = []
+    private(set) var goals = 0
+
+    init(arm: Int) {
+      self.arm = arm
+    }
+
+    mutating func credit(_ value: Double) {
+      if goals == 0 { first = value } else { others.append(value) }
+      goals += 1
+    }
+
+    /// The exact sum of the goals, rounded once.
+    var sum: Double {
+      switch others.count {
+      case 0: first
+      case 1: first + others[0]
+      default: ExactSum([first] + others).value
+      }
+    }
+  }
+
+  /// Provisional decisions of a point and slot that nothing has confirmed yet.
+  private struct Held {
+    var point: UInt32
+    var slot: UInt32
+    var arms: [Int]
   }
 
   private let arms: [Arm]
   private var rewards: [RewardTally]
   private var ledger: RewardLedger
   private var open: [Open] = []
-  private var provisional: [Int] = []
+  private var held: [Held] = []
   private var unitSums: [(arm: Int, sum: ExactSum)] = []
 
   init(arms: [Arm], ledger: RewardLedger) {
@@ -41,7 +67,7 @@ struct RewardAttribution {
       }
       switch entry.kind {
       case .decision: begin(Int(entry.payload))
-      case .provisional: provisional.append(Int(entry.payload))
+      case .provisional: hold(Int(entry.payload))
       case .confirmation: confirm(arms[Int(entry.payload)])
       case .goal: credit(Double(bitPattern: entry.payload))
       }
@@ -79,18 +105,22 @@ struct RewardAttribution {
     }
   }
 
+  /// A provisional decision waits for its confirmation.
+  private mutating func hold(_ arm: Int) {
+    let (point, slot) = (arms[arm].point, arms[arm].slot)
+    if let index = held.firstIndex(where: { $0.point == point && $0.slot == slot }) {
+      held[index].arms.append(arm)
+    } else {
+      held.append(Held(point: point, slot: slot, arms: [arm]))
+    }
+  }
+
   /// The provisional decisions of the place count from here on.
   private mutating func confirm(_ place: Arm) {
-    let held = provisional
-    provisional.removeAll(keepingCapacity: true)
-    for arm in held {
-      if arms[arm].point == place.point,
-        place.slot == ArmRegister.everySlot || arms[arm].slot == place.slot
-      {
-        begin(arm)
-      } else {
-        provisional.append(arm)
-      }
+    for index in held.indices where held[index].point == place.point {
+      guard place.slot == ArmRegister.everySlot || held[index].slot == place.slot else { continue }
+      for arm in held[index].arms { begin(arm) }
+      held[index].arms.removeAll()
     }
   }
 
@@ -101,26 +131,27 @@ struct RewardAttribution {
     }
     ledger.creditedGoals += 1
     for index in open.indices {
-      open[index].sum += value
-      open[index].goals += 1
+      open[index].credit(value)
+      rewards[open[index].arm].total.add(value)
     }
   }
 
   /// No later goal can be credited to the decision.
   private mutating func end(_ decision: Open) {
     rewards[decision.arm].rewards += decision.goals
-    rewards[decision.arm].perDecision.add(decision.sum)
+    let sum = decision.sum
+    rewards[decision.arm].perDecision.add(sum)
     if let index = unitSums.firstIndex(where: { $0.arm == decision.arm }) {
-      unitSums[index].sum.add(decision.sum)
+      unitSums[index].sum.add(sum)
     } else {
-      unitSums.append((decision.arm, ExactSum(CollectionOfOne(decision.sum))))
+      unitSums.append((decision.arm, ExactSum(CollectionOfOne(sum))))
     }
   }
 
   private mutating func endExperiment() {
     for decision in open { end(decision) }
     open.removeAll(keepingCapacity: true)
-    ledger.unconfirmedDecisions += provisional.count
-    provisional.removeAll(keepingCapacity: true)
+    for place in held { ledger.unconfirmedDecisions += place.arms.count }
+    held.removeAll(keepingCapacity: true)
   }
 }

@@ -9,8 +9,9 @@ internal import Events
 /// one from its `decisionConfirmed` on. Repeated and excluded decisions never count. A goal without a value
 /// counts 1; a refused goal is credited to nobody.
 ///
-/// The state holds 24 bytes for each decision, goal and confirmation of its units; sums are exact, so neither
-/// the order of the log nor the number of passes shows in a result.
+/// The state holds 24 bytes for each decision, goal and confirmation of its units. The reward of a decision is
+/// the sum of its goals rounded once, and all sums over decisions are exact, so neither the order of the log
+/// nor the number of passes shows in a result.
 public struct RewardProjector: UnitPartitionedProjector {
   /// Codes of the names that stand for a point or slot that is not given; 0 when the log does not have them.
   public struct StandardNames: Sendable {
@@ -86,6 +87,9 @@ public struct RewardProjector: UnitPartitionedProjector {
   private func addDecision(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let kind: RewardEntry.Kind
     switch EventStatus(rawValue: batch.statuses[row]) {
+    case nil where batch.statuses[row] != 0:
+      state.ledger.unknownDecisions += 1
+      return
     case nil, .confirmed: kind = .decision
     case .provisional: kind = .provisional
     case .repeated:

@@ -25,6 +25,8 @@ public struct Arm: Hashable, Sendable {
 public struct RewardTally: Sendable, Equatable {
   /// How many goals were credited to its decisions.
   public var rewards = 0
+  /// The sum of their values, exact.
+  public var total = ExactSum()
   /// The reward of each decision, the sum of the goals credited to it: count, mean, variance.
   public var perDecision = Moments()
   /// The reward of each unit, the sum over its decisions for the arm: count, mean, variance.
@@ -37,6 +39,7 @@ public struct RewardTally: Sendable, Equatable {
 
   mutating func merge(_ other: RewardTally) {
     rewards += other.rewards
+    total.merge(other.total)
     perDecision.merge(other.perDecision)
     perUnit.merge(other.perUnit)
   }
@@ -52,6 +55,8 @@ public struct RewardLedger: Sendable, Equatable {
   public var repeatedDecisions = 0
   /// Units that got the default because they are not in.
   public var excludedDecisions = 0
+  /// Decisions with a status that this version does not know: they do not count.
+  public var unknownDecisions = 0
   /// Goals credited to at least one decision.
   public var creditedGoals = 0
   /// Goals with no counted decision of their unit and experiment at or before them.
@@ -64,6 +69,7 @@ public struct RewardLedger: Sendable, Equatable {
     unconfirmedDecisions += other.unconfirmedDecisions
     repeatedDecisions += other.repeatedDecisions
     excludedDecisions += other.excludedDecisions
+    unknownDecisions += other.unknownDecisions
     creditedGoals += other.creditedGoals
     orphanGoals += other.orphanGoals
     refusedGoals += other.refusedGoals

@@ -60,7 +60,7 @@ public enum RewardReport {
       .text(names.string(arm.slot, in: .slots) ?? "decision-1"),
       .text(names.string(arm.variant, in: .variants) ?? ""),
       .integer(tally.decisions), .integer(tally.units), .integer(tally.rewards),
-      .decimal(tally.perDecision.sum), ReportCell(moments.mean), ReportCell(moments.variance),
+      .decimal(tally.total.value), ReportCell(moments.mean), ReportCell(moments.variance),
       ReportCell(interval?.low), ReportCell(interval?.high),
     ]
   }
@@ -78,6 +78,7 @@ public enum RewardReport {
       ("decisions_unconfirmed", .integer(ledger.unconfirmedDecisions)),
       ("decisions_repeated", .integer(ledger.repeatedDecisions)),
       ("decisions_excluded", .integer(ledger.excludedDecisions)),
+      ("decisions_of_unknown_status", .integer(ledger.unknownDecisions)),
       ("goals_credited", .integer(ledger.creditedGoals)),
       ("goals_without_decision", .integer(ledger.orphanGoals)),
       ("goals_refused", .integer(ledger.refusedGoals)),

@@ -35,8 +35,9 @@ struct AppendCommand: ParsableCommand {
       }
       try lines.finish()
     } catch {
-      // What came before the error was taken, and is stored and acknowledged.
-      try acknowledge()
+      // What came before the error was taken, and is stored and acknowledged; where that fails too, the
+      // first cause is the one to tell.
+      try? acknowledge()
       throw error
     }
     try acknowledge()

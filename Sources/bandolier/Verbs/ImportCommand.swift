@@ -95,7 +95,7 @@ struct ImportCommand: ParsableCommand {
       }
     } catch {
       shown.finish()
-      try finish(after: error, session, writer, file)
+      try finish(after: error, session, file)
     }
     try file?.commit()
     ImportCommand.report(session.summary)
@@ -103,9 +103,8 @@ struct ImportCommand: ParsableCommand {
 
   /// What was read before an error stays: it is stored, counted and said, then the error goes on.
   private func finish(
-    after error: any Error, _ session: ImportSession, _ writer: LogWriter, _ file: AtomicFile?
+    after error: any Error, _ session: ImportSession, _ file: AtomicFile?
   ) throws -> Never {
-    if error is Interrupt { try writer.commit() }
     try? file?.commit()
     // A log that could not be written says itself how much of what was appended it holds.
     if !(error is LogError) { ImportCommand.report(session.summary) }

@@ -23,6 +23,13 @@ struct LogVerifyCommand: ParsableCommand {
         exitCode: Failure.badData,
         "\(log.log): \(result.problems.count) problems; take the damaged files from a backup")
     }
+    if let tail = reader.tail, !reader.hasWriter {
+      throw Failure(
+        exitCode: Failure.badData,
+        "\(tail.path), byte \(tail.offset): \(tail.byteCount) bytes behind event "
+          + "\(reader.eventCount) are no frame: a crash left them, or they are damaged; the events before "
+          + "are whole, and the next append or import sets the bytes aside")
+    }
     try StandardOutput().append(
       Array("whole: \(result.eventCount) events, \(result.byteCount) bytes\n".utf8))
   }
