@@ -173,14 +173,14 @@ struct ImportSessionTests {
     #expect(log.events.map(\.unit) == ["a", "b"])
   }
 
-  @Test("what the log throws passes through, and nothing more is committed")
+  @Test("what the log throws passes through, and what it took before is committed")
   func failingLog() throws {
     let log = MemoryLog()
     log.failsAt = 1
     #expect(throws: MemoryLog.Full.self) {
       try run(["\(line("a"))\n\(line("b"))\n"], into: log)
     }
-    #expect(log.commits == 0)
+    #expect(log.commits == 1)
   }
 
   @Test("an empty file of a named format is no records, committed once")

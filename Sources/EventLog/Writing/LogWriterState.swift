@@ -78,15 +78,24 @@ struct LogWriterState {
       offset += UInt64(bytes.count)
       previous = check
     } catch {
-      // What the failed write left behind was never acknowledged. Cutting it off now spares the next
-      // writer the recovery; where that fails too, the recovery does it.
-      try? file.truncate(to: durableOffset)
+      keepWhatIsWhole()
       throw fail(error)
     }
     latest = max(latest, batch.latest)
     writtenPosition += UInt64(batch.count)
     names.publishAll()
     batch.removeAll()
+  }
+
+  /// After a failed write: the frames before it are whole, so they are made durable and what the write left
+  /// behind is cut off. Where that fails too, nothing behind the last commit can be relied on, and is cut off;
+  /// and where even that fails, the next writer's recovery does it.
+  private mutating func keepWhatIsWhole() {
+    if (try? file.truncate(to: offset)) != nil, (try? file.sync()) != nil {
+      (durablePosition, durableOffset) = (writtenPosition, offset)
+    } else {
+      try? file.truncate(to: durableOffset)
+    }
   }
 
   /// Says behind the last frame that it is durable, so that damage to it is never taken for a crash: an
