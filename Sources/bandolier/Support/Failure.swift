@@ -45,6 +45,7 @@ struct Failure: Error {
     case .notFound: inputMissing
     case .notALog, .newerVersion, .damaged, .badEvent: badData
     case .locked: locked
+    case .sameLog: usage
     case .cannotCreate: cannotCreate
     case .inputOutput, .poisoned: inputOutput
     }
