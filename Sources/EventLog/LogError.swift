@@ -20,6 +20,8 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     case poisoned
     /// An event does not say what its kind must say.
     case badEvent
+    /// The same log was given twice where each must be another.
+    case sameLog
   }
 
   /// What sort of trouble it is.

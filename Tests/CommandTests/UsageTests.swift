@@ -4,8 +4,8 @@ import Testing
 @Suite("Usage")
 struct UsageTests {
   private static let verbs = [
-    "", "import", "append", "log", "log info", "log verify", "log cat", "export", "generate",
-    "report", "report rewards", "formats",
+    "", "import", "append", "log", "log info", "log verify", "log cat", "log merge", "log split",
+    "export", "generate", "report", "report rewards", "formats",
   ]
 
   @Test("without arguments the command says what it is for, and which verbs it has")

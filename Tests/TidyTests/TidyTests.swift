@@ -39,8 +39,8 @@ struct TidyTests {
     (
       "bandolier",
       [
-        "Events", "EventLog", "Interchange", "Replay", "Reports", "Scenarios", "ArgumentParser",
-        "Glibc", "Synchronization",
+        "Events", "EventLog", "Interchange", "Replay", "Reports", "Scenarios", "Statistics",
+        "ArgumentParser", "Glibc", "Synchronization",
       ]
     ),
   ]

@@ -109,15 +109,34 @@ public struct EventBatch: Sendable {
 public struct FrameFilter: Hashable, Sendable {
   /// Only frames with an event of one of these kinds; all frames when nil.
   public var kinds: Set<EventKind>?
+  /// Only frames with an event at or after this time; all frames when nil.
+  public var since: Timestamp?
+  /// Only frames with an event before this time; all frames when nil.
+  public var until: Timestamp?
+  /// Only frames that may have an event of an experiment with one of these codes; all frames when nil. A
+  /// header has 64 bits for all experiments, so a frame may pass that has none of them.
+  public var experiments: Set<UInt32>?
 
-  /// A filter that lets every frame pass, or those with an event of the given kinds.
-  public init(kinds: Set<EventKind>? = nil) {
+  /// A filter that lets every frame pass that none of its conditions rules out.
+  public init(
+    kinds: Set<EventKind>? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
+    experiments: Set<UInt32>? = nil
+  ) {
     self.kinds = kinds
+    self.since = since
+    self.until = until
+    self.experiments = experiments
   }
 
   func admits(_ frame: FrameInfo) -> Bool {
-    guard let kinds else { return true }
-    return kinds.contains { frame.header.kinds >> UInt64($0.rawValue) & 1 != 0 }
+    let header = frame.header
+    if let kinds, !kinds.contains(where: { header.kinds >> UInt64($0.rawValue) & 1 != 0 }) {
+      return false
+    }
+    if let since, header.latest < since.microseconds { return false }
+    if let until, header.earliest >= until.microseconds { return false }
+    guard let experiments else { return true }
+    return experiments.contains { header.experiments >> UInt64($0 % 64) & 1 != 0 }
   }
 }
 

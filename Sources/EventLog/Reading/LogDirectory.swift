@@ -69,12 +69,15 @@ struct LogDirectory {
   }
 
   /// Whether a crash while the segment was being made explains its header: nothing but a header fits
-  /// into the file.
+  /// into the file, or it has grown to whole pages (of 64 KiB at most) and nothing of it was written.
   private static func isUnborn(
     _ file: any DiskFile, _ problem: SegmentHeader.Problem
   ) throws(LogError) -> Bool {
     if case .newer = problem { return false }
-    return try file.size() <= UInt64(SegmentHeader.byteCount)
+    let size = try file.size()
+    if size <= UInt64(SegmentHeader.byteCount) { return true }
+    guard size <= 65_536 else { return false }
+    return try file.read(at: 0, count: Int(size)).allSatisfy { $0 == 0 }
   }
 
   private static func error(_ problem: SegmentHeader.Problem, _ path: String) -> LogError {

@@ -12,17 +12,20 @@ public struct LogNames: Sendable {
   ///   ended.
   /// - Complexity: O(length of the names), in time and memory.
   public init(_ log: LogReader, _ vocabularies: Set<Vocabulary>) throws(LogError) {
-    if vocabularies.contains(.units) { units = UnitNames(path: log.path) }
+    self.init(path: log.path, vocabularies)
+    for frame in log.frames { try add(frame, of: log) }
+  }
+
+  /// No names yet, of a log at the path.
+  init(path: String, _ vocabularies: Set<Vocabulary>) {
+    if vocabularies.contains(.units) { units = UnitNames(path: path) }
     for vocabulary in vocabularies where vocabulary != .units {
       tables[vocabulary.index] = NameTable(firstCode: vocabulary.firstCode)
-    }
-    for frame in log.frames {
-      try add(frame, of: log)
     }
   }
 
   /// Takes the names that a frame adds.
-  private mutating func add(_ frame: FrameInfo, of log: LogReader) throws(LogError) {
+  mutating func add(_ frame: FrameInfo, of log: LogReader) throws(LogError) {
     for entry in frame.entries {
       if entry.column.vocabulary == .units, units != nil {
         // Taken out while it grows, so that it is not copied.

@@ -42,6 +42,7 @@ public final class LogReader: Sendable {
   package let frames: [FrameInfo]
   /// The code after the last one of each vocabulary.
   private let codeLimits: [UInt32]
+  private let disk: any Disk
 
   /// Opens a log for reading and finds its frames.
   ///
@@ -59,6 +60,7 @@ public final class LogReader: Sendable {
       try scan.add(directory, index)
     }
     self.path = path
+    self.disk = disk
     id = directory.segments.first?.header.log
     frames = scan.frames
     codeLimits = scan.codeLimits
@@ -72,6 +74,22 @@ public final class LogReader: Sendable {
 
   /// Whether a writer holds the log now: then bytes behind the last frame are the ones it is writing.
   public var hasWriter: Bool { SystemDisk.isLocked(LogDirectory.lockPath(path)) }
+
+  /// The log as it is now, or nil while nothing has changed since this reader was opened: the last segment
+  /// has as many bytes, and there is no other.
+  ///
+  /// - Throws: ``LogError``, as when a log is opened.
+  /// - Complexity: O(number of segments) while nothing has changed, else O(number of frames).
+  public func reopened() throws(LogError) -> LogReader? {
+    let names = (try disk.list(path) ?? []).filter {
+      SegmentHeader.basePosition(fileName: $0) != nil
+    }
+    guard names.count == segments.count else { return try LogReader(path, disk: disk) }
+    guard let last = segments.last else { return nil }
+    let size = try disk.open(last.path, writable: false).size()
+    if size == last.byteCount + (tail?.byteCount ?? 0) { return nil }
+    return try LogReader(path, disk: disk)
+  }
 
   /// How many events the log has: the position that the next one will get.
   public var eventCount: UInt64 { segments.last?.endPosition ?? 0 }

@@ -10,6 +10,8 @@ public struct LogOptions: Sendable {
   public var seed: UInt64?
   /// Who writes; another writer that is turned away is told so.
   public var holder: String
+  /// How many events make a frame full. Tests set it low to have several frames between two commits.
+  package var frameRowCount = FrameHeader.maximumRows
 
   /// The usual options.
   public init(

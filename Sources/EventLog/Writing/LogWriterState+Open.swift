@@ -36,7 +36,6 @@ extension LogWriterState {
       return
     }
     try disk.createFolder(path)
-    try disk.syncFolder(parent(of: path))
   }
 
   private static func parent(of path: String) -> String {
@@ -49,6 +48,7 @@ extension LogWriterState {
   private static func create(
     _ path: String, _ options: LogOptions, _ disk: any Disk, _ lock: any DiskLock
   ) throws(LogError) -> LogWriterState {
+    // Also when the folder was there: whoever made it may have failed before its name was durable.
     try disk.syncFolder(parent(of: path))
     var salts = SaltSource(seed: options.seed)
     let header = SegmentHeader(
@@ -68,11 +68,8 @@ extension LogWriterState {
   ) throws(LogError) -> LogWriterState {
     let last = directory.segments[directory.segments.count - 1]
     let file = try disk.open(last.path, writable: true)
-    // The writer before may have been killed before it synced what is read here, or the segment's name.
-    try file.sync()
-    try disk.syncFolder(path)
-    try disk.syncFolder(parent(of: path))
     let end = scan.ends[scan.ends.count - 1]
+    try makeDurable(file, last.header, end.offset, in: path, disk)
     let latest = scan.frames.filter { $0.rows > 0 }.map(\.header.latest).max() ?? .min
     // A seeded writer that goes on draws other salts than the one before it drew.
     var salts = SaltSource(seed: options.seed.map { $0 ^ end.position &* 0x9E37_79B9_7F4A_7C15 })
@@ -105,6 +102,21 @@ extension LogWriterState {
       }
     }
     return state
+  }
+
+  /// Makes what was found durable, because from now on it counts as that: the writer before may have
+  /// been killed between writing and syncing, or have failed to sync the file or its name.
+  private static func makeDurable(
+    _ file: any DiskFile, _ header: SegmentHeader, _ end: UInt64, in folder: String,
+    _ disk: any Disk
+  ) throws(LogError) {
+    if end == UInt64(SegmentHeader.byteCount) {
+      // A header whose sync failed may stand in memory only, and syncing again would not write it.
+      try file.write(header.bytes, at: 0)
+    }
+    try file.sync()
+    try disk.syncFolder(folder)
+    try disk.syncFolder(parent(of: folder))
   }
 
   // MARK: Recovery

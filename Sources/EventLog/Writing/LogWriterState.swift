@@ -25,6 +25,8 @@ struct LogWriterState {
   /// Position after the last event that is in a frame.
   var writtenPosition: UInt64
   var durablePosition: UInt64
+  /// Whether a sync failed: none may be tried again.
+  var hasFailedSync = false
   /// Why the writer takes no more events.
   var failure: LogError?
 
@@ -37,7 +39,7 @@ struct LogWriterState {
       throw LogError(
         .badEvent, "an event of \(record.bytes.count) bytes; the most is 256 MiB", path: path)
     }
-    if batch.isFull(with: names) { try writeFrame() }
+    if batch.isFull(with: names) || batch.count >= options.frameRowCount { try writeFrame() }
     do throws(LogError) {
       try batch.append(record, names: &names)
     } catch {
@@ -51,15 +53,19 @@ struct LogWriterState {
     if batch.count > 0 { try writeFrame() }
     if durablePosition < writtenPosition {
       do throws(LogError) {
-        try file.sync()
+        try sync()
       } catch {
-        try? file.truncate(to: durableOffset)
         throw fail(error)
       }
-      durablePosition = writtenPosition
-      durableOffset = offset
     }
     return durablePosition
+  }
+
+  private mutating func sync() throws(LogError) {
+    hasFailedSync = true
+    try file.sync()
+    hasFailedSync = false
+    (durablePosition, durableOffset) = (writtenPosition, offset)
   }
 
   /// Writes the events in memory as a frame. They are durable only after the next sync.
@@ -78,24 +84,12 @@ struct LogWriterState {
       offset += UInt64(bytes.count)
       previous = check
     } catch {
-      keepWhatIsWhole()
       throw fail(error)
     }
     latest = max(latest, batch.latest)
     writtenPosition += UInt64(batch.count)
     names.publishAll()
     batch.removeAll()
-  }
-
-  /// After a failed write: the frames before it are whole, so they are made durable and what the write left
-  /// behind is cut off. Where that fails too, nothing behind the last commit can be relied on, and is cut off;
-  /// and where even that fails, the next writer's recovery does it.
-  private mutating func keepWhatIsWhole() {
-    if (try? file.truncate(to: offset)) != nil, (try? file.sync()) != nil {
-      (durablePosition, durableOffset) = (writtenPosition, offset)
-    } else {
-      try? file.truncate(to: durableOffset)
-    }
   }
 
   /// Says behind the last frame that it is durable, so that damage to it is never taken for a crash: an
@@ -122,9 +116,7 @@ struct LogWriterState {
 
   /// Ends the segment, durably, and begins the next.
   private mutating func beginSegment() throws(LogError) {
-    try file.sync()
-    durablePosition = writtenPosition
-    durableOffset = offset
+    try sync()
     let header = SegmentHeader(
       basePosition: writtenPosition, log: segment.log,
       salt: UInt32(truncatingIfNeeded: salts.next()))
@@ -147,7 +139,15 @@ struct LogWriterState {
     return file
   }
 
+  /// Ends the writer's work: keeps the whole frames if they can be synced, and cuts off the rest, none of which
+  /// was acknowledged. The caller appends it again, and must not find it there twice. After a failed sync it
+  /// may also stand in memory only, where nothing tells it from what is on disk. Where cutting fails too, the
+  /// next writer's recovery does what it can.
   private mutating func fail(_ error: LogError) -> LogError {
+    if !hasFailedSync, durableOffset < offset, (try? file.truncate(to: offset)) != nil {
+      try? sync()
+    }
+    try? file.truncate(to: durableOffset)
     var lasting = error
     lasting.message +=
       "; the events before \(durablePosition) are stored, those after it are not: "

@@ -12,6 +12,8 @@ struct Failure: Error {
   static let inputOutput: Int32 = 74
   static let locked: Int32 = 75
   static let interrupted: Int32 = 130
+  /// What a process that SIGPIPE ends leaves as its status in a shell: nobody needs more.
+  static let brokenPipe: Int32 = 141
 
   var exitCode: Int32
   /// What to say; nothing when it was said already, or when nobody listens.
@@ -43,6 +45,7 @@ struct Failure: Error {
     case .notFound: inputMissing
     case .notALog, .newerVersion, .damaged, .badEvent: badData
     case .locked: locked
+    case .sameLog: usage
     case .cannotCreate: cannotCreate
     case .inputOutput, .poisoned: inputOutput
     }
@@ -62,8 +65,7 @@ struct Failure: Error {
     switch code {
     case .exists, .cannotCreate: cannotCreate
     case .ioError: inputOutput
-    // What a process that SIGPIPE ends leaves as its status in a shell: nobody needs more.
-    case .brokenPipe: 141
+    case .brokenPipe: brokenPipe
     }
   }
 }

@@ -45,6 +45,23 @@ struct Interrupt: Error {
     return !isNoted
   }
 
+  /// Waits, but no longer than until an interrupt comes or whoever reads the descriptor goes away.
+  ///
+  /// - Throws: ``Interrupt``; ``Failure`` with the exit code of a broken pipe.
+  static func pause(milliseconds: Int32, whileOpen descriptor: Int32) throws {
+    var requests = [
+      pollfd(fd: descriptor, events: 0, revents: 0),
+      pollfd(fd: wakeUpReader.load(ordering: .relaxed), events: Int16(POLLIN), revents: 0),
+    ]
+    // Safety: as many requests are passed as are counted.
+    let count = unsafe poll(&requests, nfds_t(requests.count), milliseconds)
+    try check()
+    // Of a pipe or socket that nobody reads any more; a file never says so.
+    if count > 0, requests[0].revents & Int16(POLLERR | POLLHUP) != 0 {
+      throw Failure(exitCode: Failure.brokenPipe)
+    }
+  }
+
   /// Throws when an interrupt was noted.
   static func check() throws(Interrupt) {
     if isNoted { throw Interrupt() }

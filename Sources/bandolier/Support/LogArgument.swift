@@ -8,7 +8,10 @@ struct LogArgument: ParsableArguments {
   var log: String
 
   /// Opens the log and says what is behind its last whole frame.
-  func open() throws -> LogReader {
+  func open() throws -> LogReader { try Self.open(log) }
+
+  /// Opens a log and says what is behind its last whole frame.
+  static func open(_ log: String) throws -> LogReader {
     let reader = try LogReader(log)
     if let tail = reader.tail {
       Message.print(
@@ -34,6 +37,29 @@ enum LogTarget {
           + "never acknowledged; they are kept in \(tail.quarantined)")
     }
     return writer
+  }
+
+  /// Refuses a path at which there are events already.
+  static func requireEmpty(_ path: String) throws {
+    do {
+      let count = try LogReader(path).eventCount
+      guard count > 0 else { return }
+      throw Failure(
+        exitCode: Failure.cannotCreate,
+        "\(path) holds a log of \(count) events; name another folder or remove it")
+    } catch let error as LogError where error.code == .notFound {
+      return
+    }
+  }
+
+  /// Does what fills new logs. When it ends before it is done, says that they hold only a part.
+  static func filling<Result>(_ paths: [String], _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      Message.print("\(paths.joined(separator: ", ")): not finished; remove what is there")
+      throw error
+    }
   }
 
   /// Who holds the lock, for whoever finds it taken.

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Reports
 import Scenarios
+import Statistics
 
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,9 +55,17 @@ struct GenerateCommand: ParsableCommand {
     return path + ".truth.json"
   }
 
+  /// Two logs are the same log only when scenario, number of events and seed are the same.
+  private var logSeed: UInt64 {
+    var key = StreamKey(seed: seed)
+    key.add(scenario)
+    key.add(UInt64(events))
+    return key.first
+  }
+
   private func write(_ generator: inout any EventGenerator) throws {
     Interrupt.postpone()
-    let writer = try LogTarget.open(log, seed: seed)
+    let writer = try LogTarget.open(log, seed: logSeed)
     guard writer.nextPosition == 0 else {
       throw Failure(
         exitCode: Failure.cannotCreate,

@@ -1,29 +1,43 @@
 import ArgumentParser
 import EventLog
+import Events
+import Glibc
 import Reports
 
 struct LogCatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cat",
     abstract: "Print the events of a log as JSON Lines, in order.",
-    usage: "bandolier log cat <log> [<options>]")
+    usage: "bandolier log cat <log> [<options>]",
+    discussion: "An event is printed when it meets every condition that is given.")
 
   @OptionGroup var log: LogArgument
+  @OptionGroup var conditions: EventFilterOptions
 
-  @Option(help: ArgumentHelp("Begin with the event of this position.", valueName: "position"))
-  var from: UInt64 = 0
-
-  @Option(help: ArgumentHelp("End before the event of this position.", valueName: "position"))
-  var to: UInt64?
-
-  func validate() throws {
-    if let to, to < from { throw ValidationError("--to must not be less than --from") }
-  }
+  @Flag(help: "Go on with what is appended, until Ctrl-C or until the reader of the pipe has gone.")
+  var follow = false
 
   func run() throws {
-    let reader = try log.open()
-    let end = min(to ?? reader.eventCount, reader.eventCount)
-    try JSONLinesExport.write(
-      reader, positions: min(from, end)..<end, to: StandardOutput(), mode: .never)
+    var events = FilteredEvents(try log.open(), matching: conditions.filter)
+    if follow { Interrupt.postpone() }
+    try print(&events)
+    while follow, events.mayHaveMore {
+      try Interrupt.pause(milliseconds: 100, whileOpen: STDOUT_FILENO)
+      if try events.refresh() { try print(&events) }
+    }
+  }
+
+  /// Prints what is there, in blocks that end with whole events.
+  private func print(_ events: inout FilteredEvents) throws {
+    let output = StandardOutput()
+    var block: [UInt8] = []
+    try events.forEach { record, _ in
+      JSONLinesEncoder.append(record, to: &block)
+      guard block.count >= 1 << 18 else { return }
+      try output.append(block)
+      block.removeAll(keepingCapacity: true)
+      try Interrupt.check()
+    }
+    if !block.isEmpty { try output.append(block) }
   }
 }

@@ -3,5 +3,8 @@ import ArgumentParser
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Look after a log.",
-    subcommands: [LogInfoCommand.self, LogVerifyCommand.self, LogCatCommand.self])
+    subcommands: [
+      LogInfoCommand.self, LogVerifyCommand.self, LogCatCommand.self, LogMergeCommand.self,
+      LogSplitCommand.self,
+    ])
 }

@@ -1,0 +1,69 @@
+import ArgumentParser
+import EventLog
+import Events
+
+/// Which events of a log a verb takes.
+struct EventFilterOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Begin with the event of this position.", valueName: "position"))
+  var from: UInt64 = 0
+
+  @Option(help: ArgumentHelp("End before the event of this position.", valueName: "position"))
+  var to: UInt64?
+
+  @Option(
+    help: ArgumentHelp(
+      "Events at this time or later: ISO 8601 with an offset, or a number since 1970.",
+      valueName: "time"),
+    transform: Self.time)
+  var since: Timestamp?
+
+  @Option(
+    help: ArgumentHelp("Events before this time.", valueName: "time"), transform: Self.time)
+  var until: Timestamp?
+
+  @Option(
+    help: ArgumentHelp("Events of this kind; may be repeated.", valueName: "kind"),
+    transform: Self.kind)
+  var kind: [EventKind] = []
+
+  @Option(
+    help: ArgumentHelp("Events of this experiment; may be repeated.", valueName: "experiment"))
+  var experiment: [String] = []
+
+  @Option(help: ArgumentHelp("Events of this unit; may be repeated.", valueName: "unit"))
+  var unit: [String] = []
+
+  func validate() throws {
+    if let to, to < from { throw ValidationError("--to must not be less than --from") }
+    if let since, let until, until < since {
+      throw ValidationError("--until must not be earlier than --since")
+    }
+  }
+
+  var filter: EventFilter {
+    EventFilter(
+      positions: from..<max(from, to ?? .max), since: since, until: until,
+      kinds: kind.isEmpty ? nil : Set(kind), experiments: experiment.isEmpty ? nil : experiment,
+      units: unit.isEmpty ? nil : unit)
+  }
+
+  private static func time(_ text: String) throws -> Timestamp {
+    let bytes = Array(text.utf8)
+    if let time = Timestamp(iso8601: bytes.span) { return time }
+    if let whole = Int64(text) {
+      if let time = Timestamp(sinceEpoch: whole) { return time }
+    } else if let number = Double(text), let time = Timestamp(sinceEpoch: number) {
+      return time
+    }
+    throw ValidationError(
+      "\"\(text)\" is no time; give ISO 8601 with an offset, such as 2026-01-02T03:04:05Z, or a "
+        + "number since 1970")
+  }
+
+  private static func kind(_ text: String) throws -> EventKind {
+    if let kind = EventKind(name: text) { return kind }
+    throw ValidationError(
+      "\"\(text)\" is no kind of event; give one of "
+        + EventKind.allCases.map(\.name).joined(separator: ", "))
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import EventLog
+import Reports
+
+struct LogSplitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "split",
+    abstract: "Split a log into new logs of which no two share a unit.",
+    usage: "bandolier log split <log> --into <n> -o <prefix>",
+    discussion: """
+      Writes <prefix>-0 to <prefix>-(n-1), each in the order of the log. The shard of a unit depends on its \
+      name and n alone. Life-cycle events that concern everyone go to every shard.
+      """)
+
+  enum Part: String, CaseIterable, ExpressibleByArgument {
+    case unit
+  }
+
+  @OptionGroup var log: LogArgument
+
+  @Option(help: ArgumentHelp("unit: all events of a unit stay together.", valueName: "what"))
+  var by: Part = .unit
+
+  @Option(help: ArgumentHelp("How many new logs, 1 to 256.", valueName: "n"))
+  var into: Int
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The folders of the new logs, without -0, -1, ...", valueName: "prefix"))
+  var output: String
+
+  @OptionGroup var progress: ProgressOptions
+
+  func validate() throws {
+    guard LogSplit.shardCounts.contains(into) else {
+      throw ValidationError("--into must be 1 to \(LogSplit.shardCounts.upperBound)")
+    }
+  }
+
+  func run() throws {
+    let reader = try log.open()
+    let split = LogSplit(shardCount: into)
+    let paths = (0..<into).map { "\(output)-\($0)" }
+    for path in paths { try LogTarget.requireEmpty(path) }
+    Interrupt.postpone()
+    var line = Progress.onStandardError(
+      label: "splitting", total: Int(reader.eventCount), unit: .count("events"),
+      mode: progress.progress)
+    let writers = try paths.enumerated().map {
+      try LogTarget.open($1, seed: split.seed(of: $0, of: reader))
+    }
+    try LogTarget.filling(paths) {
+      try split.write(reader, to: writers) {
+        line.update(done: Int($0))
+        try Interrupt.check()
+      }
+    }
+    line.finish()
+    for (path, writer) in zip(paths, writers) {
+      Message.print("wrote \(writer.nextPosition) events to \(path)")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Events
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EventLog
+
+private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+
+@Suite("On a disk that loses power and fails")
+struct CrashScheduleTests {
+  @Test(
+    "what is read back is a beginning of what was appended, with all that was acknowledged",
+    arguments: 0..<UInt64(isLong ? 10_000 : 200))
+  func randomSchedule(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var model = CrashModel(
+      seed: seed, segmentByteCount: UInt64(1_500 + random.index(20_000)),
+      frameRowCount: random.chance(0.2) ? 65_536 : 1 + random.index(5))
+    for _ in 0..<1 + random.index(4) {
+      let mayFail = arrange(model.disk, using: &random)
+      let failure = try model.work(steps(using: &random))
+      #expect(failure == nil || mayFail, "seed \(seed): \(failure.map(String.init) ?? "")")
+      if random.chance(0.7) {
+        model.crash(using: &random)
+      } else {
+        model.restart()
+      }
+      try model.crashWhileRecovering(using: &random)
+      try model.recover()
+    }
+  }
+
+  /// Appends, commits, rolls, a tail of frames that nobody syncs, and a second writer.
+  private static let workload: [CrashModel.Step] = [
+    .append(2), .commit, .append(5), .commit, .append(1), .append(7), .commit, .reopen, .append(3),
+    .commit, .append(9),
+  ]
+
+  private static func workloadModel(seed: UInt64) -> CrashModel {
+    CrashModel(seed: seed, segmentByteCount: 5_000, frameRowCount: 2)
+  }
+
+  private static let workloadOperations: Int = {
+    var model = workloadModel(seed: 0)
+    model.disk.cutPower(at: nil)
+    _ = try? model.work(workload)
+    return model.disk.operations
+  }()
+
+  @Test("a workload survives a power cut within every single operation", arguments: 1...100)
+  func everyOperation(operation: Int) throws {
+    // As many as there are; the number is not known before the first run.
+    try #require(Self.workloadOperations > 30 && Self.workloadOperations <= 100)
+    guard operation <= Self.workloadOperations else { return }
+    for outcome in 0..<UInt64(isLong ? 100 : 4) {
+      var random = SeededGenerator(seed: outcome << 32 | UInt64(operation))
+      var model = Self.workloadModel(seed: 0)
+      model.disk.cutPower(at: operation)
+      let failure = try model.work(Self.workload)
+      #expect(failure != nil || operation == Self.workloadOperations, "outcome \(outcome)")
+      model.crash(using: &random)
+      try model.recover()
+      let again = try model.work([.append(3), .commit])
+      #expect(again == nil, "outcome \(outcome): appending goes on")
+      try model.recover()
+    }
+  }
+
+  @Test("the power may go within every operation of a recovery", arguments: 0..<UInt64(10))
+  func recoveryCutShort(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var model = Self.workloadModel(seed: 0)
+    model.disk.cutPower(at: Self.workloadOperations - random.index(8))
+    _ = try model.work(Self.workload)
+    model.crash(using: &random)
+    for operation in 1...16 {
+      var copy = model
+      copy.crash(using: &random)
+      copy.disk.cutPower(at: operation)
+      _ = try copy.work([])
+      copy.crash(using: &random)
+      try copy.recover()
+    }
+  }
+
+  /// Lets the disk fail in some way, or not.
+  private func arrange(_ disk: SimulatedDisk, using random: inout SeededGenerator) -> Bool {
+    switch random.index(10) {
+    case 0..<5: disk.cutPower(at: 1 + random.index(25))
+    case 5..<8:
+      let call = random.pick(SimulatedDisk.Fault.Call.allCases, or: .write)
+      disk.inject([SimulatedDisk.Fault(call: call, number: 1 + random.index(8))])
+    case 8: disk.setCapacity(disk.used + random.index(6_000))
+    default: return false
+    }
+    return true
+  }
+
+  private func steps(using random: inout SeededGenerator) -> [CrashModel.Step] {
+    (0..<2 + random.index(8)).map { _ in
+      switch random.index(8) {
+      case 0..<4: .append(1 + random.index(6))
+      case 4..<7: .commit
+      default: .reopen
+      }
+    }
+  }
+}
