@@ -11,7 +11,8 @@ private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"]
 struct CrashScheduleTests {
   @Test(
     "what is read back is a beginning of what was appended, with all that was acknowledged",
-    arguments: 0..<UInt64(isLong ? 10_000 : 200))
+    arguments: (isLong
+      ? Array(0..<UInt64(10_000)) : Array(0..<UInt64(200)) + [2_938, 4_124, 4_921, 6_535]))
   func randomSchedule(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var model = CrashModel(

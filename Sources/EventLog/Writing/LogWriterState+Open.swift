@@ -69,7 +69,8 @@ extension LogWriterState {
     let last = directory.segments[directory.segments.count - 1]
     let file = try disk.open(last.path, writable: true)
     let end = scan.ends[scan.ends.count - 1]
-    try makeDurable(file, last.header, end.offset, in: path, disk)
+    try makeDurable(
+      file, last.header, from: provenOffset(scan, directory), to: end.offset, in: path, disk)
     let latest = scan.frames.filter { $0.rows > 0 }.map(\.header.latest).max() ?? .min
     // A seeded writer that goes on draws other salts than the one before it drew.
     var salts = SaltSource(seed: options.seed.map { $0 ^ end.position &* 0x9E37_79B9_7F4A_7C15 })
@@ -104,15 +105,29 @@ extension LogWriterState {
     return state
   }
 
+  /// Where the frames of the last segment end of which a later one says that they were durable.
+  private static func provenOffset(_ scan: LogScan, _ directory: LogDirectory) -> UInt64 {
+    let own = scan.frames.filter { $0.segment == directory.segments.count - 1 }
+    let durable = own.map(\.header.durable).max() ?? 0
+    return own.last { $0.endPosition <= durable }?.endOffset ?? UInt64(SegmentHeader.byteCount)
+  }
+
   /// Makes what was found durable, because from now on it counts as that: the writer before may have
   /// been killed between writing and syncing, or have failed to sync the file or its name.
+  ///
+  /// What no later frame proves durable is written again, the same bytes in the same place: after a sync that
+  /// failed it may stand in memory only, and syncing again would not write it.
   private static func makeDurable(
-    _ file: any DiskFile, _ header: SegmentHeader, _ end: UInt64, in folder: String,
-    _ disk: any Disk
+    _ file: any DiskFile, _ header: SegmentHeader, from start: UInt64, to end: UInt64,
+    in folder: String, _ disk: any Disk
   ) throws(LogError) {
-    if end == UInt64(SegmentHeader.byteCount) {
-      // A header whose sync failed may stand in memory only, and syncing again would not write it.
-      try file.write(header.bytes, at: 0)
+    if start == UInt64(SegmentHeader.byteCount) { try file.write(header.bytes, at: 0) }
+    var offset = start
+    while offset < end {
+      let part = try file.read(at: offset, count: Int(min(end - offset, 1 << 20)))
+      guard !part.isEmpty else { break }
+      try file.write(part, at: offset)
+      offset += UInt64(part.count)
     }
     try file.sync()
     try disk.syncFolder(folder)
