@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -36,14 +37,13 @@ private final class FailingDisk: Disk {
   }
 }
 
-/// Counts calls from one thread; says when the one comes that fails.
-private final class CallCounter: @unchecked Sendable {
-  private var count = 0
+/// Counts calls; says when the one comes that fails.
+private final class CallCounter: Sendable {
+  private let count = Atomic<Int>(0)
   private let failAt: Int
   init(failAt: Int) { self.failAt = failAt }
   func isFailing() -> Bool {
-    count += 1
-    return count == failAt
+    count.add(1, ordering: .relaxed).newValue == failAt
   }
 }
 
