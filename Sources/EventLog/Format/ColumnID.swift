@@ -74,6 +74,11 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
   package static let features = ColumnID(28)
   /// Codes of shapes of metadata.
   package static let metadata = ColumnID(29)
+  /// Dense: producers whose last sequence up to the end of the frame stands in ``sequences``; for frames
+  /// that were rewritten and no longer name the producer of each append in their header.
+  package static let producers = ColumnID(30)
+  /// Dense: the last sequence of each of ``producers``.
+  package static let sequences = ColumnID(31)
 
   /// The dense values of one type, of one role's attribute; the entry's key is the attribute's code.
   static func attribute(_ role: AttributeRole, _ type: ValueType) -> ColumnID {
@@ -115,7 +120,7 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
     14: "system", 15: "status", 16: "negative", 17: "propensity", 18: "value", 19: "revenue",
     20: "choices", 21: "probability-count", 22: "probabilities", 23: "changed",
     24: "configuration", 25: "unknown", 26: "data-type", 27: "context", 28: "features",
-    29: "metadata",
+    29: "metadata", 30: "producers", 31: "sequences",
   ]
 }
 

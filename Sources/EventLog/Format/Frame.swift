@@ -13,7 +13,8 @@
 ///                  40  0:u32
 ///                  44  meta:u32    length of header, directory and its checksum
 ///                  48  producer:u64  56 sequence:u64  for appends that can be told apart; 0 = none
-///                  64  kinds:u64   bit k set when the frame has an event of kind k
+///                  64  kinds:u64   bit k set when the frame has an event of kind k; bits 62 and 63 for
+///                                  events that were erased or lost, whose positions are kept
 ///                  72  experiments:u64  bit c % 64 set when an event has the experiment of code c
 ///                  80  0:u32
 ///                  84  salt:u32    of the segment, so that stray bytes never pass for a frame

@@ -115,7 +115,8 @@ public final class LogReader: Sendable {
         columns.insert(entry.column.rawValue)
       }
     }
-    for kind in EventKind.allCases { kinds &= ~(1 << UInt64(kind.rawValue)) }
+    let known = EventKind.allCases.map(\.rawValue) + [AbsentKind.erased, AbsentKind.lost]
+    for kind in known { kinds &= ~(1 << UInt64(kind)) }
     var parts: [String] = []
     if events > 0 { parts.append("\(events) events in frames of another type") }
     if kinds != 0 { parts.append("events of \(kinds.nonzeroBitCount) other kinds") }
