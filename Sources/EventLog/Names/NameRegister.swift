@@ -49,15 +49,22 @@ struct NameRegister {
     return bytes
   }
 
-  /// The names that no frame has yet, and the code of the first.
-  func unpublished(_ vocabulary: Vocabulary) -> (firstCode: UInt32, names: TextList)? {
-    guard vocabulary != .units else { return units.unpublished }
-    let index = vocabulary.index
-    let table = tables[index]
-    guard published[index] < table.count else { return nil }
-    var names = TextList()
-    for name in published[index]..<table.count { names.append(table.texts[name]) }
-    return (table.firstCode + UInt32(published[index]), names)
+  /// The names that no frame has yet.
+  var unpublished: [FrameWriter.Names] {
+    Vocabulary.allCases.compactMap { vocabulary in
+      guard vocabulary != .units else {
+        return units.unpublished.map {
+          FrameWriter.Names(vocabulary: .units, firstCode: $0.firstCode, texts: $0.names)
+        }
+      }
+      let index = vocabulary.index
+      let table = tables[index]
+      guard published[index] < table.count else { return nil }
+      var texts = TextList()
+      for name in published[index]..<table.count { texts.append(table.texts[name]) }
+      return FrameWriter.Names(
+        vocabulary: vocabulary, firstCode: table.firstCode + UInt32(published[index]), texts: texts)
+    }
   }
 
   /// Says that every name is now in a frame.

@@ -2,35 +2,20 @@ internal import Events
 
 /// Takes events row by row and keeps them as columns, until they are written as one frame.
 ///
-/// Names get their codes here, so the columns hold only numbers. Nothing is allocated for a row once the
-/// columns have grown to the size of the usual frame.
+/// Names get their codes here. Nothing is allocated for a row once the columns have grown to the size of
+/// the usual frame.
 struct BatchBuilder {
-  private(set) var count = 0
-  private(set) var earliest = Int64.max
-  private(set) var latest = Int64.min
-  private(set) var kinds: UInt64 = 0
-  private(set) var experiments: UInt64 = 0
-  /// Roughly how many bytes the rows hold beside whole numbers, to bound the size of a frame.
-  private(set) var looseBytes = 0
-
-  private(set) var integers: [IntegerColumn] = Array(repeating: IntegerColumn(), count: 32)
-  private(set) var ids = GappedTexts()
-  private(set) var configurations = GappedTexts()
-  private(set) var unknowns = GappedTexts()
-  private(set) var propensities = GappedNumbers()
-  private(set) var values = GappedNumbers()
-  private(set) var revenues = GappedNumbers()
-  private(set) var probabilities: [Double] = []
-  private(set) var literals: [UInt16: TextList] = [:]
-  private(set) var attributes: [AttributeValues] = []
-  private var attributeIndices: [UInt64: Int] = [:]
+  private(set) var columns = FrameColumns()
   private var scratch: [UInt8] = []
+
+  /// How many events there are.
+  var count: Int { columns.count }
 
   /// Whether the frame is full: it has as many rows as a frame may have, or more bytes or columns than
   /// is wise. One row adds at most a few thousand columns, because longer shapes are kept as text.
   func isFull(with names: NameRegister) -> Bool {
-    count >= FrameHeader.maximumRows || attributes.count >= 8_192
-      || looseBytes + names.unpublishedBytes >= 16 << 20
+    count >= FrameHeader.maximumRows || columns.attributes.count >= 8_192
+      || columns.looseBytes + names.unpublishedBytes >= 16 << 20
   }
 
   // MARK: Appending
@@ -44,26 +29,22 @@ struct BatchBuilder {
     let row = count
     let unit = record[.unit]
     let unitCode = unit.isPresent ? try names.code(ofUnit: record.bytes[unit.range]) : 0
-    if unitCode != 0 { set(.unit, Int64(unitCode), row) }
-    set(.kind, Int64(record.kind.rawValue), row)
-    set(.time, record.time.microseconds, row)
+    if unitCode != 0 { columns.set(.unit, Int64(unitCode), row) }
+    columns.set(.kind, Int64(record.kind.rawValue), row)
+    columns.set(.time, record.time.microseconds, row)
     appendNames(record, row, &names)
-    if let status = record.status { set(.status, Int64(status.rawValue), row) }
-    if let negative = record.negative { set(.negative, negative ? 2 : 1, row) }
-    propensities.set(record.propensity, row: row)
-    values.set(record.value, row: row)
-    revenues.set(record.revenue, row: row)
+    if let status = record.status { columns.set(.status, Int64(status.rawValue), row) }
+    if let negative = record.negative { columns.set(.negative, negative ? 2 : 1, row) }
+    columns.propensities.set(record.propensity, row: row)
+    columns.values.set(record.value, row: row)
+    columns.revenues.set(record.revenue, row: row)
     appendTexts(record, row)
     appendLists(record, row, &names)
     appendAttributes(record, row, &names)
-    earliest = min(earliest, record.time.microseconds)
-    latest = max(latest, record.time.microseconds)
-    kinds |= 1 << UInt64(record.kind.rawValue)
-    count += 1
-  }
-
-  private mutating func set(_ column: ColumnID, _ value: Int64, _ row: Int) {
-    integers[Int(column.rawValue)].set(value, row: row)
+    columns.earliest = min(columns.earliest, record.time.microseconds)
+    columns.latest = max(columns.latest, record.time.microseconds)
+    columns.kinds |= 1 << UInt64(record.kind.rawValue)
+    columns.count += 1
   }
 
   private static let nameColumns: [(EventRecord.TextField, ColumnID, Vocabulary)] = [
@@ -80,8 +61,8 @@ struct BatchBuilder {
       let slice = record[field]
       guard slice.isPresent else { continue }
       let code = names.code(of: record.bytes[slice.range], in: vocabulary)
-      set(column, Int64(code), row)
-      if field == .experiment { experiments |= 1 << UInt64(code % 64) }
+      columns.set(column, Int64(code), row)
+      if field == .experiment { columns.experiments |= 1 << UInt64(code % 64) }
     }
   }
 
@@ -93,12 +74,12 @@ struct BatchBuilder {
 
   private mutating func append(
     _ record: EventRecord, _ field: EventRecord.TextField,
-    to column: WritableKeyPath<BatchBuilder, GappedTexts>, _ row: Int
+    to column: WritableKeyPath<FrameColumns, GappedTexts>, _ row: Int
   ) {
     let slice = record[field]
     guard slice.isPresent else { return }
-    self[keyPath: column].set(record.bytes[slice.range], row: row)
-    looseBytes += slice.range.count
+    columns[keyPath: column].set(record.bytes[slice.range], row: row)
+    columns.looseBytes += slice.range.count
   }
 
   // MARK: Lists
@@ -109,9 +90,9 @@ struct BatchBuilder {
     if record.hasChoices { appendList(.choices, record.choices, .variants, record, row, &names) }
     if record.hasChanged { appendList(.changed, record.changed, .keys, record, row, &names) }
     if record.hasProbabilities {
-      set(.probabilityCount, Int64(record.probabilities.count + 1), row)
-      probabilities.append(contentsOf: record.probabilities)
-      looseBytes += 8 * record.probabilities.count
+      columns.set(.probabilityCount, Int64(record.probabilities.count + 1), row)
+      columns.probabilities.append(contentsOf: record.probabilities)
+      columns.looseBytes += 8 * record.probabilities.count
     }
   }
 
@@ -133,13 +114,8 @@ struct BatchBuilder {
     _ column: ColumnID, _ vocabulary: Vocabulary, _ row: Int, _ names: inout NameRegister
   ) {
     let code = names.codeOrLiteral(of: scratch[...], in: vocabulary)
-    set(column, Int64(code), row)
-    if code == Vocabulary.literalCode { appendLiteral(column) }
-  }
-
-  private mutating func appendLiteral(_ column: ColumnID) {
-    literals[column.rawValue, default: TextList()].append(scratch)
-    looseBytes += scratch.count
+    columns.set(column, Int64(code), row)
+    if code == Vocabulary.literalCode { columns.appendLiteral(scratch, column) }
   }
 
   // MARK: Attributes
@@ -155,7 +131,7 @@ struct BatchBuilder {
     }
     if record.hasFeatures { appendFeatures(record, row, &names) }
     if let value = record.dataValue {
-      set(.dataType, Int64(ValueType(value).rawValue), row)
+      columns.set(.dataType, Int64(ValueType(value).rawValue), row)
       append(value, role: .data, key: 0, of: record, &names)
     }
   }
@@ -169,11 +145,11 @@ struct BatchBuilder {
     if hasCode { writeShape(list[...], record, &names) }
     let code =
       hasCode ? names.codeOrLiteral(of: scratch[...], in: .shapes) : Vocabulary.literalCode
-    set(column, Int64(code), row)
+    columns.set(column, Int64(code), row)
     if code == Vocabulary.literalCode {
       scratch.removeAll(keepingCapacity: true)
       AttributeLiteral.write(list[...], of: record, to: &scratch)
-      appendLiteral(column)
+      columns.appendLiteral(scratch, column)
     } else {
       append(list[...], role, record, &names)
     }
@@ -187,11 +163,11 @@ struct BatchBuilder {
     if hasCode { writeFeaturesShape(record, &names) }
     let code =
       hasCode ? names.codeOrLiteral(of: scratch[...], in: .shapes) : Vocabulary.literalCode
-    set(.features, Int64(code), row)
+    columns.set(.features, Int64(code), row)
     if code == Vocabulary.literalCode {
       scratch.removeAll(keepingCapacity: true)
       AttributeLiteral.writeFeatures(of: record, to: &scratch)
-      appendLiteral(.features)
+      columns.appendLiteral(scratch, .features)
     } else {
       append(record.features[...], .features, record, &names)
     }
@@ -245,60 +221,35 @@ struct BatchBuilder {
     _ value: EventRecord.Value, role: AttributeRole, key: UInt32, of record: EventRecord,
     _ names: inout NameRegister
   ) {
-    let index = attributeIndex(.attribute(role, ValueType(value)), key)
-    looseBytes += 8
+    let column = ColumnID.attribute(role, ValueType(value))
+    columns.looseBytes += 8
     switch value {
-    case .number(let number): attributes[index].numbers.append(number)
-    case .integer(let integer): attributes[index].integers.append(integer)
-    case .flag(let flag): attributes[index].integers.append(flag ? 1 : 0)
+    case .number(let number):
+      columns.withAttribute(column, key: key) { $0.numbers.append(number) }
+    case .integer(let integer):
+      columns.withAttribute(column, key: key) { $0.integers.append(integer) }
+    case .flag(let flag):
+      columns.withAttribute(column, key: key) { $0.integers.append(flag ? 1 : 0) }
     case .text(let slice):
       let text = record.bytes[slice.range]
       let code = names.codeOrLiteral(of: text, in: .values)
-      attributes[index].integers.append(Int64(code))
-      if code == Vocabulary.literalCode {
-        attributes[index].literals.append(text)
-        looseBytes += text.count
+      columns.withAttribute(column, key: key) { values in
+        values.integers.append(Int64(code))
+        if code == Vocabulary.literalCode { values.literals.append(text) }
       }
+      if code == Vocabulary.literalCode { columns.looseBytes += text.count }
     }
-  }
-
-  private mutating func attributeIndex(_ column: ColumnID, _ key: UInt32) -> Int {
-    let both = UInt64(column.rawValue) << 32 | UInt64(key)
-    if let index = attributeIndices[both] { return index }
-    attributes.append(AttributeValues(column: column, key: key))
-    attributeIndices[both] = attributes.count - 1
-    return attributes.count - 1
   }
 
   // MARK: Ending a frame
 
   /// Fills the columns of whole numbers that are used up to the last row.
-  mutating func finishColumns() {
-    for index in integers.indices where !integers[index].values.isEmpty {
-      integers[index].fill(to: count)
-    }
+  mutating func finish() {
+    columns.finish()
   }
 
   /// Empties every column and keeps its memory.
   mutating func removeAll() {
-    (count, looseBytes) = (0, 0)
-    (earliest, latest) = (Int64.max, Int64.min)
-    (kinds, experiments) = (0, 0)
-    for index in integers.indices { integers[index].removeAll() }
-    ids.removeAll()
-    configurations.removeAll()
-    unknowns.removeAll()
-    propensities.removeAll()
-    values.removeAll()
-    revenues.removeAll()
-    probabilities.removeAll(keepingCapacity: true)
-    literals.removeAll()
-    // Attributes that were not seen in the last frame are forgotten, so that what once was costs nothing.
-    if attributes.contains(where: \.isEmpty) || attributes.count > 1_024 {
-      attributes.removeAll()
-      attributeIndices.removeAll()
-    } else {
-      for index in attributes.indices { attributes[index].removeAll() }
-    }
+    columns.removeAll()
   }
 }

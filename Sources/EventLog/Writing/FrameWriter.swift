@@ -13,6 +13,16 @@ struct FrameWriter {
     var latestBefore: Int64
   }
 
+  /// Names that stand in the frame.
+  struct Names {
+    var vocabulary: Vocabulary
+    /// The code of the first name, or of the first that is no longer there.
+    var firstCode: UInt32
+    var texts: TextList
+    /// Which of the codes have a name; all of them when nil.
+    var present: Bitmap?
+  }
+
   private let profile: CompressionProfile
   private var entries: [ColumnEntry] = []
   private var chunks: [UInt8] = []
@@ -23,47 +33,50 @@ struct FrameWriter {
 
   /// The bytes of the frame, and its checksum, to which the next frame is chained.
   static func frame(
-    of batch: BatchBuilder, names: NameRegister, place: Place, profile: CompressionProfile
+    of columns: FrameColumns, names: [Names], place: Place, profile: CompressionProfile
   ) -> (bytes: [UInt8], check: UInt32) {
     var writer = FrameWriter(profile: profile)
     writer.addNames(names)
-    writer.addColumns(batch)
-    writer.addAttributes(batch)
-    return writer.assemble(batch, place)
+    writer.addColumns(columns)
+    writer.addAttributes(columns)
+    return writer.assemble(columns, place)
   }
 
   // MARK: Columns
 
-  private mutating func addNames(_ names: NameRegister) {
-    for vocabulary in Vocabulary.allCases {
-      guard let (firstCode, texts) = names.unpublished(vocabulary) else { continue }
+  private mutating func addNames(_ names: [Names]) {
+    for names in names {
       var raw: [UInt8] = []
-      TextStream.write(texts, to: &raw)
+      names.present?.write(to: &raw)
+      let start = raw.count
+      TextStream.write(names.texts, to: &raw)
+      let count = names.present?.count ?? names.texts.count
       add(
-        .names(vocabulary), raw: raw, low: Int64(firstCode),
-        high: Int64(firstCode) + Int64(texts.count) - 1, values: texts.count, isText: true)
+        .names(names.vocabulary), raw: raw, streamStart: start, low: Int64(names.firstCode),
+        high: Int64(names.firstCode) + Int64(count) - 1, values: count,
+        hasGaps: names.present != nil, isText: true)
     }
   }
 
-  private mutating func addColumns(_ batch: BatchBuilder) {
-    for (index, column) in batch.integers.enumerated() where !column.values.isEmpty {
+  private mutating func addColumns(_ columns: FrameColumns) {
+    for (index, column) in columns.integers.enumerated() where !column.values.isEmpty {
       addIntegers(ColumnID(rawValue: UInt16(index)), column.values)
     }
-    addTexts(.id, batch.ids, rows: batch.count)
-    addTexts(.configuration, batch.configurations, rows: batch.count)
-    addTexts(.unknown, batch.unknowns, rows: batch.count)
-    addNumbers(.propensity, batch.propensities, rows: batch.count)
-    addNumbers(.value, batch.values, rows: batch.count)
-    addNumbers(.revenue, batch.revenues, rows: batch.count)
-    if !batch.probabilities.isEmpty { addNumbers(.probabilities, batch.probabilities) }
-    for column in batch.literals.keys.sorted() {
-      guard let texts = batch.literals[column] else { continue }
+    addTexts(.id, columns.ids, rows: columns.count)
+    addTexts(.configuration, columns.configurations, rows: columns.count)
+    addTexts(.unknown, columns.unknowns, rows: columns.count)
+    addNumbers(.propensity, columns.propensities, rows: columns.count)
+    addNumbers(.value, columns.values, rows: columns.count)
+    addNumbers(.revenue, columns.revenues, rows: columns.count)
+    if !columns.probabilities.isEmpty { addNumbers(.probabilities, columns.probabilities) }
+    for column in columns.literals.keys.sorted() {
+      guard let texts = columns.literals[column] else { continue }
       addTexts(ColumnID(rawValue: column).literals, texts)
     }
   }
 
-  private mutating func addAttributes(_ batch: BatchBuilder) {
-    let used = batch.attributes.filter { !$0.isEmpty }
+  private mutating func addAttributes(_ columns: FrameColumns) {
+    let used = columns.attributes.filter { !$0.isEmpty }
     let ordered = used.sorted { ($0.column.rawValue, $0.key) < ($1.column.rawValue, $1.key) }
     for values in ordered {
       if values.numbers.isEmpty {
@@ -164,7 +177,7 @@ struct FrameWriter {
   // MARK: The frame
 
   private mutating func assemble(
-    _ batch: BatchBuilder, _ place: Place
+    _ columns: FrameColumns, _ place: Place
   ) -> (bytes: [UInt8], check: UInt32) {
     let metaLength = FrameHeader.byteCount + entries.count * ColumnEntry.byteCount + 8
     let length = metaLength + chunks.count + FrameHeader.trailerByteCount
@@ -173,7 +186,7 @@ struct FrameWriter {
       entry.offset += UInt32(metaLength)
       entry.write(to: &directory)
     }
-    let isLate = batch.integers[Int(ColumnID.time.rawValue)].values.reduce(
+    let isLate = columns.integers[Int(ColumnID.time.rawValue)].values.reduce(
       into: (late: false, latest: place.latestBefore)
     ) { state, time in
       state.late = state.late || time < state.latest
@@ -181,8 +194,9 @@ struct FrameWriter {
     }.late
     let header = FrameHeader(
       flags: isLate ? 1 : 0, columns: UInt16(entries.count), length: UInt32(length),
-      rows: UInt32(batch.count), basePosition: place.basePosition, earliest: batch.earliest,
-      latest: batch.latest, kinds: batch.kinds, experiments: batch.experiments, salt: place.salt,
+      rows: UInt32(columns.count), basePosition: place.basePosition, earliest: columns.earliest,
+      latest: columns.latest, kinds: columns.kinds, experiments: columns.experiments,
+      salt: place.salt,
       durable: place.durable, previous: place.previous)
     var bytes = header.bytes
     let directoryCheck = Checksum.crc32c(directory)
@@ -194,7 +208,7 @@ struct FrameWriter {
     bytes.append(contentsOf: chunks)
     bytes.appendLittleEndian(UInt32(length))
     bytes.appendLittleEndian(check)
-    bytes.appendLittleEndian(UInt32(batch.count))
+    bytes.appendLittleEndian(UInt32(columns.count))
     bytes.appendLittleEndian(FrameHeader.trailerMagic)
     return (bytes, check)
   }

@@ -74,19 +74,19 @@ struct LogWriterState {
       if offset >= options.segmentByteCount, offset > UInt64(SegmentHeader.byteCount) {
         try beginSegment()
       }
-      batch.finishColumns()
+      batch.finish()
       let place = FrameWriter.Place(
         basePosition: writtenPosition, durable: durablePosition, salt: segment.salt,
         previous: previous, latestBefore: latest)
       let (bytes, check) = FrameWriter.frame(
-        of: batch, names: names, place: place, profile: options.profile)
+        of: batch.columns, names: names.unpublished, place: place, profile: options.profile)
       try file.write(bytes, at: offset)
       offset += UInt64(bytes.count)
       previous = check
     } catch {
       throw fail(error)
     }
-    latest = max(latest, batch.latest)
+    latest = max(latest, batch.columns.latest)
     writtenPosition += UInt64(batch.count)
     names.publishAll()
     batch.removeAll()
@@ -99,13 +99,11 @@ struct LogWriterState {
     guard failure == nil, offset > durableFrameEnd, durablePosition == writtenPosition else {
       return
     }
-    let empty = BatchBuilder()
     let place = FrameWriter.Place(
       basePosition: writtenPosition, durable: durablePosition, salt: segment.salt,
       previous: previous, latestBefore: latest)
     let (bytes, check) = FrameWriter.frame(
-      of: empty, names: NameRegister(units: UnitRegister(path: path)), place: place,
-      profile: options.profile)
+      of: FrameColumns(), names: [], place: place, profile: options.profile)
     guard (try? file.write(bytes, at: offset)) != nil else {
       try? file.truncate(to: offset)
       return

@@ -1,0 +1,88 @@
+/// The columns of a frame that is being put together: only numbers, because names have their codes, and
+/// the texts that have none.
+///
+/// A writer fills them row by row (``BatchBuilder``), rewriting takes them from frames that are there
+/// (`FrameTransfer`).
+struct FrameColumns: Sendable {
+  /// How many rows there are.
+  var count = 0
+  /// The earliest and the latest time of the rows that have an event.
+  var earliest = Int64.max
+  var latest = Int64.min
+  /// The bits of the kinds of all rows, and of their experiments, as the header has them.
+  var kinds: UInt64 = 0
+  var experiments: UInt64 = 0
+  /// Roughly how many bytes the rows hold beside whole numbers, to bound the size of a frame.
+  var looseBytes = 0
+
+  /// Columns of whole numbers, by the raw value of their `ColumnID`.
+  var integers: [IntegerColumn] = Array(repeating: IntegerColumn(), count: 32)
+  var ids = GappedTexts()
+  var configurations = GappedTexts()
+  var unknowns = GappedTexts()
+  var propensities = GappedNumbers()
+  var values = GappedNumbers()
+  var revenues = GappedNumbers()
+  var probabilities: [Double] = []
+  /// The texts that stand for code 1, by the raw value of the column of codes.
+  var literals: [UInt16: TextList] = [:]
+  private(set) var attributes: [AttributeValues] = []
+  private var attributeIndices: [UInt64: Int] = [:]
+
+  /// Sets the whole number of a row; rows of the column before it that were not set are 0.
+  mutating func set(_ column: ColumnID, _ value: Int64, _ row: Int) {
+    integers[Int(column.rawValue)].set(value, row: row)
+  }
+
+  /// Keeps a text that stands for code 1 in the column.
+  mutating func appendLiteral(_ text: some Collection<UInt8>, _ column: ColumnID) {
+    literals[column.rawValue, default: TextList()].append(text)
+    looseBytes += text.count
+  }
+
+  /// The values of an attribute and type, made when they are not there yet.
+  mutating func withAttribute(
+    _ column: ColumnID, key: UInt32, _ body: (inout AttributeValues) -> Void
+  ) {
+    let both = UInt64(column.rawValue) << 32 | UInt64(key)
+    let index: Int
+    if let known = attributeIndices[both] {
+      index = known
+    } else {
+      attributes.append(AttributeValues(column: column, key: key))
+      index = attributes.count - 1
+      attributeIndices[both] = index
+    }
+    body(&attributes[index])
+  }
+
+  /// Fills the columns of whole numbers that are used up to the last row.
+  mutating func finish() {
+    for index in integers.indices where !integers[index].values.isEmpty {
+      integers[index].fill(to: count)
+    }
+  }
+
+  /// Empties every column and keeps its memory.
+  mutating func removeAll() {
+    (count, looseBytes) = (0, 0)
+    (earliest, latest) = (Int64.max, Int64.min)
+    (kinds, experiments) = (0, 0)
+    for index in integers.indices { integers[index].removeAll() }
+    ids.removeAll()
+    configurations.removeAll()
+    unknowns.removeAll()
+    propensities.removeAll()
+    values.removeAll()
+    revenues.removeAll()
+    probabilities.removeAll(keepingCapacity: true)
+    literals.removeAll()
+    // Attributes that were not seen in the last frame are forgotten, so that what once was costs nothing.
+    if attributes.contains(where: \.isEmpty) || attributes.count > 1_024 {
+      attributes.removeAll()
+      attributeIndices.removeAll()
+    } else {
+      for index in attributes.indices { attributes[index].removeAll() }
+    }
+  }
+}
