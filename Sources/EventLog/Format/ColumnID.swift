@@ -80,6 +80,9 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
   /// Dense: the last sequence of each of ``producers``.
   package static let sequences = ColumnID(31)
 
+  /// Dense texts: what was done to the log, one JSON object each.
+  package static let notes = ColumnID(48)
+
   /// The dense values of one type, of one role's attribute; the entry's key is the attribute's code.
   static func attribute(_ role: AttributeRole, _ type: ValueType) -> ColumnID {
     ColumnID(32 + UInt16(role.rawValue) * 4 + UInt16(type.rawValue) - 1)
@@ -120,7 +123,7 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
     14: "system", 15: "status", 16: "negative", 17: "propensity", 18: "value", 19: "revenue",
     20: "choices", 21: "probability-count", 22: "probabilities", 23: "changed",
     24: "configuration", 25: "unknown", 26: "data-type", 27: "context", 28: "features",
-    29: "metadata", 30: "producers", 31: "sequences",
+    29: "metadata", 30: "producers", 31: "sequences", 48: "notes",
   ]
 }
 

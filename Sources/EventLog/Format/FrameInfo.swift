@@ -21,6 +21,8 @@ package struct FrameInfo: Sendable {
   package var endPosition: UInt64 { header.basePosition + UInt64(header.rows) }
   /// The byte of the segment after its last one.
   package var endOffset: UInt64 { offset + UInt64(header.length) }
+  /// Whether it has an event that is still there, so that its times are those of events.
+  package var hasTimes: Bool { header.rows > 0 && header.earliest <= header.latest }
   /// Whether its events are of a type that this version reads; others are skipped, and counted.
   package var isKnown: Bool { header.type == 1 }
 

@@ -72,6 +72,37 @@ public final class LogReader: Sendable {
     }
   }
 
+  /// The log as it would be with another file in the place of one of its segments.
+  ///
+  /// - Throws: ``LogError`` when the file is not a whole segment.
+  init(
+    _ log: LogReader, replacing index: Int, with file: any DiskFile, _ header: SegmentHeader
+  ) throws(LogError) {
+    var scanner = try FrameScanner(file: file, header: header, segment: index)
+    var scanned: [FrameInfo] = []
+    scanning: while true {
+      switch try scanner.next() {
+      case .frame(let frame): scanned.append(frame)
+      case .end: break scanning
+      case .nothing(let reason):
+        throw LogError(.damaged, reason, path: file.path, offset: scanner.offset)
+      }
+    }
+    path = log.path
+    disk = log.disk
+    id = log.id
+    tail = nil
+    codeLimits = log.codeLimits
+    frames =
+      log.frames.filter { $0.segment < index } + scanned
+      + log.frames.filter { $0.segment > index }
+    var segments = log.segments
+    segments[index] = Segment(
+      path: file.path, basePosition: header.basePosition, endPosition: scanner.position,
+      byteCount: scanner.offset, file: file, header: header)
+    self.segments = segments
+  }
+
   /// Whether a writer holds the log now: then bytes behind the last frame are the ones it is writing.
   public var hasWriter: Bool { SystemDisk.isLocked(LogDirectory.lockPath(path)) }
 
@@ -126,12 +157,12 @@ public final class LogReader: Sendable {
 
   /// The latest event time of the log; nil when it has no event.
   public var latest: Timestamp? {
-    frames.filter { $0.rows > 0 }.map(\.header.latest).max().map { Timestamp(microseconds: $0) }
+    frames.filter(\.hasTimes).map(\.header.latest).max().map { Timestamp(microseconds: $0) }
   }
 
   /// The earliest event time of the log; nil when it has no event.
   public var earliest: Timestamp? {
-    frames.filter { $0.rows > 0 }.map(\.header.earliest).min().map { Timestamp(microseconds: $0) }
+    frames.filter(\.hasTimes).map(\.header.earliest).min().map { Timestamp(microseconds: $0) }
   }
 
   /// The code after the last one that the log gave in the vocabulary: codes lie below it, so an array of

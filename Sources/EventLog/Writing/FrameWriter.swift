@@ -14,13 +14,21 @@ struct FrameWriter {
   }
 
   /// Names that stand in the frame.
-  struct Names {
+  struct Names: Equatable {
     var vocabulary: Vocabulary
     /// The code of the first name, or of the first that is no longer there.
     var firstCode: UInt32
     var texts: TextList
     /// Which of the codes have a name; all of them when nil.
     var present: Bitmap?
+  }
+
+  /// What is known of the log at the end of a frame beside its events.
+  struct Remarks {
+    /// The last sequence of each producer, in ascending order of the producers.
+    var producers: [(producer: UInt64, sequence: UInt64)] = []
+    /// What was done to the log.
+    var notes = TextList()
   }
 
   private let profile: CompressionProfile
@@ -33,12 +41,14 @@ struct FrameWriter {
 
   /// The bytes of the frame, and its checksum, to which the next frame is chained.
   static func frame(
-    of columns: FrameColumns, names: [Names], place: Place, profile: CompressionProfile
+    of columns: FrameColumns, names: [Names], remarks: Remarks = Remarks(), place: Place,
+    profile: CompressionProfile
   ) -> (bytes: [UInt8], check: UInt32) {
     var writer = FrameWriter(profile: profile)
     writer.addNames(names)
     writer.addColumns(columns)
     writer.addAttributes(columns)
+    writer.add(remarks)
     return writer.assemble(columns, place)
   }
 
@@ -77,8 +87,7 @@ struct FrameWriter {
 
   private mutating func addAttributes(_ columns: FrameColumns) {
     let used = columns.attributes.filter { !$0.isEmpty }
-    let ordered = used.sorted { ($0.column.rawValue, $0.key) < ($1.column.rawValue, $1.key) }
-    for values in ordered {
+    for values in used.sorted() {
       if values.numbers.isEmpty {
         addIntegers(values.column, values.integers, key: values.key)
       } else {
@@ -88,6 +97,15 @@ struct FrameWriter {
         addTexts(values.column.literals, values.literals, key: values.key)
       }
     }
+  }
+
+  private mutating func add(_ remarks: Remarks) {
+    let pairs = remarks.producers
+    if !pairs.isEmpty {
+      addIntegers(.producers, pairs.map { Int64(bitPattern: $0.producer) })
+      addIntegers(.sequences, pairs.map { Int64(bitPattern: $0.sequence) })
+    }
+    if remarks.notes.count > 0 { addTexts(.notes, remarks.notes) }
   }
 
   private mutating func addIntegers(_ column: ColumnID, _ values: [Int64], key: UInt32 = 0) {

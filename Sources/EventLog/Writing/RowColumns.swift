@@ -1,5 +1,5 @@
 /// A column that is being filled row by row: whole numbers, 0 where a row has none.
-struct IntegerColumn: Sendable {
+struct IntegerColumn: Hashable, Sendable {
   private(set) var values: [Int64] = []
 
   /// Sets the value of a row; rows before it that were not set are 0.
@@ -18,9 +18,14 @@ struct IntegerColumn: Sendable {
 }
 
 /// A column of numbers of which not every row has one.
-struct GappedNumbers: Sendable {
+struct GappedNumbers: Equatable, Sendable {
   private(set) var rows: [Int] = []
   private(set) var numbers: [Double] = []
+
+  /// Whether the same rows have the same numbers, bit for bit.
+  static func == (a: GappedNumbers, b: GappedNumbers) -> Bool {
+    a.rows == b.rows && a.numbers.elementsEqual(b.numbers) { $0.bitPattern == $1.bitPattern }
+  }
 
   mutating func set(_ number: Double?, row: Int) {
     guard let number else { return }
@@ -35,7 +40,7 @@ struct GappedNumbers: Sendable {
 }
 
 /// A column of texts of which not every row has one.
-struct GappedTexts: Sendable {
+struct GappedTexts: Hashable, Sendable {
   private(set) var rows: [Int] = []
   private(set) var texts = TextList()
 
@@ -51,7 +56,7 @@ struct GappedTexts: Sendable {
 }
 
 /// The values of one type, of one attribute, in the order of the rows that have it.
-struct AttributeValues: Sendable {
+struct AttributeValues: Equatable, Comparable, Sendable {
   var column: ColumnID
   var key: UInt32
   var integers: [Int64] = []
@@ -59,6 +64,17 @@ struct AttributeValues: Sendable {
   var literals = TextList()
 
   var isEmpty: Bool { integers.isEmpty && numbers.isEmpty }
+
+  /// Whether they are the same values of the same attribute, bit for bit.
+  static func == (a: AttributeValues, b: AttributeValues) -> Bool {
+    a.column == b.column && a.key == b.key && a.integers == b.integers && a.literals == b.literals
+      && a.numbers.elementsEqual(b.numbers) { $0.bitPattern == $1.bitPattern }
+  }
+
+  /// The order in which they stand in a frame.
+  static func < (a: AttributeValues, b: AttributeValues) -> Bool {
+    (a.column.rawValue, a.key) < (b.column.rawValue, b.key)
+  }
 
   mutating func removeAll() {
     integers.removeAll(keepingCapacity: true)

@@ -1,0 +1,44 @@
+extension FrameReader {
+  /// The last sequences of producers that the frame notes.
+  func producers() throws(LogError) -> [(producer: UInt64, sequence: UInt64)] {
+    guard let producers = frame.entry(.producers), let sequences = frame.entry(.sequences) else {
+      return []
+    }
+    guard producers.values <= UInt32(ProducerLimit.count) else {
+      throw log.damage("\(producers.values) producers", producers, frame)
+    }
+    let count = Int(producers.values)
+    let names = try integers(producers, count: count, as: Int64.self)
+    let last = try integers(sequences, count: count, as: Int64.self)
+    return zip(names, last).map {
+      (producer: UInt64(bitPattern: $0), sequence: UInt64(bitPattern: $1))
+    }
+  }
+
+  /// What the frame notes as done to the log.
+  func notes() throws(LogError) -> TextList {
+    guard let entry = frame.entry(.notes) else { return TextList() }
+    return try denseTexts(entry, count: Int(entry.values))
+  }
+}
+
+/// How many producers a log may tell apart, which bounds the memory of whoever keeps their sequences.
+enum ProducerLimit {
+  static let count = 1 << 20
+}
+
+extension LogReader {
+  /// What was done to the log beside appending, in order: one JSON object each, as `log erase` and `log
+  /// repair` write them.
+  ///
+  /// - Throws: ``LogError`` when one cannot be read.
+  /// - Complexity: O(number of columns of all frames).
+  public func notes() throws(LogError) -> [String] {
+    var texts: [String] = []
+    for frame in frames where frame.entry(.notes) != nil {
+      let list = try FrameReader(log: self, frame: frame).notes()
+      for index in 0..<list.count { texts.append(String(decoding: list[index], as: UTF8.self)) }
+    }
+    return texts
+  }
+}

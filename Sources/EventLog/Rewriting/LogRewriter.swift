@@ -1,0 +1,162 @@
+/// Rewrites a log in place: fuller frames, another compression, without some events. Positions and codes of
+/// names stay what they were, so whoever knows a position of the log still knows the same event.
+///
+/// It holds the log's lock from `init` until it is gone. Segments are replaced one by one, each in a
+/// single step: a crash leaves every segment either as it was or as it was to become, and the same call
+/// again does the rest. Readers that have the log open go on with the files that they have.
+public struct LogRewriter {
+  /// What rewriting did.
+  public struct Summary: Hashable, Sendable {
+    /// How many segments were written anew.
+    public var segments = 0
+    /// How many bytes all segments had before.
+    public var bytesBefore: UInt64 = 0
+    /// How many bytes all segments have now.
+    public var bytesAfter: UInt64 = 0
+  }
+
+  /// The log's path.
+  public let path: String
+  /// What a crash had left behind the last frame, as ``LogWriter/recovered``.
+  public var recovered: RecoveredTail? { writer.recovered }
+
+  private let disk: any Disk
+  private let writer: LogWriter
+  var frameRowCount = FrameHeader.maximumRows
+
+  /// Takes the log's lock, and sets aside what a crash left.
+  ///
+  /// - Parameter holder: Who does it; a writer that is turned away is told so.
+  /// - Throws: ``LogError``: there is no log, somebody else writes to it, or something durable is damaged.
+  public init(_ path: String, holder: String = "") throws(LogError) {
+    try self.init(path, holder: holder, disk: SystemDisk())
+  }
+
+  init(_ path: String, holder: String = "", disk: any Disk) throws(LogError) {
+    // A writer would make a log where there is none.
+    _ = try LogReader(path, disk: disk)
+    self.path = path
+    self.disk = disk
+    writer = try LogWriter(path, options: LogOptions(holder: holder), disk: disk)
+    try removeUnfinished()
+  }
+
+  /// The log as it is.
+  ///
+  /// - Throws: ``LogError`` when a part of it was written by a newer version, which rewriting would lose.
+  private func reader() throws(LogError) -> LogReader {
+    let reader = try LogReader(path, disk: disk)
+    guard reader.unknownParts.isEmpty else {
+      throw LogError(
+        .newerVersion,
+        "a newer version wrote \(reader.unknownParts.joined(separator: ", ")), which would be lost; "
+          + "use that version", path: path)
+    }
+    return reader
+  }
+
+  /// Files that a crash left half written.
+  private func removeUnfinished() throws(LogError) {
+    let names = try disk.list(path) ?? []
+    let unfinished = names.filter { $0.hasSuffix(SegmentRewriter.suffix) }
+    for name in unfinished { try disk.remove(path + "/" + name) }
+    if !unfinished.isEmpty { try disk.syncFolder(path) }
+  }
+
+  // MARK: Compacting
+
+  /// Writes every segment anew, with frames as full as may be, and columns compressed as the profile says.
+  /// Every event, position and name stays as it is.
+  ///
+  /// - Parameters:
+  ///   - profile: When columns are compressed with DEFLATE.
+  ///   - progress: Called with the number of events done.
+  /// - Throws: ``LogError`` when a file cannot be read or written, and what `progress` throws.
+  /// - Complexity: O(number of events), in time; memory for a frame, twice, and its bytes.
+  public func compact(
+    profile: CompressionProfile, progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> Summary {
+    let log = try reader()
+    let plan = SegmentRewriter.Plan(
+      profile: profile, names: LogNames(path: path, []), frameRowCount: frameRowCount)
+    return try rewrite(log, Array(log.segments.indices), plan, progress: progress)
+  }
+
+  private func rewrite(
+    _ log: LogReader, _ segments: [Int], _ plan: SegmentRewriter.Plan, note: String? = nil,
+    done before: UInt64 = 0, progress: (UInt64) throws -> Void
+  ) throws -> Summary {
+    var summary = Summary(bytesBefore: log.byteCount, bytesAfter: log.byteCount)
+    var done = before
+    for index in segments {
+      var rewriter = try SegmentRewriter(log, segment: index, plan: plan, disk: disk)
+      let isLast = index == log.segments.count - 1
+      let bytes = try rewriter.run(note: isLast ? note : nil) { rows in
+        done += UInt64(rows)
+        try progress(done)
+      }
+      try disk.syncFolder(path)
+      summary.segments += 1
+      summary.bytesAfter += bytes
+      summary.bytesAfter -= log.segments[index].byteCount
+    }
+    return summary
+  }
+
+  // MARK: Erasing
+
+  /// What ``erase(_:progress:)`` did.
+  public struct ErasureSummary: Hashable, Sendable {
+    /// How many events were erased.
+    public var events: UInt64 = 0
+    /// How many names were erased, because no other event uses them.
+    public var names: UInt64 = 0
+    /// How many files of the quarantine were removed.
+    public var quarantined = 0
+    /// What was rewritten.
+    public var rewritten = Summary()
+  }
+
+  /// Erases events: of each only its position stays, and of the names that no other event uses nothing. The
+  /// quarantine is emptied, because what is in it cannot be searched.
+  ///
+  /// That it happened is noted in the log (``LogReader/notes()``), without saying of whom. Only files that
+  /// have something of the events are written anew, from the last to the first, so that the names go last.
+  ///
+  /// - Parameters:
+  ///   - erasure: Which events.
+  ///   - progress: Called with a number that grows up to twice the number of events.
+  /// - Throws: ``LogError`` when a file cannot be read or written, and what `progress` throws.
+  /// - Complexity: O(number of events), in time; memory for a frame, and a bit for each name.
+  public func erase(
+    _ erasure: Erasure, progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> ErasureSummary {
+    let log = try reader()
+    let names = try LogNames(log, [.shapes, .lists, .attributes])
+    let selection = try erasure.selection(in: log)
+    var search = ErasureSearch(log, names, selection)
+    try search.run(progress)
+    var summary = ErasureSummary(events: search.eventCount, names: search.nameCount)
+    if !search.segments.isEmpty {
+      let plan = SegmentRewriter.Plan(
+        profile: .balanced, names: names, used: search.used,
+        absent: { reader throws(LogError) in try selection.absentRows(reader) },
+        frameRowCount: frameRowCount)
+      let last = log.segments.count - 1
+      let segments = search.segments.union([last]).sorted(by: >)
+      summary.rewritten = try rewrite(
+        log, segments, plan, note: erasure.note(summary, at: log.eventCount),
+        done: log.eventCount, progress: progress)
+    }
+    summary.quarantined = try emptyQuarantine()
+    return summary
+  }
+
+  private func emptyQuarantine() throws(LogError) -> Int {
+    let folder = path + "/" + LogDirectory.quarantineName
+    let names = try disk.list(folder) ?? []
+    for name in names { try disk.remove(folder + "/" + name) }
+    if !names.isEmpty { try disk.syncFolder(folder) }
+    return names.count
+  }
+}

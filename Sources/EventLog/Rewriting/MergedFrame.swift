@@ -1,0 +1,108 @@
+/// What some frames, one after the other, have between them: the rows and the names of one larger frame.
+struct MergedFrame {
+  private(set) var columns = FrameColumns()
+  private var byVocabulary: [Vocabulary: FrameWriter.Names] = [:]
+
+  /// The names in the order of their vocabularies.
+  var names: [FrameWriter.Names] {
+    byVocabulary.values.sorted { $0.vocabulary.rawValue < $1.vocabulary.rawValue }
+  }
+
+  var isEmpty: Bool { columns.count == 0 && byVocabulary.isEmpty }
+
+  /// Whether a frame of some more rows should be another one.
+  func isFull(for rows: Int, frameRowCount: Int) -> Bool {
+    columns.count + rows > frameRowCount || columns.looseBytes >= 16 << 20
+      || columns.attributes.count >= 8_192
+  }
+
+  /// Adds a frame.
+  ///
+  /// - Parameters:
+  ///   - absent: As in ``FrameTransfer``.
+  ///   - shapes: As in ``FrameTransfer``.
+  ///   - used: The names that stay; all of them when nil.
+  mutating func append(
+    _ reader: FrameReader, absent: [UInt8]? = nil, shapes: LogNames, used: UsedNames? = nil
+  ) throws(LogError) {
+    for added in try reader.log.namesAdded(by: reader.frame) { append(added, used) }
+    guard reader.frame.rows > 0 else { return }
+    try FrameTransfer(reader, absent: absent, names: shapes).append(to: &columns)
+  }
+
+  private mutating func append(_ added: FrameWriter.Names, _ used: UsedNames?) {
+    var known =
+      byVocabulary[added.vocabulary]
+      ?? FrameWriter.Names(
+        vocabulary: added.vocabulary, firstCode: added.firstCode, texts: TextList())
+    known.append(added) { used?.contains($0, in: added.vocabulary) ?? true }
+    byVocabulary[added.vocabulary] = known
+  }
+
+  /// Fills the columns up to the last row.
+  mutating func finish() { columns.finish() }
+
+  /// Whether the other has the same rows and the same names.
+  func isSame(as other: MergedFrame) -> Bool {
+    columns.isSame(as: other.columns) && names == other.names
+  }
+}
+
+extension FrameWriter.Names {
+  /// How many codes there are, with and without a name.
+  var codeCount: Int { present?.count ?? texts.count }
+
+  /// Adds the names that follow, without those that do not stay.
+  mutating func append(_ added: FrameWriter.Names, where stays: (UInt32) -> Bool) {
+    var isPresent = (0..<codeCount).map { present?[$0] ?? true }
+    var next = 0
+    for index in 0..<added.codeCount {
+      let isThere = added.present?[index] ?? true
+      let isStaying = isThere && stays(added.firstCode &+ UInt32(truncatingIfNeeded: index))
+      if isStaying { texts.append(added.texts[next]) }
+      next += isThere ? 1 : 0
+      isPresent.append(isStaying)
+    }
+    present =
+      isPresent.contains(false) ? Bitmap(count: isPresent.count) { isPresent[$0] } : nil
+  }
+}
+
+extension LogReader {
+  /// The names that a frame adds to the log.
+  ///
+  /// - Throws: ``LogError`` when they cannot be read.
+  func namesAdded(by frame: FrameInfo) throws(LogError) -> [FrameWriter.Names] {
+    var added: [FrameWriter.Names] = []
+    for entry in frame.entries {
+      guard let vocabulary = entry.column.vocabulary, let firstCode = UInt32(exactly: entry.low)
+      else { continue }
+      let raw = try chunk(entry, of: frame)
+      do {
+        var reader = LittleEndianReader(raw[...])
+        let present = entry.hasGaps ? try Bitmap.read(&reader, count: Int(entry.values)) : nil
+        let texts = try TextStream.read(
+          try reader.take(reader.remaining), count: present?.setCount ?? Int(entry.values))
+        added.append(
+          FrameWriter.Names(
+            vocabulary: vocabulary, firstCode: firstCode, texts: texts, present: present))
+      } catch {
+        throw damage(error.reason, entry, frame)
+      }
+    }
+    return added
+  }
+}
+
+extension FrameColumns {
+  /// Whether the other has the same rows. What does not stand in a frame is not looked at.
+  func isSame(as other: FrameColumns) -> Bool {
+    let mine = attributes.filter { !$0.isEmpty }.sorted()
+    let others = other.attributes.filter { !$0.isEmpty }.sorted()
+    return count == other.count && integers == other.integers && ids == other.ids
+      && configurations == other.configurations && unknowns == other.unknowns
+      && propensities == other.propensities && values == other.values
+      && revenues == other.revenues && literals == other.literals && mine == others
+      && probabilities.elementsEqual(other.probabilities) { $0.bitPattern == $1.bitPattern }
+  }
+}
