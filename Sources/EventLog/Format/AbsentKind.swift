@@ -8,4 +8,9 @@ package enum AbsentKind {
   package static let erased: UInt8 = 62
   /// The event was damaged, and given up.
   package static let lost: UInt8 = 63
+
+  /// Whether a row of the kind has no event.
+  package static func contains(_ kind: some BinaryInteger) -> Bool {
+    kind == erased || kind == lost
+  }
 }

@@ -13,6 +13,43 @@ public struct Erasure: Hashable, Sendable {
     self.before = before
   }
 
+  /// What erasing does, or would do.
+  public struct Summary: Hashable, Sendable {
+    /// How many events are erased.
+    public var events: UInt64 = 0
+    /// How many names are erased, because no other event uses them.
+    public var names: UInt64 = 0
+    /// How many names that stay are the very text of an erased unit: other events mention it.
+    public var mentions: UInt64 = 0
+    /// How many files of the quarantine are removed.
+    public var quarantined = 0
+    /// What is rewritten.
+    public var rewritten = LogRewriter.Summary()
+  }
+
+  /// What erasing would do to a log, with nothing changed.
+  ///
+  /// - Parameter progress: Called with the number of events done.
+  /// - Throws: ``LogError`` when the log cannot be read, and what `progress` throws.
+  /// - Complexity: O(number of events), in time; memory for a frame, and a bit for each name.
+  public func preview(
+    _ log: LogReader, progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> Summary {
+    let search = try search(log, progress)
+    var summary = search.summary
+    summary.rewritten.segments = search.segments.count
+    return summary
+  }
+
+  func search(
+    _ log: LogReader, _ progress: (UInt64) throws -> Void
+  ) throws -> ErasureSearch {
+    let names = try LogNames(log, [.shapes, .lists, .attributes])
+    var search = ErasureSearch(log, names, try selection(in: log), units)
+    try search.run(progress)
+    return search
+  }
+
   /// The conditions in the codes of a log.
   ///
   /// - Complexity: O(number of units of the log) when units are named.
@@ -28,7 +65,7 @@ public struct Erasure: Hashable, Sendable {
   }
 
   /// What is noted in the log: that it happened, not to whom.
-  func note(_ summary: LogRewriter.ErasureSummary, at position: UInt64) -> String {
+  func note(_ summary: Summary, at position: UInt64) -> String {
     var note = "{\"operation\":\"erase\",\"position\":\(position),\"events\":\(summary.events)"
     note += ",\"names\":\(summary.names),\"units\":\(units.count)"
     if let before { note += ",\"before\":\"\(before)\"" }
@@ -68,22 +105,26 @@ struct ErasureSelection {
 /// Finds what has to be rewritten to erase some events.
 struct ErasureSearch {
   private let log: LogReader
-  private let names: LogNames
-  private let selection: ErasureSelection
+  private let units: Set<[UInt8]>
+  let names: LogNames
+  let selection: ErasureSelection
   /// The names that stay.
   private(set) var used: UsedNames
-  /// How many events go.
-  private(set) var eventCount: UInt64 = 0
-  /// How many names go.
-  private(set) var nameCount: UInt64 = 0
+  /// What is found; nothing is rewritten yet.
+  private(set) var summary = Erasure.Summary()
   /// The segments that have an event or a name that goes.
   private(set) var segments: Set<Int> = []
 
-  init(_ log: LogReader, _ names: LogNames, _ selection: ErasureSelection) {
+  init(
+    _ log: LogReader, _ names: LogNames, _ selection: ErasureSelection, _ units: Set<[UInt8]>
+  ) {
     self.log = log
     self.names = names
     self.selection = selection
+    self.units = units
     used = UsedNames(log)
+    let bytes = log.byteCount
+    summary.rewritten = LogRewriter.Summary(bytesBefore: bytes, bytesAfter: bytes)
   }
 
   /// Looks at every frame, then at the names of every frame.
@@ -93,7 +134,7 @@ struct ErasureSearch {
       let absent = try selection.absentRows(reader)
       if let absent {
         segments.insert(frame.segment)
-        eventCount += UInt64(absent.reduce(into: 0) { $0 += $1 == 0 ? 0 : 1 })
+        summary.events += UInt64(absent.reduce(into: 0) { $0 += $1 == 0 ? 0 : 1 })
       }
       var columns = FrameColumns()
       try FrameTransfer(reader, absent: absent, names: names).append(to: &columns)
@@ -115,11 +156,17 @@ struct ErasureSearch {
   private mutating func findNames() throws(LogError) {
     for frame in log.frames {
       for added in try log.namesAdded(by: frame) {
+        var next = 0
         for index in 0..<added.codeCount where added.present?[index] ?? true {
           let code = added.firstCode &+ UInt32(truncatingIfNeeded: index)
-          if used.contains(code, in: added.vocabulary) { continue }
-          nameCount += 1
-          segments.insert(frame.segment)
+          let isUsed = used.contains(code, in: added.vocabulary)
+          if !isUsed {
+            summary.names += 1
+            segments.insert(frame.segment)
+          } else if added.vocabulary != .units, units.contains(Array(added.texts[next])) {
+            summary.mentions += 1
+          }
+          next += 1
         }
       }
     }

@@ -58,7 +58,7 @@ struct FrameTransfer {
     let kinds = try reader.integers(.kind, as: UInt8.self)
     let times = try reader.integers(.time, as: Int64.self)
     let isAbsent = { (row: Int) in
-      !stays(row) || kinds[row] == AbsentKind.erased || kinds[row] == AbsentKind.lost
+      !stays(row) || AbsentKind.contains(kinds[row])
     }
     let before = columns.integers[Int(ColumnID.time.rawValue)].values.last
     var last = before ?? kinds.indices.first { !isAbsent($0) }.map { times[$0] } ?? 0

@@ -105,18 +105,6 @@ public struct LogRewriter {
 
   // MARK: Erasing
 
-  /// What ``erase(_:progress:)`` did.
-  public struct ErasureSummary: Hashable, Sendable {
-    /// How many events were erased.
-    public var events: UInt64 = 0
-    /// How many names were erased, because no other event uses them.
-    public var names: UInt64 = 0
-    /// How many files of the quarantine were removed.
-    public var quarantined = 0
-    /// What was rewritten.
-    public var rewritten = Summary()
-  }
-
   /// Erases events: of each only its position stays, and of the names that no other event uses nothing. The
   /// quarantine is emptied, because what is in it cannot be searched.
   ///
@@ -125,21 +113,21 @@ public struct LogRewriter {
   ///
   /// - Parameters:
   ///   - erasure: Which events.
+  ///   - profile: When columns of the files that are written anew are compressed with DEFLATE.
   ///   - progress: Called with a number that grows up to twice the number of events.
   /// - Throws: ``LogError`` when a file cannot be read or written, and what `progress` throws.
   /// - Complexity: O(number of events), in time; memory for a frame, and a bit for each name.
   public func erase(
-    _ erasure: Erasure, progress: (UInt64) throws -> Void = { _ in }
-  ) throws -> ErasureSummary {
+    _ erasure: Erasure, profile: CompressionProfile = .balanced,
+    progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> Erasure.Summary {
     let log = try reader()
-    let names = try LogNames(log, [.shapes, .lists, .attributes])
-    let selection = try erasure.selection(in: log)
-    var search = ErasureSearch(log, names, selection)
-    try search.run(progress)
-    var summary = ErasureSummary(events: search.eventCount, names: search.nameCount)
+    let search = try erasure.search(log, progress)
+    var summary = search.summary
     if !search.segments.isEmpty {
+      let selection = search.selection
       let plan = SegmentRewriter.Plan(
-        profile: .balanced, names: names, used: search.used,
+        profile: profile, names: search.names, used: search.used,
         absent: { reader throws(LogError) in try selection.absentRows(reader) },
         frameRowCount: frameRowCount)
       let last = log.segments.count - 1

@@ -99,10 +99,24 @@ extension FrameColumns {
   func isSame(as other: FrameColumns) -> Bool {
     let mine = attributes.filter { !$0.isEmpty }.sorted()
     let others = other.attributes.filter { !$0.isEmpty }.sorted()
-    return count == other.count && integers == other.integers && ids == other.ids
+    return count == other.count && hasSameIntegers(as: other) && ids == other.ids
       && configurations == other.configurations && unknowns == other.unknowns
       && propensities == other.propensities && values == other.values
       && revenues == other.revenues && literals == other.literals && mine == others
       && probabilities.elementsEqual(other.probabilities) { $0.bitPattern == $1.bitPattern }
+  }
+
+  /// A row without event may have any time: it says nothing.
+  private func hasSameIntegers(as other: FrameColumns) -> Bool {
+    let kinds = integers[Int(ColumnID.kind.rawValue)].values
+    return zip(integers, other.integers).enumerated().allSatisfy { column, pair in
+      guard column == ColumnID.time.rawValue, pair.0.values.count == kinds.count else {
+        return pair.0 == pair.1
+      }
+      return pair.1.values.count == kinds.count
+        && kinds.indices.allSatisfy { row in
+          AbsentKind.contains(kinds[row]) || pair.0.values[row] == pair.1.values[row]
+        }
+    }
   }
 }

@@ -42,6 +42,9 @@ public enum LogReport {
     for vocabulary in Vocabulary.allCases where log.nameCount(vocabulary) > 0 {
       rows.append(("names.\(vocabulary.name)", String(log.nameCount(vocabulary))))
     }
+    for (index, note) in try log.notes().enumerated() {
+      rows.append(("note.\(index + 1)", note))
+    }
     if let tail = log.tail { rows.append(("bytes_unfinished", String(tail.byteCount))) }
     return rows
   }

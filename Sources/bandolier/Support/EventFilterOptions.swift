@@ -14,11 +14,12 @@ struct EventFilterOptions: ParsableArguments {
     help: ArgumentHelp(
       "Events at this time or later: ISO 8601 with an offset, or a number since 1970.",
       valueName: "time"),
-    transform: Self.time)
+    transform: TimeArgument.parse)
   var since: Timestamp?
 
   @Option(
-    help: ArgumentHelp("Events before this time.", valueName: "time"), transform: Self.time)
+    help: ArgumentHelp("Events before this time.", valueName: "time"), transform: TimeArgument.parse
+  )
   var until: Timestamp?
 
   @Option(
@@ -45,19 +46,6 @@ struct EventFilterOptions: ParsableArguments {
       positions: from..<max(from, to ?? .max), since: since, until: until,
       kinds: kind.isEmpty ? nil : Set(kind), experiments: experiment.isEmpty ? nil : experiment,
       units: unit.isEmpty ? nil : unit)
-  }
-
-  private static func time(_ text: String) throws -> Timestamp {
-    let bytes = Array(text.utf8)
-    if let time = Timestamp(iso8601: bytes.span) { return time }
-    if let whole = Int64(text) {
-      if let time = Timestamp(sinceEpoch: whole) { return time }
-    } else if let number = Double(text), let time = Timestamp(sinceEpoch: number) {
-      return time
-    }
-    throw ValidationError(
-      "\"\(text)\" is no time; give ISO 8601 with an offset, such as 2026-01-02T03:04:05Z, or a "
-        + "number since 1970")
   }
 
   private static func kind(_ text: String) throws -> EventKind {

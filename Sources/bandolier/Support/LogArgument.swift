@@ -31,12 +31,22 @@ struct LogArgument: ParsableArguments {
 enum LogTarget {
   static func open(_ path: String, seed: UInt64? = nil) throws -> LogWriter {
     let writer = try LogWriter(path, options: LogOptions(seed: seed, holder: holder))
-    if let tail = writer.recovered {
-      Message.print(
-        "note: \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) were left by a crash and "
-          + "never acknowledged; they are kept in \(tail.quarantined)")
-    }
+    tell(writer.recovered)
     return writer
+  }
+
+  /// Opens a log to rewrite it.
+  static func rewriter(_ path: String) throws -> LogRewriter {
+    let rewriter = try LogRewriter(path, holder: holder)
+    tell(rewriter.recovered)
+    return rewriter
+  }
+
+  private static func tell(_ recovered: RecoveredTail?) {
+    guard let tail = recovered else { return }
+    Message.print(
+      "note: \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) were left by a crash and "
+        + "never acknowledged; they are kept in \(tail.quarantined)")
   }
 
   /// Refuses a path at which there are events already.

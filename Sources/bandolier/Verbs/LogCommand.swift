@@ -4,7 +4,8 @@ struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Look after a log.",
     subcommands: [
-      LogInfoCommand.self, LogVerifyCommand.self, LogCatCommand.self, LogMergeCommand.self,
+      LogInfoCommand.self, LogVerifyCommand.self, LogCatCommand.self, LogCompactCommand.self,
+      LogEraseCommand.self, LogMergeCommand.self,
       LogSplitCommand.self,
     ])
 }

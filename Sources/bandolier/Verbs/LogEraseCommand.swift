@@ -1,0 +1,87 @@
+import ArgumentParser
+import EventLog
+import Events
+import Reports
+
+struct LogEraseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "erase",
+    abstract: "Erase the events of units, or those before a time, for good.",
+    usage: "bandolier log erase <log> [--unit <unit> ...] [--before <time>] [--dry-run]",
+    discussion: """
+      Of an erased event only its position stays: positions are never given to another event. Names that no \
+      other event uses go with it, and so does everything in the quarantine. That it happened is noted in \
+      the log (see `bandolier log info`), without saying of whom. Copies and backups of the log are yours to \
+      find; the file system may keep old bytes until it writes others over them.
+
+      When it is interrupted, the same command again does the rest.
+      """)
+
+  @OptionGroup var log: LogArgument
+
+  @Option(help: ArgumentHelp("Events of this unit; may be repeated.", valueName: "unit"))
+  var unit: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Events before this time.", valueName: "time"),
+    transform: TimeArgument.parse)
+  var before: Timestamp?
+
+  @Flag(help: "Say what would be erased, and change nothing.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "When columns that are written anew are compressed with DEFLATE.", valueName: "profile"))
+  var profile: CompressionProfile = .balanced
+
+  @OptionGroup var progress: ProgressOptions
+
+  func validate() throws {
+    guard !unit.isEmpty || before != nil else {
+      throw ValidationError("say what to erase: --unit or --before")
+    }
+    guard !unit.contains("") else {
+      throw ValidationError("--unit must not be empty: such events concern everyone")
+    }
+  }
+
+  func run() throws {
+    let erasure = Erasure(units: unit, before: before)
+    let summary = dryRun ? try preview(erasure) : try erase(erasure)
+    Message.print(
+      "\(dryRun ? "would erase" : "erased") \(summary.events) events and \(summary.names) names in "
+        + "\(summary.rewritten.segments) segments"
+        + (dryRun ? "" : ", removed \(summary.quarantined) files from the quarantine"))
+    if summary.mentions > 0 {
+      Message.print(
+        "note: \(summary.mentions) names that other events use are the same text as an erased unit; they "
+          + "stay")
+    }
+  }
+
+  private func preview(_ erasure: Erasure) throws -> Erasure.Summary {
+    let reader = try log.open()
+    var line = progressLine(total: reader.eventCount)
+    let summary = try erasure.preview(reader) { line.update(done: Int($0)) }
+    line.finish()
+    return summary
+  }
+
+  private func erase(_ erasure: Erasure) throws -> Erasure.Summary {
+    let rewriter = try LogTarget.rewriter(log.log)
+    Interrupt.postpone()
+    var line = progressLine(total: 2 * (try LogReader(log.log).eventCount))
+    let summary = try rewriter.erase(erasure, profile: profile) {
+      line.update(done: Int($0))
+      try Interrupt.check()
+    }
+    line.finish()
+    return summary
+  }
+
+  private func progressLine(total: UInt64) -> Progress {
+    Progress.onStandardError(
+      label: "erasing", total: Int(total), unit: .count("events"), mode: progress.progress)
+  }
+}
