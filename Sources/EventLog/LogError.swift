@@ -32,6 +32,8 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: String
   /// The byte in that file, where one can be named.
   public var offset: UInt64?
+  /// The same for the list of what is lost, when it is damage that a reader may pass over.
+  var loss: LogLoss?
 
   /// Makes an error.
   public init(_ code: Code, _ message: String, path: String, offset: UInt64? = nil) {

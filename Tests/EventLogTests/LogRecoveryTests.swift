@@ -8,7 +8,8 @@ import Testing
 @Suite("After a crash")
 struct LogRecoveryTests {
   /// A log of three committed batches: its folder, its file, and where each batch's frame ends. It is as a
-  /// power cut after the third commit leaves it: nothing says yet that the third was durable.
+  /// power cut after the third commit leaves it that takes HEAD away too: nothing says yet that the third was
+  /// durable.
   private func threeFrames(
     _ folder: TemporaryFolder, events perFrame: Int = 5
   ) throws -> (log: String, file: String, ends: [Int], events: [Event]) {
@@ -30,7 +31,12 @@ struct LogRecoveryTests {
     let handle = try #require(FileHandle(forWritingAtPath: file))
     try handle.truncate(atOffset: UInt64(ends[2]))
     try handle.close()
+    removeHead(log)
     return (log, file, ends, events)
+  }
+
+  private func removeHead(_ log: String) {
+    for name in LogHead.names { try? FileManager.default.removeItem(atPath: log + "/" + name) }
   }
 
   @Test("a log cut at any byte of its last frame loses that frame, keeps the rest, and takes more")
@@ -55,6 +61,7 @@ struct LogRecoveryTests {
       }
       #expect(try LogReader(log).allEvents() == Array(events.prefix(5)))
       try? FileManager.default.removeItem(atPath: log + "/" + LogDirectory.quarantineName)
+      removeHead(log)
     }
   }
 

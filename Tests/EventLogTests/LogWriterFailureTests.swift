@@ -62,7 +62,8 @@ private final class FailingFile: DiskFile {
     try real.read(at: offset, count: count)
   }
   func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError) {
-    if failing == .writes, calls.isFailing() {
+    // That HEAD cannot be written is no failure; see LogHeadTests.
+    if failing == .writes, !path.contains("/HEAD."), calls.isFailing() {
       try real.write(Array(bytes.prefix(bytes.count / 2)), at: offset)
       throw LogError(.inputOutput, "No space left on device", path: path)
     }

@@ -141,7 +141,7 @@ extension FrameHeader {
 
   private var isPlausible: Bool {
     length % 8 == 0 && Int(length) >= metaLength + Self.trailerByteCount
-      && rows <= Self.maximumRows && basePosition <= UInt64.max - UInt64(rows)
+      && rows <= Self.maximumRows && basePosition <= LogPosition.limit
       && durable <= basePosition
   }
 }

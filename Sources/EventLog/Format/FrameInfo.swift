@@ -48,7 +48,7 @@ struct FrameScanner {
   let size: UInt64
   private(set) var offset = UInt64(SegmentHeader.byteCount)
   private(set) var position: UInt64
-  private(set) var previous: UInt32
+  var previous: UInt32
 
   init(file: any DiskFile, header: SegmentHeader, segment: Int) throws(LogError) {
     self.file = file
@@ -63,12 +63,15 @@ struct FrameScanner {
   mutating func next() throws(LogError) -> Found {
     guard offset < size else { return .end }
     let found = try find()
-    if case .frame(let frame) = found {
-      offset = frame.endOffset
-      position = frame.endPosition
-      previous = frame.check
-    }
+    if case .frame(let frame) = found { goOn(behind: frame) }
     return found
+  }
+
+  /// Takes the frame for the one before the next.
+  mutating func goOn(behind frame: FrameInfo) {
+    offset = frame.endOffset
+    position = frame.endPosition
+    previous = frame.check
   }
 
   private func find() throws(LogError) -> Found {
@@ -85,37 +88,51 @@ struct FrameScanner {
     }
     let end = offset + UInt64(header.length)
     guard end <= size else { return .nothing("a frame that is cut off") }
+    try requireKnown(header, at: offset)
+    do {
+      let (frame, isEnded) = try complete(header, headerCRC, at: offset)
+      return isEnded
+        ? .frame(frame) : .nothing("a frame whose end is not what its beginning says")
+    } catch let error as ColumnError {
+      return .nothing("a frame whose directory is damaged: \(error.reason)")
+    } catch let error as LogError {
+      throw error
+    } catch {
+      return .nothing("\(error)")
+    }
+  }
+
+  func requireKnown(_ header: FrameHeader, at offset: UInt64) throws(LogError) {
     guard header.type == 1 || header.type >= 128 else {
       throw LogError(
         .newerVersion,
         "a frame of type \(header.type) that only a newer version of bandolier can read; "
           + "use that version", path: file.path, offset: offset)
     }
-    return try complete(header, headerCRC)
   }
 
-  private func complete(_ header: FrameHeader, _ headerCRC: UInt32) throws(LogError) -> Found {
+  /// Reads the directory of a frame and compares its end with its beginning.
+  ///
+  /// - Returns: The frame, and whether its end is what its beginning says.
+  /// - Throws: ``ColumnError`` when the directory is damaged, ``LogError`` when the file cannot be read.
+  func complete(
+    _ header: FrameHeader, _ headerCRC: UInt32, at offset: UInt64
+  ) throws -> (frame: FrameInfo, isEnded: Bool) {
     let directoryLength = header.metaLength - FrameHeader.byteCount
     let directory = try file.read(
       at: offset + UInt64(FrameHeader.byteCount), count: directoryLength)
     let trailerOffset = offset + UInt64(header.length) - UInt64(FrameHeader.trailerByteCount)
     let trailer = try file.read(at: trailerOffset, count: FrameHeader.trailerByteCount)
-    do {
-      let (entries, directoryCRC) = try Self.directory(directory, header)
-      var reader = LittleEndianReader(trailer)
-      let length = try reader.read(UInt32.self)
-      let check = try reader.read(UInt32.self)
-      let rows = try reader.read(UInt32.self)
-      guard length == header.length, rows == header.rows,
-        try reader.read(UInt32.self) == FrameHeader.trailerMagic,
-        check == FrameWriter.check(header: headerCRC, directory: directoryCRC, entries: entries)
-      else { return .nothing("a frame whose end is not what its beginning says") }
-      return .frame(
-        FrameInfo(
-          segment: segment, offset: offset, header: header, check: check, entries: entries))
-    } catch {
-      return .nothing("a frame whose directory is damaged: \(error.reason)")
-    }
+    let (entries, directoryCRC) = try Self.directory(directory, header)
+    let check = FrameWriter.check(header: headerCRC, directory: directoryCRC, entries: entries)
+    var expected: [UInt8] = []
+    expected.appendLittleEndian(header.length)
+    expected.appendLittleEndian(check)
+    expected.appendLittleEndian(header.rows)
+    expected.appendLittleEndian(FrameHeader.trailerMagic)
+    let frame = FrameInfo(
+      segment: segment, offset: offset, header: header, check: check, entries: entries)
+    return (frame, trailer == expected)
   }
 
   private static func directory(
@@ -138,27 +155,44 @@ struct FrameScanner {
     return (entries, crc)
   }
 
-  /// Whether a frame behind the given offset says that events from `position` on were durable when it was
-  /// written. Then what stands at the offset was durable too, and is damaged; otherwise it may have been
-  /// cut off by a crash.
+  /// How many events were durable by what the frames behind the given offset say, whole or not. When it is
+  /// more than come before the offset, then what stands there was durable too, and is damaged; otherwise a
+  /// crash may have cut it off.
   ///
   /// - Complexity: O(bytes behind the offset).
-  func isKnownDurable(behind start: UInt64, position: UInt64) throws(LogError) -> Bool {
+  func durablePosition(behind start: UInt64) throws(LogError) -> UInt64 {
+    var durable: UInt64 = 0
+    _ = try firstHeader(from: start) { header, _, _ in
+      durable = max(durable, header.durable)
+      return false
+    }
+    return durable
+  }
+
+  /// The first place from an offset on where a header of this segment's frames stands and the closure says
+  /// yes.
+  ///
+  /// Not a byte beyond `size` is looked at: what a writer put there since says nothing about what was cut
+  /// off here.
+  ///
+  /// - Complexity: O(bytes behind the offset).
+  func firstHeader(
+    from start: UInt64, where isRight: (FrameHeader, UInt32, UInt64) throws(LogError) -> Bool
+  ) throws(LogError) -> UInt64? {
     let window = 1 << 20
     var at = start
     while at < size {
-      // Not a byte beyond `size`: what a writer put there since says nothing about what was cut off here.
       let count = min(UInt64(window + FrameHeader.byteCount), size - at)
       let bytes = try file.read(at: at, count: Int(count))
       for offset in stride(from: 0, to: min(window, bytes.count), by: 8) {
         guard bytes[offset] == UInt8(truncatingIfNeeded: FrameHeader.magic),
-          let (header, _) = FrameHeader.read(bytes[offset...]), header.salt == self.header.salt,
-          header.durable > position
+          let (header, crc) = FrameHeader.read(bytes[offset...]), header.salt == self.header.salt,
+          try isRight(header, crc, at + UInt64(offset))
         else { continue }
-        return true
+        return at + UInt64(offset)
       }
       at += UInt64(window)
     }
-    return false
+    return nil
   }
 }

@@ -63,7 +63,7 @@ struct NameRegister {
       var texts = TextList()
       for name in published[index]..<table.count { texts.append(table.texts[name]) }
       return FrameWriter.Names(
-        vocabulary: vocabulary, firstCode: table.firstCode + UInt32(published[index]), texts: texts)
+        vocabulary: vocabulary, firstCode: table.code(at: published[index]), texts: texts)
     }
   }
 
@@ -73,32 +73,30 @@ struct NameRegister {
     for index in tables.indices { published[index] = tables[index].count }
   }
 
-  /// Takes the units of a frame that is read back.
-  ///
-  /// - Returns: Whether each of them was new.
-  /// - Throws: ``LogError`` when a temporary file fails.
-  mutating func take(units names: TextList) throws(LogError) -> Bool {
-    for name in 0..<names.count { _ = try units.code(of: names[name]) }
-    defer { units.publishAll() }
-    return (units.unpublished?.names.count ?? 0) == names.count
-  }
-
   /// Takes the names of a frame that is read back. They must go on where the names before ended.
-  mutating func take(
-    _ names: TextList, in vocabulary: Vocabulary, firstCode: UInt32
-  ) throws(ColumnError) {
+  ///
+  /// - Throws: ``ColumnError`` when they do not, or when a name is not new; ``LogError`` when a temporary file
+  ///   fails.
+  mutating func take(_ names: NameChunk, in vocabulary: Vocabulary, firstCode: UInt32) throws {
     let index = vocabulary.index
-    guard firstCode == tables[index].nextCode else {
-      throw ColumnError(
-        "\(vocabulary.name) begin with code \(firstCode), not \(tables[index].nextCode)")
+    let next = vocabulary == .units ? units.nextCode : tables[index].nextCode
+    guard firstCode == next else {
+      throw ColumnError("\(vocabulary.name) begin with code \(firstCode), not \(next)")
     }
-    for name in 0..<names.count {
-      let before = tables[index].count
-      _ = tables[index].intern(names[name])
-      guard tables[index].count == before + 1 else {
-        throw ColumnError("a name of \(vocabulary.name) stands there twice")
-      }
+    for name in names {
+      let isNew = vocabulary == .units ? try units.take(name) : take(name, in: index)
+      guard isNew else { throw ColumnError("a name of \(vocabulary.name) stands there twice") }
     }
     published[index] = tables[index].count
+  }
+
+  private mutating func take(_ name: ArraySlice<UInt8>?, in index: Int) -> Bool {
+    guard let name else {
+      tables[index].appendHoles(1)
+      return true
+    }
+    let before = tables[index].count
+    _ = tables[index].intern(name)
+    return tables[index].count == before + 1
   }
 }

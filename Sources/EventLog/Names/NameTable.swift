@@ -1,33 +1,39 @@
 /// The names of one vocabulary and their codes: both ways, in memory.
 ///
-/// Codes are dense, in order of first appearance. Memory is the length of each name plus 16 to 24
+/// Codes are dense, in order of first appearance, but for those whose names were erased or lost. Memory is the length of each name plus 16 to 24
 /// bytes.
 struct NameTable: Sendable {
-  let firstCode: UInt32
+  private var codes: CodeRuns
   private(set) var texts = TextList()
   /// Open addressing: the index of a name plus one, 0 where free.
   private var slots: [UInt32] = Array(repeating: 0, count: 16)
   private var lastFound: Int = -1
 
   init(firstCode: UInt32) {
-    self.firstCode = firstCode
+    codes = CodeRuns(firstCode: firstCode)
   }
 
+  /// How many names there are.
   var count: Int { texts.count }
 
   /// The code that the next new name will get.
-  var nextCode: UInt32 { firstCode + UInt32(count) }
+  var nextCode: UInt32 { codes.nextCode }
+
+  /// Leaves codes without a name: those that once had them were erased or lost.
+  mutating func appendHoles(_ count: UInt32) { codes.appendHoles(count) }
+
+  /// The code of the name with the given index.
+  func code(at index: Int) -> UInt32 { codes.code(at: index) }
 
   /// The name of a code; nil when there is no such code.
   subscript(code: UInt32) -> ArraySlice<UInt8>? {
-    guard code >= firstCode, code < nextCode else { return nil }
-    return texts[Int(code - firstCode)]
+    codes.index(of: code).map { texts[$0] }
   }
 
   /// The code of a name that is there.
   func code(of name: ArraySlice<UInt8>) -> UInt32? {
     let index = slots[slot(of: name)]
-    return index == 0 ? nil : firstCode + index - 1
+    return index == 0 ? nil : codes.code(at: Int(index) - 1)
   }
 
   /// The code of a name, a new one if it was not there.
@@ -35,14 +41,15 @@ struct NameTable: Sendable {
   /// - Complexity: O(length) on average.
   mutating func intern(_ name: ArraySlice<UInt8>) -> UInt32 {
     if lastFound >= 0, texts[lastFound].elementsEqual(name) {
-      return firstCode + UInt32(lastFound)
+      return codes.code(at: lastFound)
     }
     let slot = slot(of: name)
     if slots[slot] != 0 {
       lastFound = Int(slots[slot]) - 1
-      return firstCode + slots[slot] - 1
+      return codes.code(at: lastFound)
     }
     texts.append(name)
+    codes.append()
     slots[slot] = UInt32(count)
     lastFound = count - 1
     if count * 2 > slots.count { grow() }

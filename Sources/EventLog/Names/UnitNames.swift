@@ -12,6 +12,7 @@ struct UnitNames: Sendable {
   private let memoryLimit: Int
   private var resident = TextList()
   private var spilled: Spilled?
+  private var codes = CodeRuns(firstCode: 1)
 
   /// No names.
   ///
@@ -24,19 +25,28 @@ struct UnitNames: Sendable {
     self.memoryLimit = memoryLimit
   }
 
-  /// How many names there are; the first has code 1.
-  var count: Int { (spilled?.count ?? 0) + resident.count }
+  /// The code that the next name will get.
+  var nextCode: UInt32 { codes.nextCode }
 
-  mutating func append(_ names: TextList) throws(LogError) {
-    for index in 0..<names.count { resident.append(names[index]) }
+  /// Leaves codes without a name: those that once had them were erased or lost.
+  mutating func appendHoles(_ count: UInt32) { codes.appendHoles(count) }
+
+  mutating func append(_ names: NameChunk) throws(LogError) {
+    for name in names {
+      guard let name else {
+        codes.appendHoles(1)
+        continue
+      }
+      resident.append(name)
+      codes.append()
+    }
     if resident.bytes.count + 8 * resident.count > memoryLimit { try spill() }
   }
 
   /// The name of a code; nil when there is no such code.
   subscript(code: UInt32) -> ArraySlice<UInt8>? {
     get throws(LogError) {
-      guard code > 0, code <= count else { return nil }
-      let index = Int(code) - 1
+      guard let index = codes.index(of: code) else { return nil }
       let spilledCount = spilled?.count ?? 0
       guard index < spilledCount, let spilled else { return resident[index - spilledCount] }
       return try translated { () throws(FingerprintMapError) in

@@ -35,6 +35,20 @@ struct UnitRegister {
     pending.removeAll()
   }
 
+  /// The code that the next new unit will get.
+  var nextCode: UInt32 { count + 1 }
+
+  /// Takes the unit of the next code as it is read back; nil when the code's name was erased.
+  ///
+  /// - Returns: Whether the unit is new.
+  /// - Throws: ``LogError`` when a temporary file fails.
+  mutating func take(_ name: ArraySlice<UInt8>?) throws(LogError) -> Bool {
+    let before = count
+    if let name { _ = try code(of: name) } else { count += 1 }
+    pending.removeAll()
+    return count == before + 1
+  }
+
   /// The code of a unit, a new one if it was not there.
   mutating func code(of name: ArraySlice<UInt8>) throws(LogError) -> UInt32 {
     if let last, last.name.elementsEqual(name) { return last.code }

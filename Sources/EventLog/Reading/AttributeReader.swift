@@ -28,6 +28,8 @@ struct AttributeReader {
     repeating: [:], count: AttributeRole.allCases.count)
   private var streams: [AttributeStream] = []
   private var streamIndices: [UInt64: Int] = [:]
+  /// The first code of the row that has no name.
+  private(set) var unnamed: (column: ColumnID, code: UInt32)?
 
   init(_ reader: FrameReader, _ names: LogNames) throws(LogError) {
     self.names = names
@@ -56,13 +58,17 @@ struct AttributeReader {
   ) throws(LogError) {
     for (code, rows) in coded.rowCounts() where code > Vocabulary.literalCode {
       do throws(ColumnError) {
-        let text = names.bytes(code, in: .shapes) ?? []
+        guard let text = names.bytes(code, in: .shapes) else {
+          throw ColumnError("it is lost, and with it where values belong")
+        }
         guard text.count <= Vocabulary.shapes.longestText else {
           throw ColumnError("longer than a shape may be")
         }
+        // Where damage is passed over, names may be lost that no frame left room for.
+        let isWhole = reader.log.policy == .strict
         let shape = try AttributeShape(
-          text, role: role,
-          attributeLimit: names.codeLimit(.attributes), variantLimit: names.codeLimit(.variants))
+          text, role: role, attributeLimit: isWhole ? names.codeLimit(.attributes) : .max,
+          variantLimit: isWhole ? names.codeLimit(.variants) : .max)
         // Checked shape by shape, so that no sum of counts can grow beyond all bounds.
         guard shape.valueCount <= Self.largestCount / max(1, rows) else {
           throw ColumnError("more values than a frame may have")
@@ -106,6 +112,7 @@ struct AttributeReader {
 
   /// Appends the attributes of the row to the record. Rows must be asked for in order.
   mutating func next(_ row: Int, into record: inout EventRecord) throws(ColumnError) {
+    unnamed = nil
     if context.code(row) != 0 {
       record.hasContext = true
       try append(context.code(row), .context, to: &record, \.context, literals: \.context)
@@ -119,8 +126,7 @@ struct AttributeReader {
       try appendFeatures(features.code(row), to: &record)
     }
     if let type = ValueType(rawValue: dataTypes[row]) {
-      let index = stream(.data, type, 0)
-      record.dataValue = streams[index].next(into: &record, names)
+      record.dataValue = value(stream(.data, type, 0), &record)
     }
   }
 
@@ -149,7 +155,7 @@ struct AttributeReader {
       return
     }
     for group in shapes[Int(AttributeRole.features.rawValue)][code] ?? [] {
-      let variant = record.add(names.bytes(group.variant, in: .variants) ?? [])
+      let variant = name(group.variant, .variants, .features, &record)
       record.featureGroups.append(
         EventRecord.FeatureGroup(variant: variant, count: group.fields.count))
       for field in group.fields { record.features.append(attribute(field, &record)) }
@@ -159,8 +165,23 @@ struct AttributeReader {
   private mutating func attribute(
     _ field: Field, _ record: inout EventRecord
   ) -> EventRecord.Attribute {
-    let name = record.add(names.bytes(field.name, in: .attributes) ?? [])
-    return EventRecord.Attribute(
-      name: name, value: streams[field.stream].next(into: &record, names))
+    let name = name(field.name, .attributes, streams[field.stream].column, &record)
+    return EventRecord.Attribute(name: name, value: value(field.stream, &record))
+  }
+
+  private mutating func name(
+    _ code: UInt32, _ vocabulary: Vocabulary, _ column: ColumnID, _ record: inout EventRecord
+  ) -> EventRecord.Slice {
+    let name = names.bytes(code, in: vocabulary)
+    if name == nil { unnamed = unnamed ?? (column, code) }
+    return record.add(name ?? [])
+  }
+
+  private mutating func value(
+    _ stream: Int, _ record: inout EventRecord
+  ) -> EventRecord.Value {
+    let value = streams[stream].next(into: &record, names)
+    if let code = streams[stream].unnamed { unnamed = unnamed ?? (streams[stream].column, code) }
+    return value
   }
 }

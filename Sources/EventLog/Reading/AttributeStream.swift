@@ -13,6 +13,8 @@ struct AttributeStream {
   private var literals = TextList()
   private var nextValue = 0
   private var nextLiteral = 0
+  /// The code of the last value, if it has no name; the value is then empty.
+  private(set) var unnamed: UInt32?
 
   init(column: ColumnID, type: ValueType, attribute: UInt32) {
     self.column = column
@@ -48,8 +50,11 @@ struct AttributeStream {
     case .text:
       let code = UInt32(truncatingIfNeeded: integers[nextValue])
       guard code == Vocabulary.literalCode else {
-        return .text(record.add(names.bytes(code, in: .values) ?? []))
+        let name = names.bytes(code, in: .values)
+        unnamed = name == nil ? code : nil
+        return .text(record.add(name ?? []))
       }
+      unnamed = nil
       defer { nextLiteral += 1 }
       return .text(record.add(literals[nextLiteral]))
     }

@@ -48,7 +48,7 @@ public struct EventBatch: Sendable {
   /// How many events there are.
   public let count: Int
   /// Raw values of `EventKind`; a kind that this version does not know is to be skipped. Always there.
-  public let kinds: [UInt8]
+  public private(set) var kinds: [UInt8]
   /// Microseconds since 1970.
   public let times: [Int64]
   /// Codes of units.
@@ -103,6 +103,9 @@ public struct EventBatch: Sendable {
     values = try readNumbers(.value, .value)
     revenues = try readNumbers(.revenue, .revenue)
   }
+
+  /// Takes an event for lost: readers pass over its kind.
+  mutating func hide(row: Int) { kinds[row] = AbsentKind.lost }
 }
 
 /// Rules out frames by what their headers say, before anything of them is read.
@@ -153,8 +156,14 @@ extension LogReader {
     _ columns: EventColumns, where filter: FrameFilter = FrameFilter(),
     _ body: (EventBatch) throws -> Void
   ) throws {
+    let unnamed = try UnnamedCodes(self, columns)
     for frame in frames where frame.isKnown && frame.rows > 0 && filter.admits(frame) {
-      try body(try EventBatch(FrameReader(log: self, frame: frame), columns))
+      let batch = try passingOver { () throws(LogError) in
+        try EventBatch(FrameReader(log: self, frame: frame), columns)
+      }
+      guard var batch else { continue }
+      try unnamed.hide(in: &batch, frame, of: self)
+      try body(batch)
     }
   }
 }

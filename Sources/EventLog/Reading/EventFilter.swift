@@ -115,12 +115,14 @@ public struct FilteredEvents {
     _ frame: FrameInfo, _ body: (EventRecord, UInt64) throws -> Void
   ) throws {
     let source = FrameReader(log: reader, frame: frame)
-    let wanted = try wantedRows(source)
+    let wanted = try reader.passingOver { () throws(LogError) in try wantedRows(source) } ?? []
     guard let last = wanted.last else { return }
-    var rows = try RowReader(source, names)
+    let rows = try reader.passingOver { () throws(LogError) in try RowReader(source, names) }
+    guard var rows else { return }
     var next = 0
     for row in 0...last {
-      let isKnown = try rows.next(into: &record)
+      let isKnown = try reader.passingOver { () throws(LogError) in try rows.next(into: &record) }
+      guard let isKnown else { return }
       guard row == wanted[next] else { continue }
       next += 1
       if isKnown { try body(record, frame.basePosition + UInt64(row)) }
@@ -140,10 +142,22 @@ public struct FilteredEvents {
       if let kinds, !kinds.contains(batch.kinds[row]) { return false }
       if let since = filter.since, batch.times[row] < since.microseconds { return false }
       if let until = filter.until, batch.times[row] >= until.microseconds { return false }
-      if let experiments, !experiments.contains(batch.experiments[row]) { return false }
-      if let units, !units.contains(batch.units[row]) { return false }
+      if let experiments, !experiments.contains(batch.experiments[row]) {
+        return isLost(batch.experiments[row], in: .experiments)
+      }
+      if let units, !units.contains(batch.units[row]) {
+        return isLost(batch.units[row], in: .units)
+      }
       return true
     }
+  }
+
+  /// Whether nobody can say any more what the code stood for: the event may be wanted, and is counted as lost
+  /// when it is read.
+  private func isLost(_ code: UInt32, in vocabulary: Vocabulary) -> Bool {
+    guard reader.policy == .skip, code != 0 else { return false }
+    if vocabulary == .units { return (try? names.unit(code)) == nil }
+    return names.bytes(code, in: vocabulary) == nil
   }
 }
 

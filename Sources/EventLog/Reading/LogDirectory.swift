@@ -2,6 +2,7 @@
 ///
 ///     LOG/
 ///       LOCK                          held by the one writer; who it is stands inside
+///       HEAD.0, HEAD.1                how far the log is durable; never needed
 ///       seg-00000000000000000000.bdl  segments; the name is the position of the first event
 ///       seg-00000000000000065536.bdl
 ///       quarantine/                   bytes that a crash left behind; they are moved here, never deleted
@@ -10,26 +11,44 @@ struct LogDirectory {
     var path: String
     var file: any DiskFile
     var header: SegmentHeader
+    /// Whether the header was damaged and made again from the file's name and its first frame.
+    var isRebuilt = false
+  }
+
+  /// A segment that is passed over, for whoever reads on without it.
+  struct LeftOut {
+    var path: String
+    /// The position in its name.
+    var basePosition: UInt64
+    var reason: String
   }
 
   static let lockName = "LOCK"
   static let quarantineName = "quarantine"
+  /// What a log's folder holds beside segments.
+  private static let otherNames = Set([lockName, quarantineName] + LogHead.names)
 
   var path: String
   var segments: [Segment] = []
   /// The path of a last segment that a crash left without a whole header: it never held an event.
   var unborn: String?
+  /// What could not be used; nothing unless damage is passed over.
+  var leftOut: [LeftOut] = []
+  /// Every event before this position was durable before the folder was listed.
+  var durable: UInt64 = 0
 
   static func lockPath(_ path: String) -> String { path + "/" + lockName }
 
   /// Opens the segments of a log; none when the folder is there and empty.
-  init(_ path: String, disk: any Disk) throws(LogError) {
+  init(_ path: String, disk: any Disk, damaged: DamagePolicy = .strict) throws(LogError) {
     self.path = path
+    // Before anything else: a writer at work only adds to what it has said to be durable.
+    let heads = LogHead.read(in: path, disk)
     guard let names = try disk.list(path) else {
       throw LogError(.notFound, "there is no log here; check the path", path: path)
     }
     let known = names.filter { SegmentHeader.basePosition(fileName: $0) != nil }
-    if known.isEmpty, names.contains(where: { $0 != Self.lockName && $0 != Self.quarantineName }) {
+    if known.isEmpty, names.contains(where: { !Self.otherNames.contains($0) }) {
       throw LogError(
         .notALog, "this folder holds other files and no log; name the folder of a log", path: path)
     }
@@ -37,12 +56,16 @@ struct LogDirectory {
       let file = try disk.open(path + "/" + name, writable: false)
       do {
         let header = try SegmentHeader(try file.read(at: 0, count: SegmentHeader.byteCount))
-        try add(Segment(path: path + "/" + name, file: file, header: header), name: name)
+        let segment = Segment(path: path + "/" + name, file: file, header: header)
+        if damaged == .strict { try check(segment, name: name) }
+        segments.append(segment)
       } catch let problem as SegmentHeader.Problem {
         if index == known.count - 1, try Self.isUnborn(file, problem) {
           unborn = path + "/" + name
         } else {
-          throw Self.error(problem, file.path)
+          let error = Self.error(problem, file.path)
+          guard damaged == .skip, error.code != .newerVersion else { throw error }
+          try rebuild(file, name: name, error)
         }
       } catch let error as LogError {
         throw error
@@ -50,9 +73,14 @@ struct LogDirectory {
         throw LogError(.inputOutput, "\(error)", path: path)
       }
     }
+    if damaged == .skip { leaveOutStrangers() }
+    let log = segments.first { !$0.isRebuilt }?.header.log
+    for head in heads where log == nil || head?.log == log {
+      durable = max(durable, head?.durable ?? 0)
+    }
   }
 
-  private mutating func add(_ segment: Segment, name: String) throws(LogError) {
+  private func check(_ segment: Segment, name: String) throws(LogError) {
     guard SegmentHeader.basePosition(fileName: name) == segment.header.basePosition else {
       throw LogError(
         .damaged,
@@ -65,7 +93,6 @@ struct LogDirectory {
         "the file belongs to log \(segment.header.log), not to \(first.header.log); move it there",
         path: segment.path)
     }
-    segments.append(segment)
   }
 
   /// Whether a crash while the segment was being made explains its header: nothing but a header fits
@@ -94,5 +121,45 @@ struct LogDirectory {
         .newerVersion, "written by a newer version (\(what)); use that version to read it",
         path: path)
     }
+  }
+}
+
+// MARK: Passing over damage
+
+extension LogDirectory {
+  /// Makes a damaged header again from the file's name and from what the first frame says, or leaves the
+  /// segment out.
+  private mutating func rebuild(
+    _ file: any DiskFile, name: String, _ error: LogError
+  ) throws(LogError) {
+    let base = SegmentHeader.basePosition(fileName: name) ?? 0
+    let start = try file.read(
+      at: UInt64(SegmentHeader.byteCount), count: FrameHeader.byteCount)
+    guard let (frame, _) = FrameHeader.read(start[...]), frame.basePosition == base else {
+      leftOut.append(
+        LeftOut(
+          path: file.path, basePosition: base,
+          reason: error.code == .notALog ? "not a segment" : "the header is damaged"))
+      return
+    }
+    let header = SegmentHeader(
+      basePosition: base, log: LogID(bytes: [UInt8](repeating: 0, count: 16)), salt: frame.salt)
+    segments.append(Segment(path: file.path, file: file, header: header, isRebuilt: true))
+  }
+
+  /// Leaves out what belongs to another log than most segments do, and puts the others in order.
+  private mutating func leaveOutStrangers() {
+    var counts: [LogID: Int] = [:]
+    for segment in segments where !segment.isRebuilt { counts[segment.header.log, default: 0] += 1 }
+    let most = counts.values.max() ?? 0
+    let own = segments.first { !$0.isRebuilt && counts[$0.header.log] == most }?.header.log
+    for segment in segments where !segment.isRebuilt && segment.header.log != own {
+      leftOut.append(
+        LeftOut(
+          path: segment.path, basePosition: segment.header.basePosition,
+          reason: "the segment belongs to log \(segment.header.log)"))
+    }
+    segments.removeAll { !$0.isRebuilt && $0.header.log != own }
+    segments.sort { $0.header.basePosition < $1.header.basePosition }
   }
 }

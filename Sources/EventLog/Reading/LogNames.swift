@@ -24,32 +24,70 @@ public struct LogNames: Sendable {
     }
   }
 
-  /// Takes the names that a frame adds.
+  /// Takes the names that a frame adds. Codes whose names are lost stay without one, where damage is passed
+  /// over.
   mutating func add(_ frame: FrameInfo, of log: LogReader) throws(LogError) {
     for entry in frame.entries {
-      if entry.column.vocabulary == .units, units != nil {
-        // Taken out while it grows, so that it is not copied.
-        var grown = units
-        units = nil
-        try grown?.append(try log.names(entry, of: frame))
-        units = grown
+      guard let vocabulary = entry.column.vocabulary, holds(vocabulary) else { continue }
+      let next = nextCode(vocabulary)
+      guard let first = UInt32(exactly: entry.low), first >= next,
+        log.policy == .skip || first == next,
+        first <= UInt32.max - entry.values
+      else {
+        throw log.damage("its codes begin with \(entry.low), not \(next)", entry, frame)
+      }
+      appendHoles(first - next, vocabulary)
+      do throws(LogError) {
+        try take(try log.names(entry, of: frame), vocabulary, entry, frame, log)
+      } catch {
+        try log.passOver(error, noEvent: true)
+        let end = first + entry.values
+        appendHoles(end - min(end, nextCode(vocabulary)), vocabulary)
+      }
+    }
+  }
+
+  private mutating func take(
+    _ names: NameChunk, _ vocabulary: Vocabulary, _ entry: ColumnEntry, _ frame: FrameInfo,
+    _ log: LogReader
+  ) throws(LogError) {
+    if vocabulary == .units {
+      // Taken out while it grows, so that it is not copied.
+      var grown = units
+      units = nil
+      defer { units = grown }
+      try grown?.append(names)
+      return
+    }
+    guard var table = tables[vocabulary.index] else { return }
+    tables[vocabulary.index] = nil
+    defer { tables[vocabulary.index] = table }
+    for name in names {
+      guard let name else {
+        table.appendHoles(1)
         continue
       }
-      guard let vocabulary = entry.column.vocabulary, var table = tables[vocabulary.index] else {
-        continue
+      let code = table.nextCode
+      guard table.intern(name) == code else {
+        throw log.damage("a name stands there twice", entry, frame)
       }
-      tables[vocabulary.index] = nil
-      let texts = try log.names(entry, of: frame)
-      guard entry.low == Int64(table.nextCode) else {
-        throw log.damage("its codes begin with \(entry.low), not \(table.nextCode)", entry, frame)
-      }
-      for index in 0..<texts.count {
-        let code = table.nextCode
-        guard table.intern(texts[index]) == code else {
-          throw log.damage("a name stands there twice", entry, frame)
-        }
-      }
-      tables[vocabulary.index] = table
+    }
+  }
+
+  private func holds(_ vocabulary: Vocabulary) -> Bool {
+    vocabulary == .units ? units != nil : tables[vocabulary.index] != nil
+  }
+
+  private func nextCode(_ vocabulary: Vocabulary) -> UInt32 {
+    units.flatMap { vocabulary == .units ? $0.nextCode : nil } ?? codeLimit(vocabulary)
+  }
+
+  private mutating func appendHoles(_ count: UInt32, _ vocabulary: Vocabulary) {
+    guard count > 0 else { return }
+    if vocabulary == .units {
+      units?.appendHoles(count)
+    } else {
+      tables[vocabulary.index]?.appendHoles(count)
     }
   }
 
@@ -84,10 +122,10 @@ public struct LogNames: Sendable {
 
 extension LogReader {
   /// The names that a chunk of a frame holds.
-  func names(_ entry: ColumnEntry, of frame: FrameInfo) throws(LogError) -> TextList {
+  func names(_ entry: ColumnEntry, of frame: FrameInfo) throws(LogError) -> NameChunk {
     let raw = try chunk(entry, of: frame)
-    do {
-      return try TextStream.read(raw[...], count: Int(entry.values))
+    do throws(ColumnError) {
+      return try NameChunk(raw[...], entry)
     } catch {
       throw damage(error.reason, entry, frame)
     }

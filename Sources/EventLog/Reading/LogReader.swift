@@ -40,29 +40,55 @@ public final class LogReader: Sendable {
   public let id: LogID?
   /// The frames in order.
   package let frames: [FrameInfo]
+  /// What the reader does when something is damaged.
+  public let policy: DamagePolicy
+  /// How many events the log has: the position that the next one will get. Events that are lost keep their
+  /// positions.
+  public let eventCount: UInt64
   /// The code after the last one of each vocabulary.
   private let codeLimits: [UInt32]
   private let disk: any Disk
+  let ledger: LossLedger
 
   /// Opens a log for reading and finds its frames.
   ///
+  /// - Parameters:
+  ///   - path: The folder of the log.
+  ///   - damaged: What to do when something that was durable is damaged, now and when events are read.
   /// - Throws: ``LogError`` when there is no log at the path, when a newer version wrote it, or when
-  ///   something that was durable is damaged.
-  /// - Complexity: O(number of frames); no event is read.
-  public convenience init(_ path: String) throws(LogError) {
-    try self.init(path, disk: SystemDisk())
+  ///   something that was durable is damaged and may not be passed over.
+  /// - Complexity: O(number of frames); no event is read. What the last commit wrote is checked byte by byte
+  ///   when nothing says that it was durable, and a segment behind damage is searched for what can be read.
+  public convenience init(_ path: String, damaged: DamagePolicy = .strict) throws(LogError) {
+    try self.init(path, damaged: damaged, disk: SystemDisk())
   }
 
-  package init(_ path: String, disk: any Disk) throws(LogError) {
-    let directory = try LogDirectory(path, disk: disk)
-    var scan = LogScan()
-    for index in directory.segments.indices {
-      try scan.add(directory, index)
-    }
-    self.path = path
+  package convenience init(
+    _ path: String, damaged: DamagePolicy = .strict, disk: any Disk
+  ) throws(LogError) {
+    try self.init(path, damaged: damaged, disk: disk, ledger: LossLedger())
+  }
+
+  private convenience init(
+    _ path: String, damaged: DamagePolicy, disk: any Disk, ledger: LossLedger
+  ) throws(LogError) {
+    let directory = try LogDirectory(path, disk: disk, damaged: damaged)
+    let scan = try LogScan(directory, damaged: damaged, ledger: ledger)
+    self.init(directory, scan, damaged: damaged, disk: disk, ledger: ledger)
+  }
+
+  /// A reader of what was found already.
+  init(
+    _ directory: LogDirectory, _ scan: LogScan, damaged: DamagePolicy = .strict, disk: any Disk,
+    ledger: LossLedger = LossLedger()
+  ) {
+    path = directory.path
+    policy = damaged
+    self.ledger = ledger
     self.disk = disk
-    id = directory.segments.first?.header.log
+    id = directory.segments.first { !$0.isRebuilt }?.header.log
     frames = scan.frames
+    eventCount = scan.endPosition
     codeLimits = scan.codeLimits
     tail = scan.tail
     segments = zip(directory.segments, scan.ends).map { segment, end in
@@ -90,6 +116,9 @@ public final class LogReader: Sendable {
     }
     path = log.path
     disk = log.disk
+    policy = .strict
+    ledger = LossLedger()
+    eventCount = log.eventCount
     id = log.id
     tail = nil
     codeLimits = log.codeLimits
@@ -115,15 +144,22 @@ public final class LogReader: Sendable {
     let names = (try disk.list(path) ?? []).filter {
       SegmentHeader.basePosition(fileName: $0) != nil
     }
-    guard names.count == segments.count else { return try LogReader(path, disk: disk) }
-    guard let last = segments.last else { return nil }
-    let size = try disk.open(last.path, writable: false).size()
-    if size == last.byteCount + (tail?.byteCount ?? 0) { return nil }
-    return try LogReader(path, disk: disk)
+    if names.count == segments.count {
+      guard let last = segments.last else { return nil }
+      let size = try disk.open(last.path, writable: false).size()
+      if size == last.byteCount + (tail?.byteCount ?? 0) { return nil }
+    }
+    return try LogReader(path, damaged: policy, disk: disk, ledger: ledger)
   }
 
-  /// How many events the log has: the position that the next one will get.
-  public var eventCount: UInt64 { segments.last?.endPosition ?? 0 }
+  /// What was found to be lost so far, when the log was opened and when events were read, in the order of
+  /// positions; nothing when the policy is ``DamagePolicy/strict``. Reading a part again adds nothing.
+  public var losses: [LogLoss] { ledger.losses }
+
+  /// How many positions are lost so far, or lack a column that was asked for.
+  public var lostEventCount: UInt64 {
+    ledger.positions.ranges.reduce(0) { $0 + UInt64($1.count) }
+  }
 
   /// How many bytes the segments have.
   public var byteCount: UInt64 { segments.reduce(0) { $0 + $1.byteCount } }
@@ -191,95 +227,22 @@ public final class LogReader: Sendable {
   func damage(_ reason: String, _ entry: ColumnEntry, _ frame: FrameInfo) -> LogError {
     var error = damage("column \(entry.column.name): \(reason)", frame)
     error.offset = frame.offset + UInt64(entry.offset)
+    error.loss?.offset = frame.offset + UInt64(entry.offset)
+    error.loss?.column = entry.column.name
+    error.loss?.reason = reason
     return error
   }
 
   /// What is wrong in a frame, with the place.
   func damage(_ reason: String, _ frame: FrameInfo) -> LogError {
-    LogError(
+    var error = LogError(
       .damaged,
       "\(reason) (events \(frame.basePosition) to "
         + "\(frame.lastPosition)); take the file from a backup",
       path: segments[frame.segment].path, offset: frame.offset)
-  }
-}
-
-/// Walks through the segments of a log and finds its frames.
-struct LogScan {
-  var frames: [FrameInfo] = []
-  var ends: [(position: UInt64, offset: UInt64)] = []
-  var tail: LogReader.Tail?
-  /// The checksum to which the next frame is chained.
-  var previous: UInt32 = 0
-  /// The code after the last one of each vocabulary.
-  var codeLimits: [UInt32] = Vocabulary.allCases.map(\.firstCode)
-
-  /// Finds the frames of a segment. Only behind the last one's may other bytes stand.
-  mutating func add(_ directory: LogDirectory, _ index: Int) throws(LogError) {
-    let segment = directory.segments[index]
-    let before = ends.last?.position ?? 0
-    guard before == segment.header.basePosition else {
-      let base = segment.header.basePosition
-      throw LogError(
-        .damaged,
-        before < base
-          ? "the events \(before) to \(base - 1) are missing before this segment; "
-            + "take the missing file from a backup"
-          : "the segment before it goes up to event \(before - 1) already; "
-            + "take the right file from a backup", path: segment.path)
-    }
-    var scanner = try FrameScanner(file: segment.file, header: segment.header, segment: index)
-    scanning: while true {
-      switch try scanner.next() {
-      case .frame(let frame):
-        try addNames(frame, path: segment.path)
-        frames.append(frame)
-      case .end: break scanning
-      case .nothing(let reason):
-        try end(scanner, reason, isLast: index == directory.segments.count - 1)
-        break scanning
-      }
-    }
-    previous = scanner.previous
-    ends.append((scanner.position, scanner.offset))
-  }
-
-  private mutating func addNames(_ frame: FrameInfo, path: String) throws(LogError) {
-    for entry in frame.entries {
-      guard let vocabulary = entry.column.vocabulary else { continue }
-      let index = vocabulary.index
-      // An event has one unit: whoever makes an array of all units' codes has as many events.
-      guard vocabulary != .units || Int(entry.values) <= frame.rows || !frame.isKnown else {
-        throw LogError(
-          .damaged,
-          "\(entry.values) new units in \(frame.rows) events; take the file from a backup",
-          path: path, offset: frame.offset)
-      }
-      let end = Int64(codeLimits[index]) + Int64(entry.values)
-      guard entry.low == Int64(codeLimits[index]), let limit = UInt32(exactly: end) else {
-        throw LogError(
-          .damaged,
-          "\(vocabulary.name) begin with code \(entry.low), not \(codeLimits[index]); "
-            + "take the file from a backup", path: path, offset: frame.offset)
-      }
-      codeLimits[index] = limit
-    }
-  }
-
-  /// Tells a tail that a crash or a writer at work explains from damage to what was durable.
-  private mutating func end(
-    _ scanner: FrameScanner, _ reason: String, isLast: Bool
-  ) throws(LogError) {
-    if isLast,
-      try !scanner.isKnownDurable(behind: scanner.offset, position: scanner.position)
-    {
-      tail = LogReader.Tail(
-        path: scanner.file.path, offset: scanner.offset, byteCount: scanner.size - scanner.offset)
-      return
-    }
-    throw LogError(
-      .damaged,
-      "\(reason), but the events from \(scanner.position) on were durable; "
-        + "take the file from a backup", path: scanner.file.path, offset: scanner.offset)
+    error.loss = LogLoss(
+      path: error.path, offset: frame.offset, column: nil,
+      positions: frame.basePosition..<frame.endPosition, reason: reason)
+    return error
   }
 }

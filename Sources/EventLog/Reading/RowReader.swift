@@ -22,9 +22,13 @@ extension LogReader {
     let names = try LogNames(self, Set(Vocabulary.allCases))
     var record = EventRecord()
     for frame in wanted {
-      var rows = try RowReader(FrameReader(log: self, frame: frame), names)
+      let rows = try passingOver { () throws(LogError) in
+        try RowReader(FrameReader(log: self, frame: frame), names)
+      }
+      guard var rows else { continue }
       for row in 0..<frame.rows {
-        let isKnown = try rows.next(into: &record)
+        guard let isKnown = try passingOver({ () throws(LogError) in try rows.next(into: &record) })
+        else { break }
         let position = frame.basePosition + UInt64(row)
         if isKnown, positions.contains(position) { try body(record, position) }
       }
@@ -43,7 +47,7 @@ struct RowReader {
   private let units: [UInt32]
   private let statuses: [UInt8]
   private let negatives: [UInt8]
-  private var nameCodes: [(EventRecord.TextField, Vocabulary, [UInt32])] = []
+  private var nameCodes: [(EventRecord.TextField, ColumnID, Vocabulary, [UInt32])] = []
   private var texts: [(EventRecord.TextField, Bitmap, TextList, next: Int)] = []
   private let propensities: NumberColumn
   private let values: NumberColumn
@@ -54,6 +58,8 @@ struct RowReader {
   private var choices: CodedTexts
   private var changed: CodedTexts
   private var attributes: AttributeReader
+  /// The first code of the row that has no name.
+  private var unnamed: (column: ColumnID, code: UInt32)?
 
   init(_ reader: FrameReader, _ names: LogNames) throws(LogError) {
     self.reader = reader
@@ -104,7 +110,7 @@ struct RowReader {
       (.key, .key, .keys), (.system, .system, .systems),
     ]
     for (field, column, vocabulary) in columns where reader.frame.entry(column) != nil {
-      nameCodes.append((field, vocabulary, try reader.codes(column, in: vocabulary)))
+      nameCodes.append((field, column, vocabulary, try reader.codes(column, in: vocabulary)))
     }
   }
 
@@ -119,15 +125,16 @@ struct RowReader {
 
   /// Fills the record with the next event of the frame.
   ///
-  /// - Returns: Whether the event is of a kind that this version knows; the record is empty if not.
+  /// - Returns: Whether there is an event of a kind that this version knows; if not, the record means
+  ///   nothing. Events that were erased or lost are none, and neither is one that uses a name that was, where
+  ///   damage is passed over.
+  /// - Throws: ``LogError`` when the event cannot be put together, and then none of those behind it can.
   mutating func next(into record: inout EventRecord) throws(LogError) -> Bool {
     defer { row += 1 }
+    unnamed = nil
     let kind = EventKind(rawValue: kinds[row])
     record.reset(kind: kind ?? .dataPoint, time: Timestamp(microseconds: times[row]))
-    if let name = try names.unit(units[row]) { record[.unit] = record.add(name) }
-    for (field, vocabulary, codes) in nameCodes where codes[row] != 0 {
-      if let name = names.bytes(codes[row], in: vocabulary) { record[field] = record.add(name) }
-    }
+    try readNames(into: &record)
     for index in texts.indices where texts[index].1[row] {
       record[texts[index].0] = record.add(texts[index].2[texts[index].next])
       texts[index].next += 1
@@ -139,13 +146,46 @@ struct RowReader {
     record.revenue = revenues[row]
     readLists(into: &record)
     do throws(ColumnError) {
-      record.hasChoices = try choices.list(row, .variants, names, &record, \.choices)
-      record.hasChanged = try changed.list(row, .keys, names, &record, \.changed)
+      record.hasChoices = try list(\.choices, .choices, .variants, &record, \.choices)
+      record.hasChanged = try list(\.changed, .changed, .keys, &record, \.changed)
       try attributes.next(row, into: &record)
     } catch {
-      throw reader.log.damage("row \(row): \(error.reason)", reader.frame)
+      let damage = reader.log.damage("row \(row): \(error.reason)", reader.frame)
+      throw reader.log.unread(damage, from: row, of: reader.frame)
     }
-    return kind != nil
+    guard let unnamed = unnamed ?? attributes.unnamed else { return kind != nil }
+    try reader.log.passOver(
+      reader.log.unnamed(unnamed.column, unnamed.code, row: row, of: reader.frame))
+    return false
+  }
+
+  private mutating func readNames(into record: inout EventRecord) throws(LogError) {
+    if units[row] != 0 {
+      if let name = try names.unit(units[row]) {
+        record[.unit] = record.add(name)
+      } else {
+        unnamed = (.unit, units[row])
+      }
+    }
+    for (field, column, vocabulary, codes) in nameCodes where codes[row] != 0 {
+      if let name = names.bytes(codes[row], in: vocabulary) {
+        record[field] = record.add(name)
+      } else {
+        unnamed = unnamed ?? (column, codes[row])
+      }
+    }
+  }
+
+  private mutating func list(
+    _ texts: WritableKeyPath<RowReader, CodedTexts>, _ column: ColumnID, _ items: Vocabulary,
+    _ record: inout EventRecord, _ target: WritableKeyPath<EventRecord, [EventRecord.Slice]>
+  ) throws(ColumnError) -> Bool {
+    let code = self[keyPath: texts].code(row)
+    guard code != 0 else { return false }
+    if let lost = try self[keyPath: texts].list(row, items, names, &record, target) {
+      unnamed = unnamed ?? (column, lost)
+    }
+    return true
   }
 
   private mutating func readLists(into record: inout EventRecord) {
@@ -198,25 +238,30 @@ struct CodedTexts {
 
   /// Appends the names of the row's list to the record.
   ///
-  /// - Returns: Whether the row has a list.
+  /// - Returns: The first code, that of the list or of one of its items, that has no name; nil when all do.
   mutating func list(
     _ row: Int, _ items: Vocabulary, _ names: LogNames, _ record: inout EventRecord,
     _ target: WritableKeyPath<EventRecord, [EventRecord.Slice]>
-  ) throws(ColumnError) -> Bool {
-    guard codes[row] != 0 else { return false }
+  ) throws(ColumnError) -> UInt32? {
     let text =
       codes[row] == Vocabulary.literalCode
-      ? nextLiteralText() : names.bytes(codes[row], in: vocabulary) ?? []
+      ? nextLiteralText() : names.bytes(codes[row], in: vocabulary)
+    guard let text else { return codes[row] }
+    var lost: UInt32?
     var reader = LittleEndianReader(text)
     let count = try reader.readVariableLength()
     for _ in 0..<count {
-      guard let code = UInt32(exactly: try reader.readVariableLength()),
-        let name = names.bytes(code, in: items)
-      else { throw ColumnError("a list names a code that is not there") }
+      guard let code = UInt32(exactly: try reader.readVariableLength()) else {
+        throw ColumnError("a list names a code that is not there")
+      }
+      guard let name = names.bytes(code, in: items) else {
+        lost = lost ?? code
+        continue
+      }
       let slice = record.add(name)
       record[keyPath: target].append(slice)
     }
     try reader.requireEnd()
-    return true
+    return lost
   }
 }

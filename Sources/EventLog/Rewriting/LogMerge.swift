@@ -132,7 +132,10 @@ public struct LogMerge {
         var record = EventRecord()
         var index = before + frame.basePosition
         while next < wanted.count, wanted[next].index < end {
-          _ = try rows.next(into: &record)
+          let isThere = try rows.next(into: &record)
+          guard isThere || index != wanted[next].index else {
+            throw log.damage("event \(index - before) is lost; merge whole logs", frame)
+          }
           if index == wanted[next].index {
             records[wanted[next].place] = record
             next += 1

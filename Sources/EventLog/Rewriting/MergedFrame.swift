@@ -77,18 +77,10 @@ extension LogReader {
     for entry in frame.entries {
       guard let vocabulary = entry.column.vocabulary, let firstCode = UInt32(exactly: entry.low)
       else { continue }
-      let raw = try chunk(entry, of: frame)
-      do {
-        var reader = LittleEndianReader(raw[...])
-        let present = entry.hasGaps ? try Bitmap.read(&reader, count: Int(entry.values)) : nil
-        let texts = try TextStream.read(
-          try reader.take(reader.remaining), count: present?.setCount ?? Int(entry.values))
-        added.append(
-          FrameWriter.Names(
-            vocabulary: vocabulary, firstCode: firstCode, texts: texts, present: present))
-      } catch {
-        throw damage(error.reason, entry, frame)
-      }
+      let names = try names(entry, of: frame)
+      added.append(
+        FrameWriter.Names(
+          vocabulary: vocabulary, firstCode: firstCode, texts: names.texts, present: names.present))
     }
     return added
   }

@@ -12,6 +12,8 @@ extension LogWriterState {
         "a newer version gave the log features (\(segment.header.writable)) that this one cannot "
           + "append with; use that version", path: segment.path)
     }
+    var scan = try LogScan(directory)
+    try checkLastSegment(&scan, directory)
     var recovered: RecoveredTail?
     if let unborn = directory.unborn {
       recovered = try setAsideUnborn(unborn, in: path, disk)
@@ -19,9 +21,6 @@ extension LogWriterState {
     guard !directory.segments.isEmpty else {
       return (try create(path, options, disk, lock), recovered)
     }
-    var scan = LogScan()
-    for index in directory.segments.indices { try scan.add(directory, index) }
-    try checkLastSegment(&scan, directory)
     if let tail = scan.tail {
       recovered = try setAside(tail, in: path, disk)
     }
@@ -55,7 +54,8 @@ extension LogWriterState {
       basePosition: 0, log: LogID(using: &salts), salt: UInt32(truncatingIfNeeded: salts.next()))
     return LogWriterState(
       path: path, options: options, disk: disk, lock: lock, salts: salts,
-      names: NameRegister(units: UnitRegister(path: path)), segment: header,
+      names: NameRegister(units: UnitRegister(path: path)),
+      head: LogHeadWriter(folder: path, log: header.log, disk: disk), segment: header,
       file: try create(header, in: path, disk: disk), offset: UInt64(SegmentHeader.byteCount),
       durableOffset: UInt64(SegmentHeader.byteCount),
       durableFrameEnd: UInt64(SegmentHeader.byteCount),
@@ -77,38 +77,39 @@ extension LogWriterState {
     _ = salts.next()
     var state = LogWriterState(
       path: path, options: options, disk: disk, lock: lock, salts: salts,
-      names: NameRegister(units: UnitRegister(path: path)), segment: last.header,
+      names: NameRegister(units: UnitRegister(path: path)),
+      head: LogHeadWriter(folder: path, log: last.header.log, disk: disk), segment: last.header,
       file: file, offset: end.offset, durableOffset: end.offset,
       durableFrameEnd: scan.frames.last?.rows == 0
         ? end.offset : UInt64(SegmentHeader.byteCount),
       previous: scan.previous, latest: latest,
       writtenPosition: end.position, durablePosition: end.position)
-    let reader = try LogReader(path, disk: disk)
+    state.head.note(durable: end.position)
+    try state.takeNames(LogReader(directory, scan, disk: disk))
+    return state
+  }
+
+  private mutating func takeNames(_ reader: LogReader) throws(LogError) {
     for frame in reader.frames {
       for entry in frame.entries {
         guard let vocabulary = entry.column.vocabulary, let firstCode = UInt32(exactly: entry.low)
         else { continue }
-        let texts = try reader.names(entry, of: frame)
-        guard vocabulary != .units else {
-          guard try state.names.take(units: texts) else {
-            throw reader.damage("a unit stands there twice", entry, frame)
-          }
-          continue
-        }
-        do throws(ColumnError) {
-          try state.names.take(texts, in: vocabulary, firstCode: firstCode)
+        let chunk = try reader.names(entry, of: frame)
+        do {
+          try names.take(chunk, in: vocabulary, firstCode: firstCode)
+        } catch let error as LogError {
+          throw error
         } catch {
-          throw reader.damage(error.reason, entry, frame)
+          throw reader.damage((error as? ColumnError)?.reason ?? "\(error)", entry, frame)
         }
       }
     }
-    return state
   }
 
-  /// Where the frames of the last segment end of which a later one says that they were durable.
+  /// Where the frames of the last segment end of which a later one or HEAD says that they were durable.
   private static func provenOffset(_ scan: LogScan, _ directory: LogDirectory) -> UInt64 {
     let own = scan.frames.filter { $0.segment == directory.segments.count - 1 }
-    let durable = own.map(\.header.durable).max() ?? 0
+    let durable = max(directory.durable, own.map(\.header.durable).max() ?? 0)
     return own.last { $0.endPosition <= durable }?.endOffset ?? UInt64(SegmentHeader.byteCount)
   }
 
@@ -136,37 +137,25 @@ extension LogWriterState {
 
   // MARK: Recovery
 
-  /// Checks the chunks of the last segment's frames: after a crash a frame's ends may be on disk and its
-  /// middle may not. The first frame that is not whole, and all behind it, becomes the tail, unless a
-  /// later frame says that it was durable.
+  /// Checks the chunks of all frames of the last segment, because events are appended behind them. The
+  /// scan has made a tail of those that were never durable; what is left was, and damage to it is no crash.
   private static func checkLastSegment(
     _ scan: inout LogScan, _ directory: LogDirectory
   ) throws(LogError) {
     let index = directory.segments.count - 1
-    let segment = directory.segments[index]
-    let first = scan.frames.firstIndex { $0.segment == index } ?? scan.frames.count
-    var bad = first
-    while bad < scan.frames.count,
-      try FrameCheck(file: segment.file, frame: scan.frames[bad]).isWhole()
-    {
-      bad += 1
-    }
-    guard bad < scan.frames.count else { return }
-    let frame = scan.frames[bad]
-    let scanner = try FrameScanner(file: segment.file, header: segment.header, segment: index)
-    guard try !scanner.isKnownDurable(behind: frame.endOffset, position: frame.basePosition) else {
+    for (number, frame) in scan.frames.enumerated() where frame.segment == index {
+      let segment = directory.segments[index]
+      guard try !FrameCheck(file: segment.file, frame: frame).isWhole() else { continue }
+      let scanner = try FrameScanner(file: segment.file, header: segment.header, segment: index)
+      let durable = max(
+        directory.durable, try scanner.durablePosition(behind: frame.endOffset))
+      guard durable > frame.basePosition else { return scan.cut(at: number, directory) }
       throw LogError(
         .damaged,
         "the events \(frame.basePosition) to \(frame.lastPosition) were durable and are "
           + "damaged; nothing may be appended behind them: take the file from a backup",
-        path: segment.path,
-        offset: frame.offset)
+        path: segment.path, offset: frame.offset)
     }
-    scan.frames.removeSubrange(bad...)
-    scan.previous = bad > first ? scan.frames[bad - 1].check : segment.header.crc
-    scan.ends[index] = (frame.basePosition, frame.offset)
-    scan.tail = LogReader.Tail(
-      path: segment.path, offset: frame.offset, byteCount: scanner.size - frame.offset)
   }
 
   /// Copies the tail into the quarantine, durably, then cuts it off.

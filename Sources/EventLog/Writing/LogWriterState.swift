@@ -9,6 +9,7 @@ struct LogWriterState {
   var salts: SaltSource
   var names: NameRegister
   var batch = BatchBuilder()
+  var head: LogHeadWriter
 
   /// The segment that is written, and where its next frame goes.
   var segment: SegmentHeader
@@ -66,6 +67,7 @@ struct LogWriterState {
     try file.sync()
     hasFailedSync = false
     (durablePosition, durableOffset) = (writtenPosition, offset)
+    head.note(durable: durablePosition)
   }
 
   /// Writes the events in memory as a frame. They are durable only after the next sync.

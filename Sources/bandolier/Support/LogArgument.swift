@@ -8,11 +8,13 @@ struct LogArgument: ParsableArguments {
   var log: String
 
   /// Opens the log and says what is behind its last whole frame.
-  func open() throws -> LogReader { try Self.open(log) }
+  func open(damaged: DamagePolicy = .strict) throws -> LogReader {
+    try Self.open(log, damaged: damaged)
+  }
 
   /// Opens a log and says what is behind its last whole frame.
-  static func open(_ log: String) throws -> LogReader {
-    let reader = try LogReader(log)
+  static func open(_ log: String, damaged: DamagePolicy = .strict) throws -> LogReader {
+    let reader = try LogReader(log, damaged: damaged)
     if let tail = reader.tail {
       Message.print(
         "note: \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) are not a whole frame yet "

@@ -17,16 +17,18 @@ struct ExportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("jsonl: one event per line.", valueName: "format"))
   var format: Format = .jsonl
 
+  @OptionGroup var damage: DamageOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var progress: ProgressOptions
 
   func run() throws {
-    let reader = try log.open()
     // To a file the export ends as a whole or not at all, so an interrupt must take the rest away.
     if output.output != "-" { Interrupt.postpone() }
-    try output.withSink { sink in
-      try JSONLinesExport.write(
-        reader, positions: 0..<reader.eventCount, to: sink, mode: progress.progress)
+    try damage.reading(log) { reader in
+      try output.withSink { sink in
+        try JSONLinesExport.write(
+          reader, positions: 0..<reader.eventCount, to: sink, mode: progress.progress)
+      }
     }
   }
 }

@@ -13,12 +13,17 @@ struct LogCatCommand: ParsableCommand {
 
   @OptionGroup var log: LogArgument
   @OptionGroup var conditions: EventFilterOptions
+  @OptionGroup var damage: DamageOptions
 
   @Flag(help: "Go on with what is appended, until Ctrl-C or until the reader of the pipe has gone.")
   var follow = false
 
   func run() throws {
-    var events = FilteredEvents(try log.open(), matching: conditions.filter)
+    try damage.reading(log) { try cat($0) }
+  }
+
+  private func cat(_ reader: LogReader) throws {
+    var events = FilteredEvents(reader, matching: conditions.filter)
     if follow { Interrupt.postpone() }
     try print(&events)
     while follow, events.mayHaveMore {

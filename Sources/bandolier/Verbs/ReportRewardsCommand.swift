@@ -22,11 +22,15 @@ struct ReportRewardsCommand: ParsableCommand {
     help: ArgumentHelp("Mean, variance and interval over decision or unit.", valueName: "what"))
   var per: RewardReport.Per = .decision
 
+  @OptionGroup var damage: DamageOptions
   @OptionGroup var output: ReportOutputOptions
   @OptionGroup var progress: ProgressOptions
 
   func run() throws {
-    let reader = try log.open()
+    try damage.reading(log) { try report($0) }
+  }
+
+  private func report(_ reader: LogReader) throws {
     let names = try LogNames(reader, [.experiments, .points, .slots, .variants])
     let replay = Replay(reader)
     let projector = RewardProjector(RewardProjector.StandardNames(names))
@@ -36,6 +40,8 @@ struct ReportRewardsCommand: ParsableCommand {
       mode: progress.progress)
     let tallies = try replay.run(partitioned: projector) { line.update(done: Int($0)) }
     line.finish()
-    try output.write(try RewardReport.table(tallies, names: names, per: per))
+    var table = try RewardReport.table(tallies, names: names, per: per)
+    table.note(lossesOf: reader)
+    try output.write(table)
   }
 }

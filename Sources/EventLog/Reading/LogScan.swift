@@ -1,0 +1,253 @@
+/// Walks through the segments of a log and finds its frames.
+struct LogScan {
+  private(set) var frames: [FrameInfo] = []
+  /// Where each segment ends. Events that are lost behind its last frame belong to it.
+  private(set) var ends: [(position: UInt64, offset: UInt64)] = []
+  private(set) var tail: LogReader.Tail?
+  /// The checksum to which the next frame is chained.
+  private(set) var previous: UInt32 = 0
+  /// The code after the last one of each vocabulary.
+  var codeLimits: [UInt32] = Vocabulary.allCases.map(\.firstCode)
+  /// Position after the last event.
+  private(set) var endPosition: UInt64 = 0
+  let policy: DamagePolicy
+  let ledger: LossLedger
+  /// Whether events are lost, so that names may be missing.
+  private(set) var hasLost = false
+
+  /// Finds the frames of a log. Only behind the last one's may other bytes stand.
+  ///
+  /// - Parameters:
+  ///   - directory: The files of the log.
+  ///   - damaged: What to do when something that was durable is damaged.
+  ///   - ledger: Takes what is lost.
+  init(
+    _ directory: LogDirectory, damaged: DamagePolicy = .strict, ledger: LossLedger = LossLedger()
+  ) throws(LogError) {
+    policy = damaged
+    self.ledger = ledger
+    for index in directory.segments.indices { try add(directory, index) }
+    try cutUnproven(directory)
+    try requireDurable(directory)
+    noteLeftOut(directory)
+  }
+
+  /// Finds the frames of a segment.
+  private mutating func add(_ directory: LogDirectory, _ index: Int) throws(LogError) {
+    let segment = directory.segments[index]
+    guard try follows(segment, directory) else {
+      ends.append((endPosition, 0))
+      return
+    }
+    var scanner = try FrameScanner(file: segment.file, header: segment.header, segment: index)
+    if segment.isRebuilt {
+      try scanner.chainToFirstFrame()
+      lose(segment.path, 0, endPosition..<endPosition, "the header is damaged")
+    }
+    endPosition = segment.header.basePosition
+    scanning: while true {
+      switch try scanner.next() {
+      case .frame(let frame): try take(frame, path: segment.path)
+      case .end: break scanning
+      case .nothing(let reason):
+        guard try goOn(&scanner, reason, directory) else { break scanning }
+      }
+    }
+    previous = scanner.previous
+    ends.append((endPosition, tail == nil ? scanner.size : scanner.offset))
+  }
+
+  /// Whether a segment begins where the one before it ended.
+  ///
+  /// - Returns: False when it is to be left out, because it holds events that others hold already.
+  private mutating func follows(
+    _ segment: LogDirectory.Segment, _ directory: LogDirectory
+  ) throws(LogError) -> Bool {
+    let (before, base) = (endPosition, segment.header.basePosition)
+    if before == base { return true }
+    guard policy == .skip else {
+      throw LogError(
+        .damaged,
+        before < base
+          ? "the events \(before) to \(base - 1) are missing before this segment; "
+            + "take the missing file from a backup"
+          : "the segment before it goes up to event \(before - 1) already; "
+            + "take the right file from a backup", path: segment.path)
+    }
+    guard before < base, base <= LogPosition.limit else {
+      lose(segment.path, 0, before..<before, "the segment overlaps others and is left out")
+      return false
+    }
+    let unread = directory.leftOut.first { $0.basePosition >= before && $0.basePosition < base }
+    lose(unread?.path ?? directory.path, 0, before..<base, unread?.reason ?? "a segment is missing")
+    return true
+  }
+
+  // MARK: Frames
+
+  private mutating func take(_ frame: FrameInfo, path: String) throws(LogError) {
+    endPosition = frame.endPosition
+    do throws(LogError) {
+      try addNames(frame, path: path)
+      frames.append(frame)
+    } catch {
+      guard policy == .skip else { throw error }
+      lose(path, frame.offset, frame.basePosition..<frame.endPosition, error.message)
+    }
+  }
+
+  private mutating func addNames(_ frame: FrameInfo, path: String) throws(LogError) {
+    var limits = codeLimits
+    for entry in frame.entries {
+      guard let vocabulary = entry.column.vocabulary else { continue }
+      let index = vocabulary.index
+      // An event has one unit: whoever makes an array of all units' codes has as many events.
+      guard vocabulary != .units || Int(entry.values) <= frame.rows || !frame.isKnown else {
+        throw LogError(
+          .damaged,
+          "\(entry.values) new units in \(frame.rows) events; take the file from a backup",
+          path: path, offset: frame.offset)
+      }
+      let end = entry.low.addingReportingOverflow(Int64(entry.values))
+      guard isNext(entry.low, limits[index], frame, vocabulary), !end.overflow,
+        let limit = UInt32(exactly: end.partialValue)
+      else {
+        throw LogError(
+          .damaged,
+          "\(vocabulary.name) begin with code \(entry.low), not \(limits[index]); "
+            + "take the file from a backup", path: path, offset: frame.offset)
+      }
+      limits[index] = limit
+    }
+    codeLimits = limits
+    if hasLost { makeRoomForLostNames(frame) }
+  }
+
+  /// Finds all codes' limits again from the frames that are there.
+  private mutating func countCodes() {
+    codeLimits = Vocabulary.allCases.map(\.firstCode)
+    for frame in frames {
+      for entry in frame.entries {
+        guard let vocabulary = entry.column.vocabulary else { continue }
+        codeLimits[vocabulary.index] = UInt32(clamping: entry.low + Int64(entry.values))
+      }
+      if hasLost { makeRoomForLostNames(frame) }
+    }
+  }
+
+  // MARK: What is no frame
+
+  /// Tells a tail that a crash or a writer at work explains from damage to what was durable, and goes on
+  /// behind damage when it may.
+  ///
+  /// - Returns: Whether there is more to read in the segment.
+  private mutating func goOn(
+    _ scanner: inout FrameScanner, _ reason: String, _ directory: LogDirectory
+  ) throws(LogError) -> Bool {
+    let (offset, isLast) = (scanner.offset, scanner.segment == directory.segments.count - 1)
+    let path = scanner.file.path
+    var durable = directory.durable
+    if isLast {
+      if durable <= endPosition {
+        durable = max(durable, try scanner.durablePosition(behind: offset))
+      }
+      if durable <= endPosition {
+        tail = LogReader.Tail(path: path, offset: offset, byteCount: scanner.size - offset)
+        return false
+      }
+    }
+    guard policy == .skip else {
+      throw LogError(
+        .damaged,
+        "\(reason), but the events from \(endPosition) on were durable; "
+          + "take the file from a backup", path: path, offset: offset)
+    }
+    let next = directory.segments[(scanner.segment + 1)...].first {
+      $0.header.basePosition > directory.segments[scanner.segment].header.basePosition
+    }?.header.basePosition
+    if let found = try scanner.resume(at: endPosition, below: next ?? LogPosition.limit) {
+      if found.frame.offset > offset || found.frame.basePosition > endPosition {
+        lose(path, offset, endPosition..<found.frame.basePosition, reason)
+      }
+      for note in found.notes {
+        lose(path, found.frame.offset, found.frame.basePosition..<found.frame.basePosition, note)
+      }
+      try take(found.frame, path: path)
+      return true
+    }
+    let end = max(endPosition, isLast ? durable : next ?? endPosition)
+    lose(path, offset, endPosition..<end, reason)
+    endPosition = end
+    return false
+  }
+
+  /// Notes what is lost; a place without a lost event is noted as well.
+  private mutating func lose(
+    _ path: String, _ offset: UInt64, _ positions: Range<UInt64>, _ reason: String
+  ) {
+    hasLost = hasLost || !positions.isEmpty
+    ledger.add(
+      LogLoss(path: path, offset: offset, column: nil, positions: positions, reason: reason))
+  }
+
+  // MARK: The end of the log
+
+  /// Checks the bytes of those frames at the end that nothing proves durable: after a crash a frame's ends may
+  /// be on disk and its middle may not. The first that is not whole begins the tail.
+  private mutating func cutUnproven(_ directory: LogDirectory) throws(LogError) {
+    let index = directory.segments.count - 1
+    let own = frames.lazy.filter { $0.segment == index }
+    let proven = max(directory.durable, own.map(\.header.durable).max() ?? 0)
+    let start = frames.firstIndex { $0.segment == index && $0.endPosition > proven } ?? frames.count
+    for number in start..<frames.count {
+      let check = FrameCheck(file: directory.segments[index].file, frame: frames[number])
+      if try !check.isWhole() { return cut(at: number, directory) }
+    }
+  }
+
+  /// Gives up the frames of the last segment from one on: they become the tail.
+  mutating func cut(at number: Int, _ directory: LogDirectory) {
+    let segment = directory.segments[directory.segments.count - 1]
+    let frame = frames[number]
+    // As many bytes as there were when the frames were looked for.
+    let size = tail.map { $0.offset + $0.byteCount } ?? ends[ends.count - 1].offset
+    let isFirst = number == 0 || frames[number - 1].segment != frame.segment
+    frames.removeSubrange(number...)
+    previous = isFirst ? segment.header.crc : frames[number - 1].check
+    endPosition = frame.basePosition
+    ends[ends.count - 1] = (frame.basePosition, frame.offset)
+    tail = LogReader.Tail(
+      path: segment.path, offset: frame.offset, byteCount: size - frame.offset)
+    countCodes()
+  }
+
+  /// Finds out whether events are missing at the end that were durable.
+  private mutating func requireDurable(_ directory: LogDirectory) throws(LogError) {
+    let durable = directory.durable
+    guard endPosition < durable else { return }
+    let path = directory.segments.last?.path ?? directory.path
+    let offset = ends.last?.offset ?? 0
+    guard policy == .skip else {
+      throw LogError(
+        .damaged,
+        "the events \(endPosition) to \(durable - 1) were durable and are missing; take the file from a "
+          + "backup, or give them up with `bandolier log repair`", path: path,
+        offset: directory.segments.isEmpty ? nil : offset)
+    }
+    let unread = directory.leftOut.first { $0.basePosition >= endPosition }
+    lose(
+      unread?.path ?? path, unread == nil ? offset : 0, endPosition..<durable,
+      unread?.reason ?? "the end of the log is missing")
+    endPosition = durable
+    if !ends.isEmpty { ends[ends.count - 1].position = durable }
+  }
+
+  /// Lists the segments that could not be used and of which no loss speaks yet.
+  private mutating func noteLeftOut(_ directory: LogDirectory) {
+    let named = Set(ledger.losses.map(\.path))
+    for segment in directory.leftOut where !named.contains(segment.path) {
+      let position = min(segment.basePosition, endPosition)
+      lose(segment.path, 0, position..<position, segment.reason)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// Keeps the copies of ``LogHead`` of a log up to date.
+struct LogHeadWriter {
+  private let folder: String
+  private let log: LogID
+  private let disk: any Disk
+  /// What each copy says; nil where it cannot be relied on.
+  private var copies: [LogHead?]
+
+  init(folder: String, log: LogID, disk: any Disk) {
+    self.folder = folder
+    self.log = log
+    self.disk = disk
+    copies = LogHead.read(in: folder, disk).map { $0?.log == log ? $0 : nil }
+  }
+
+  /// Says that every event before the position is durable. It must be called after their sync.
+  ///
+  /// Failing is no harm: the copy that was not written over still says what was true before. No file is
+  /// held open, because whoever splits a log has hundreds of writers.
+  mutating func note(durable: UInt64) {
+    let known = copies.compactMap { $0 }.max { $0.sequence < $1.sequence }
+    guard durable > 0, durable != known?.durable else { return }
+    // One that cannot be relied on comes first: so at most one copy is ever in doubt.
+    let older =
+      copies.indices.min { (copies[$0]?.sequence ?? 0) < (copies[$1]?.sequence ?? 0) } ?? 0
+    let head = LogHead(log: log, durable: durable, sequence: (known?.sequence ?? 0) &+ 1)
+    copies[older] = nil
+    if write(head.bytes, LogHead.names[older]) { copies[older] = head }
+  }
+
+  private func write(_ bytes: [UInt8], _ name: String) -> Bool {
+    let path = folder + "/" + name
+    do throws(LogError) {
+      let file: any DiskFile
+      do throws(LogError) {
+        file = try disk.open(path, writable: true)
+      } catch  where error.code == .notFound {
+        file = try disk.create(path)
+      }
+      try file.write(bytes, at: 0)
+      return true
+    } catch {
+      return false
+    }
+  }
+}

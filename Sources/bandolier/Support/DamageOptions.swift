@@ -1,0 +1,37 @@
+public import ArgumentParser
+public import EventLog
+import Reports
+
+extension DamagePolicy: ExpressibleByArgument {}
+
+/// Whether a verb goes on when a log is damaged, and how it says what is lost.
+struct DamageOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "strict: stop at damage; skip: go on without what is lost, and list it.", valueName: "what"))
+  var damaged: DamagePolicy = .strict
+
+  /// How many losses are listed on standard error.
+  private static let listed = 20
+
+  /// Does what reads a log, and says at the end what of the log was lost; where it may not go on without, how
+  /// it could.
+  func reading(_ log: LogArgument, _ body: (LogReader) throws -> Void) throws {
+    do {
+      let reader = try log.open(damaged: damaged)
+      defer { Self.print(reader.losses, reader.lostEventCount) }
+      try body(reader)
+    } catch var error as LogError where error.code == .damaged && damaged == .strict {
+      error.message +=
+        "; or go on without what is lost (--damaged skip), or mend the log (bandolier log repair)"
+      throw error
+    }
+  }
+
+  private static func print(_ losses: [LogLoss], _ events: UInt64) {
+    guard !losses.isEmpty else { return }
+    for loss in losses.prefix(listed) { Message.print("lost: \(loss)") }
+    if losses.count > listed { Message.print("lost: \(losses.count - listed) more places") }
+    Message.print("lost: \(events) events in \(losses.count) places")
+  }
+}
