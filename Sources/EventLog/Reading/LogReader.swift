@@ -98,17 +98,15 @@ public final class LogReader: Sendable {
     }
   }
 
-  /// The log as it would be with another file in the place of one of its segments.
+  /// One segment of a log that is not among its files yet, with the codes that the log has.
   ///
   /// - Throws: ``LogError`` when the file is not a whole segment.
-  init(
-    _ log: LogReader, replacing index: Int, with file: any DiskFile, _ header: SegmentHeader
-  ) throws(LogError) {
-    var scanner = try FrameScanner(file: file, header: header, segment: index)
-    var scanned: [FrameInfo] = []
+  init(_ log: LogReader, with file: any DiskFile, _ header: SegmentHeader) throws(LogError) {
+    var scanner = try FrameScanner(file: file, header: header, segment: 0)
+    var frames: [FrameInfo] = []
     scanning: while true {
       switch try scanner.next() {
-      case .frame(let frame): scanned.append(frame)
+      case .frame(let frame): frames.append(frame)
       case .end: break scanning
       case .nothing(let reason):
         throw LogError(.damaged, reason, path: file.path, offset: scanner.offset)
@@ -118,18 +116,16 @@ public final class LogReader: Sendable {
     disk = log.disk
     policy = .strict
     ledger = LossLedger()
-    eventCount = log.eventCount
-    id = log.id
+    eventCount = scanner.position
+    id = header.log
     tail = nil
     codeLimits = log.codeLimits
-    frames =
-      log.frames.filter { $0.segment < index } + scanned
-      + log.frames.filter { $0.segment > index }
-    var segments = log.segments
-    segments[index] = Segment(
-      path: file.path, basePosition: header.basePosition, endPosition: scanner.position,
-      byteCount: scanner.offset, file: file, header: header)
-    self.segments = segments
+    self.frames = frames
+    segments = [
+      Segment(
+        path: file.path, basePosition: header.basePosition, endPosition: scanner.position,
+        byteCount: scanner.offset, file: file, header: header)
+    ]
   }
 
   /// Whether a writer holds the log now: then bytes behind the last frame are the ones it is writing.

@@ -38,7 +38,7 @@ public struct LogRewriter {
     self.path = path
     self.disk = disk
     writer = try LogWriter(path, options: LogOptions(holder: holder), disk: disk)
-    try removeUnfinished()
+    try SegmentRewriter.removeUnfinished(in: path, disk)
   }
 
   /// The log as it is.
@@ -53,14 +53,6 @@ public struct LogRewriter {
           + "use that version", path: path)
     }
     return reader
-  }
-
-  /// Files that a crash left half written.
-  private func removeUnfinished() throws(LogError) {
-    let names = try disk.list(path) ?? []
-    let unfinished = names.filter { $0.hasSuffix(SegmentRewriter.suffix) }
-    for name in unfinished { try disk.remove(path + "/" + name) }
-    if !unfinished.isEmpty { try disk.syncFolder(path) }
   }
 
   // MARK: Compacting
@@ -89,7 +81,8 @@ public struct LogRewriter {
     var summary = Summary(bytesBefore: log.byteCount, bytesAfter: log.byteCount)
     var done = before
     for index in segments {
-      var rewriter = try SegmentRewriter(log, segment: index, plan: plan, disk: disk)
+      var rewriter = try SegmentRewriter(
+        log, SegmentSource(log, segment: index), plan: plan, disk: disk)
       let isLast = index == log.segments.count - 1
       let bytes = try rewriter.run(note: isLast ? note : nil) { rows in
         done += UInt64(rows)
@@ -136,15 +129,7 @@ public struct LogRewriter {
         log, segments, plan, note: erasure.note(summary, at: log.eventCount),
         done: log.eventCount, progress: progress)
     }
-    summary.quarantined = try emptyQuarantine()
+    summary.quarantined = try Quarantine.empty(in: path, disk)
     return summary
-  }
-
-  private func emptyQuarantine() throws(LogError) -> Int {
-    let folder = path + "/" + LogDirectory.quarantineName
-    let names = try disk.list(folder) ?? []
-    for name in names { try disk.remove(folder + "/" + name) }
-    if !names.isEmpty { try disk.syncFolder(folder) }
-    return names.count
   }
 }

@@ -16,17 +16,25 @@ struct MergedFrame {
       || columns.attributes.count >= 8_192
   }
 
-  /// Adds a frame.
+  /// Adds a frame, or a place where one is missing.
   ///
   /// - Parameters:
   ///   - absent: As in ``FrameTransfer``.
   ///   - shapes: As in ``FrameTransfer``.
   ///   - used: The names that stay; all of them when nil.
   mutating func append(
-    _ reader: FrameReader, absent: [UInt8]? = nil, shapes: LogNames, used: UsedNames? = nil
+    _ piece: SegmentSource.Piece, of log: LogReader, absent: [UInt8]? = nil, shapes: LogNames,
+    used: UsedNames? = nil
   ) throws(LogError) {
-    for added in try reader.log.namesAdded(by: reader.frame) { append(added, used) }
-    guard reader.frame.rows > 0 else { return }
+    for (vocabulary, codes) in piece.holes { append(.holes(vocabulary, codes), nil) }
+    if let frame = piece.frame {
+      for added in try log.namesAdded(by: frame) { append(added, used) }
+    }
+    guard let frame = piece.frame, !piece.isLost else {
+      return columns.appendLost(piece.positions.count)
+    }
+    guard frame.rows > 0 else { return }
+    let reader = FrameReader(log: log, frame: frame)
     try FrameTransfer(reader, absent: absent, names: shapes).append(to: &columns)
   }
 
@@ -49,6 +57,13 @@ struct MergedFrame {
 }
 
 extension FrameWriter.Names {
+  /// Codes that have no name.
+  static func holes(_ vocabulary: Vocabulary, _ codes: Range<UInt32>) -> FrameWriter.Names {
+    FrameWriter.Names(
+      vocabulary: vocabulary, firstCode: codes.lowerBound, texts: TextList(),
+      present: Bitmap(count: codes.count))
+  }
+
   /// How many codes there are, with and without a name.
   var codeCount: Int { present?.count ?? texts.count }
 
@@ -69,24 +84,40 @@ extension FrameWriter.Names {
 }
 
 extension LogReader {
-  /// The names that a frame adds to the log.
+  /// The names that a frame adds to the log. Where damage is passed over, names that cannot be read are
+  /// codes without a name.
   ///
   /// - Throws: ``LogError`` when they cannot be read.
   func namesAdded(by frame: FrameInfo) throws(LogError) -> [FrameWriter.Names] {
     var added: [FrameWriter.Names] = []
     for entry in frame.entries {
-      guard let vocabulary = entry.column.vocabulary, let firstCode = UInt32(exactly: entry.low)
+      guard let vocabulary = entry.column.vocabulary, let firstCode = UInt32(exactly: entry.low),
+        entry.values > 0
       else { continue }
-      let names = try names(entry, of: frame)
+      let chunk = try passingOver { () throws(LogError) in try names(entry, of: frame) }
       added.append(
-        FrameWriter.Names(
-          vocabulary: vocabulary, firstCode: firstCode, texts: names.texts, present: names.present))
+        chunk.map {
+          FrameWriter.Names(
+            vocabulary: vocabulary, firstCode: firstCode, texts: $0.texts, present: $0.present)
+        } ?? .holes(vocabulary, firstCode..<firstCode &+ entry.values))
     }
     return added
   }
 }
 
 extension FrameColumns {
+  /// Appends rows whose events are lost.
+  mutating func appendLost(_ rows: Int) {
+    guard rows > 0 else { return }
+    let time = integers[Int(ColumnID.time.rawValue)].values.last ?? 0
+    for _ in 0..<rows {
+      set(.kind, Int64(AbsentKind.lost), count)
+      set(.time, time, count)
+      count += 1
+    }
+    kinds |= 1 << UInt64(AbsentKind.lost)
+  }
+
   /// Whether the other has the same rows. What does not stand in a frame is not looked at.
   func isSame(as other: FrameColumns) -> Bool {
     let mine = attributes.filter { !$0.isEmpty }.sorted()

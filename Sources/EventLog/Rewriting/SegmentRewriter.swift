@@ -17,7 +17,7 @@ struct SegmentRewriter {
   static let suffix = ".new"
 
   private let log: LogReader
-  private let index: Int
+  private let source: SegmentSource
   private let plan: Plan
   private let disk: any Disk
   private let header: SegmentHeader
@@ -32,32 +32,29 @@ struct SegmentRewriter {
 
   /// Begins the file.
   ///
-  /// - Parameter index: Which segment of the log.
+  /// - Parameters:
+  ///   - log: The log, which must have an id.
+  ///   - source: What the file is made of.
   /// - Throws: ``LogError`` when the file cannot be made.
-  init(_ log: LogReader, segment index: Int, plan: Plan, disk: any Disk) throws(LogError) {
+  init(
+    _ log: LogReader, _ source: SegmentSource, plan: Plan, disk: any Disk
+  ) throws(LogError) {
+    guard let id = log.id else {
+      throw LogError(.damaged, "no segment says which log it is of", path: log.path)
+    }
     self.log = log
-    self.index = index
+    self.source = source
     self.plan = plan
     self.disk = disk
-    let old = log.segments[index]
     header = SegmentHeader(
-      basePosition: old.header.basePosition, log: old.header.log, salt: Self.salt(after: old.header)
-    )
-    file = try disk.create(old.path + Self.suffix)
+      basePosition: source.basePosition, log: id, salt: source.salt(in: id))
+    file = try disk.create(source.path + Self.suffix)
     position = header.basePosition
     previous = header.crc
     latest =
-      log.frames.filter { $0.segment < index && $0.hasTimes }.map(\.header.latest).max() ?? .min
+      log.frames.filter { $0.basePosition < source.basePosition && $0.hasTimes }
+      .map(\.header.latest).max() ?? .min
   }
-
-  /// Another salt than that of the file it replaces, so that bytes of the one never pass for the other's; the
-  /// same for the same file, so that the same log gives the same bytes.
-  private static func salt(after header: SegmentHeader) -> UInt32 {
-    let salt = UInt32(truncatingIfNeeded: StableHash.of(header.bytes[...]))
-    return salt == header.salt ? salt &+ 1 : salt
-  }
-
-  private var frames: [FrameInfo] { log.frames.filter { $0.segment == index } }
 
   /// Writes the file, checks it against the one it replaces, and gives it the name of that.
   ///
@@ -72,12 +69,13 @@ struct SegmentRewriter {
     do {
       try file.write(header.bytes, at: 0)
       var merged = MergedFrame()
-      for frame in frames {
-        if merged.isFull(for: frame.rows, frameRowCount: plan.frameRowCount) {
+      for piece in source.pieces {
+        if merged.isFull(for: piece.positions.count, frameRowCount: plan.frameRowCount) {
           try write(&merged)
         }
-        try take(frame, into: &merged)
-        try progress(frame.rows)
+        try append(piece, to: &merged)
+        try takeRemarks(of: piece)
+        try progress(piece.positions.count)
       }
       try write(&merged)
       if let note { notes.append(note.utf8) }
@@ -88,24 +86,39 @@ struct SegmentRewriter {
       try? disk.remove(file.path)
       throw error
     }
-    try disk.rename(file.path, to: log.segments[index].path)
+    try disk.rename(file.path, to: source.path)
     return offset
+  }
+
+  /// Removes what a crash left half written.
+  static func removeUnfinished(in folder: String, _ disk: any Disk) throws(LogError) {
+    let unfinished = (try disk.list(folder) ?? []).filter { $0.hasSuffix(suffix) }
+    for name in unfinished { try disk.remove(folder + "/" + name) }
+    if !unfinished.isEmpty { try disk.syncFolder(folder) }
   }
 
   // MARK: Frames
 
-  private mutating func take(
-    _ frame: FrameInfo, into merged: inout MergedFrame
+  private func append(
+    _ piece: SegmentSource.Piece, to merged: inout MergedFrame
   ) throws(LogError) {
-    let reader = FrameReader(log: log, frame: frame)
-    try merged.append(
-      reader, absent: try plan.absent(reader), shapes: plan.names, used: plan.used)
-    // What stands in headers and in frames without rows would go with them.
+    var absent: [UInt8]?
+    if let frame = piece.frame, !piece.isLost {
+      absent = try plan.absent(FrameReader(log: log, frame: frame))
+    }
+    try merged.append(piece, of: log, absent: absent, shapes: plan.names, used: plan.used)
+  }
+
+  /// Keeps what stands in headers and in frames without rows, and would go with them.
+  private mutating func takeRemarks(of piece: SegmentSource.Piece) throws(LogError) {
+    guard let frame = piece.frame else { return }
     if frame.header.producer != 0 {
       note(producer: frame.header.producer, frame.header.sequence)
     }
-    for pair in try reader.producers() { note(producer: pair.producer, pair.sequence) }
-    let texts = try reader.notes()
+    let reader = FrameReader(log: log, frame: frame)
+    let pairs = try log.passingOver { () throws(LogError) in try reader.producers() } ?? []
+    for pair in pairs { note(producer: pair.producer, pair.sequence) }
+    let texts = try log.passingOver { () throws(LogError) in try reader.notes() } ?? TextList()
     for index in 0..<texts.count { notes.append(texts[index]) }
   }
 
@@ -148,23 +161,23 @@ struct SegmentRewriter {
 
   /// Reads the file back: what it replaces is given up only for what was seen to be the same.
   private func check() throws(LogError) {
-    let new = try LogReader(log, replacing: index, with: file, header)
-    var sources = frames[...]
-    for frame in new.frames where frame.segment == index {
+    let new = try LogReader(log, with: file, header)
+    var pieces = source.pieces[...]
+    for frame in new.frames {
       var expected = MergedFrame()
-      while let source = sources.first, source.endPosition <= frame.endPosition {
-        let reader = FrameReader(log: log, frame: source)
-        try expected.append(
-          reader, absent: try plan.absent(reader), shapes: plan.names, used: plan.used)
-        sources.removeFirst()
+      while let piece = pieces.first, piece.positions.upperBound <= frame.endPosition {
+        try append(piece, to: &expected)
+        pieces.removeFirst()
       }
       var found = MergedFrame()
-      try found.append(FrameReader(log: new, frame: frame), shapes: plan.names)
+      let piece = SegmentSource.Piece(
+        positions: frame.basePosition..<frame.endPosition, frame: frame)
+      try found.append(piece, of: new, shapes: plan.names)
       expected.finish()
       found.finish()
       guard found.isSame(as: expected) else { throw differs(frame) }
     }
-    guard sources.isEmpty, new.segments[index].endPosition == log.segments[index].endPosition else {
+    guard pieces.isEmpty, new.eventCount == source.endPosition else {
       throw LogError(
         .damaged, "the new file does not go up to where the old one does; nothing was changed",
         path: file.path)

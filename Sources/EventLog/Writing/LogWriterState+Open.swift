@@ -163,7 +163,7 @@ extension LogWriterState {
     _ tail: LogReader.Tail, in folder: String, _ disk: any Disk
   ) throws(LogError) -> RecoveredTail {
     let file = try disk.open(tail.path, writable: true)
-    let quarantined = try quarantine(
+    let quarantined = try Quarantine.copy(
       file, from: tail.offset, byteCount: tail.byteCount, in: folder, disk)
     try file.truncate(to: tail.offset)
     try file.sync()
@@ -176,34 +176,9 @@ extension LogWriterState {
   ) throws(LogError) -> RecoveredTail {
     let file = try disk.open(path, writable: false)
     let size = try file.size()
-    let quarantined = try quarantine(file, from: 0, byteCount: size, in: folder, disk)
+    let quarantined = try Quarantine.copy(file, in: folder, disk)
     try disk.remove(path)
     try disk.syncFolder(folder)
     return RecoveredTail(path: path, offset: 0, byteCount: size, quarantined: quarantined)
-  }
-
-  /// - Returns: The path of the copy: `quarantine/SEGMENT-OFFSET-N`, N being the first number that is
-  ///   free.
-  private static func quarantine(
-    _ file: any DiskFile, from start: UInt64, byteCount: UInt64, in folder: String, _ disk: any Disk
-  ) throws(LogError) -> String {
-    let quarantine = folder + "/" + LogDirectory.quarantineName
-    try disk.createFolder(quarantine)
-    try disk.syncFolder(folder)
-    let taken = Set(try disk.list(quarantine) ?? [])
-    let name = String(file.path.split(separator: "/").last ?? "segment")
-    var number = 1
-    while taken.contains("\(name)-\(start)-\(number)") { number += 1 }
-    let copy = try disk.create("\(quarantine)/\(name)-\(start)-\(number)")
-    var done: UInt64 = 0
-    while done < byteCount {
-      let part = try file.read(at: start + done, count: Int(min(byteCount - done, 1 << 20)))
-      guard !part.isEmpty else { break }
-      try copy.write(part, at: done)
-      done += UInt64(part.count)
-    }
-    try copy.sync()
-    try disk.syncFolder(quarantine)
-    return copy.path
   }
 }

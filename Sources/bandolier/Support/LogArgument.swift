@@ -75,7 +75,7 @@ enum LogTarget {
   }
 
   /// Who holds the lock, for whoever finds it taken.
-  private static var holder: String {
+  static var holder: String {
     var name = [CChar](repeating: 0, count: 256)
     // Safety: gethostname writes at most 255 bytes and the last one stays zero.
     let isNamed = unsafe gethostname(&name, 255) == 0

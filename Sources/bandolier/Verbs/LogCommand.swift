@@ -6,6 +6,6 @@ struct LogCommand: ParsableCommand {
     subcommands: [
       LogInfoCommand.self, LogVerifyCommand.self, LogCatCommand.self, LogCompactCommand.self,
       LogEraseCommand.self, LogMergeCommand.self,
-      LogSplitCommand.self,
+      LogRepairCommand.self, LogSplitCommand.self,
     ])
 }

@@ -1,0 +1,268 @@
+/// Gives up what is damaged in a log, so that it can be read and written again: events that are lost keep
+/// their positions, and everything else stays as it is.
+///
+/// Nothing is deleted: each file that is written anew is copied to the quarantine first. Files are replaced
+/// one by one, each in a single step, so that a crash leaves a log that the same call repairs.
+public struct LogRepair {
+  /// What a repair did, or would do.
+  public struct Summary: Sendable {
+    /// What is damaged, in the order of the log.
+    public var losses: [LogLoss] = []
+    /// How many events are lost.
+    public var lostEvents: UInt64 = 0
+    /// The files that are written anew, or made.
+    public var rewritten: [String] = []
+    /// The files that are of no use and are put aside.
+    public var leftOut: [String] = []
+    /// The copies in the quarantine.
+    public var quarantined: [String] = []
+  }
+
+  private let path: String
+  private let disk: any Disk
+  private let log: LogReader
+  private let directory: LogDirectory
+  /// The positions whose events are lost.
+  private let lost: RangeSet<UInt64>
+
+  /// Finds what is damaged in a log, and changes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: The folder of the log.
+  ///   - progress: Called with the number of events read.
+  /// - Throws: ``LogError`` when there is no log, when a newer version wrote a part of it, or when a file
+  ///   cannot be read; and what `progress` throws.
+  /// - Complexity: O(number of events): all are read.
+  public init(_ path: String, progress: (UInt64) throws -> Void = { _ in }) throws {
+    try self.init(path, disk: SystemDisk(), progress: progress)
+  }
+
+  init(
+    _ path: String, disk: any Disk, progress: (UInt64) throws -> Void = { _ in }
+  ) throws {
+    self.path = path
+    self.disk = disk
+    let ledger = LossLedger()
+    directory = try LogDirectory(path, disk: disk, damaged: .skip)
+    let scan = try LogScan(directory, damaged: .skip, ledger: ledger)
+    log = LogReader(directory, scan, damaged: .skip, disk: disk, ledger: ledger)
+    guard log.unknownParts.isEmpty else {
+      throw LogError(
+        .newerVersion,
+        "a newer version wrote \(log.unknownParts.joined(separator: ", ")), which would be lost; "
+          + "use that version", path: path)
+    }
+    for problem in try log.verify().problems {
+      ledger.add(
+        LogLoss(
+          path: problem.path, offset: problem.offset, column: nil, positions: 0..<0,
+          reason: problem.reason))
+    }
+    try log.forEachEvent { _, position in
+      if position % 4_096 == 0 { try progress(position) }
+    }
+    lost = ledger.positions
+  }
+
+  /// Whether something is to be given up.
+  public var isNeeded: Bool { !log.losses.isEmpty }
+
+  /// What ``run(holder:progress:)`` would do.
+  public var preview: Summary {
+    Summary(
+      losses: log.losses, lostEvents: log.lostEventCount,
+      rewritten: sources.map(\.path), leftOut: directory.leftOut.map(\.path))
+  }
+
+  /// Repairs the log.
+  ///
+  /// - Parameters:
+  ///   - holder: Who does it; a writer that is turned away is told so.
+  ///   - progress: Called with the number of events done.
+  /// - Throws: ``LogError`` when the lock is held, the log has changed meanwhile, or a file cannot be read or
+  ///   written; and what `progress` throws.
+  public func run(
+    holder: String = "", progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> Summary {
+    var summary = preview
+    guard isNeeded else { return summary }
+    let lock = try disk.lock(LogDirectory.lockPath(path), holder: holder)
+    guard try log.reopened() == nil else {
+      throw LogError(
+        .locked, "somebody wrote to the log while it was looked at; try again", path: path)
+    }
+    try SegmentRewriter.removeUnfinished(in: path, disk)
+    for segment in directory.leftOut { summary.quarantined += try putAside(segment.path) }
+    var done: UInt64 = 0
+    let sources = sources
+    for (index, source) in sources.enumerated() {
+      if source.replaces != nil { summary.quarantined += try copy(source.path) }
+      var rewriter = try SegmentRewriter(log, source, plan: try plan(), disk: disk)
+      _ = try rewriter.run(note: index == sources.count - 1 ? note : nil) { rows in
+        done += UInt64(rows)
+        try progress(done)
+      }
+      try disk.syncFolder(path)
+    }
+    withExtendedLifetime(lock) {}
+    return summary
+  }
+
+  private func copy(_ path: String) throws(LogError) -> [String] {
+    [try Quarantine.copy(try disk.open(path, writable: false), in: self.path, disk)]
+  }
+
+  private func putAside(_ path: String) throws(LogError) -> [String] {
+    let copies = try copy(path)
+    try disk.remove(path)
+    try disk.syncFolder(self.path)
+    return copies
+  }
+
+  private func plan() throws(LogError) -> SegmentRewriter.Plan {
+    SegmentRewriter.Plan(
+      profile: .balanced, names: try LogNames(log, [.shapes, .lists, .attributes]),
+      absent: { reader throws(LogError) in
+        let base = reader.frame.basePosition
+        return (0..<reader.frame.rows).map { row in
+          lost.contains(base + UInt64(row)) ? AbsentKind.lost : 0
+        }
+      })
+  }
+
+  private var note: String {
+    "{\"operation\":\"repair\",\"position\":\(log.eventCount),\"events\":\(log.lostEventCount)}"
+  }
+}
+
+// MARK: What is written anew
+
+extension LogRepair {
+  /// The segments that have something damaged, and those that are missing, in order.
+  private var sources: [SegmentSource] {
+    var sources: [SegmentSource] = []
+    var codes = CodeLimits()
+    var position: UInt64 = 0
+    for (index, segment) in log.segments.enumerated() where segment.byteCount > 0 {
+      let first = log.frames.firstIndex { $0.segment >= index } ?? log.frames.count
+      let end = log.frames.firstIndex { $0.segment > index } ?? log.frames.count
+      if position < segment.basePosition {
+        sources.append(missing(position..<segment.basePosition, before: first, &codes))
+      }
+      position = segment.endPosition
+      if isDamaged(index) {
+        sources.append(source(index, first..<end, &codes))
+      } else {
+        for frame in log.frames[first..<end] { codes.take(frame) }
+      }
+    }
+    if position < log.eventCount {
+      sources.append(missing(position..<log.eventCount, before: log.frames.count, &codes))
+    }
+    return sources
+  }
+
+  private func isDamaged(_ index: Int) -> Bool {
+    let segment = log.segments[index]
+    return directory.segments[index].isRebuilt
+      || log.losses.contains { loss in
+        loss.path == segment.path
+          || loss.positions.overlaps(segment.basePosition..<segment.endPosition)
+      }
+  }
+
+  private func source(
+    _ index: Int, _ frames: Range<Int>, _ codes: inout CodeLimits
+  ) -> SegmentSource {
+    let segment = log.segments[index]
+    var pieces: [SegmentSource.Piece] = []
+    var position = segment.basePosition
+    for number in frames {
+      let frame = log.frames[number]
+      let positions = frame.basePosition..<frame.endPosition
+      if position < positions.lowerBound {
+        let holes = codes.holes(before: number, in: log)
+        pieces += lostPieces(position..<positions.lowerBound, holes)
+      }
+      codes.take(frame)
+      let isLost = frame.rows > 0 && RangeSet(positions).isSubset(of: lost)
+      pieces.append(.init(positions: positions, frame: frame, isLost: isLost))
+      position = positions.upperBound
+    }
+    if position < segment.endPosition {
+      let holes = codes.holes(before: frames.upperBound, in: log)
+      pieces += lostPieces(position..<segment.endPosition, holes)
+    }
+    return SegmentSource(
+      path: segment.path, positions: segment.basePosition..<segment.endPosition, pieces: pieces,
+      replaces: segment.header)
+  }
+
+  /// A segment that is not there.
+  private func missing(
+    _ positions: Range<UInt64>, before number: Int, _ codes: inout CodeLimits
+  ) -> SegmentSource {
+    let name = SegmentHeader.fileName(basePosition: positions.lowerBound)
+    return SegmentSource(
+      path: path + "/" + name, positions: positions,
+      pieces: lostPieces(positions, codes.holes(before: number, in: log)), replaces: nil)
+  }
+
+  /// Rows without events, and codes without names, in as many pieces as frames may be large.
+  private func lostPieces(
+    _ positions: Range<UInt64>, _ holes: [(vocabulary: Vocabulary, codes: Range<UInt32>)]
+  ) -> [SegmentSource.Piece] {
+    var pieces: [SegmentSource.Piece] = []
+    var holes = holes
+    for start in stride(
+      from: positions.lowerBound, to: positions.upperBound, by: FrameHeader.maximumRows)
+    {
+      let end = min(positions.upperBound, start + UInt64(FrameHeader.maximumRows))
+      var piece = SegmentSource.Piece(positions: start..<end)
+      for index in holes.indices {
+        // A frame has no more new units than events.
+        let most = holes[index].vocabulary == .units ? Int(end - start) : holes[index].codes.count
+        piece.holes.append((holes[index].vocabulary, holes[index].codes.prefix(most)))
+        holes[index].codes = holes[index].codes.dropFirst(most)
+      }
+      piece.holes.removeAll { $0.codes.isEmpty }
+      pieces.append(piece)
+    }
+    return pieces
+  }
+}
+
+/// The codes that the names so far have taken.
+private struct CodeLimits {
+  private var limits = Vocabulary.allCases.map(\.firstCode)
+
+  /// Takes note of the names that a frame adds.
+  mutating func take(_ frame: FrameInfo) {
+    for entry in frame.entries {
+      guard let vocabulary = entry.column.vocabulary else { continue }
+      limits[vocabulary.index] = UInt32(clamping: entry.low + Int64(entry.values))
+    }
+  }
+
+  /// The codes that are lost before the frame of a number, and which are taken from now on: up to those that
+  /// the next names have, or that the log uses.
+  mutating func holes(
+    before number: Int, in log: LogReader
+  ) -> [(vocabulary: Vocabulary, codes: Range<UInt32>)] {
+    var next: [UInt32] = Vocabulary.allCases.map { log.codeLimit($0) }
+    for frame in log.frames[number...].reversed() {
+      for entry in frame.entries {
+        guard let vocabulary = entry.column.vocabulary else { continue }
+        next[vocabulary.index] = UInt32(clamping: entry.low)
+      }
+    }
+    var holes: [(vocabulary: Vocabulary, codes: Range<UInt32>)] = []
+    for vocabulary in Vocabulary.allCases {
+      let (from, to) = (limits[vocabulary.index], next[vocabulary.index])
+      guard to > from else { continue }
+      holes.append((vocabulary, from..<to))
+      limits[vocabulary.index] = to
+    }
+    return holes
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import EventLog
+import Reports
+
+struct LogRepairCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Give up what is damaged in a log, so that it can be read and written again.",
+    discussion: """
+      A backup of the damaged files is better, if there is one. Events that cannot be read are given up; their \
+      positions stay, and are listed. Everything else stays as it is. Nothing is deleted: every file that is \
+      written anew, and what a crash left, is copied to the folder quarantine in the log first.
+
+      When it is interrupted, the same command again does the rest.
+      """)
+
+  @OptionGroup var log: LogArgument
+
+  @Flag(help: "Say what would be done, and change nothing.")
+  var dryRun = false
+
+  @OptionGroup var progress: ProgressOptions
+
+  func run() throws {
+    Interrupt.postpone()
+    var line = Progress.onStandardError(
+      label: "reading", total: nil, unit: .count("events"), mode: progress.progress)
+    let repair = try LogRepair(log.log) {
+      line.update(done: Int($0))
+      try Interrupt.check()
+    }
+    line.finish()
+    let summary = dryRun ? repair.preview : try repair.run(holder: LogTarget.holder)
+    for loss in summary.losses { Message.print("lost: \(loss)") }
+    tell(summary)
+    guard !dryRun else { return tellTail() }
+    // What a crash left behind the last frame is set aside by whoever opens the log to write.
+    _ = try LogTarget.open(log.log)
+  }
+
+  private func tell(_ summary: LogRepair.Summary) {
+    guard !summary.losses.isEmpty else { return Message.print("nothing is damaged") }
+    for path in summary.rewritten {
+      Message.print("\(dryRun ? "would write" : "wrote") \(path) anew")
+    }
+    for path in summary.leftOut {
+      Message.print("\(dryRun ? "would put" : "put") \(path) aside")
+    }
+    for path in summary.quarantined { Message.print("kept what was there as \(path)") }
+    Message.print("\(dryRun ? "would give up" : "gave up") \(summary.lostEvents) events")
+  }
+
+  private func tellTail() {
+    guard let reader = try? LogReader(log.log, damaged: .skip), let tail = reader.tail else {
+      return
+    }
+    Message.print(
+      "would set aside \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path), which were never "
+        + "acknowledged")
+  }
+}
