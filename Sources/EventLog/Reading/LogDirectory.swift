@@ -34,6 +34,8 @@ struct LogDirectory {
   var unborn: String?
   /// What could not be used; nothing unless damage is passed over.
   var leftOut: [LeftOut] = []
+  /// The id of the log, if any file says it.
+  var log: LogID?
   /// Every event before this position was durable before the folder was listed.
   var durable: UInt64 = 0
 
@@ -74,10 +76,11 @@ struct LogDirectory {
       }
     }
     if damaged == .skip { leaveOutStrangers() }
-    let log = segments.first { !$0.isRebuilt }?.header.log
+    log = segments.first { !$0.isRebuilt }?.header.log
     for head in heads where log == nil || head?.log == log {
       durable = max(durable, head?.durable ?? 0)
     }
+    log = log ?? heads.compactMap { $0?.log }.first ?? segments.first?.header.log
   }
 
   private func check(_ segment: Segment, name: String) throws(LogError) {
@@ -142,8 +145,9 @@ extension LogDirectory {
           reason: error.code == .notALog ? "not a segment" : "the header is damaged"))
       return
     }
-    let header = SegmentHeader(
-      basePosition: base, log: LogID(bytes: [UInt8](repeating: 0, count: 16)), salt: frame.salt)
+    // The id stands where it always does; it is used only where no other file says one.
+    let id = try file.read(at: 24, count: 16)
+    let header = SegmentHeader(basePosition: base, log: LogID(bytes: id), salt: frame.salt)
     segments.append(Segment(path: file.path, file: file, header: header, isRebuilt: true))
   }
 

@@ -86,7 +86,7 @@ public final class LogReader: Sendable {
     policy = damaged
     self.ledger = ledger
     self.disk = disk
-    id = directory.segments.first { !$0.isRebuilt }?.header.log
+    id = directory.log
     frames = scan.frames
     eventCount = scan.endPosition
     codeLimits = scan.codeLimits

@@ -235,10 +235,12 @@ extension FrameTransfer {
     ofShape code: UInt32, _ role: AttributeRole
   ) throws(LogError) -> [AttributeKey] {
     do throws(ColumnError) {
+      // Where damage is passed over, names may be lost that no frame left room for.
+      let isWhole = reader.log.policy == .strict
       let shape = try AttributeShape(
         names.bytes(code, in: .shapes) ?? [], role: role,
-        attributeLimit: reader.log.codeLimit(.attributes),
-        variantLimit: reader.log.codeLimit(.variants))
+        attributeLimit: isWhole ? reader.log.codeLimit(.attributes) : .max,
+        variantLimit: isWhole ? reader.log.codeLimit(.variants) : .max)
       return shape.groups.flatMap { group in
         group.fields.map { AttributeKey(.attribute(role, $0.type), $0.name) }
       }

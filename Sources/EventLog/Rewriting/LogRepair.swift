@@ -24,6 +24,8 @@ public struct LogRepair {
   private let directory: LogDirectory
   /// The positions whose events are lost.
   private let lost: RangeSet<UInt64>
+  /// How large the files were when they were looked at.
+  private let sizes: [String: UInt64]
 
   /// Finds what is damaged in a log, and changes nothing.
   ///
@@ -43,6 +45,7 @@ public struct LogRepair {
     self.path = path
     self.disk = disk
     let ledger = LossLedger()
+    sizes = try Self.sizes(path, disk)
     directory = try LogDirectory(path, disk: disk, damaged: .skip)
     let scan = try LogScan(directory, damaged: .skip, ledger: ledger)
     log = LogReader(directory, scan, damaged: .skip, disk: disk, ledger: ledger)
@@ -87,7 +90,7 @@ public struct LogRepair {
     var summary = preview
     guard isNeeded else { return summary }
     let lock = try disk.lock(LogDirectory.lockPath(path), holder: holder)
-    guard try log.reopened() == nil else {
+    guard try Self.sizes(path, disk) == sizes else {
       throw LogError(
         .locked, "somebody wrote to the log while it was looked at; try again", path: path)
     }
@@ -106,6 +109,14 @@ public struct LogRepair {
     }
     withExtendedLifetime(lock) {}
     return summary
+  }
+
+  private static func sizes(_ path: String, _ disk: any Disk) throws(LogError) -> [String: UInt64] {
+    var sizes: [String: UInt64] = [:]
+    for name in try disk.list(path) ?? [] where SegmentHeader.basePosition(fileName: name) != nil {
+      sizes[name] = try disk.open(path + "/" + name, writable: false).size()
+    }
+    return sizes
   }
 
   private func copy(_ path: String) throws(LogError) -> [String] {
