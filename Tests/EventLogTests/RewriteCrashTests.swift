@@ -95,8 +95,8 @@ struct RewriteCrashTests {
         let words = "operation \(operation), outcome \(outcome)"
         do {
           try rewriting.run(on: disk)
-          // After the last one everything is done already.
-          #expect(operation == count, "\(words)")
+          // With the last two the writer that held the lock ends: everything is done already.
+          #expect(operation >= count - 1, "\(words)")
         } catch let error as LogError {
           #expect(error.code != .damaged, "\(words): \(error)")
         }
