@@ -75,6 +75,16 @@ struct LogCompactionTests {
     #expect(log.frames.allSatisfy { $0.rows <= max(rows, 20) })
   }
 
+  @Test("keeps the profile of each segment unless another one is asked for")
+  func profiles() throws {
+    var generator = EventGenerator(seed: 8)
+    _ = try makeLog(&generator, profile: .small)
+    _ = try LogRewriter(path).compact()
+    #expect(try LogReader(path).segments.allSatisfy { $0.profile == .small })
+    _ = try LogRewriter(path).compact(profile: .fast)
+    #expect(try LogReader(path).segments.allSatisfy { $0.profile == .fast })
+  }
+
   @Test("gives the same bytes for the same log, and the same again when it is done again")
   func isDeterministic() throws {
     var generator = EventGenerator(seed: 4)

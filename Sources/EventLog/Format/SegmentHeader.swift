@@ -8,7 +8,9 @@
 ///                14  checksum:u16 1 = CRC-32C
 ///                16  base:u64     position of the segment's first event; also the file's name
 ///                24  log:16 bytes id of the log
-///                40  0:u64
+///                40  profile:u8   how the columns were compressed: 1 fast, 2 balanced, 3 small; says
+///                                 nothing about how they are read
+///                41  0: 7 bytes
 ///                48  needed:u32   features that a reader must know to read
 ///                52  writable:u32 features that a writer must know to append
 ///                56  salt:u32     drawn for the segment; stands in each of its frames
@@ -24,6 +26,9 @@ struct SegmentHeader: Hashable, Sendable {
   var basePosition: UInt64
   var log: LogID
   var salt: UInt32
+  /// How whoever wrote the segment compresses columns; nil where it does not say, or says what only a newer
+  /// version knows.
+  var profile: CompressionProfile?
   /// Features that a writer must know to append.
   var writable: UInt32 = 0
 
@@ -38,7 +43,7 @@ struct SegmentHeader: Hashable, Sendable {
     output.appendLittleEndian(1 as UInt16)
     output.appendLittleEndian(basePosition)
     output.append(contentsOf: log.bytes)
-    output.appendLittleEndian(0 as UInt64)
+    output.appendLittleEndian(UInt64(profile?.code ?? 0))
     output.appendLittleEndian(0 as UInt32)
     output.appendLittleEndian(writable)
     output.appendLittleEndian(salt)
@@ -46,10 +51,11 @@ struct SegmentHeader: Hashable, Sendable {
     return output
   }
 
-  init(basePosition: UInt64, log: LogID, salt: UInt32) {
+  init(basePosition: UInt64, log: LogID, salt: UInt32, profile: CompressionProfile? = nil) {
     self.basePosition = basePosition
     self.log = log
     self.salt = salt
+    self.profile = profile
   }
 
   /// What is wrong with the first bytes of a file.
@@ -77,7 +83,8 @@ struct SegmentHeader: Hashable, Sendable {
       let checksum = try reader.read(UInt16.self)
       let basePosition = try reader.read(UInt64.self)
       let log = LogID(bytes: Array(try reader.take(16)))
-      _ = try reader.read(UInt64.self)
+      let profile = CompressionProfile(
+        code: UInt8(truncatingIfNeeded: try reader.read(UInt64.self)))
       let needed = try reader.read(UInt32.self)
       let writable = try reader.read(UInt32.self)
       let salt = try reader.read(UInt32.self)
@@ -87,7 +94,7 @@ struct SegmentHeader: Hashable, Sendable {
       guard major == Self.major, length == Self.byteCount, checksum == 1, needed == 0 else {
         throw Problem.newer("format \(major).\(minor), features \(needed)")
       }
-      self.init(basePosition: basePosition, log: log, salt: salt)
+      self.init(basePosition: basePosition, log: log, salt: salt, profile: profile)
       self.writable = writable
     } catch let problem as Problem {
       throw problem

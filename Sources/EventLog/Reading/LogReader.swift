@@ -17,6 +17,9 @@ public final class LogReader: Sendable {
     public var byteCount: UInt64
     let file: any DiskFile
     let header: SegmentHeader
+
+    /// How whoever wrote it compresses columns; nil where it does not say.
+    public var profile: CompressionProfile? { header.profile }
   }
 
   /// Bytes behind the last frame that are not a frame: a writer is at work, or a crash cut it off. They

@@ -132,7 +132,7 @@ public struct LogRepair {
 
   private func plan() throws(LogError) -> SegmentRewriter.Plan {
     SegmentRewriter.Plan(
-      profile: .balanced, names: try LogNames(log, [.shapes, .lists, .attributes]),
+      profile: nil, names: try LogNames(log, [.shapes, .lists, .attributes]),
       absent: { reader throws(LogError) in
         let base = reader.frame.basePosition
         return (0..<reader.frame.rows).map { row in

@@ -61,12 +61,12 @@ public struct LogRewriter {
   /// Every event, position and name stays as it is.
   ///
   /// - Parameters:
-  ///   - profile: When columns are compressed with DEFLATE.
+  ///   - profile: When columns are compressed with DEFLATE; each segment as it was when nil.
   ///   - progress: Called with the number of events done.
   /// - Throws: ``LogError`` when a file cannot be read or written, and what `progress` throws.
   /// - Complexity: O(number of events), in time; memory for a frame, twice, and its bytes.
   public func compact(
-    profile: CompressionProfile, progress: (UInt64) throws -> Void = { _ in }
+    profile: CompressionProfile? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> Summary {
     let log = try reader()
     let plan = SegmentRewriter.Plan(
@@ -106,13 +106,11 @@ public struct LogRewriter {
   ///
   /// - Parameters:
   ///   - erasure: Which events.
-  ///   - profile: When columns of the files that are written anew are compressed with DEFLATE.
   ///   - progress: Called with a number that grows up to twice the number of events.
   /// - Throws: ``LogError`` when a file cannot be read or written, and what `progress` throws.
   /// - Complexity: O(number of events), in time; memory for a frame, and a bit for each name.
   public func erase(
-    _ erasure: Erasure, profile: CompressionProfile = .balanced,
-    progress: (UInt64) throws -> Void = { _ in }
+    _ erasure: Erasure, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> Erasure.Summary {
     let log = try reader()
     let search = try erasure.search(log, progress)
@@ -120,7 +118,7 @@ public struct LogRewriter {
     if !search.segments.isEmpty {
       let selection = search.selection
       let plan = SegmentRewriter.Plan(
-        profile: profile, names: search.names, used: search.used,
+        profile: nil, names: search.names, used: search.used,
         absent: { reader throws(LogError) in try selection.absentRows(reader) },
         frameRowCount: frameRowCount)
       let last = log.segments.count - 1

@@ -3,7 +3,8 @@
 struct SegmentRewriter {
   /// What changes.
   struct Plan {
-    var profile: CompressionProfile
+    /// When columns are compressed with DEFLATE; as they were when nil.
+    var profile: CompressionProfile?
     /// The names of shapes, lists and attributes.
     var names: LogNames
     /// The names that stay; all of them when nil.
@@ -47,7 +48,8 @@ struct SegmentRewriter {
     self.plan = plan
     self.disk = disk
     header = SegmentHeader(
-      basePosition: source.basePosition, log: id, salt: source.salt(in: id))
+      basePosition: source.basePosition, log: id, salt: source.salt(in: id),
+      profile: plan.profile ?? source.replaces?.profile ?? .balanced)
     file = try disk.create(source.path + Self.suffix)
     position = header.basePosition
     previous = header.crc
@@ -151,7 +153,8 @@ struct SegmentRewriter {
       basePosition: position, durable: position, salt: header.salt, previous: previous,
       latestBefore: latest)
     let (bytes, check) = FrameWriter.frame(
-      of: columns, names: names, remarks: remarks, place: place, profile: plan.profile)
+      of: columns, names: names, remarks: remarks, place: place,
+      profile: header.profile ?? .balanced)
     try file.write(bytes, at: offset)
     offset += UInt64(bytes.count)
     previous = check

@@ -16,4 +16,19 @@ public enum CompressionProfile: String, CaseIterable, Sendable {
     case .small: 0.97
     }
   }
+
+  /// The number that stands for the profile in a segment's header; it never changes.
+  var code: UInt8 {
+    switch self {
+    case .fast: 1
+    case .balanced: 2
+    case .small: 3
+    }
+  }
+
+  /// The profile of a number; nil when there is none.
+  init?(code: UInt8) {
+    guard let profile = Self.allCases.first(where: { $0.code == code }) else { return nil }
+    self = profile
+  }
 }

@@ -51,7 +51,8 @@ extension LogWriterState {
     try disk.syncFolder(parent(of: path))
     var salts = SaltSource(seed: options.seed)
     let header = SegmentHeader(
-      basePosition: 0, log: LogID(using: &salts), salt: UInt32(truncatingIfNeeded: salts.next()))
+      basePosition: 0, log: LogID(using: &salts), salt: UInt32(truncatingIfNeeded: salts.next()),
+      profile: options.profile)
     return LogWriterState(
       path: path, options: options, disk: disk, lock: lock, salts: salts,
       names: NameRegister(units: UnitRegister(path: path)),

@@ -119,7 +119,7 @@ struct LogWriterState {
     try sync()
     let header = SegmentHeader(
       basePosition: writtenPosition, log: segment.log,
-      salt: UInt32(truncatingIfNeeded: salts.next()))
+      salt: UInt32(truncatingIfNeeded: salts.next()), profile: options.profile)
     file = try Self.create(header, in: path, disk: disk)
     segment = header
     offset = UInt64(SegmentHeader.byteCount)

@@ -32,7 +32,8 @@ public enum LogReport {
     }
     rows += [
       ("earliest", log.earliest?.description ?? ""), ("latest", log.latest?.description ?? ""),
-      ("segments", String(log.segments.count)), ("frames", String(log.frameCount)),
+      ("segments", String(log.segments.count)), ("profile", profiles(log)),
+      ("frames", String(log.frameCount)),
       ("bytes", String(log.byteCount)),
     ]
     if log.eventCount > 0 {
@@ -73,6 +74,16 @@ public enum LogReport {
       ])
     }
     return table.sorted()
+  }
+
+  /// The profiles of the segments, each once, in the order of the log.
+  private static func profiles(_ log: LogReader) -> String {
+    var names: [String] = []
+    for segment in log.segments {
+      let name = segment.profile?.rawValue ?? "unknown"
+      if !names.contains(name) { names.append(name) }
+    }
+    return names.joined(separator: ", ")
   }
 
   /// Two decimals, for people.

@@ -18,8 +18,10 @@ struct LogCompactCommand: ParsableCommand {
 
   @OptionGroup var log: LogArgument
 
-  @Option(help: ArgumentHelp("When columns are compressed with DEFLATE.", valueName: "profile"))
-  var profile: CompressionProfile = .balanced
+  @Option(
+    help: ArgumentHelp(
+      "When columns are compressed with DEFLATE (default: as they were).", valueName: "profile"))
+  var profile: CompressionProfile?
 
   @OptionGroup var progress: ProgressOptions
 

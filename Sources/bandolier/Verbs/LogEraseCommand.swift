@@ -30,11 +30,6 @@ struct LogEraseCommand: ParsableCommand {
   @Flag(help: "Say what would be erased, and change nothing.")
   var dryRun = false
 
-  @Option(
-    help: ArgumentHelp(
-      "When columns that are written anew are compressed with DEFLATE.", valueName: "profile"))
-  var profile: CompressionProfile = .balanced
-
   @OptionGroup var progress: ProgressOptions
 
   func validate() throws {
@@ -72,7 +67,7 @@ struct LogEraseCommand: ParsableCommand {
     let rewriter = try LogTarget.rewriter(log.log)
     Interrupt.postpone()
     var line = progressLine(total: 2 * (try LogReader(log.log).eventCount))
-    let summary = try rewriter.erase(erasure, profile: profile) {
+    let summary = try rewriter.erase(erasure) {
       line.update(done: Int($0))
       try Interrupt.check()
     }
