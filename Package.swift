@@ -56,7 +56,7 @@ let package = Package(
     .executableTarget(
       name: "bandolier-bench",
       dependencies: [
-        "EventLog", "Reports",
+        "EventLog", "Events", "Reports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Benchmarks", swiftSettings: strict),

@@ -34,7 +34,7 @@ extension LogReader {
   /// - Returns: What was checked, and what is wrong.
   /// - Throws: ``LogError`` when a file cannot be read. Damage is not thrown but found.
   /// - Complexity: O(bytes); memory for one frame and all names.
-  public func verify(progress: (UInt64) -> Void = { _ in }) throws(LogError) -> LogVerification {
+  public func verify(deep: Bool = false, progress: (UInt64) -> Void = { _ in }) throws(LogError) -> LogVerification {
     var result = LogVerification()
     result.byteCount = UInt64(segments.count * SegmentHeader.byteCount)
     for frame in frames {
@@ -47,7 +47,7 @@ extension LogReader {
       result.byteCount += UInt64(frame.header.length)
       progress(result.byteCount)
     }
-    guard result.problems.isEmpty else { return result }
+    guard deep, result.problems.isEmpty else { return result }
     try readBack(into: &result)
     return result
   }
