@@ -21,6 +21,42 @@ enum ColumnKernels {
     return signs < 1 << 31
   }
 
+  /// All ones when both are the same, else 0: kinds are in no order that a processor could guess, so a branch
+  /// on them would cost more than all the rest.
+  @inline(__always)
+  static func mask(_ kind: UInt8, _ wanted: UInt8) -> UInt32 {
+    0 &- ((UInt32(kind ^ wanted) &- 1) &>> 31)
+  }
+
+  /// Writes a byte for each row of a range: the lowest bits of its code, or 0 when it is of another kind.
+  ///
+  /// - Returns: The bits of all codes put together, to tell whether every one fits a byte.
+  static func narrow(
+    _ codes: [UInt32], _ kinds: [UInt8], _ wanted: UInt8, _ range: Range<Int>,
+    into bytes: inout [UInt8]
+  ) -> UInt32 {
+    let rows = 0..<codes.count
+    guard rows.contains(range.lowerBound), range.upperBound <= rows.upperBound,
+      kinds.count == codes.count, bytes.count >= range.count
+    else { return .max }
+    // Safety: the range lies within both columns, and the bytes are as many as its rows or more.
+    return unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+      unsafe codes.withUnsafeBufferPointer { codes in
+        unsafe kinds.withUnsafeBufferPointer { kinds in
+          var bits: UInt32 = 0
+          for index in 0..<range.count {
+            let row = range.lowerBound &+ index
+            let code = unsafe codes[row]
+            bits |= code
+            let isWanted: UInt8 = unsafe kinds[row] == wanted ? 0xFF : 0
+            unsafe bytes[index] = UInt8(truncatingIfNeeded: code) & isWanted
+          }
+          return bits
+        }
+      }
+    }
+  }
+
   /// Replaces differences by values: each becomes the sum of the one before and itself, wrapping around,
   /// and the one at `start` becomes `first`.
   static func sum<Value: FixedWidthInteger>(
