@@ -59,7 +59,7 @@ let package = Package(
         "EventLog", "Events", "Reports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Sources/Benchmarks", swiftSettings: strict),
+      path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["EventLog"], path: "Tests/TestSupport",
       swiftSettings: strict),

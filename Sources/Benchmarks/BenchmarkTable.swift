@@ -17,7 +17,8 @@ struct BenchmarkTable {
         .measure("events_per_second", .decimal, "events by the median"),
         .measure("bytes_per_second", .decimal, "bytes by the median, where that is what counts"),
         .measure("cpu_seconds_median", .decimal, "user and system time, median"),
-        .measure("peak_mib", .decimal, "most memory held, in MiB, largest run of a process of its own"),
+        .measure(
+          "peak_mib", .decimal, "most memory held, in MiB, largest run of a process of its own"),
       ])
     table.note("machine", .text(machine))
     table.note("flags", .text("swift build -c release"))

@@ -37,7 +37,9 @@ struct SampleEvents {
   }
 
   /// Writes a log of such events.
-  static func write(_ count: Int, seed: UInt64, to path: String, _ profile: CompressionProfile) throws {
+  static func write(_ count: Int, seed: UInt64, to path: String, _ profile: CompressionProfile)
+    throws
+  {
     let writer = try LogWriter(path, options: LogOptions(profile: profile, seed: seed))
     var events = SampleEvents(seed: seed)
     var record = EventRecord()

@@ -6,27 +6,18 @@ import Events
 /// `scan goals` counts the decisions of each variant, and counts the goals of each code that have a value and
 /// adds their values: the columns kind, variant, goal and value. `scan propensities` counts the decisions of
 /// each variant and adds their propensities: the columns kind, variant and propensity, with a number for almost
-/// every row. Both check the checksum of every byte that they read, and open the log before the clock starts.
+/// every row. `read goals` and `read propensities` read and decode the same columns and count nothing. All check the checksum of every byte that they read, and open the log before the clock starts.
 struct ScanSteps {
   /// What a scan found, so that no run can be left out by the compiler.
   struct Tallies: Equatable {
-    var counts: [Int]
+    var decisions: [Int]
     var numbers: [Int]
     var sums: [Double]
 
-    init(_ log: LogReader, _ summed: Vocabulary) {
-      counts = Array(repeating: 0, count: Int(log.codeLimit(.variants)))
-      numbers = Array(repeating: 0, count: Int(log.codeLimit(summed)))
-      sums = Array(repeating: 0, count: Int(log.codeLimit(summed)))
-    }
-
-    /// Adds the numbers of a column by the codes of another.
-    mutating func add(_ column: NumberColumn, by codes: [UInt32]) {
-      column.forEach { row, number in
-        let code = Int(codes[row])
-        numbers[code] += 1
-        sums[code] += number
-      }
+    init(_ decisions: CodeTally, _ numbers: CodeTally) {
+      self.decisions = decisions.rowCounts
+      self.numbers = numbers.numberCounts
+      sums = numbers.sums
     }
   }
 
@@ -38,6 +29,10 @@ struct ScanSteps {
     let goals = try Self.goals(log)
     let propensities = try Self.propensities(log)
     return [
+      step("read goals", log) { try Self.rows(log, [.variant, .goal, .value]) == log.eventCount },
+      step("read propensities", log) {
+        try Self.rows(log, [.variant, .propensity]) == log.eventCount
+      },
       step("scan goals", log) { try Self.goals(log) == goals },
       step("scan propensities", log) { try Self.propensities(log) == propensities },
     ]
@@ -52,51 +47,28 @@ struct ScanSteps {
     }
   }
 
+  private static func rows(_ log: LogReader, _ columns: EventColumns) throws -> UInt64 {
+    var rows: UInt64 = 0
+    try log.forEachBatch(columns) { rows += UInt64($0.count) }
+    return rows
+  }
+
   private static func goals(_ log: LogReader) throws -> Tallies {
-    var tallies = Tallies(log, .goals)
-    var histogram = Histogram(count: tallies.counts.count)
+    var variants = CodeTally(codeLimit: log.codeLimit(.variants))
+    var goals = CodeTally(codeLimit: log.codeLimit(.goals))
     try log.forEachBatch([.variant, .goal, .value]) { batch in
-      histogram.add(batch)
-      tallies.add(batch.values, by: batch.goals)
+      variants.count(batch.variants, of: batch.kinds, .decision)
+      goals.add(batch.values, by: batch.goals)
     }
-    tallies.counts = histogram.counts
-    return tallies
+    return Tallies(variants, goals)
   }
 
   private static func propensities(_ log: LogReader) throws -> Tallies {
-    var tallies = Tallies(log, .variants)
-    var histogram = Histogram(count: tallies.counts.count)
+    var variants = CodeTally(codeLimit: log.codeLimit(.variants))
     try log.forEachBatch([.variant, .propensity]) { batch in
-      histogram.add(batch)
-      tallies.add(batch.propensities, by: batch.variants)
+      variants.count(batch.variants, of: batch.kinds, .decision)
+      variants.add(batch.propensities, by: batch.variants)
     }
-    tallies.counts = histogram.counts
-    return tallies
-  }
-}
-
-/// Counts the decisions of each variant. Four counters for each, taken in turn, because a processor waits for
-/// one that it has just written.
-private struct Histogram {
-  private var lanes: [Int]
-  private let width: Int
-
-  init(count: Int) {
-    width = count
-    lanes = Array(repeating: 0, count: 4 * count)
-  }
-
-  var counts: [Int] {
-    (0..<width).map { code in (0..<4).reduce(0) { $0 + lanes[$1 * width + code] } }
-  }
-
-  mutating func add(_ batch: EventBatch) {
-    let kinds = batch.kinds.span
-    let variants = batch.variants.span
-    let decision = EventKind.decision.rawValue
-    for row in kinds.indices {
-      let code = kinds[row] == decision ? Int(variants[row]) : 0
-      lanes[(row & 3) * width + code] += 1
-    }
+    return Tallies(variants, variants)
   }
 }
