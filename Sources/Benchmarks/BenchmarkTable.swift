@@ -28,13 +28,14 @@ struct BenchmarkTable {
   mutating func add(_ step: Step, _ runs: [Measurement]) throws {
     let seconds = runs.map(\.seconds).sorted()
     let median = seconds[seconds.count / 2]
+    let processor = runs.map(\.cpuSeconds).sorted()[runs.count / 2]
     let peak = runs.compactMap(\.peakBytes).max()
     try table.append(row: [
       .text(step.name), .integer(step.events), .integer(runs.count), .decimal(rounded(seconds[0])),
       .decimal(rounded(median)), .decimal(rounded(seconds[seconds.count - 1])),
       .decimal((Double(step.events) / median).rounded()),
       step.bytes > 0 ? .decimal((Double(step.bytes) / median).rounded()) : .empty,
-      .decimal(rounded(runs.map(\.cpuSeconds).sorted()[runs.count / 2])),
+      .decimal(rounded(processor)), .decimal((Double(step.events) / processor).rounded()),
       peak.map { .decimal(rounded(Double($0) / 1_048_576)) } ?? .empty,
     ])
   }
