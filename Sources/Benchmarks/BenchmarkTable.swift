@@ -18,6 +18,8 @@ struct BenchmarkTable {
         .measure("bytes_per_second", .decimal, "bytes by the median, where that is what counts"),
         .measure("cpu_seconds_median", .decimal, "user and system time, median"),
         .measure(
+          "events_per_cpu_second", .decimal, "events by that: what a core does that others share"),
+        .measure(
           "peak_mib", .decimal, "most memory held, in MiB, largest run of a process of its own"),
       ])
     table.note("machine", .text(machine))
