@@ -8,7 +8,7 @@ SHELL := /bin/bash
 BANDOLIER := .build/release/bandolier
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long lint format build bench datasets clean dependencies
+.PHONY: help demo test test-long lint format build bench peers datasets clean dependencies
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -50,10 +50,21 @@ lint: ## check the format of every source
 format: ## format every source
 	@swift format --in-place --recursive Sources Tests Package.swift
 
-bench: dependencies ## measure import, replay and report; writes notebooks-out/bench.csv
+bench: dependencies ## measure the main job, scans, checks and appending; writes notebooks-out/bench.csv
 	@swift build -c release --product bandolier
 	@swift build -c release --product bandolier-bench
-	@.build/release/bandolier-bench
+	@.build/release/bandolier-bench $(BENCH)
+
+PEERS_PYTHON := .build/peers-venv/bin/python
+PEERS_EVENTS := 1000000
+
+peers: dependencies ## compare bytes per event with Parquet (pyarrow); writes notebooks-out/peers.csv
+	@swift build -c release --product bandolier
+	@swift build -c release --product bandolier-bench
+	@[ -x $(PEERS_PYTHON) ] || python3 -m venv .build/peers-venv
+	@$(PEERS_PYTHON) -c 'import pyarrow' 2>/dev/null || $(PEERS_PYTHON) -m pip install -q pyarrow
+	@$(PEERS_PYTHON) Sources/Benchmarks/peers/peers.py $(BANDOLIER) .build/release/bandolier-bench \
+	  notebooks-out/peers.csv $(PEERS_EVENTS)
 
 datasets: build ## make the logs in datasets/ again, byte for byte
 	@datasets/make.sh $(BANDOLIER)

@@ -56,10 +56,10 @@ let package = Package(
     .executableTarget(
       name: "bandolier-bench",
       dependencies: [
-        "EventLog", "Reports",
+        "EventLog", "Events", "Reports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Sources/Benchmarks", swiftSettings: strict),
+      path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["EventLog"], path: "Tests/TestSupport",
       swiftSettings: strict),

@@ -4,37 +4,41 @@ import Reports
 /// What was measured, one row for each step.
 struct BenchmarkTable {
   private var table: ReportTable
-  private let events: Int
-
-  init(_ machine: String, events: Int, seed: UInt64) throws {
-    self.events = events
+  init(_ machine: String, seed: UInt64) throws {
     table = try ReportTable(
-      name: "bench", title: "Main job, whole processes",
+      name: "bench", title: "Benchmarks",
       columns: [
         .key("step", .text, "what was run"),
-        .measure("events", .integer, "events of the log"),
+        .measure("events", .integer, "events that a run handles"),
         .measure("runs", .integer, "how often"),
         .measure("seconds_min", .decimal, "wall time, fastest run"),
         .measure("seconds_median", .decimal, "wall time, median"),
         .measure("seconds_max", .decimal, "wall time, slowest run"),
         .measure("events_per_second", .decimal, "events by the median"),
+        .measure("bytes_per_second", .decimal, "bytes by the median, where that is what counts"),
         .measure("cpu_seconds_median", .decimal, "user and system time, median"),
-        .measure("peak_mib", .decimal, "most memory held, in MiB, largest run"),
+        .measure(
+          "events_per_cpu_second", .decimal, "events by that: what a core does that others share"),
+        .measure(
+          "peak_mib", .decimal, "most memory held, in MiB, largest run of a process of its own"),
       ])
     table.note("machine", .text(machine))
     table.note("flags", .text("swift build -c release"))
-    table.note("scenario", .text("storefront, seed \(seed)"))
+    table.note("scenario", .text("storefront and packed columns, seed \(seed)"))
   }
 
-  mutating func add(_ step: MainJob.Step, _ runs: [ProcessRun]) throws {
+  mutating func add(_ step: Step, _ runs: [Measurement]) throws {
     let seconds = runs.map(\.seconds).sorted()
     let median = seconds[seconds.count / 2]
+    let processor = runs.map(\.cpuSeconds).sorted()[runs.count / 2]
+    let peak = runs.compactMap(\.peakBytes).max()
     try table.append(row: [
-      .text(step.name), .integer(events), .integer(runs.count), .decimal(rounded(seconds[0])),
+      .text(step.name), .integer(step.events), .integer(runs.count), .decimal(rounded(seconds[0])),
       .decimal(rounded(median)), .decimal(rounded(seconds[seconds.count - 1])),
-      .decimal((Double(events) / median).rounded()),
-      .decimal(rounded(runs.map(\.cpuSeconds).sorted()[runs.count / 2])),
-      .decimal(rounded(Double(runs.map(\.peakBytes).max() ?? 0) / 1_048_576)),
+      .decimal((Double(step.events) / median).rounded()),
+      step.bytes > 0 ? .decimal((Double(step.bytes) / median).rounded()) : .empty,
+      .decimal(rounded(processor)), .decimal((Double(step.events) / processor).rounded()),
+      peak.map { .decimal(rounded(Double($0) / 1_048_576)) } ?? .empty,
     ])
   }
 
@@ -49,7 +53,7 @@ struct BenchmarkTable {
     try AtomicFile.write(Reports.write(table, as: .csv), to: path, force: true)
   }
 
-  private func rounded(_ number: Double) -> Double { (number * 1_000).rounded() / 1_000 }
+  private func rounded(_ number: Double) -> Double { (number * 100_000).rounded() / 100_000 }
 }
 
 /// The machine that was measured on.

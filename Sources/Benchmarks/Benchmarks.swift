@@ -1,25 +1,40 @@
 import ArgumentParser
+import EventLog
 import Reports
 
-/// Measures the main job as its users meet it: the command `bandolier` as a whole process, on a generated log.
+/// Measures the main job as its users meet it, the command `bandolier` as a whole process, and within this
+/// process the parts of the log that others build on: scans, checks, opening and appending.
 ///
-/// It prints one row for each step, and writes the same as CSV. Wall time is that of the process; the share of
-/// starting it (about 10 ms) is not taken off. Ratios between rows of one run can be trusted further than the
-/// numbers themselves, because machines are noisy.
+/// It prints one row for each step, and writes the same as CSV. Wall time of a process has the share of starting
+/// it (about 10 ms). Files are in the page cache. Ratios between rows of one run can be trusted further than
+/// the numbers themselves, because machines are noisy.
 @main
 struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bandolier-bench",
-    abstract: "Measure import, replay and report on a generated log.")
+    abstract: "Measure import, replay and report, scans, checks and appending.",
+    subcommands: [Measure.self, Rewrite.self], defaultSubcommand: Measure.self)
+}
 
-  @Option(help: "Events of the generated log.")
+struct Measure: ParsableCommand {
+  enum Group: String, CaseIterable, ExpressibleByArgument {
+    case job, scan, verify, append
+  }
+
+  static let configuration = CommandConfiguration(
+    abstract: "Measure; writes a table to standard output and the same as CSV.")
+
+  @Option(help: "Events of each log.")
   var events = 5_000_000
 
-  @Option(help: "Seed of the generated log.")
+  @Option(help: "Seed of each log.")
   var seed: UInt64 = 1
 
   @Option(help: "How often each step is measured; the median counts.")
   var repetitions = 5
+
+  @Option(help: "Only these steps: job, scan, verify, append. Can be given more than once.")
+  var only: [Group] = []
 
   @Option(help: "The command to measure.")
   var bandolier = ".build/release/bandolier"
@@ -38,17 +53,65 @@ struct Benchmarks: ParsableCommand {
     defer { folder.remove() }
     let job = MainJob(
       bandolier: bandolier, folder: folder.path, events: events, seed: seed)
-    var table = try BenchmarkTable(Machine.description, events: events, seed: seed)
-    try job.prepare()
-    for step in try job.steps() {
-      var runs: [ProcessRun] = []
+    try job.makeLog()
+    var table = try BenchmarkTable(Machine.description, seed: seed)
+    for step in try steps(job, folder.path) {
+      var runs: [Measurement] = []
       for _ in 0..<repetitions {
-        step.prepare()
-        runs.append(try ProcessRun(step.command))
+        try step.prepare()
+        runs.append(try step.run())
       }
       try table.add(step, runs)
     }
-    table.note(bytesPerEvent: try job.bytesPerEvent())
+    if isWanted(.job) { table.note(bytesPerEvent: try job.bytesPerEvent()) }
     try table.write(to: output)
+  }
+
+  private func isWanted(_ group: Group) -> Bool { only.isEmpty || only.contains(group) }
+
+  private func steps(_ job: MainJob, _ folder: String) throws -> [Step] {
+    var steps: [Step] = []
+    if isWanted(.job) {
+      try job.prepare()
+      steps += try job.steps()
+    }
+    let packed = folder + "/packed.log"
+    if isWanted(.scan) || isWanted(.verify) {
+      try SampleEvents.write(events, seed: seed, to: packed, .fast)
+    }
+    for (name, path) in [("storefront", job.log), ("packed", packed)] {
+      if isWanted(.scan) { steps += try ScanSteps(name: name, path: path).steps() }
+      if isWanted(.verify) { steps += try LogSteps(name: name, path: path).steps() }
+    }
+    if isWanted(.append) { steps += AppendSteps(folder: folder, events: events).steps() }
+    return steps
+  }
+}
+
+/// Writes a log again with another profile, for comparisons of size.
+struct Rewrite: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a log again with a compression profile: fast, balanced or small.")
+
+  @Argument(help: "The log.")
+  var log: String
+
+  @Argument(help: "The folder of the new log.")
+  var target: String
+
+  @Option(help: "The compression profile.", transform: Self.profile)
+  var profile = CompressionProfile.balanced
+
+  private static func profile(_ name: String) throws -> CompressionProfile {
+    guard let profile = CompressionProfile(rawValue: name) else {
+      throw ValidationError("--profile must be fast, balanced or small")
+    }
+    return profile
+  }
+
+  func run() throws {
+    let writer = try LogWriter(target, options: LogOptions(profile: profile, seed: 1))
+    try LogReader(log).forEachEvent { record, _ in try writer.append(record) }
+    try writer.commit()
   }
 }

@@ -3,25 +3,20 @@ import Glibc
 
 /// The steps of the main job on one generated log.
 struct MainJob {
-  /// A command that is measured, and what must be done before each run of it.
-  struct Step {
-    var name: String
-    var command: [String]
-    var prepare: () -> Void = {}
-  }
-
   let bandolier: String
   let folder: String
   let events: Int
   let seed: UInt64
 
-  private var log: String { folder + "/generated.log" }
+  var log: String { folder + "/generated.log" }
   private var lines: String { folder + "/events.jsonl" }
   private var imported: String { folder + "/imported.log" }
 
-  /// Makes the log and its JSON Lines.
+  /// Makes the log.
+  func makeLog() throws { _ = try ProcessRun(generate(log)) }
+
+  /// Makes its JSON Lines, and a log that was imported from them.
   func prepare() throws {
-    _ = try ProcessRun(generate(log))
     _ = try ProcessRun([bandolier, "export", log, "-o", lines])
     _ = try ProcessRun([bandolier, "import", lines, "--log", imported])
   }
@@ -29,21 +24,29 @@ struct MainJob {
   func steps() throws -> [Step] {
     let again = folder + "/again.log"
     return [
-      Step(
-        name: "generate", command: generate(again),
+      step(
+        "generate", generate(again),
         prepare: {
           WorkFolder.remove(again)
           WorkFolder.remove(again + ".truth.json")
         }),
-      Step(
-        name: "import jsonl", command: [bandolier, "import", lines, "--log", again],
+      step(
+        "import jsonl", [bandolier, "import", lines, "--log", again],
         prepare: { WorkFolder.remove(again) }),
-      Step(name: "import jsonl again", command: [bandolier, "import", lines, "--log", imported]),
-      Step(name: "verify", command: [bandolier, "log", "verify", log]),
-      Step(name: "scan kinds (log info)", command: [bandolier, "log", "info", log]),
-      Step(name: "report rewards", command: [bandolier, "report", "rewards", log]),
-      Step(name: "export jsonl", command: [bandolier, "export", log]),
+      step("import jsonl again", [bandolier, "import", lines, "--log", imported]),
+      step("command verify", [bandolier, "log", "verify", log]),
+      step("command scan kinds (log info)", [bandolier, "log", "info", log]),
+      step("report rewards", [bandolier, "report", "rewards", log]),
+      step("export jsonl", [bandolier, "export", log]),
     ]
+  }
+
+  private func step(
+    _ name: String, _ command: [String], prepare: @escaping () -> Void = {}
+  ) -> Step {
+    Step(name: name, events: events, prepare: prepare) {
+      Measurement(try ProcessRun(command))
+    }
   }
 
   private func generate(_ log: String) -> [String] {

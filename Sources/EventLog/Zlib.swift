@@ -127,6 +127,30 @@ package enum Deflate {
     return result
   }
 
+  /// Inflates bytes that must be exactly `rawCount`, to the front of an array whose memory is used again;
+  /// it is made longer when it is too short.
+  ///
+  /// - Throws: ``ZlibError`` as the form that allocates does; `output` then holds anything.
+  static func decompress(
+    _ stored: ArraySlice<UInt8>, rawCount: Int, into output: inout [UInt8]
+  ) throws(ZlibError) {
+    guard rawCount >= 0, rawCount / largestRatio <= stored.count else {
+      throw ZlibError(
+        .tooShort, at: 0,
+        "\(stored.count) compressed bytes cannot hold the \(rawCount) bytes announced")
+    }
+    if output.count < rawCount { output.resize(to: rawCount) }
+    // Safety: the output has at least `rawCount` bytes, and both buffers outlive the call.
+    let result = unsafe output.withUnsafeMutableBytes { output in
+      unsafe stored.withUnsafeBytes { input in
+        Result { () throws(ZlibError) in
+          unsafe try decompress(input, into: output.prefix(rawCount))
+        }
+      }
+    }
+    try result.get()
+  }
+
   /// Inflates bytes that must fill `output` exactly.
   ///
   /// - Throws: ``ZlibError`` as the form that allocates does; `output` then holds anything.

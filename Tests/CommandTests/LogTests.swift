@@ -30,6 +30,11 @@ struct LogTests {
     expectDone(result)
     #expect(result.text == "whole: 40 events, \(size ?? 0) bytes\n")
     #expect(result.messages == "")
+    let deep = try Command.run("log verify \(log) --deep")
+    expectDone(deep)
+    #expect(deep.text == result.text)
+    let progress = try Command.run("log verify \(log) --progress always")
+    #expect(progress.messages.contains("B/s"), "\(progress.messages)")
   }
 
   @Test(
@@ -108,6 +113,11 @@ struct LogTests {
     for row in ["property,value", "events,40", "events.decision,40", "segments,1", "frames,2"] {
       #expect(info.lines.contains(row), "\(row)")
     }
+    #expect(info.lines.contains { $0.hasPrefix("name_bytes.variants,") }, "\(info.text)")
+    let json = try Command.run("log info \(log) --json")
+    expectDone(json)
+    #expect(json.text == (try Command.run("log info \(log) --format json")).text)
+    expectFailure(try Command.run("log info \(log) --json --format csv"), 64, says: "two formats")
     let columns = try Command.run("log info \(log) --columns --format csv")
     expectDone(columns)
     #expect(columns.lines.contains { $0.hasPrefix("variant") }, "\(columns.text)")

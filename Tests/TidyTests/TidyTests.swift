@@ -35,7 +35,7 @@ struct TidyTests {
     ("Replay", ["Events", "EventLog", "Statistics"]),
     ("Interchange", ["Events", "EventLog", "Glibc"]),
     ("Reports", ["Events", "EventLog", "Replay", "Statistics", "Glibc"]),
-    ("Benchmarks", ["EventLog", "Reports", "ArgumentParser", "Glibc"]),
+    ("Benchmarks", ["EventLog", "Events", "Reports", "ArgumentParser", "Glibc"]),
     (
       "bandolier",
       [

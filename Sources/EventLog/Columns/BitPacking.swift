@@ -184,7 +184,18 @@ enum BitPacking {
     into target: UnsafeMutableBufferPointer<Value>
   ) {
     let mask = width == 64 ? UInt64.max : (1 << UInt64(width)) - 1
-    for index in 0..<target.count {
+    // Where nine bytes are left, a value is within them, whatever its width.
+    let roomy = source.count >= 9 ? min(target.count, ((source.count - 9) * 8 + 7) / width + 1) : 0
+    for index in 0..<roomy {
+      let bit = index &* width
+      let shift = UInt64(bit & 7)
+      // Safety: bit / 8 + 9 <= source.count, and index < target.count.
+      let word = unsafe source.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)
+      let last = unsafe UInt64(source[bit &>> 3 &+ 8])
+      let value = UInt64(littleEndian: word) &>> shift | (last &<< 1) &<< (63 &- shift)
+      unsafe target[index] = base &+ Value(truncatingIfNeeded: value & mask)
+    }
+    for index in roomy..<target.count {
       let bit = index * width
       var value: UInt64 = 0
       var have = -(bit % 8)

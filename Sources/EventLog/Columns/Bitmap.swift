@@ -3,7 +3,7 @@
 ///     bitmap = ceil(count / 64) u64; row i is bit i % 64 of word i / 64; bits past the end are zero
 public struct Bitmap: Hashable, Sendable {
   /// How many rows there are.
-  public let count: Int
+  public private(set) var count: Int
   /// The bits, 64 rows to a word, lowest bit first.
   public private(set) var words: [UInt64]
   /// How many rows are set.
@@ -32,12 +32,13 @@ public struct Bitmap: Hashable, Sendable {
   }
 
   /// Calls the closure for every set row, in order.
+  @inlinable
   public func forEachSet(_ body: (Int) -> Void) {
-    for (index, word) in words.enumerated() {
-      var rest = word
+    for index in words.indices {
+      var rest = words[index]
       while rest != 0 {
         body(index << 6 + rest.trailingZeroBitCount)
-        rest &= rest - 1
+        rest &= rest &- 1
       }
     }
   }
@@ -51,15 +52,38 @@ public struct Bitmap: Hashable, Sendable {
   static func read(
     _ reader: inout LittleEndianReader, count: Int
   ) throws(ColumnError) -> Bitmap {
-    var bitmap = Bitmap(count: count)
-    var rest = try LittleEndianReader(reader.take(bitmap.byteCount))
-    for index in bitmap.words.indices {
-      bitmap.words[index] = try rest.read(UInt64.self)
-      bitmap.setCount += bitmap.words[index].nonzeroBitCount
+    var bitmap = Bitmap(count: 0)
+    try bitmap.load(&reader, count: count)
+    return bitmap
+  }
+
+  /// Reads a bitmap into the memory of this one.
+  mutating func load(
+    _ reader: inout LittleEndianReader, count: Int
+  ) throws(ColumnError) {
+    let bytes = try reader.take((count + 63) / 64 * 8)
+    self.count = count
+    words.resize(to: (count + 63) / 64)
+    setCount = 0
+    // Safety: there are 8 bytes for each word.
+    unsafe bytes.withUnsafeBytes { bytes in
+      for index in words.indices {
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+        words[index] = UInt64(littleEndian: word)
+        setCount += words[index].nonzeroBitCount
+      }
     }
-    if count % 64 != 0, let last = bitmap.words.last, last >> UInt64(count % 64) != 0 {
+    if count % 64 != 0, let last = words.last, last >> UInt64(count % 64) != 0 {
+      self = Bitmap(count: 0)
       throw ColumnError("a bitmap has bits past its end")
     }
-    return bitmap
+  }
+
+  /// Sets every row or none, in the memory of this bitmap.
+  mutating func fill(count: Int, with isSet: Bool) {
+    self.count = count
+    words.refill(isSet ? .max : 0, count: (count + 63) / 64)
+    if isSet, count % 64 != 0 { words[words.count - 1] = (1 << UInt64(count % 64)) - 1 }
+    setCount = isSet ? count : 0
   }
 }

@@ -15,8 +15,6 @@
 enum NumberStream {
   static let largestExponent = 15
 
-  // MARK: Writing
-
   /// Appends the smallest stream that holds the numbers.
   static func write(_ numbers: [Double], to output: inout [UInt8]) {
     let first = numbers.first?.bitPattern ?? 0
@@ -116,80 +114,7 @@ enum NumberStream {
     return back.bitPattern == number.bitPattern ? mantissa : nil
   }
 
-  private static let powersOfTen: [Double] = [
+  static let powersOfTen: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
-
-  // MARK: Reading
-
-  /// Reads a stream of `count` numbers that ends where the bytes end.
-  static func read(_ bytes: ArraySlice<UInt8>, count: Int) throws(ColumnError) -> [Double] {
-    var reader = LittleEndianReader(bytes)
-    let header = try StreamHeader.read(&reader, expecting: count)
-    switch header.encoding {
-    case .constantNumber:
-      try reader.requireEnd()
-      let number = Double(bitPattern: UInt64(bitPattern: header.base))
-      return Array(repeating: number, count: count)
-    case .numberDictionary: return try readDictionary(&reader, count: count)
-    case .decimal: return try readDecimal(&reader, exponent: Int(header.width), count: count)
-    case .rawNumber:
-      let numbers = try readBits(&reader, count: count)
-      try reader.requireEnd()
-      return numbers
-    default: throw ColumnError("\(header.encoding.name) does not hold numbers")
-    }
-  }
-
-  private static func readBits(
-    _ reader: inout LittleEndianReader, count: Int
-  ) throws(ColumnError) -> [Double] {
-    var bytes = try LittleEndianReader(reader.take(count * 8))
-    var numbers: [Double] = []
-    numbers.reserveCapacity(count)
-    for _ in 0..<count { numbers.append(Double(bitPattern: try bytes.read(UInt64.self))) }
-    return numbers
-  }
-
-  private static func readDictionary(
-    _ reader: inout LittleEndianReader, count: Int
-  ) throws(ColumnError) -> [Double] {
-    let distinct = Int(try reader.read(UInt32.self))
-    guard try reader.read(UInt32.self) == 0 else { throw ColumnError("padding is not zero") }
-    let numbers = try readBits(&reader, count: distinct)
-    let rest = try reader.take(reader.remaining)
-    let indices = try IntegerStream.read(rest, count: count, as: UInt32.self)
-    var result: [Double] = []
-    result.reserveCapacity(count)
-    for index in indices {
-      guard index < numbers.count else {
-        throw ColumnError("number \(index) of a dictionary of \(numbers.count)")
-      }
-      result.append(numbers[Int(index)])
-    }
-    return result
-  }
-
-  private static func readDecimal(
-    _ reader: inout LittleEndianReader, exponent: Int, count: Int
-  ) throws(ColumnError) -> [Double] {
-    guard exponent <= largestExponent else {
-      throw ColumnError("exponent \(exponent) is too large")
-    }
-    let exceptions = Int(try reader.read(UInt32.self))
-    guard try reader.read(UInt32.self) == 0 else { throw ColumnError("padding is not zero") }
-    var rows = try LittleEndianReader(reader.take(exceptions * 4))
-    try reader.align(to: 8)
-    let numbers = try readBits(&reader, count: exceptions)
-    let rest = try reader.take(reader.remaining)
-    let scaled = try IntegerStream.read(rest, count: count, as: Int64.self)
-    let divisor = powersOfTen[exponent]
-    var result = scaled.map { Double($0) / divisor }
-    for number in numbers {
-      let row = Int(try rows.read(UInt32.self))
-      guard row < count else { throw ColumnError("an exception at row \(row) of \(count)") }
-      result[row] = number
-    }
-    return result
-  }
 }

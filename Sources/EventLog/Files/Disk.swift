@@ -41,6 +41,14 @@ package protocol DiskFile: AnyObject, Sendable {
   /// Reads `count` bytes from an offset on, or as many as there are.
   func read(at offset: UInt64, count: Int) throws(LogError) -> [UInt8]
 
+  /// Reads `count` bytes from an offset on, or as many as there are, to the front of a buffer, which is
+  /// made longer when it is too short.
+  ///
+  /// - Returns: How many bytes were read.
+  func read(
+    at offset: UInt64, count: Int, into buffer: inout [UInt8]
+  ) throws(LogError) -> Int
+
   /// Writes all bytes from an offset on.
   func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError)
 
@@ -49,6 +57,15 @@ package protocol DiskFile: AnyObject, Sendable {
 
   /// Returns when everything written to the file is durable.
   func sync() throws(LogError)
+}
+
+extension DiskFile {
+  package func read(
+    at offset: UInt64, count: Int, into buffer: inout [UInt8]
+  ) throws(LogError) -> Int {
+    buffer = try read(at: offset, count: count)
+    return buffer.count
+  }
 }
 
 /// A lock that is held as long as there is a reference to it.

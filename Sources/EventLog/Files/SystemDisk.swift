@@ -121,21 +121,48 @@ private final class SystemFile: DiskFile {
 
   func read(at offset: UInt64, count: Int) throws(LogError) -> [UInt8] {
     var failure: Int32 = 0
-    // Safety: pread writes at most `count - done` bytes behind `done`, within the buffer.
+    // Safety: the buffer has room for `count` bytes.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
-      while done < count, let base = buffer.baseAddress {
-        let got = unsafe pread(descriptor, base + done, count - done, off_t(offset) + done)
-        if got < 0, errno == EINTR { continue }
-        if got < 0 { failure = errno }
-        if got <= 0 { break }
-        done += got
-      }
+      unsafe done = fill(UnsafeMutableRawBufferPointer(buffer), count, at: offset, &failure)
     }
+    try check(failure, offset, count)
+    return bytes
+  }
+
+  func read(
+    at offset: UInt64, count: Int, into buffer: inout [UInt8]
+  ) throws(LogError) -> Int {
+    if buffer.count < count { buffer.resize(to: count) }
+    var failure: Int32 = 0
+    // Safety: the buffer has at least `count` bytes.
+    let done = unsafe buffer.withUnsafeMutableBytes {
+      unsafe fill($0, count, at: offset, &failure)
+    }
+    try check(failure, offset, count)
+    return done
+  }
+
+  private func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, _ count: Int, at offset: UInt64,
+    _ failure: inout Int32
+  ) -> Int {
+    var done = 0
+    while done < count, let base = buffer.baseAddress {
+      // Safety: pread writes at most `count - done` bytes behind `done`, within the buffer.
+      let got = unsafe pread(descriptor, base + done, count - done, off_t(offset) + done)
+      if got < 0, errno == EINTR { continue }
+      if got < 0 { failure = errno }
+      if got <= 0 { break }
+      done += got
+    }
+    return done
+  }
+
+  private func check(_ failure: Int32, _ offset: UInt64, _ count: Int) throws(LogError) {
     guard failure == 0 else {
       errno = failure
       throw systemError(.inputOutput, "cannot read \(count) bytes at byte \(offset)", path)
     }
-    return bytes
   }
 
   func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError) {

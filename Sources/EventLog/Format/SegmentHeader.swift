@@ -32,8 +32,11 @@ struct SegmentHeader: Hashable, Sendable {
   /// Features that a writer must know to append.
   var writable: UInt32 = 0
 
+  /// The checksum of a header that was read, which a newer version may have filled otherwise.
+  private var storedCRC: UInt32?
+
   /// The checksum at the end of the header, to which the segment's first frame is chained.
-  var crc: UInt32 { Checksum.crc32c(bytes.dropLast(4)) }
+  var crc: UInt32 { storedCRC ?? Checksum.crc32c(bytes.dropLast(4)) }
 
   var bytes: [UInt8] {
     var output = Self.magic
@@ -88,14 +91,14 @@ struct SegmentHeader: Hashable, Sendable {
       let needed = try reader.read(UInt32.self)
       let writable = try reader.read(UInt32.self)
       let salt = try reader.read(UInt32.self)
-      guard try reader.read(UInt32.self) == Checksum.crc32c(header.dropLast(4)) else {
-        throw Problem.damaged
-      }
+      let crc = try reader.read(UInt32.self)
+      guard crc == Checksum.crc32c(header.dropLast(4)) else { throw Problem.damaged }
       guard major == Self.major, length == Self.byteCount, checksum == 1, needed == 0 else {
         throw Problem.newer("format \(major).\(minor), features \(needed)")
       }
       self.init(basePosition: basePosition, log: log, salt: salt, profile: profile)
       self.writable = writable
+      storedCRC = crc
     } catch let problem as Problem {
       throw problem
     } catch {

@@ -51,4 +51,15 @@ extension LogReader {
   public func nameCount(_ vocabulary: Vocabulary) -> Int {
     Int(codeLimit(vocabulary) - vocabulary.firstCode)
   }
+
+  /// How many bytes of the log the names of the vocabulary take, as they are stored.
+  ///
+  /// - Complexity: O(number of columns of all frames).
+  public func nameByteCount(_ vocabulary: Vocabulary) -> Int {
+    frames.reduce(0) { sum, frame in
+      frame.entries.reduce(sum) {
+        $1.column.vocabulary == vocabulary ? $0 + Int($1.storedLength) : $0
+      }
+    }
+  }
 }

@@ -42,66 +42,82 @@ public struct EventColumns: OptionSet, Hashable, Sendable {
 /// `basePosition + i`. A column that was not asked for is empty.
 ///
 /// Codes are those of the log's vocabularies, 0 where an event has no such name.
+///
+/// ``LogReader/forEachBatch(_:where:_:)`` uses the memory of a batch again for the next one. Whoever keeps a
+/// batch or a column keeps its values; the next one then gets new memory.
 public struct EventBatch: Sendable {
   /// Position of the first event.
-  public let basePosition: UInt64
+  public private(set) var basePosition: UInt64 = 0
   /// How many events there are.
-  public let count: Int
+  public private(set) var count = 0
   /// Raw values of `EventKind`; a kind that this version does not know is to be skipped. Always there.
-  public private(set) var kinds: [UInt8]
+  public private(set) var kinds: [UInt8] = []
   /// Microseconds since 1970.
-  public let times: [Int64]
+  public private(set) var times: [Int64] = []
   /// Codes of units.
-  public let units: [UInt32]
+  public private(set) var units: [UInt32] = []
   /// Codes of experiments.
-  public let experiments: [UInt32]
+  public private(set) var experiments: [UInt32] = []
   /// Codes of points.
-  public let points: [UInt32]
+  public private(set) var points: [UInt32] = []
   /// Codes of slots.
-  public let slots: [UInt32]
+  public private(set) var slots: [UInt32] = []
   /// Codes of variants.
-  public let variants: [UInt32]
+  public private(set) var variants: [UInt32] = []
   /// Codes of goals.
-  public let goals: [UInt32]
+  public private(set) var goals: [UInt32] = []
   /// Codes of policies.
-  public let policies: [UInt32]
+  public private(set) var policies: [UInt32] = []
   /// Codes of reasons.
-  public let reasons: [UInt32]
+  public private(set) var reasons: [UInt32] = []
   /// Raw values of `EventStatus`, 0 where none is given.
-  public let statuses: [UInt8]
+  public private(set) var statuses: [UInt8] = []
   /// 0 not given, 1 false, 2 true.
-  public let negatives: [UInt8]
+  public private(set) var negatives: [UInt8] = []
   /// Propensities of decisions.
-  public let propensities: NumberColumn
+  public private(set) var propensities = NumberColumn()
   /// Values of goals.
-  public let values: NumberColumn
+  public private(set) var values = NumberColumn()
   /// Revenue of conversions.
-  public let revenues: NumberColumn
+  public private(set) var revenues = NumberColumn()
 
-  init(_ reader: FrameReader, _ columns: EventColumns) throws(LogError) {
-    let read = { (column: EventColumns, id: ColumnID, vocabulary) throws(LogError) -> [UInt32] in
-      columns.contains(column) ? try reader.codes(id, in: vocabulary) : []
-    }
-    let readNumbers = { (column: EventColumns, id: ColumnID) throws(LogError) -> NumberColumn in
-      columns.contains(column) ? try reader.numbers(id) : NumberColumn(count: 0)
-    }
+  init() {}
+
+  /// Reads the columns of a frame into the memory of this batch.
+  mutating func load(
+    _ reader: FrameReader, _ columns: EventColumns, _ buffers: inout ReadBuffers
+  ) throws(LogError) {
     basePosition = reader.frame.basePosition
     count = reader.frame.rows
-    kinds = try reader.integers(.kind, as: UInt8.self)
-    times = columns.contains(.time) ? try reader.integers(.time, as: Int64.self) : []
-    units = try read(.unit, .unit, .units)
-    experiments = try read(.experiment, .experiment, .experiments)
-    points = try read(.point, .point, .points)
-    slots = try read(.slot, .slot, .slots)
-    variants = try read(.variant, .variant, .variants)
-    goals = try read(.goal, .goal, .goals)
-    policies = try read(.policy, .policy, .policies)
-    reasons = try read(.reason, .reason, .reasons)
-    statuses = columns.contains(.status) ? try reader.integers(.status, as: UInt8.self) : []
-    negatives = columns.contains(.negative) ? try reader.integers(.negative, as: UInt8.self) : []
-    propensities = try readNumbers(.propensity, .propensity)
-    values = try readNumbers(.value, .value)
-    revenues = try readNumbers(.revenue, .revenue)
+    try reader.integers(.kind, into: &kinds, &buffers)
+    if columns.contains(.time) { try reader.integers(.time, into: &times, &buffers) }
+    if columns.contains(.status) { try reader.integers(.status, into: &statuses, &buffers) }
+    if columns.contains(.negative) { try reader.integers(.negative, into: &negatives, &buffers) }
+    try loadCodes(reader, columns, &buffers)
+    if columns.contains(.propensity) {
+      try reader.numbers(.propensity, into: &propensities, &buffers)
+    }
+    if columns.contains(.value) { try reader.numbers(.value, into: &values, &buffers) }
+    if columns.contains(.revenue) { try reader.numbers(.revenue, into: &revenues, &buffers) }
+  }
+
+  private mutating func loadCodes(
+    _ reader: FrameReader, _ columns: EventColumns, _ buffers: inout ReadBuffers
+  ) throws(LogError) {
+    func load(
+      _ column: EventColumns, _ id: ColumnID, _ vocabulary: Vocabulary, _ codes: inout [UInt32]
+    ) throws(LogError) {
+      guard columns.contains(column) else { return }
+      try reader.codes(id, in: vocabulary, into: &codes, &buffers)
+    }
+    try load(.unit, .unit, .units, &units)
+    try load(.experiment, .experiment, .experiments, &experiments)
+    try load(.point, .point, .points, &points)
+    try load(.slot, .slot, .slots, &slots)
+    try load(.variant, .variant, .variants, &variants)
+    try load(.goal, .goal, .goals, &goals)
+    try load(.policy, .policy, .policies, &policies)
+    try load(.reason, .reason, .reasons, &reasons)
   }
 
   /// Takes an event for lost: readers pass over its kind.
@@ -157,11 +173,13 @@ extension LogReader {
     _ body: (EventBatch) throws -> Void
   ) throws {
     let unnamed = try UnnamedCodes(self, columns)
+    var batch = EventBatch()
+    var buffers = ReadBuffers()
     for frame in frames where frame.isKnown && frame.rows > 0 && filter.admits(frame) {
-      let batch = try passingOver { () throws(LogError) in
-        try EventBatch(FrameReader(log: self, frame: frame), columns)
+      let loaded: Void? = try passingOver { () throws(LogError) in
+        try batch.load(FrameReader(log: self, frame: frame), columns, &buffers)
       }
-      guard var batch else { continue }
+      guard loaded != nil else { continue }
       try unnamed.hide(in: &batch, frame, of: self)
       try body(batch)
     }

@@ -135,7 +135,9 @@ public struct FilteredEvents {
     if filter.since != nil || filter.until != nil { columns.insert(.time) }
     if experiments != nil { columns.insert(.experiment) }
     if units != nil { columns.insert(.unit) }
-    let batch = try EventBatch(source, columns)
+    var batch = EventBatch()
+    var buffers = ReadBuffers()
+    try batch.load(source, columns, &buffers)
     let kinds = filter.kinds.map { Set($0.map(\.rawValue)) }
     return (0..<batch.count).filter { row in
       if !filter.positions.contains(batch.basePosition + UInt64(row)) { return false }

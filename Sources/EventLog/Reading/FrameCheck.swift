@@ -1,54 +1,92 @@
-/// Checks every byte of a frame against the checksums that were written with it.
+/// Checks every byte of a frame: header, directory and trailer against what was found when the log was
+/// opened, each chunk against its checksum, and that what lies between them is zero.
 struct FrameCheck {
   let file: any DiskFile
   let frame: FrameInfo
 
-  /// What is wrong in a frame whose header, directory and trailer are right.
+  /// What is wrong in a frame.
   struct Problem {
     var offset: UInt64
     var reason: String
   }
 
   func isWhole() throws(LogError) -> Bool {
-    try problems(stopAtFirst: true).isEmpty
+    var bytes = CheckedBytes(file, limit: frame.endOffset)
+    return try problems(&bytes, stopAtFirst: true).isEmpty
   }
 
-  /// The columns whose bytes are not what was written, and the gaps between them that are not zero.
-  func problems(stopAtFirst: Bool = false) throws(LogError) -> [Problem] {
-    var problems: [Problem] = []
-    let start = UInt64(frame.header.metaLength)
-    let end = UInt64(frame.header.length) - UInt64(FrameHeader.trailerByteCount)
-    let bytes = try file.read(at: frame.offset + start, count: Int(end - start))
-    guard bytes.count == Int(end - start) else {
-      return [Problem(offset: frame.offset, reason: "the file ends within the frame")]
-    }
-    var covered = Int(start)
+  /// What is wrong, in the order of the bytes.
+  func problems(
+    _ bytes: inout CheckedBytes, stopAtFirst: Bool = false
+  ) throws(LogError) -> [Problem] {
+    var problems = try ownProblems(&bytes)
+    var covered = UInt64(frame.header.metaLength)
     for entry in frame.entries.sorted(by: { $0.offset < $1.offset }) {
-      let from = Int(entry.offset)
-      let gap = covered..<max(covered, from)
-      if !isZero(bytes, gap, Int(start)) {
-        problems.append(
-          Problem(offset: frame.offset + UInt64(covered), reason: "padding is not zero"))
-      }
-      let range = from - Int(start)..<from - Int(start) + Int(entry.storedLength)
-      if Checksum.crc32c(bytes[range]) != entry.crc {
+      if stopAtFirst, !problems.isEmpty { return problems }
+      let start = UInt64(entry.offset)
+      let end = start + UInt64(entry.storedLength)
+      try requireZero(from: covered, to: start, &bytes, &problems)
+      if try bytes.checksum(frame.offset + start..<frame.offset + end) != entry.crc {
         problems.append(
           Problem(
-            offset: frame.offset + UInt64(from),
+            offset: frame.offset + start,
             reason: "column \(entry.column.name) of the events \(frame.basePosition) to "
               + "\(frame.lastPosition) is damaged"))
       }
-      covered = max(covered, from + Int(entry.storedLength))
-      if stopAtFirst, !problems.isEmpty { return problems }
+      covered = max(covered, end)
     }
-    if !isZero(bytes, covered..<max(covered, Int(end)), Int(start)) {
-      problems.append(
-        Problem(offset: frame.offset + UInt64(covered), reason: "padding is not zero"))
-    }
-    return problems
+    try requireZero(from: covered, to: trailerStart, &bytes, &problems)
+    return problems + (try trailerProblems(&bytes))
   }
 
-  private func isZero(_ bytes: [UInt8], _ range: Range<Int>, _ start: Int) -> Bool {
-    bytes[range.lowerBound - start..<range.upperBound - start].allSatisfy { $0 == 0 }
+  /// Where the trailer begins, from the start of the frame.
+  private var trailerStart: UInt64 {
+    UInt64(frame.header.length) - UInt64(FrameHeader.trailerByteCount)
+  }
+
+  private func requireZero(
+    from start: UInt64, to end: UInt64, _ bytes: inout CheckedBytes, _ problems: inout [Problem]
+  ) throws(LogError) {
+    guard start < end, try !bytes.isZero(frame.offset + start..<frame.offset + end) else { return }
+    problems.append(Problem(offset: frame.offset + start, reason: "padding is not zero"))
+  }
+
+  /// What is wrong in header and directory. They were right when the log was opened.
+  private func ownProblems(_ bytes: inout CheckedBytes) throws(LogError) -> [Problem] {
+    let events = "of the events \(frame.basePosition) to \(frame.lastPosition)"
+    let header = frame.header.bytes
+    let directory =
+      frame.offset + UInt64(header.count)..<frame.offset + UInt64(frame.header.metaLength - 8)
+    guard try bytes.take(frame.offset..<directory.lowerBound) == header else {
+      return [Problem(offset: frame.offset, reason: "the header \(events) has changed")]
+    }
+    let crc = try bytes.checksum(directory) ?? 0
+    var expected: [UInt8] = []
+    expected.appendLittleEndian(crc)
+    expected.appendLittleEndian(0 as UInt32)
+    let check = FrameWriter.check(
+      header: Checksum.crc32c(header.dropLast(4)), directory: crc, entries: frame.entries)
+    guard check == frame.check,
+      try bytes.take(directory.upperBound..<directory.upperBound + 8) == expected
+    else {
+      return [Problem(offset: directory.lowerBound, reason: "the directory \(events) has changed")]
+    }
+    return []
+  }
+
+  /// What is wrong in the trailer.
+  private func trailerProblems(_ bytes: inout CheckedBytes) throws(LogError) -> [Problem] {
+    var expected: [UInt8] = []
+    expected.appendLittleEndian(frame.header.length)
+    expected.appendLittleEndian(frame.check)
+    expected.appendLittleEndian(frame.header.rows)
+    expected.appendLittleEndian(FrameHeader.trailerMagic)
+    let start = frame.offset + trailerStart
+    if try bytes.take(start..<frame.endOffset) == expected { return [] }
+    return [
+      Problem(
+        offset: start,
+        reason: "the end of the events \(frame.basePosition) to \(frame.lastPosition) has changed")
+    ]
   }
 }

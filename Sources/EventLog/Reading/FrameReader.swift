@@ -3,36 +3,68 @@ struct FrameReader {
   let log: LogReader
   let frame: FrameInfo
 
+  // MARK: Whole numbers
+
   /// The whole numbers of a column with a value for each row; all 0 when the frame does not have it.
   func integers<Value: FixedWidthInteger>(
     _ column: ColumnID, as type: Value.Type
   ) throws(LogError) -> [Value] {
+    var buffers = ReadBuffers()
+    var values: [Value] = []
+    try integers(column, into: &values, &buffers)
+    return values
+  }
+
+  /// The same into an array whose memory is used again.
+  func integers<Value: FixedWidthInteger>(
+    _ column: ColumnID, into values: inout [Value], _ buffers: inout ReadBuffers
+  ) throws(LogError) {
     guard let entry = frame.entry(column) else {
-      return Array(repeating: 0, count: frame.rows)
+      values.refill(0, count: frame.rows)
+      return
     }
-    return try integers(entry, count: frame.rows, as: type)
+    try integers(entry, count: frame.rows, into: &values, &buffers)
   }
 
   /// Dense whole numbers of an attribute; none when the frame does not have it.
   func integers<Value: FixedWidthInteger>(
     _ entry: ColumnEntry, count: Int, as type: Value.Type
   ) throws(LogError) -> [Value] {
-    try read(entry) { raw throws(ColumnError) in
+    var buffers = ReadBuffers()
+    var values: [Value] = []
+    try integers(entry, count: count, into: &values, &buffers)
+    return values
+  }
+
+  private func integers<Value: FixedWidthInteger>(
+    _ entry: ColumnEntry, count: Int, into values: inout [Value], _ buffers: inout ReadBuffers
+  ) throws(LogError) {
+    try read(entry, &buffers.chunk) { raw throws(ColumnError) in
       try Self.requireCount(entry, count)
       // The directory's bounds were written from the values, so they bound what the type must hold.
       guard Value(exactly: entry.low) != nil, Value(exactly: entry.high) != nil else {
         throw ColumnError("values \(entry.low) to \(entry.high) are too large")
       }
-      return try IntegerStream.read(raw, count: count, as: type)
+      try IntegerStream.read(raw, count: count, into: &values)
     }
   }
 
   /// The codes of names, each of which the log has: whoever indexes by them stays in bounds.
   func codes(_ column: ColumnID, in vocabulary: Vocabulary) throws(LogError) -> [UInt32] {
-    let codes = try integers(column, as: UInt32.self)
-    guard let entry = frame.entry(column) else { return codes }
-    try requireNames(codes, in: vocabulary, entry)
+    var buffers = ReadBuffers()
+    var codes: [UInt32] = []
+    try self.codes(column, in: vocabulary, into: &codes, &buffers)
     return codes
+  }
+
+  /// The same into an array whose memory is used again.
+  func codes(
+    _ column: ColumnID, in vocabulary: Vocabulary, into codes: inout [UInt32],
+    _ buffers: inout ReadBuffers
+  ) throws(LogError) {
+    try integers(column, into: &codes, &buffers)
+    guard let entry = frame.entry(column) else { return }
+    try requireNames(codes, in: vocabulary, entry)
   }
 
   /// Dense codes of names, each of which the log has.
@@ -47,20 +79,31 @@ struct FrameReader {
   private func requireNames(
     _ codes: [UInt32], in vocabulary: Vocabulary, _ entry: ColumnEntry
   ) throws(LogError) {
-    var largest: UInt32 = 0
-    for code in codes { largest = max(largest, code) }
-    guard largest < log.codeLimit(vocabulary) else {
-      throw log.damage("code \(largest) has no name", entry, frame)
+    guard ColumnKernels.areBelow(log.codeLimit(vocabulary), codes) else {
+      throw log.damage("code \(codes.max() ?? 0) has no name", entry, frame)
     }
   }
 
+  // MARK: Numbers
+
   /// The numbers of a column with gaps, for each row.
   func numbers(_ column: ColumnID) throws(LogError) -> NumberColumn {
-    guard let entry = frame.entry(column) else { return NumberColumn(count: frame.rows) }
-    return try read(entry) { raw throws(ColumnError) in
-      let (present, stream) = try split(raw, entry)
-      let dense = try NumberStream.read(stream, count: present.setCount)
-      return NumberColumn(dense: dense, present: present)
+    var buffers = ReadBuffers()
+    var numbers = NumberColumn()
+    try self.numbers(column, into: &numbers, &buffers)
+    return numbers
+  }
+
+  /// The same into a column whose memory is used again.
+  func numbers(
+    _ column: ColumnID, into numbers: inout NumberColumn, _ buffers: inout ReadBuffers
+  ) throws(LogError) {
+    guard let entry = frame.entry(column) else {
+      numbers.loadNone(rows: frame.rows)
+      return
+    }
+    try read(entry, &buffers.chunk) { raw throws(ColumnError) in
+      try numbers.load(raw, rows: frame.rows, hasGaps: entry.hasGaps, &buffers.numbers)
     }
   }
 
@@ -71,6 +114,8 @@ struct FrameReader {
       return try NumberStream.read(raw, count: count)
     }
   }
+
+  // MARK: Texts
 
   /// The texts of a column with gaps; nil when the frame does not have it.
   func texts(_ column: ColumnID) throws(LogError) -> (present: Bitmap, texts: TextList)? {
@@ -105,50 +150,37 @@ struct FrameReader {
     }
   }
 
+  // MARK: Chunks
+
   /// Reads a chunk and says where it stands when it is not what it should be.
   private func read<Result>(
     _ entry: ColumnEntry, _ decode: (ArraySlice<UInt8>) throws(ColumnError) -> Result
   ) throws(LogError) -> Result {
-    let raw = try log.chunk(entry, of: frame)
+    var buffers = ChunkBuffers()
+    return try read(entry, &buffers, decode)
+  }
+
+  private func read<Result>(
+    _ entry: ColumnEntry, _ buffers: inout ChunkBuffers,
+    _ decode: (ArraySlice<UInt8>) throws(ColumnError) -> Result
+  ) throws(LogError) -> Result {
+    let raw = try log.chunk(entry, of: frame, &buffers)
     do throws(ColumnError) {
-      return try decode(raw[...])
+      return try decode(raw)
     } catch {
       throw log.damage(error.reason, entry, frame)
     }
   }
 }
 
-/// The numbers of a column, for each row of a batch.
-public struct NumberColumn: Sendable {
-  /// A number for each row; 0 where the row has none.
-  public let numbers: [Double]
-  /// Which rows have a number.
-  public let present: Bitmap
+/// What reading uses again from column to column and from frame to frame.
+struct ReadBuffers {
+  var chunk = ChunkBuffers()
+  var numbers = NumberStream.Scratch()
+}
 
-  /// No row has a number.
-  init(count: Int) {
-    numbers = Array(repeating: 0, count: count)
-    present = Bitmap(count: count)
-  }
-
-  init(dense: [Double], present: Bitmap) {
-    self.present = present
-    guard present.setCount < present.count else {
-      numbers = dense
-      return
-    }
-    var spread = [Double](repeating: 0, count: present.count)
-    var next = 0
-    present.forEachSet { row in
-      spread[row] = dense[next]
-      next += 1
-    }
-    numbers = spread
-  }
-
-  /// The number of a row; nil when it has none.
-  @inlinable
-  public subscript(row: Int) -> Double? {
-    present[row] ? numbers[row] : nil
-  }
+/// The bytes of one chunk, as stored and as inflated. Either may be longer than the chunk.
+struct ChunkBuffers {
+  var stored: [UInt8] = []
+  var inflated: [UInt8] = []
 }

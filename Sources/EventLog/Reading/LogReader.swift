@@ -208,18 +208,30 @@ public final class LogReader: Sendable {
 
   /// The bytes of a column's chunk, checked and inflated.
   func chunk(_ entry: ColumnEntry, of frame: FrameInfo) throws(LogError) -> [UInt8] {
+    var buffers = ChunkBuffers()
+    return Array(try chunk(entry, of: frame, &buffers))
+  }
+
+  /// The same within buffers that are used again: they are copied when one of these bytes is still held.
+  func chunk(
+    _ entry: ColumnEntry, of frame: FrameInfo, _ buffers: inout ChunkBuffers
+  ) throws(LogError) -> ArraySlice<UInt8> {
     let file = segments[frame.segment].file
     let offset = frame.offset + UInt64(entry.offset)
-    let stored = try file.read(at: offset, count: Int(entry.storedLength))
-    guard stored.count == Int(entry.storedLength), Checksum.crc32c(stored) == entry.crc else {
+    let count = Int(entry.storedLength)
+    let got = try file.read(at: offset, count: count, into: &buffers.stored)
+    let stored = buffers.stored.prefix(got)
+    guard got == count, Checksum.crc32c(stored) == entry.crc else {
       throw damage("its checksum does not match", entry, frame)
     }
     guard entry.isDeflated else { return stored }
+    let rawCount = Int(entry.rawLength)
     do {
-      return try Deflate.decompress(stored.span, rawCount: Int(entry.rawLength))
+      try Deflate.decompress(stored, rawCount: rawCount, into: &buffers.inflated)
     } catch {
       throw damage("\(error)", entry, frame)
     }
+    return buffers.inflated.prefix(rawCount)
   }
 
   /// What is wrong in a column of a frame, with the place.

@@ -91,9 +91,14 @@ public struct Progress {
 
   /// Ends the line: clears it on a terminal, writes the last state as a line elsewhere unless it
   /// has been written.
-  public mutating func finish() {
+  ///
+  /// - Parameter keeping: Leave the last state on the terminal too, for those who want to know how fast it was.
+  public mutating func finish(keeping: Bool = false) {
     switch style {
     case .silent: break
+    case .rewriting where keeping:
+      show(clock())
+      output(Array("\n".utf8))
     case .rewriting:
       if shown != nil { output(Array("\r\u{1B}[K".utf8)) }
     case .lines:

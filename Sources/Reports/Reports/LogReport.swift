@@ -20,15 +20,18 @@ public enum LogReport {
   }
 
   private static func properties(_ log: LogReader) throws -> [(String, String)] {
-    var kinds: [UInt8: Int] = [:]
+    var kinds = [Int](repeating: 0, count: 256)
     try log.forEachBatch([]) { batch in
-      for kind in batch.kinds { kinds[kind, default: 0] += 1 }
+      for kind in batch.kinds { kinds[Int(kind)] += 1 }
     }
     var rows: [(String, String)] = [
       ("id", log.id.map(\.description) ?? ""), ("events", String(log.eventCount)),
     ]
-    for kind in EventKind.allCases {
-      if let count = kinds[kind.rawValue] { rows.append(("events.\(kind.name)", String(count))) }
+    let names =
+      EventKind.allCases.map { ($0.rawValue, $0.name) }
+      + [(AbsentKind.erased, "erased"), (AbsentKind.lost, "lost")]
+    for (kind, name) in names where kinds[Int(kind)] > 0 {
+      rows.append(("events.\(name)", String(kinds[Int(kind)])))
     }
     rows += [
       ("earliest", log.earliest?.description ?? ""), ("latest", log.latest?.description ?? ""),
@@ -42,6 +45,7 @@ public enum LogReport {
     }
     for vocabulary in Vocabulary.allCases where log.nameCount(vocabulary) > 0 {
       rows.append(("names.\(vocabulary.name)", String(log.nameCount(vocabulary))))
+      rows.append(("name_bytes.\(vocabulary.name)", String(log.nameByteCount(vocabulary))))
     }
     for (index, note) in try log.notes().enumerated() {
       rows.append(("note.\(index + 1)", note))

@@ -13,10 +13,21 @@ struct LogInfoCommand: ParsableCommand {
   @Flag(help: "Show the columns instead: encoding, bytes, bytes per event.")
   var columns = false
 
+  @Flag(help: "Short for --format json.")
+  var json = false
+
   @OptionGroup var output: ReportOutputOptions
+
+  func validate() throws {
+    if json, let format = output.format, format != .json {
+      throw ValidationError("--json and --format \(format.rawValue) are two formats; give one")
+    }
+  }
 
   func run() throws {
     let reader = try log.open()
+    var output = output
+    if json { output.format = .json }
     try output.write(try columns ? LogReport.columns(reader) : LogReport.info(reader))
   }
 }

@@ -1,0 +1,76 @@
+/// The numbers of a column of a batch: which rows have one, and their numbers one after the other.
+///
+/// Whoever only counts and adds goes through ``present`` and ``dense``, or calls ``forEach(_:)``: that costs
+/// nothing for the rows without a number.
+public struct NumberColumn: Sendable {
+  /// The numbers of the rows that have one, in order.
+  public private(set) var dense: [Double] = []
+  /// Which rows have a number.
+  public private(set) var present = Bitmap(count: 0)
+  /// For each word of ``present``, how many rows before it have a number.
+  @usableFromInline private(set) var ranks: [Int32] = []
+
+  /// No row.
+  init() {}
+
+  /// No row has a number.
+  mutating func loadNone(rows: Int) {
+    dense.removeAll(keepingCapacity: true)
+    present.fill(count: rows, with: false)
+    rank()
+  }
+
+  /// Reads a stream, and before it the bitmap of the rows that have a number when not every row has.
+  mutating func load(
+    _ raw: ArraySlice<UInt8>, rows: Int, hasGaps: Bool, _ scratch: inout NumberStream.Scratch
+  ) throws(ColumnError) {
+    var reader = LittleEndianReader(raw)
+    if hasGaps {
+      try present.load(&reader, count: rows)
+    } else {
+      present.fill(count: rows, with: true)
+    }
+    let stream = try reader.take(reader.remaining)
+    try NumberStream.read(stream, count: present.setCount, into: &dense, &scratch)
+    rank()
+  }
+
+  private mutating func rank() {
+    ranks.resize(to: present.words.count)
+    var before: Int32 = 0
+    for index in ranks.indices {
+      ranks[index] = before
+      before &+= Int32(truncatingIfNeeded: present.words[index].nonzeroBitCount)
+    }
+  }
+
+  /// The number of a row; nil when it has none. The row must be one of the batch's.
+  @inlinable
+  public subscript(row: Int) -> Double? {
+    let bit = UInt64(row & 63)
+    let word = present.words[row >> 6] >> bit
+    guard word & 1 != 0 else { return nil }
+    let after = word.nonzeroBitCount
+    let all = present.words[row >> 6].nonzeroBitCount
+    return dense[Int(ranks[row >> 6]) + all - after]
+  }
+
+  /// Calls the closure with every row that has a number, and its number, in order.
+  @inlinable
+  public func forEach(_ body: (_ row: Int, _ number: Double) -> Void) {
+    var next = 0
+    present.forEachSet { row in
+      body(row, dense[next])
+      next += 1
+    }
+  }
+
+  /// A number for each row; 0 where the row has none.
+  ///
+  /// - Complexity: O(rows); makes a new array.
+  public func numbers() -> [Double] {
+    var numbers = [Double](repeating: 0, count: present.count)
+    ColumnKernels.spread(dense, to: present, into: &numbers)
+    return numbers
+  }
+}
