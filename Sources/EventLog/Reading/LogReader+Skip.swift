@@ -5,7 +5,9 @@ extension LogReader {
 
   /// Notes damage that may be passed over.
   ///
-  /// - Parameter noEvent: Whether no event is lost by this alone.
+  /// - Parameters:
+  ///   - error: What is damaged.
+  ///   - noEvent: Whether no event is lost by this alone.
   /// - Throws: The error, when it may not.
   func passOver(_ error: LogError, noEvent: Bool = false) throws(LogError) {
     guard policy == .skip, var loss = error.loss else { throw error }

@@ -51,6 +51,8 @@ public final class LogReader: Sendable {
   /// The code after the last one of each vocabulary.
   private let codeLimits: [UInt32]
   private let disk: any Disk
+  /// How many files of segments there were, used or left out.
+  private let segmentFileCount: Int
   let ledger: LossLedger
 
   /// Opens a log for reading and finds its frames.
@@ -89,6 +91,7 @@ public final class LogReader: Sendable {
     policy = damaged
     self.ledger = ledger
     self.disk = disk
+    segmentFileCount = directory.segments.count + directory.leftOut.count
     id = directory.log
     frames = scan.frames
     eventCount = scan.endPosition
@@ -120,6 +123,7 @@ public final class LogReader: Sendable {
     policy = .strict
     ledger = LossLedger()
     eventCount = scanner.position
+    segmentFileCount = 1
     id = header.log
     tail = nil
     codeLimits = log.codeLimits
@@ -143,7 +147,7 @@ public final class LogReader: Sendable {
     let names = (try disk.list(path) ?? []).filter {
       SegmentHeader.basePosition(fileName: $0) != nil
     }
-    if names.count == segments.count {
+    if names.count == segmentFileCount {
       guard let last = segments.last else { return nil }
       let size = try disk.open(last.path, writable: false).size()
       if size == last.byteCount + (tail?.byteCount ?? 0) { return nil }

@@ -12,6 +12,7 @@ extension FrameScanner {
   ///   - position: Positions before it were read already.
   ///   - limit: The position at which the next segment begins.
   /// - Returns: The frame, and what is wrong in it although it can be used; nil when there is none.
+  /// - Throws: ``LogError`` when the file cannot be read, or when a newer version wrote a frame.
   mutating func resume(
     at position: UInt64, below limit: UInt64
   ) throws(LogError) -> (frame: FrameInfo, notes: [String])? {

@@ -21,6 +21,8 @@ struct LogScan {
   ///   - directory: The files of the log.
   ///   - damaged: What to do when something that was durable is damaged.
   ///   - ledger: Takes what is lost.
+  /// - Throws: ``LogError`` when something durable is damaged and may not be passed over, or when a newer
+  ///   version wrote it.
   init(
     _ directory: LogDirectory, damaged: DamagePolicy = .strict, ledger: LossLedger = LossLedger()
   ) throws(LogError) {

@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("--damaged")
+struct DamagedTests {
+  private let folder: TemporaryFolder
+  private let lines = Samples.decisions(0..<30)
+  private var log: String { folder.path("log") }
+  private var segment: String { "\(log)/seg-00000000000000000000.bdl" }
+
+  /// A log of three frames; a byte of the second one's header is another.
+  init() throws {
+    folder = try TemporaryFolder()
+    var ends: [Int] = []
+    for part in [lines[..<10], lines[10..<20], lines[20...]] {
+      expectDone(try Command.run("append \(folder.path("log"))", input: part.text))
+      ends.append(try size())
+    }
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: segment)))
+    bytes[ends[0] + 20] ^= 1
+    try Data(bytes).write(to: URL(fileURLWithPath: segment))
+  }
+
+  private func size() throws -> Int {
+    try Data(contentsOf: URL(fileURLWithPath: folder.path("log/seg-00000000000000000000.bdl")))
+      .count
+  }
+
+  @Test("strict, which is the default, stops and says how to go on and how to mend")
+  func strict() throws {
+    for verb in ["log cat", "export", "report rewards"] {
+      for option in ["", " --damaged strict"] {
+        expectFailure(
+          try Command.run("\(verb) \(log)\(option)"), 65, says: segment, "events from 10 on",
+          "--damaged skip", "bandolier log repair")
+      }
+    }
+  }
+
+  @Test("skip hands out the rest and lists what is lost on standard error")
+  func skip() throws {
+    for verb in ["log cat", "export"] {
+      let result = try Command.run("\(verb) \(log) --damaged skip")
+      #expect(result.exitCode == 0)
+      // The third frame uses a name that came with the first, so only the second is lost.
+      #expect(result.lines == Array(lines[..<10]) + Array(lines[20...]))
+      #expect(result.messages.contains("lost: \(segment), byte "))
+      #expect(result.messages.contains("events 10 to 19 (no frame begins here)"))
+      #expect(result.messages.contains("lost: 10 events in 1 places"))
+    }
+  }
+
+  @Test("a report of a damaged log says in its notes what is lost")
+  func report() throws {
+    let json = try Command.run("report rewards \(log) --damaged skip --format json")
+    #expect(json.exitCode == 0)
+    #expect(json.text.contains(#""events_lost":10"#))
+    #expect(json.text.contains("events 10 to 19 (no frame begins here)"))
+    #expect(json.text.contains(#""decisions_confirmed":20"#))
+    let table = try Command.run("report rewards \(log) --damaged skip --format table")
+    #expect(table.text.contains("events 10 to 19"))
+    let other = folder.path("other")
+    expectDone(try Command.run("append \(other)", input: lines.text))
+    let whole = try Command.run("report rewards \(other) --damaged skip --format json")
+    expectDone(whole)
+    #expect(!whole.text.contains("lost"))
+    #expect(whole.messages == "")
+  }
+
+  @Test("twenty losses are listed and the others counted")
+  func manyLosses() throws {
+    let many = folder.path("many")
+    for part in 0..<25 {
+      expectDone(try Command.run("append \(many)", input: [lines[part]].text))
+    }
+    let file = "\(many)/seg-00000000000000000000.bdl"
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file)))
+    // The checksum of the last eight bytes of every frame with an event is made wrong.
+    let end = Array("MRF1".utf8)
+    for place in bytes.indices.dropLast(4) where Array(bytes[place..<place + 4]) == end {
+      bytes[place - 8] ^= 1
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: file))
+    let result = try Command.run("log cat \(many) --damaged skip")
+    #expect(result.exitCode == 0 && result.lines == Array(lines[..<25]))
+    let lost = result.messages.split(separator: "\n").filter { $0.contains("lost: ") }
+    #expect(lost.count == 22 && lost[20].contains("more places"))
+  }
+}
