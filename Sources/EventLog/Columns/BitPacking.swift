@@ -26,68 +26,6 @@ enum BitPacking {
     return blocks * 128 * width + ((count % blockCount) * width + 7) / 8
   }
 
-  // MARK: Packing
-
-  /// Appends the values, each of which must need no more than `width` bits.
-  static func pack(_ values: ArraySlice<UInt64>, width: Int, to output: inout [UInt8]) {
-    guard width > 0 else { return }
-    var next = values.startIndex
-    while values.endIndex - next >= blockCount {
-      let block = values[next..<next + blockCount]
-      switch width {
-      case ...8: packBlock(block, width, as: UInt8.self, to: &output)
-      case ...16: packBlock(block, width, as: UInt16.self, to: &output)
-      case ...32: packBlock(block, width, as: UInt32.self, to: &output)
-      default: packBlock(block, width, as: UInt64.self, to: &output)
-      }
-      next += blockCount
-    }
-    packRest(values[next...], width, to: &output)
-  }
-
-  private static func packBlock<Word: FixedWidthInteger & UnsignedInteger>(
-    _ values: ArraySlice<UInt64>, _ width: Int, as type: Word.Type, to output: inout [UInt8]
-  ) {
-    let lanes = blockCount / Word.bitWidth
-    var words = [Word](repeating: 0, count: width * lanes)
-    for row in 0..<Word.bitWidth {
-      let word = row * width / Word.bitWidth
-      let shift = row * width % Word.bitWidth
-      for lane in 0..<lanes {
-        let value = Word(truncatingIfNeeded: values[values.startIndex + row * lanes + lane])
-        words[word * lanes + lane] |= value &<< Word(shift)
-        if shift + width > Word.bitWidth {
-          words[(word + 1) * lanes + lane] |= value &>> Word(Word.bitWidth - shift)
-        }
-      }
-    }
-    for word in words { output.appendLittleEndian(word) }
-  }
-
-  private static func packRest(_ values: ArraySlice<UInt64>, _ width: Int, to output: inout [UInt8])
-  {
-    var pending: UInt64 = 0
-    var pendingBits = 0
-    for value in values {
-      pending |= value &<< UInt64(pendingBits)
-      var used = min(width, 64 - pendingBits)
-      pendingBits += used
-      while pendingBits >= 8 {
-        if pendingBits == 64, used < width {
-          output.appendLittleEndian(pending)
-          pending = value &>> UInt64(used)
-          pendingBits = width - used
-          used = width
-        } else {
-          output.append(UInt8(truncatingIfNeeded: pending))
-          pending >>= 8
-          pendingBits -= 8
-        }
-      }
-    }
-    if pendingBits > 0 { output.append(UInt8(truncatingIfNeeded: pending)) }
-  }
-
   // MARK: Unpacking
 
   /// Unpacks as many values as `output` holds and adds `base` to each, wrapping around.

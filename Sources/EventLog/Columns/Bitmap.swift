@@ -25,6 +25,14 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
+  /// A bitmap with the given rows set, each of which must be one of the bitmap's and given once.
+  init(count: Int, set rows: [Int]) {
+    self.count = count
+    words = Array(repeating: 0, count: (count + 63) / 64)
+    setCount = rows.count
+    for row in rows { words[row >> 6] |= 1 << UInt64(row & 63) }
+  }
+
   /// Whether the row is set. The row must be one of the bitmap's.
   @inlinable
   public subscript(row: Int) -> Bool {

@@ -39,25 +39,23 @@ enum NumberStream {
   /// - Returns: nil when there are too many distinct numbers for a dictionary to pay.
   private static func dictionary(_ numbers: [Double]) -> [UInt8]? {
     let limit = max(2, min(numbers.count / 4, 1 << 14))
-    var codes: [UInt64: Int64] = [:]
-    var distinct: [UInt64] = []
+    var distinct = DistinctNumbers()
     var indices: [Int64] = []
     indices.reserveCapacity(numbers.count)
+    var last: (bits: UInt64, index: Int) = (0, -1)
     for number in numbers {
-      if let code = codes[number.bitPattern] {
-        indices.append(code)
-      } else {
-        guard distinct.count < limit else { return nil }
-        codes[number.bitPattern] = Int64(distinct.count)
-        indices.append(Int64(distinct.count))
-        distinct.append(number.bitPattern)
+      let bits = number.bitPattern
+      if last.index < 0 || bits != last.bits {
+        last = (bits, distinct.index(of: bits))
+        guard distinct.bits.count <= limit else { return nil }
       }
+      indices.append(Int64(last.index))
     }
     var output: [UInt8] = []
     StreamHeader(encoding: .numberDictionary, count: numbers.count).write(to: &output)
-    output.appendLittleEndian(UInt32(distinct.count))
+    output.appendLittleEndian(UInt32(distinct.bits.count))
     output.appendLittleEndian(0 as UInt32)
-    for bits in distinct { output.appendLittleEndian(bits) }
+    for bits in distinct.bits { output.appendLittleEndian(bits) }
     IntegerStream.write(indices, to: &output)
     return output
   }
@@ -107,7 +105,15 @@ enum NumberStream {
 
   /// The whole number m with m / 10^exponent == number, bit for bit.
   private static func mantissa(of number: Double, exponent: Int) -> Int64? {
-    let scaled = (number * powersOfTen[exponent]).rounded()
+    let product = number * powersOfTen[exponent]
+    // The nearest whole number without a call: where this one gives back the number, rounding does so too, and
+    // no other can, because the quotients of whole numbers below 2^51 differ.
+    if product.magnitude < 0x1p51 {
+      let near = Int64(product < 0 ? product - 0.5 : product + 0.5)
+      let back = Double(near) / powersOfTen[exponent]
+      if back.bitPattern == number.bitPattern { return near }
+    }
+    let scaled = product.rounded()
     guard scaled.magnitude <= 0x1p53 else { return nil }
     let mantissa = Int64(scaled)
     let back = Double(mantissa) / powersOfTen[exponent]

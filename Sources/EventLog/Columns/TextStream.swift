@@ -16,6 +16,16 @@ public struct TextList: Hashable, Sendable {
     bytes[starts[index]..<starts[index + 1]]
   }
 
+  /// Where the text with the given index stands in `bytes`.
+  func range(of index: Int) -> Range<Int> {
+    starts[index]..<starts[index + 1]
+  }
+
+  mutating func append(_ text: Span<UInt8>) {
+    bytes.append(text)
+    starts.append(bytes.count)
+  }
+
   mutating func append(_ text: some Sequence<UInt8>) {
     bytes.append(contentsOf: text)
     starts.append(bytes.count)

@@ -74,6 +74,14 @@ package struct FingerprintMap {
     return nil
   }
 
+  /// Looks at the place in memory where the fingerprint would stand, so that it is near when it is needed.
+  ///
+  /// - Returns: Whether some fingerprint stands there.
+  @inline(__always)
+  func touch(_ key: Fingerprint) -> Bool {
+    table.touch(key)
+  }
+
   /// Sets the number of a fingerprint; the newest one holds.
   ///
   /// - Throws: ``FingerprintMapError``; the map then holds what it held before.

@@ -26,6 +26,12 @@ struct FingerprintTable {
     return slot.isUsed ? slot.value : nil
   }
 
+  /// Whether some key stands where the given one would if nothing else did.
+  @inline(__always)
+  func touch(_ key: Fingerprint) -> Bool {
+    slots[Int(truncatingIfNeeded: key.low) & (slots.count &- 1)].isUsed
+  }
+
   /// Sets the value of a key; false when the key is new and the table is full.
   mutating func set(_ value: UInt32, for key: Fingerprint) -> Bool {
     var place = index(of: key)

@@ -67,20 +67,27 @@ package struct SipHash {
   }
 
   /// The hash of some bytes.
+  static func hash(_ bytes: ArraySlice<UInt8>, key: FingerprintKey) -> Fingerprint {
+    hash(bytes.span, key: key)
+  }
+
+  /// The hash of some bytes.
   ///
   /// - Complexity: O(n), without allocation.
-  static func hash(_ bytes: ArraySlice<UInt8>, key: FingerprintKey) -> Fingerprint {
+  static func hash(_ bytes: Span<UInt8>, key: FingerprintKey) -> Fingerprint {
     var hash = SipHash(key: key)
-    var word: UInt64 = 0
-    var count: UInt64 = 0
-    for byte in bytes {
-      word |= UInt64(byte) << (8 * count)
-      count += 1
-      if count == 8 {
-        hash.absorb(word)
-        (word, count) = (0, 0)
-      }
+    var next = 0
+    while bytes.count &- next >= 8 {
+      // Safety: the load is checked against the span, and every bit pattern is a number.
+      let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: next, as: UInt64.self)
+      hash.absorb(UInt64(littleEndian: word))
+      next &+= 8
     }
-    return hash.finish(tail: word, tailCount: count)
+    let tailCount = bytes.count &- next
+    var tail: UInt64 = 0
+    for index in 0..<tailCount {
+      tail |= UInt64(bytes[next &+ index]) << UInt64(8 &* index)
+    }
+    return hash.finish(tail: tail, tailCount: UInt64(tailCount))
   }
 }

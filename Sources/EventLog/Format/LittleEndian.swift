@@ -1,12 +1,10 @@
 /// Writing and reading of whole numbers in little-endian order, which is the order of every number in
 /// the log.
 extension Array<UInt8> {
-  mutating func appendLittleEndian(_ value: some FixedWidthInteger) {
-    var rest = value
-    for _ in 0..<(value.bitWidth / 8) {
-      append(UInt8(truncatingIfNeeded: rest))
-      rest >>= 8
-    }
+  @inline(__always)
+  mutating func appendLittleEndian<Number: FixedWidthInteger>(_ value: Number) {
+    // Safety: the bytes of a number may be read as such, and are copied at once.
+    unsafe Swift.withUnsafeBytes(of: value.littleEndian) { unsafe append(contentsOf: $0) }
   }
 
   mutating func replaceLittleEndian(_ value: some FixedWidthInteger, at offset: Int) {
@@ -15,6 +13,18 @@ extension Array<UInt8> {
       self[offset + index] = UInt8(truncatingIfNeeded: rest)
       rest >>= 8
     }
+  }
+
+  /// Appends bytes that stand elsewhere.
+  mutating func append(_ text: Span<UInt8>) {
+    // Safety: the buffer lives as long as the closure, which copies it.
+    unsafe text.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+
+  /// Replaces all bytes by others, in the memory that is there.
+  mutating func replace(with text: Span<UInt8>) {
+    removeAll(keepingCapacity: true)
+    append(text)
   }
 
   /// Appends zero bytes until the count is a multiple of `alignment`.

@@ -1,3 +1,5 @@
+internal import Events
+
 /// The writer's side of the vocabularies: gives codes to names and remembers which of them no frame has
 /// yet.
 struct NameRegister {
@@ -6,6 +8,8 @@ struct NameRegister {
   private var units: UnitRegister
   private var tables: [NameTable] = Vocabulary.allCases.map { NameTable(firstCode: $0.firstCode) }
   private var published: [Int] = Array(repeating: 0, count: Vocabulary.allCases.count)
+  /// How many bytes the names in the tables have that no frame has yet.
+  private var unpublishedTableBytes = 0
 
   init(units: UnitRegister) {
     self.units = units
@@ -14,40 +18,64 @@ struct NameRegister {
   /// The code of a unit, a new one if it was not there.
   ///
   /// - Throws: ``LogError`` when a temporary file fails.
-  mutating func code(ofUnit name: ArraySlice<UInt8>) throws(LogError) -> UInt32 {
-    try units.code(of: name)
+  mutating func code(
+    ofUnit name: Span<UInt8>, _ fingerprint: Fingerprint? = nil
+  ) throws(LogError) -> UInt32 {
+    try units.code(of: name, fingerprint)
+  }
+
+  /// The fingerprint by which the unit of an event is known.
+  func fingerprint(ofUnitOf record: inout EventRecord) -> Fingerprint {
+    let unit = record.texts[EventRecord.TextField.unit.rawValue]
+    return units.fingerprint(of: record.bytes.span.extracting(unit.range))
+  }
+
+  /// Has the processor fetch what it needs to know the units' codes.
+  mutating func touchUnits(_ fingerprints: [Fingerprint]) {
+    units.touch(fingerprints)
   }
 
   /// The code of a name of any other vocabulary, a new one if it was not there.
-  mutating func code(of name: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
-    tables[vocabulary.index].intern(name)
+  @inline(__always)
+  mutating func code(of name: Span<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
+    let hash = NameBytes.hash(name)
+    return tables[vocabulary.index].find(name, hash: hash)
+      ?? insert(name, hash: hash, in: vocabulary)
+  }
+
+  @inline(never)
+  private mutating func insert(
+    _ name: Span<UInt8>, hash: UInt64, in vocabulary: Vocabulary
+  ) -> UInt32 {
+    unpublishedTableBytes += name.count
+    return tables[vocabulary.index].insert(name, hash: hash)
+  }
+
+  /// Whether the vocabulary takes as many more names, whatever they are.
+  func hasRoom(for count: Int, in vocabulary: Vocabulary) -> Bool {
+    tables[vocabulary.index].count + count <= Vocabulary.literalLimit
   }
 
   /// Whether the vocabulary takes more names. Texts that stand in the frame itself once there are too many
   /// must not add to other vocabularies either.
-  func hasRoom(for name: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> Bool {
+  func hasRoom(for name: Span<UInt8>, in vocabulary: Vocabulary) -> Bool {
     let table = tables[vocabulary.index]
-    return table.count < Vocabulary.literalLimit || table.code(of: name) != nil
+    return table.count < Vocabulary.literalLimit
+      || table.find(name, hash: NameBytes.hash(name)) != nil
   }
 
   /// The code of a text, or ``Vocabulary/literalCode`` when it is too long, or one too many, to get one.
-  mutating func codeOrLiteral(of text: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
+  mutating func codeOrLiteral(of text: Span<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
     guard text.count <= vocabulary.longestText else { return Vocabulary.literalCode }
+    let hash = NameBytes.hash(text)
     let index = vocabulary.index
-    if tables[index].count >= Vocabulary.literalLimit {
-      return tables[index].code(of: text) ?? Vocabulary.literalCode
-    }
-    return tables[index].intern(text)
+    if let code = tables[index].find(text, hash: hash) { return code }
+    guard tables[index].count < Vocabulary.literalLimit else { return Vocabulary.literalCode }
+    return insert(text, hash: hash, in: vocabulary)
   }
 
   /// How many bytes of names no frame has yet.
-  var unpublishedBytes: Int {
-    var bytes = units.unpublishedBytes
-    for (table, published) in zip(tables, published) {
-      bytes += table.texts.bytes.count - table.texts.starts[published]
-    }
-    return bytes
-  }
+  var unpublishedBytes: Int { units.unpublishedBytes + unpublishedTableBytes }
 
   /// The names that no frame has yet.
   var unpublished: [FrameWriter.Names] {
@@ -71,6 +99,7 @@ struct NameRegister {
   mutating func publishAll() {
     units.publishAll()
     for index in tables.indices { published[index] = tables[index].count }
+    unpublishedTableBytes = 0
   }
 
   /// Takes the names of a frame that is read back. They must go on where the names before ended.

@@ -1,13 +1,12 @@
 /// The names of one vocabulary and their codes: both ways, in memory.
 ///
-/// Codes are dense, in order of first appearance, but for those whose names were erased or lost. Memory is the length of each name plus 16 to 24
-/// bytes.
+/// Codes are dense, in order of first appearance, but for those whose names were erased or lost. Memory is
+/// the length of each name plus 16 to 24 bytes.
 struct NameTable: Sendable {
   private var codes: CodeRuns
   private(set) var texts = TextList()
-  /// Open addressing: the index of a name plus one, 0 where free.
+  /// Open addressing: the index of a name plus one, 0 where free. There are always free ones.
   private var slots: [UInt32] = Array(repeating: 0, count: 16)
-  private var lastFound: Int = -1
 
   init(firstCode: UInt32) {
     codes = CodeRuns(firstCode: firstCode)
@@ -32,53 +31,60 @@ struct NameTable: Sendable {
 
   /// The code of a name that is there.
   func code(of name: ArraySlice<UInt8>) -> UInt32? {
-    let index = slots[slot(of: name)]
-    return index == 0 ? nil : codes.code(at: Int(index) - 1)
+    find(name.span, hash: NameBytes.hash(name.span))
+  }
+
+  /// The code of a name, a new one if it was not there.
+  mutating func intern(_ name: ArraySlice<UInt8>) -> UInt32 {
+    intern(name.span)
   }
 
   /// The code of a name, a new one if it was not there.
   ///
   /// - Complexity: O(length) on average.
-  mutating func intern(_ name: ArraySlice<UInt8>) -> UInt32 {
-    if lastFound >= 0, texts[lastFound].elementsEqual(name) {
-      return codes.code(at: lastFound)
+  @inline(__always)
+  mutating func intern(_ name: Span<UInt8>) -> UInt32 {
+    let hash = NameBytes.hash(name)
+    return find(name, hash: hash) ?? insert(name, hash: hash)
+  }
+
+  /// The code of a name that is there, by its hash.
+  @inline(__always)
+  func find(_ name: Span<UInt8>, hash: UInt64) -> UInt32? {
+    let slots = slots.span
+    let mask = slots.count &- 1
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot] != 0 {
+      let index = slots[slot] &- 1
+      let known = texts.bytes.span.extracting(texts.range(of: Int(index)))
+      if NameBytes.areEqual(known, name) { return codes.code(at: Int(index)) }
+      slot = (slot &+ 1) & mask
     }
-    let slot = slot(of: name)
-    if slots[slot] != 0 {
-      lastFound = Int(slots[slot]) - 1
-      return codes.code(at: lastFound)
-    }
+    return nil
+  }
+
+  /// Gives the next code to a name that is not there.
+  @inline(never)
+  mutating func insert(_ name: Span<UInt8>, hash: UInt64) -> UInt32 {
     texts.append(name)
     codes.append()
-    slots[slot] = UInt32(count)
-    lastFound = count - 1
-    if count * 2 > slots.count { grow() }
+    if count * 2 > slots.count {
+      grow()
+    } else {
+      place(index: count - 1, hash: hash)
+    }
     return nextCode - 1
   }
 
   private mutating func grow() {
     slots = Array(repeating: 0, count: slots.count * 2)
-    for index in 0..<count {
-      slots[slot(of: texts[index])] = UInt32(index + 1)
-    }
+    for index in 0..<count { place(index: index, hash: NameBytes.hash(texts[index].span)) }
   }
 
-  /// The slot that holds the name, or the free one where it belongs.
-  private func slot(of name: ArraySlice<UInt8>) -> Int {
+  private mutating func place(index: Int, hash: UInt64) {
     let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: Self.hash(name)) & mask
-    while slots[slot] != 0, !texts[Int(slots[slot]) - 1].elementsEqual(name) {
-      slot = (slot + 1) & mask
-    }
-    return slot
-  }
-
-  /// FNV-1a over the bytes with a final mixing (64 bits; the mixing is that of SplitMix64). It only
-  /// places names in the table and never shows outside.
-  private static func hash(_ name: ArraySlice<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    return hash ^ (hash >> 27)
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot] != 0 { slot = (slot + 1) & mask }
+    slots[slot] = UInt32(index + 1)
   }
 }

@@ -9,7 +9,12 @@ struct UnitRegister {
   private var codes: FingerprintMap
   private var count: UInt32 = 0
   private var pending = TextList()
-  private var last: (name: [UInt8], code: UInt32)?
+  private var lastName: [UInt8] = []
+  /// The code of `lastName`; 0 before the first unit.
+  private var lastCode: UInt32 = 0
+
+  /// Counts what was touched, so that no compiler finds touching useless.
+  private var touched = 0
 
   /// A register without units.
   ///
@@ -44,15 +49,18 @@ struct UnitRegister {
   /// - Throws: ``LogError`` when a temporary file fails.
   mutating func take(_ name: ArraySlice<UInt8>?) throws(LogError) -> Bool {
     let before = count
-    if let name { _ = try code(of: name) } else { count += 1 }
+    if let name { _ = try code(of: name.span) } else { count += 1 }
     pending.removeAll()
     return count == before + 1
   }
 
   /// The code of a unit, a new one if it was not there.
-  mutating func code(of name: ArraySlice<UInt8>) throws(LogError) -> UInt32 {
-    if let last, last.name.elementsEqual(name) { return last.code }
-    let fingerprint = SipHash.hash(name, key: key)
+  /// What ``fingerprint(of:)`` answers for the name is given where that was asked before.
+  mutating func code(
+    of name: Span<UInt8>, _ fingerprint: Fingerprint? = nil
+  ) throws(LogError) -> UInt32 {
+    if lastCode != 0, NameBytes.areEqual(lastName.span, name) { return lastCode }
+    let fingerprint = fingerprint ?? self.fingerprint(of: name)
     do throws(FingerprintMapError) {
       let code: UInt32
       if let known = try codes.value(for: fingerprint) {
@@ -63,10 +71,21 @@ struct UnitRegister {
         count = code
         pending.append(name)
       }
-      last = (Array(name), code)
+      lastName.replace(with: name)
+      lastCode = code
       return code
     } catch {
       throw LogError(.inputOutput, error.description, path: path)
     }
+  }
+
+  /// The 128 bits by which a unit is known.
+  func fingerprint(of name: Span<UInt8>) -> Fingerprint {
+    SipHash.hash(name, key: key)
+  }
+
+  /// Has the processor fetch where the units stand.
+  mutating func touch(_ fingerprints: [Fingerprint]) {
+    for fingerprint in fingerprints where codes.touch(fingerprint) { touched &+= 1 }
   }
 }

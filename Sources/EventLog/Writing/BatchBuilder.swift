@@ -6,7 +6,10 @@ internal import Events
 /// the usual frame.
 struct BatchBuilder {
   private(set) var columns = FrameColumns()
+  private var tile = RowTile()
   private var scratch: [UInt8] = []
+  /// The codes of the names of an object's attributes, in order.
+  private var attributeNames: [UInt32] = []
 
   /// How many events there are.
   var count: Int { columns.count }
@@ -20,21 +23,24 @@ struct BatchBuilder {
 
   // MARK: Appending
 
-  /// Appends an event that was validated.
+  /// Appends an event that was validated. The fingerprint of its unit is given where it is known already.
   ///
   /// - Throws: ``LogError`` when a temporary file fails; the event is then not there.
   mutating func append(
-    _ record: EventRecord, names: inout NameRegister
+    _ record: borrowing EventRecord, unit fingerprint: Fingerprint? = nil,
+    names: inout NameRegister
   ) throws(LogError) {
     let row = count
-    let unit = record[.unit]
-    let unitCode = unit.isPresent ? try names.code(ofUnit: record.bytes[unit.range]) : 0
-    if unitCode != 0 { columns.set(.unit, Int64(unitCode), row) }
-    columns.set(.kind, Int64(record.kind.rawValue), row)
-    columns.set(.time, record.time.microseconds, row)
+    let unit = record.texts[EventRecord.TextField.unit.rawValue]
+    let unitCode =
+      unit.isPresent
+      ? try names.code(ofUnit: record.bytes.span.extracting(unit.range), fingerprint) : 0
+    if unitCode != 0 { tile.set(.unit, Int64(unitCode), row) }
+    tile.set(.kind, Int64(record.kind.rawValue), row)
+    tile.set(.time, record.time.microseconds, row)
     appendNames(record, row, &names)
-    if let status = record.status { columns.set(.status, Int64(status.rawValue), row) }
-    if let negative = record.negative { columns.set(.negative, negative ? 2 : 1, row) }
+    if let status = record.status { tile.set(.status, Int64(status.rawValue), row) }
+    if let negative = record.negative { tile.set(.negative, negative ? 2 : 1, row) }
     columns.propensities.set(record.propensity, row: row)
     columns.values.set(record.value, row: row)
     columns.revenues.set(record.revenue, row: row)
@@ -45,52 +51,67 @@ struct BatchBuilder {
     columns.latest = max(columns.latest, record.time.microseconds)
     columns.kinds |= 1 << UInt64(record.kind.rawValue)
     columns.count += 1
-  }
-
-  private static let nameColumns: [(EventRecord.TextField, ColumnID, Vocabulary)] = [
-    (.experiment, .experiment, .experiments), (.point, .point, .points),
-    (.slot, .slot, .slots), (.variant, .variant, .variants), (.policy, .policy, .policies),
-    (.reason, .reason, .reasons), (.goal, .goal, .goals), (.dataKind, .dataKind, .dataKinds),
-    (.key, .key, .keys), (.system, .system, .systems),
-  ]
-
-  private mutating func appendNames(
-    _ record: EventRecord, _ row: Int, _ names: inout NameRegister
-  ) {
-    for (field, column, vocabulary) in Self.nameColumns {
-      let slice = record[field]
-      guard slice.isPresent else { continue }
-      let code = names.code(of: record.bytes[slice.range], in: vocabulary)
-      columns.set(column, Int64(code), row)
-      if field == .experiment { columns.experiments |= 1 << UInt64(code % 64) }
+    if columns.count % RowTile.rowCount == 0 {
+      tile.move(to: &columns.integers, end: columns.count)
     }
   }
 
-  private mutating func appendTexts(_ record: EventRecord, _ row: Int) {
-    append(record, .id, to: \.ids, row)
-    append(record, .configuration, to: \.configurations, row)
-    append(record, .unknown, to: \.unknowns, row)
+  private mutating func appendNames(
+    _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
+  ) {
+    let experiment = appendName(.experiment, .experiment, .experiments, record, row, &names)
+    if experiment != 0 { columns.experiments |= 1 << UInt64(experiment % 64) }
+    appendName(.point, .point, .points, record, row, &names)
+    appendName(.slot, .slot, .slots, record, row, &names)
+    appendName(.variant, .variant, .variants, record, row, &names)
+    appendName(.policy, .policy, .policies, record, row, &names)
+    appendName(.reason, .reason, .reasons, record, row, &names)
+    appendName(.goal, .goal, .goals, record, row, &names)
+    appendName(.dataKind, .dataKind, .dataKinds, record, row, &names)
+    appendName(.key, .key, .keys, record, row, &names)
+    appendName(.system, .system, .systems, record, row, &names)
   }
 
-  private mutating func append(
-    _ record: EventRecord, _ field: EventRecord.TextField,
-    to column: WritableKeyPath<FrameColumns, GappedTexts>, _ row: Int
-  ) {
-    let slice = record[field]
-    guard slice.isPresent else { return }
-    columns[keyPath: column].set(record.bytes[slice.range], row: row)
-    columns.looseBytes += slice.range.count
+  /// - Returns: The code of the name; 0 when there is none.
+  @discardableResult @inline(__always)
+  private mutating func appendName(
+    _ field: EventRecord.TextField, _ column: ColumnID, _ vocabulary: Vocabulary,
+    _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
+  ) -> UInt32 {
+    let slice = record.texts[field.rawValue]
+    guard slice.isPresent else { return 0 }
+    let code = names.code(of: record.bytes.span.extracting(slice.range), in: vocabulary)
+    tile.set(column, Int64(code), row)
+    return code
+  }
+
+  private mutating func appendTexts(_ record: borrowing EventRecord, _ row: Int) {
+    columns.looseBytes += Self.appendText(.id, to: &columns.ids, record, row)
+    columns.looseBytes += Self.appendText(.configuration, to: &columns.configurations, record, row)
+    columns.looseBytes += Self.appendText(.unknown, to: &columns.unknowns, record, row)
+  }
+
+  /// - Returns: The bytes of the text.
+  @inline(__always)
+  private static func appendText(
+    _ field: EventRecord.TextField, to column: inout GappedTexts,
+    _ record: borrowing EventRecord, _ row: Int
+  ) -> Int {
+    let slice = record.texts[field.rawValue]
+    guard slice.isPresent else { return 0 }
+    column.set(record.bytes.span.extracting(slice.range), row: row)
+    return slice.range.count
   }
 
   // MARK: Lists
 
   private mutating func appendLists(
-    _ record: EventRecord, _ row: Int, _ names: inout NameRegister
+    _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
   ) {
     if record.hasChoices { appendList(.choices, record.choices, .variants, record, row, &names) }
     if record.hasChanged { appendList(.changed, record.changed, .keys, record, row, &names) }
     if record.hasProbabilities {
-      columns.set(.probabilityCount, Int64(record.probabilities.count + 1), row)
+      tile.set(.probabilityCount, Int64(record.probabilities.count + 1), row)
       columns.probabilities.append(contentsOf: record.probabilities)
       columns.looseBytes += 8 * record.probabilities.count
     }
@@ -98,30 +119,23 @@ struct BatchBuilder {
 
   private mutating func appendList(
     _ column: ColumnID, _ items: [EventRecord.Slice], _ vocabulary: Vocabulary,
-    _ record: EventRecord, _ row: Int, _ names: inout NameRegister
+    _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
   ) {
     scratch.removeAll(keepingCapacity: true)
     scratch.appendVariableLength(UInt64(items.count))
     for item in items {
-      let code = names.code(of: record.bytes[item.range], in: vocabulary)
+      let code = names.code(of: record.bytes.span.extracting(item.range), in: vocabulary)
       scratch.appendVariableLength(UInt64(code))
     }
-    appendCodeOrLiteral(column, .lists, row, &names)
-  }
-
-  /// Sets the code of the text in `scratch`, or keeps the text itself.
-  private mutating func appendCodeOrLiteral(
-    _ column: ColumnID, _ vocabulary: Vocabulary, _ row: Int, _ names: inout NameRegister
-  ) {
-    let code = names.codeOrLiteral(of: scratch[...], in: vocabulary)
-    columns.set(column, Int64(code), row)
+    let code = names.codeOrLiteral(of: scratch.span, in: .lists)
+    tile.set(column, Int64(code), row)
     if code == Vocabulary.literalCode { columns.appendLiteral(scratch, column) }
   }
 
   // MARK: Attributes
 
   private mutating func appendAttributes(
-    _ record: EventRecord, _ row: Int, _ names: inout NameRegister
+    _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
   ) {
     if record.hasContext {
       appendAttributes(.context, .context, record.context, record, row, &names)
@@ -131,94 +145,117 @@ struct BatchBuilder {
     }
     if record.hasFeatures { appendFeatures(record, row, &names) }
     if let value = record.dataValue {
-      columns.set(.dataType, Int64(ValueType(value).rawValue), row)
+      tile.set(.dataType, Int64(ValueType(value).rawValue), row)
       append(value, role: .data, key: 0, of: record, &names)
     }
   }
 
   private mutating func appendAttributes(
     _ column: ColumnID, _ role: AttributeRole, _ list: [EventRecord.Attribute],
-    _ record: EventRecord, _ row: Int, _ names: inout NameRegister
+    _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
   ) {
-    scratch.removeAll(keepingCapacity: true)
+    beginShape()
     let hasCode = canHaveShape(list, record, names)
-    if hasCode { writeShape(list[...], record, &names) }
-    let code =
-      hasCode ? names.codeOrLiteral(of: scratch[...], in: .shapes) : Vocabulary.literalCode
-    columns.set(column, Int64(code), row)
-    if code == Vocabulary.literalCode {
+    if hasCode { writeShape(list, 0..<list.count, record, &names) }
+    if appendShape(column, hasCode: hasCode, row, &names) {
+      append(list, role, record, &names)
+    } else {
       scratch.removeAll(keepingCapacity: true)
       AttributeLiteral.write(list[...], of: record, to: &scratch)
       columns.appendLiteral(scratch, column)
-    } else {
-      append(list[...], role, record, &names)
     }
   }
 
   private mutating func appendFeatures(
-    _ record: EventRecord, _ row: Int, _ names: inout NameRegister
+    _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
   ) {
-    scratch.removeAll(keepingCapacity: true)
+    beginShape()
     let hasCode = canHaveShape(record.features, record, names)
     if hasCode { writeFeaturesShape(record, &names) }
-    let code =
-      hasCode ? names.codeOrLiteral(of: scratch[...], in: .shapes) : Vocabulary.literalCode
-    columns.set(.features, Int64(code), row)
-    if code == Vocabulary.literalCode {
+    if appendShape(.features, hasCode: hasCode, row, &names) {
+      append(record.features, .features, record, &names)
+    } else {
       scratch.removeAll(keepingCapacity: true)
       AttributeLiteral.writeFeatures(of: record, to: &scratch)
       columns.appendLiteral(scratch, .features)
-    } else {
-      append(record.features[...], .features, record, &names)
     }
   }
 
   /// Whether the attributes are few enough, and their names common enough, for a shape. The others stand in
   /// the frame with their names, so that names that come once cost nothing later.
   private func canHaveShape(
-    _ list: [EventRecord.Attribute], _ record: EventRecord, _ names: NameRegister
+    _ list: [EventRecord.Attribute], _ record: borrowing EventRecord, _ names: NameRegister
   ) -> Bool {
-    list.count <= Self.largestShape
-      && list.allSatisfy { names.hasRoom(for: record.bytes[$0.name.range], in: .attributes) }
+    guard list.count <= Self.largestShape else { return false }
+    if names.hasRoom(for: list.count, in: .attributes) { return true }
+    for attribute in list {
+      let name = record.bytes.span.extracting(attribute.name.range)
+      guard names.hasRoom(for: name, in: .attributes) else { return false }
+    }
+    return true
   }
 
   private static let largestShape = 2_048
 
-  private mutating func writeFeaturesShape(_ record: EventRecord, _ names: inout NameRegister) {
+  private mutating func beginShape() {
+    scratch.removeAll(keepingCapacity: true)
+    attributeNames.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func writeFeaturesShape(
+    _ record: borrowing EventRecord, _ names: inout NameRegister
+  ) {
     scratch.appendVariableLength(UInt64(record.featureGroups.count))
     var next = 0
     for group in record.featureGroups {
-      let variant = names.code(of: record.bytes[group.variant.range], in: .variants)
+      let variant = names.code(
+        of: record.bytes.span.extracting(group.variant.range), in: .variants)
       scratch.appendVariableLength(UInt64(variant))
-      writeShape(record.features[next..<next + group.count], record, &names)
+      writeShape(record.features, next..<next + group.count, record, &names)
       next += group.count
     }
   }
 
   private mutating func writeShape(
-    _ list: ArraySlice<EventRecord.Attribute>, _ record: EventRecord,
+    _ list: [EventRecord.Attribute], _ range: Range<Int>, _ record: borrowing EventRecord,
     _ names: inout NameRegister
   ) {
-    scratch.appendVariableLength(UInt64(list.count))
-    for attribute in list {
-      let name = names.code(of: record.bytes[attribute.name.range], in: .attributes)
-      let type = ValueType(attribute.value).rawValue
+    scratch.appendVariableLength(UInt64(range.count))
+    for index in range {
+      let bytes = record.bytes.span.extracting(list[index].name.range)
+      let name = names.code(of: bytes, in: .attributes)
+      let type = ValueType(list[index].value).rawValue
       scratch.appendVariableLength(UInt64(name) * 4 + UInt64(type) - 1)
+      attributeNames.append(name)
     }
   }
 
+  /// Sets the code of the shape in `scratch`.
+  ///
+  /// - Returns: Whether it has one of its own.
+  private mutating func appendShape(
+    _ column: ColumnID, hasCode: Bool, _ row: Int, _ names: inout NameRegister
+  ) -> Bool {
+    let code =
+      hasCode ? names.codeOrLiteral(of: scratch.span, in: .shapes) : Vocabulary.literalCode
+    tile.set(column, Int64(code), row)
+    return code != Vocabulary.literalCode
+  }
+
+  /// Appends the values of attributes whose names were written as a shape.
   private mutating func append(
-    _ list: ArraySlice<EventRecord.Attribute>, _ role: AttributeRole, _ record: EventRecord,
+    _ list: [EventRecord.Attribute], _ role: AttributeRole, _ record: borrowing EventRecord,
     _ names: inout NameRegister
   ) {
-    for attribute in list {
-      let key = names.code(of: record.bytes[attribute.name.range], in: .attributes)
-      append(attribute.value, role: role, key: key, of: record, &names)
+    // Features may stand behind the last group; they are no part of the shape.
+    for index in 0..<min(list.count, attributeNames.count) {
+      append(list[index].value, role: role, key: attributeNames[index], of: record, &names)
     }
   }
 
+  @inline(__always)
   private mutating func append(
-    _ value: EventRecord.Value, role: AttributeRole, key: UInt32, of record: EventRecord,
+    _ value: EventRecord.Value, role: AttributeRole, key: UInt32, of record: borrowing EventRecord,
     _ names: inout NameRegister
   ) {
     let column = ColumnID.attribute(role, ValueType(value))
@@ -231,13 +268,14 @@ struct BatchBuilder {
     case .flag(let flag):
       columns.withAttribute(column, key: key) { $0.integers.append(flag ? 1 : 0) }
     case .text(let slice):
-      let text = record.bytes[slice.range]
-      let code = names.codeOrLiteral(of: text, in: .values)
-      columns.withAttribute(column, key: key) { values in
-        values.integers.append(Int64(code))
-        if code == Vocabulary.literalCode { values.literals.append(text) }
+      let code = names.codeOrLiteral(
+        of: record.bytes.span.extracting(slice.range), in: .values)
+      columns.withAttribute(column, key: key) { $0.integers.append(Int64(code)) }
+      if code == Vocabulary.literalCode {
+        let text = record.bytes[slice.range]
+        columns.withAttribute(column, key: key) { $0.literals.append(text) }
+        columns.looseBytes += text.count
       }
-      if code == Vocabulary.literalCode { columns.looseBytes += text.count }
     }
   }
 
@@ -245,6 +283,7 @@ struct BatchBuilder {
 
   /// Fills the columns of whole numbers that are used up to the last row.
   mutating func finish() {
+    tile.move(to: &columns.integers, end: columns.count)
     columns.finish()
   }
 

@@ -27,7 +27,7 @@ struct FrameColumns: Sendable {
   /// The texts that stand for code 1, by the raw value of the column of codes.
   var literals: [UInt16: TextList] = [:]
   private(set) var attributes: [AttributeValues] = []
-  private var attributeIndices: [UInt64: Int] = [:]
+  private var attributeIndex = AttributeIndex()
 
   /// Sets the whole number of a row; rows of the column before it that were not set are 0.
   mutating func set(_ column: ColumnID, _ value: Int64, _ row: Int) {
@@ -41,19 +41,20 @@ struct FrameColumns: Sendable {
   }
 
   /// The values of an attribute and type, made when they are not there yet.
+  @inline(__always)
   mutating func withAttribute(
     _ column: ColumnID, key: UInt32, _ body: (inout AttributeValues) -> Void
   ) {
-    let both = UInt64(column.rawValue) << 32 | UInt64(key)
-    let index: Int
-    if let known = attributeIndices[both] {
-      index = known
-    } else {
-      attributes.append(AttributeValues(column: column, key: key))
-      index = attributes.count - 1
-      attributeIndices[both] = index
-    }
+    var index = attributeIndex[column, key]
+    if index < 0 { index = addAttribute(column, key) }
     body(&attributes[index])
+  }
+
+  @inline(never)
+  private mutating func addAttribute(_ column: ColumnID, _ key: UInt32) -> Int {
+    attributes.append(AttributeValues(column: column, key: key))
+    attributeIndex[column, key] = attributes.count - 1
+    return attributes.count - 1
   }
 
   /// Fills the columns of whole numbers that are used up to the last row.
@@ -80,7 +81,7 @@ struct FrameColumns: Sendable {
     // Attributes that were not seen in the last frame are forgotten, so that what once was costs nothing.
     if attributes.contains(where: \.isEmpty) || attributes.count > 1_024 {
       attributes.removeAll()
-      attributeIndices.removeAll()
+      attributeIndex = AttributeIndex()
     } else {
       for index in attributes.indices { attributes[index].removeAll() }
     }

@@ -110,10 +110,11 @@ struct FrameWriter {
 
   private mutating func addIntegers(_ column: ColumnID, _ values: [Int64], key: UInt32 = 0) {
     var raw: [UInt8] = []
-    IntegerStream.write(values, to: &raw)
-    let low = values.min() ?? 0
-    let high = values.max() ?? 0
-    add(column, key: key, raw: raw, low: low, high: high, values: values.count, isText: false)
+    let range = IntegerRange(values.span)
+    IntegerStream.write(values, range: range, to: &raw)
+    add(
+      column, key: key, raw: raw, low: range.low, high: range.high, values: values.count,
+      isText: false)
   }
 
   private mutating func addNumbers(
@@ -123,10 +124,10 @@ struct FrameWriter {
     gaps?.write(to: &raw)
     let start = raw.count
     NumberStream.write(numbers, to: &raw)
-    let ordered = numbers.lazy.map { NumberOrder.key($0) }
+    let range = NumberOrder.range(of: numbers)
     add(
-      column, key: key, raw: raw, streamStart: start, low: ordered.min() ?? 0,
-      high: ordered.max() ?? 0, values: numbers.count, hasGaps: gaps != nil, isText: false)
+      column, key: key, raw: raw, streamStart: start, low: range.low, high: range.high,
+      values: numbers.count, hasGaps: gaps != nil, isText: false)
   }
 
   private mutating func addNumbers(_ column: ColumnID, _ numbers: GappedNumbers, rows: Int) {
@@ -154,9 +155,7 @@ struct FrameWriter {
   /// The rows that have a value, or nil when every row has one.
   private static func gaps(_ present: [Int], of rows: Int) -> Bitmap? {
     guard present.count < rows else { return nil }
-    var isPresent = [Bool](repeating: false, count: rows)
-    for row in present { isPresent[row] = true }
-    return Bitmap(count: rows) { isPresent[$0] }
+    return Bitmap(count: rows, set: present)
   }
 
   // MARK: Chunks
@@ -247,5 +246,16 @@ enum NumberOrder {
   static func key(_ number: Double) -> Int64 {
     let bits = Int64(bitPattern: number.bitPattern)
     return bits >= 0 ? bits : bits ^ Int64.max
+  }
+
+  /// The smallest and the largest key of some numbers; both 0 for none.
+  static func range(of numbers: [Double]) -> (low: Int64, high: Int64) {
+    guard let first = numbers.first else { return (0, 0) }
+    var (low, high) = (key(first), key(first))
+    for number in numbers {
+      low = min(low, key(number))
+      high = max(high, key(number))
+    }
+    return (low, high)
   }
 }

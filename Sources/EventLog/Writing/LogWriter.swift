@@ -11,7 +11,7 @@ internal import Synchronization
 /// operating system that could not write does not say what of it is on disk. Opening the log again finds
 /// everything that was committed.
 public final class LogWriter: EventSink {
-  private let state: Mutex<LogWriterState>
+  let state: Mutex<LogWriterState>
 
   /// What was found behind the last whole frame when the log was opened, and where it is kept now; nil
   /// when nothing was.

@@ -33,8 +33,11 @@ struct LogWriterState {
 
   var nextPosition: UInt64 { writtenPosition + UInt64(batch.count) }
 
+  /// Appends an event; the fingerprint of its unit is given where it is known already.
   @discardableResult
-  mutating func append(_ record: EventRecord) throws(LogError) -> UInt64 {
+  mutating func append(
+    _ record: borrowing EventRecord, unit fingerprint: Fingerprint? = nil
+  ) throws(LogError) -> UInt64 {
     if let failure { throw poisoned(failure) }
     guard record.bytes.count <= 256 << 20 else {
       throw LogError(
@@ -42,7 +45,7 @@ struct LogWriterState {
     }
     if batch.isFull(with: names) || batch.count >= options.frameRowCount { try writeFrame() }
     do throws(LogError) {
-      try batch.append(record, names: &names)
+      try batch.append(record, unit: fingerprint, names: &names)
     } catch {
       throw fail(error)
     }

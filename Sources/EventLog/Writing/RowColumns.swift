@@ -8,8 +8,16 @@ struct IntegerColumn: Hashable, Sendable {
     values.append(value)
   }
 
+  /// Appends the values of the rows from `row` on; rows before them that were not set are 0.
+  mutating func append(contentsOf rows: Span<Int64>, from row: Int) {
+    if values.count < row { fill(to: row) }
+    // Safety: the buffer lives as long as the closure, which copies it.
+    unsafe rows.withUnsafeBufferPointer { unsafe values.append(contentsOf: $0) }
+  }
+
   mutating func fill(to rows: Int) {
-    while values.count < rows { values.append(0) }
+    guard values.count < rows else { return }
+    values.append(contentsOf: repeatElement(0, count: rows - values.count))
   }
 
   mutating func removeAll() {
@@ -45,6 +53,10 @@ struct GappedTexts: Hashable, Sendable {
   private(set) var texts = TextList()
 
   mutating func set(_ text: ArraySlice<UInt8>, row: Int) {
+    set(text.span, row: row)
+  }
+
+  mutating func set(_ text: Span<UInt8>, row: Int) {
     rows.append(row)
     texts.append(text)
   }

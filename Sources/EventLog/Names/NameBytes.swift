@@ -1,0 +1,65 @@
+/// Names as words of eight bytes: hashing and comparing them byte by byte was half of the time of appending.
+enum NameBytes {
+  /// A hash that only places names in a table: it differs from process to process and never shows outside.
+  ///
+  /// Two words at a time are multiplied, and the halves of the product folded (after Wang Yi's wyhash, public
+  /// domain), with a key that nobody can foresee.
+  @inline(__always)
+  static func hash(_ name: Span<UInt8>) -> UInt64 {
+    var hash = key.first ^ UInt64(truncatingIfNeeded: name.count)
+    var start = 0
+    while name.count &- start > 16 {
+      hash = fold(word(name, start) ^ hash, word(name, start &+ 8) ^ key.second)
+      start &+= 16
+    }
+    let (head, tail) = ends(name, from: start)
+    return fold(head ^ hash, tail ^ key.second)
+  }
+
+  /// Whether two names are the same.
+  @inline(__always)
+  static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    var start = 0
+    while a.count &- start > 16 {
+      let first = word(a, start) ^ word(b, start)
+      let second = word(a, start &+ 8) ^ word(b, start &+ 8)
+      guard first | second == 0 else { return false }
+      start &+= 16
+    }
+    return ends(a, from: start) == ends(b, from: start)
+  }
+
+  /// The last bytes, at most 16, as two words: for each length, no two texts give the same words. Both words
+  /// may take the same byte, which costs less than finding out.
+  @inline(__always)
+  private static func ends(_ name: Span<UInt8>, from start: Int) -> (UInt64, UInt64) {
+    let count = name.count &- start
+    let end = name.count
+    if count >= 8 { return (word(name, start), word(name, end &- 8)) }
+    if count >= 4 { return (halfWord(name, start), halfWord(name, end &- 4)) }
+    guard count > 0 else { return (0, 0) }
+    let middle = start &+ count / 2
+    return (UInt64(name[start]) | UInt64(name[middle]) << 8, UInt64(name[end &- 1]))
+  }
+
+  @inline(__always)
+  private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    let product = a.multipliedFullWidth(by: b)
+    return product.high ^ product.low
+  }
+
+  @inline(__always)
+  private static func word(_ name: Span<UInt8>, _ start: Int) -> UInt64 {
+    // Safety: the load is checked against the span, and every bit pattern is a number.
+    unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private static func halfWord(_ name: Span<UInt8>, _ start: Int) -> UInt64 {
+    // Safety: as above.
+    UInt64(unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self))
+  }
+
+  private static let key = FingerprintKey.random()
+}

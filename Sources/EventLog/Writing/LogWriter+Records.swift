@@ -1,0 +1,65 @@
+public import Events
+internal import Synchronization
+
+extension LogWriter {
+  /// Appends events in order, each validated by its parser or by ``EventRecord/validate()``, under one lock. That
+  /// is faster than one call for each, and no other thread's events come between them.
+  ///
+  /// - Returns: The position of the first. They are durable after the next ``commit()``.
+  /// - Throws: ``LogError`` when a full frame cannot be written.
+  @discardableResult
+  public func append(contentsOf records: [EventRecord]) throws(LogError) -> UInt64 {
+    let result = state.withLock { state in
+      Result { () throws(LogError) in try state.append(contentsOf: records) }
+    }
+    return try result.get()
+  }
+}
+
+extension LogWriterState {
+  /// How many events ahead units are looked up: enough for the processor to wait for many places of the table of
+  /// units at once instead of for one after the other.
+  private static let unitsAhead = 32
+
+  /// Appends events in order.
+  ///
+  /// - Returns: The position of the first.
+  mutating func append(contentsOf records: [EventRecord]) throws(LogError) -> UInt64 {
+    let first = nextPosition
+    // Safety: the pointer lives as long as the closure.
+    let result = unsafe records.withUnsafeBufferPointer { records in
+      Result { () throws(LogError) in unsafe try append(records) }
+    }
+    try result.get()
+    return first
+  }
+
+  private mutating func append(
+    _ records: UnsafeBufferPointer<EventRecord>
+  ) throws(LogError) {
+    // Safety: every index is below the buffer's count, and nothing is written through the pointer: it can be
+    // written through because Swift copies a record, with its nine arrays, for any other way to pass it on.
+    guard let start = unsafe UnsafeMutablePointer(mutating: records.baseAddress) else { return }
+    var fingerprints: [Fingerprint] = []
+    fingerprints.reserveCapacity(Self.unitsAhead)
+    for first in stride(from: 0, to: records.count, by: Self.unitsAhead) {
+      let end = min(first + Self.unitsAhead, records.count)
+      fingerprints.removeAll(keepingCapacity: true)
+      for index in first..<end {
+        fingerprints.append(names.fingerprint(ofUnitOf: &(unsafe start[index])))
+      }
+      names.touchUnits(fingerprints)
+      for index in first..<end {
+        try append(inPlace: &(unsafe start[index]), unit: fingerprints[index - first])
+      }
+    }
+  }
+
+  /// Appends an event where it stands, which must not be written.
+  @inline(__always)
+  private mutating func append(
+    inPlace record: inout EventRecord, unit fingerprint: Fingerprint
+  ) throws(LogError) {
+    try append(record, unit: fingerprint)
+  }
+}

@@ -1,0 +1,34 @@
+/// The whole numbers of the last few rows, column beside column in memory that stays in the processor's first
+/// cache. Setting a number here is one store; when the tile is full, each of its columns goes to where it belongs
+/// with one copy. Rows that were not set are 0, as in the columns.
+struct RowTile: Sendable {
+  /// How many rows a tile has: a power of two.
+  static let rowCount = 64
+  static let columnCount = 32
+
+  private var values = [Int64](repeating: 0, count: rowCount * columnCount)
+  /// The columns of which some row was set, a bit for each.
+  private var used: UInt32 = 0
+
+  /// Sets the value of a row of the frame. The column must be one of the first 32, and the rows of the tile
+  /// before must have been moved.
+  @inline(__always)
+  mutating func set(_ column: ColumnID, _ value: Int64, _ row: Int) {
+    let place = Int(column.rawValue) &* Self.rowCount &+ (row & (Self.rowCount &- 1))
+    values[place] = value
+    used |= 1 &<< UInt32(column.rawValue)
+  }
+
+  /// Appends the tile's rows to the columns, and empties it. The last of them is the one before row `end`.
+  mutating func move(to columns: inout [IntegerColumn], end: Int) {
+    guard used != 0 else { return }
+    let count = (end - 1) % Self.rowCount + 1
+    for column in columns.indices where used >> UInt32(column) & 1 != 0 {
+      let start = column * Self.rowCount
+      columns[column].append(
+        contentsOf: values.span.extracting(start..<start + count), from: end - count)
+      for place in start..<start + count { values[place] = 0 }
+    }
+    used = 0
+  }
+}
