@@ -206,7 +206,8 @@ struct BatchBuilder {
       && list.allSatisfy { names.hasRoom(for: record.bytes[$0.name.range], in: .attributes) }
   }
 
-  private static let largestShape = 2_048
+  /// The most attributes that are columns of their own; longer lists stand in the frame as they are.
+  static let largestShape = 2_048
 
   private mutating func writeFeaturesShape(_ record: EventRecord, _ names: inout NameRegister) {
     scratch.appendVariableLength(UInt64(record.featureGroups.count))
@@ -271,6 +272,13 @@ struct BatchBuilder {
   }
 
   // MARK: Ending a frame
+
+  /// Sets a dense column of whole numbers, which has nothing to do with the rows.
+  mutating func setDense(_ column: ColumnID, _ values: [Int64]) {
+    let index = Int(column.rawValue)
+    integers[index].removeAll()
+    for (row, value) in values.enumerated() { integers[index].set(value, row: row) }
+  }
 
   /// Fills the columns of whole numbers that are used up to the last row.
   mutating func finishColumns() {

@@ -85,6 +85,7 @@ extension LogWriterState {
       writtenPosition: end.position, durablePosition: end.position)
     let reader = try LogReader(path, disk: disk)
     for frame in reader.frames {
+      try state.producers.take(frame, of: reader)
       for entry in frame.entries {
         guard let vocabulary = entry.column.vocabulary, let firstCode = UInt32(exactly: entry.low)
         else { continue }

@@ -1,0 +1,91 @@
+internal import Glibc
+
+/// A value for one thread at a time, on whose changes threads can wait.
+///
+/// `Mutex` of the standard library has nothing to wait with, and what it does when two threads meet is hidden
+/// from the thread sanitizer; these are the threads of POSIX, which it knows.
+@safe
+final class Monitor<State>: Sendable {
+  private struct Content {
+    var state: State
+    /// How many threads wait.
+    var waiting = 0
+  }
+
+  // Safety: the three are made in `init` and freed in `deinit`, when nobody has a reference any more. The state
+  // is touched by whoever holds the mutex, and only by it; the other two are made for many threads.
+  nonisolated(unsafe) private let content: UnsafeMutablePointer<Content>
+  nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  nonisolated(unsafe) private let changed: UnsafeMutablePointer<pthread_cond_t>
+
+  init(_ state: consuming sending State) {
+    // Safety: memory for one value each, initialised before it is used. Neither call can fail on Linux when it
+    // is given no attributes.
+    unsafe content = .allocate(capacity: 1)
+    unsafe content.initialize(to: Content(state: state))
+    unsafe mutex = .allocate(capacity: 1)
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe changed = .allocate(capacity: 1)
+    unsafe pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    // Safety: the last reference is gone, so nobody holds the mutex or waits.
+    unsafe content.deinitialize(count: 1)
+    unsafe content.deallocate()
+    unsafe pthread_cond_destroy(changed)
+    unsafe changed.deallocate()
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe mutex.deallocate()
+  }
+
+  /// Calls the closure when no other thread is at the state. It must not come back to the monitor, but for
+  /// ``announce()``.
+  func withLock<Answer: Sendable, Problem: Error>(
+    _ body: (inout State) throws(Problem) -> Answer
+  ) throws(Problem) -> Answer {
+    // Safety: the mutex is held while the state is touched, and let go on every way out.
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return try unsafe body(&content.pointee.state)
+  }
+
+  /// Calls the closure if no thread is at the state, not even this one.
+  ///
+  /// - Returns: What the closure answers; nil when it was not called.
+  func tryLock<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer? {
+    // Safety: as in `withLock`.
+    guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return unsafe body(&content.pointee.state)
+  }
+
+  /// Calls the closure until it has an answer: now, and again after each announcement. While it waits other
+  /// threads are at the state, so what the closure saw the last time may have changed.
+  func wait<Answer: Sendable>(for body: (inout State) -> Answer?) -> Answer {
+    // Safety: as in `withLock`; waiting lets the mutex go and takes it again, and between two calls of the
+    // closure nothing here holds on to the state.
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while true {
+      if let answer = unsafe body(&content.pointee.state) { return answer }
+      unsafe content.pointee.waiting += 1
+      unsafe pthread_cond_wait(changed, mutex)
+      unsafe content.pointee.waiting -= 1
+    }
+  }
+
+  /// How many threads wait now.
+  var waitingCount: Int {
+    // Safety: as in `withLock`.
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return unsafe content.pointee.waiting
+  }
+
+  /// Has every thread that waits look again.
+  func announce() {
+    // Safety: the condition lives as long as the monitor.
+    unsafe pthread_cond_broadcast(changed)
+  }
+}
