@@ -87,7 +87,7 @@ struct CrashScheduleTests {
 
   @Test(
     "frames that were written while others were synced are cut from the first torn one on",
-    arguments: 0..<UInt64(isLong ? 10_000 : 200))
+    arguments: 0..<UInt64(isLong ? 10_000 : 100))
   func severalOutstanding(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var model = CrashModel(

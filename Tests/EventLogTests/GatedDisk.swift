@@ -87,8 +87,10 @@ final class Gate: Sendable {
   private let isOpen = Monitor(false)
 
   func open() {
-    isOpen.withLock { $0 = true }
-    isOpen.announce()
+    isOpen.withLock {
+      $0 = true
+      isOpen.announce()
+    }
   }
 
   func pass() {
@@ -101,15 +103,30 @@ func yield(until holds: () -> Bool) {
   while !holds() { sched_yield() }
 }
 
-/// Runs the body on as many threads, and waits for all of them.
+/// Runs the body on as many threads, and waits until all of them have ended and hold on to nothing.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let done = Monitor(0)
-  for number in 0..<count {
-    Thread.detachNewThread {
-      body(number)
-      done.withLock { $0 += 1 }
-      done.announce()
-    }
-  }
-  let _: Bool = done.wait { $0 == count ? true : nil }
+  let threads = (0..<count).map { number in startThread { body(number) } }
+  for thread in threads { pthread_join(thread, nil) }
+}
+
+/// Starts a thread, which must be joined.
+func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
+  var thread = pthread_t()
+  // Safety: the thread takes over the reference that it is given.
+  let box = unsafe Unmanaged.passRetained(ThreadBody(body))
+  let code = unsafe pthread_create(
+    &thread, nil,
+    { box in
+      if let box = unsafe box {
+        unsafe Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().body()
+      }
+      return nil
+    }, box.toOpaque())
+  precondition(code == 0, "the system has no thread left")
+  return thread
+}
+
+private final class ThreadBody: Sendable {
+  let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }

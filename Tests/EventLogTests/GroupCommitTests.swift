@@ -11,7 +11,7 @@ private struct Acknowledgement {
   var covered: [String: UInt64]
 }
 
-@Suite("Threads and tasks that commit together", .timeLimit(.minutes(2)))
+@Suite("Threads and tasks that commit together", .serialized, .timeLimit(.minutes(2)))
 struct GroupCommitTests {
   private let folder: TemporaryFolder
   private let disk = GatedDisk()
@@ -109,7 +109,7 @@ struct GroupCommitTests {
     let answered = Monitor(0)
     let disk = disk
     try writer.append(try Self.record(0, 0))
-    Thread.detachNewThread {
+    let opener = startThread {
       yield { disk.syncs == 1 && writer.commits.waitingCount == 3 }
       #expect(answered.withLock { $0 } == 0)
       #expect(writer.durablePosition == 0)
@@ -128,6 +128,7 @@ struct GroupCommitTests {
         Issue.record(error)
       }
     }
+    pthread_join(opener, nil)
     #expect(disk.syncs == 2, "one for the first, one for the three that came meanwhile")
     #expect(writer.durablePosition == 4)
     try writer.commit()
@@ -171,6 +172,8 @@ struct GroupCommitTests {
       #expect(#expect(throws: LogError.self) { try writer.commit() }?.code == .poisoned)
       let late = #expect(throws: LogError.self) { try writer.append(try Self.record(9, 9)) }
       #expect(late?.code == .poisoned)
+      // The gate knows the writer, which must be gone before the next one comes.
+      disk.setGate { _ in }
     }
     #expect(failures.withLock { $0.count } == 8)
     let again = try LogWriter(log)
@@ -193,7 +196,7 @@ struct GroupCommitTests {
       try writer.append(try Self.record(0, 0))
       let disk = disk
       let commits = writer.commits
-      Thread.detachNewThread {
+      let opener = startThread {
         // The one that could not append waits to be told what is stored.
         yield { commits.look { $0.commits.isSettling } && commits.waitingCount == 1 }
         gate.open()
@@ -216,6 +219,7 @@ struct GroupCommitTests {
           #expect(error?.message.contains("the events before \(count) are stored") == true)
         }
       }
+      pthread_join(opener, nil)
       stored = writer.durablePosition
     }
     #expect(stored == (isSyncFailingToo ? 0 : 2))
@@ -271,8 +275,17 @@ struct GroupCommitTests {
       }
     }
     for round in 0..<5 {
-      // Opening it again finds the lock free: the writer before has ended with its thread.
-      let writer = try makeWriter(frameRowCount: 3, segmentByteCount: 6_000)
+      // The lock gets free again as soon as nobody holds on to the writer before: its thread has ended too.
+      var opened: LogWriter?
+      while opened == nil {
+        do {
+          opened = try makeWriter(frameRowCount: 3, segmentByteCount: 6_000)
+        } catch let error as LogError where error.code == .locked {
+          await Task.yield()
+        }
+      }
+      let writer = try #require(opened)
+      opened = nil
       try await withThrowingTaskGroup(of: Void.self) { group in
         for task in 0..<4 {
           group.addTask {
@@ -281,23 +294,21 @@ struct GroupCommitTests {
             }
           }
         }
-        await withCheckedContinuation { continuation in
-          Thread.detachNewThread {
-            onThreads(4) { thread in
-              do {
-                for number in round * 10..<(round + 1) * 10 {
-                  let position = try writer.append(try Self.record(4 + thread, number))
-                  try writer.commit()
-                  acknowledge(position)
-                }
-              } catch {
-                Issue.record(error)
+        let blocking = startThread {
+          onThreads(4) { thread in
+            do {
+              for number in round * 10..<(round + 1) * 10 {
+                let position = try writer.append(try Self.record(4 + thread, number))
+                try Self.block(writer)
+                acknowledge(position)
               }
+            } catch {
+              Issue.record(error)
             }
-            continuation.resume()
           }
         }
         try await group.waitForAll()
+        pthread_join(blocking, nil)
       }
     }
     try check(acknowledgements.withLock { $0 }, threads: 8, each: 50)
@@ -310,7 +321,7 @@ struct GroupCommitTests {
     let gate = Gate()
     disk.setGate { _ in gate.pass() }
     let task = Task { try await writer.appendDurably(try Self.record(0, 0)) }
-    yield { disk.syncs == 1 }
+    while disk.syncs == 0 { await Task.yield() }
     task.cancel()
     gate.open()
     #expect(try await task.value == 0)

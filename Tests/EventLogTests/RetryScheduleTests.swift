@@ -92,7 +92,7 @@ private struct RetryingProducer {
 struct RetryScheduleTests {
   @Test(
     "has each event there once, in order, whatever the disk did",
-    arguments: RetryingProducer.Way.allCases, 0..<UInt64(isLong ? 5_000 : 150))
+    arguments: RetryingProducer.Way.allCases, 0..<UInt64(isLong ? 5_000 : 60))
   private func randomSchedule(way: RetryingProducer.Way, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var producer = RetryingProducer(way, seed: seed, random: &random)

@@ -39,6 +39,11 @@ extension LogWriter {
   public func append(
     _ events: [Event], producer: ProducerID, sequence: UInt64
   ) throws(LogError) -> Appended {
+    guard 1...FrameHeader.maximumRows ~= events.count else {
+      throw LogError(
+        .badBatch,
+        "a batch of \(events.count) events; it must have 1 to \(FrameHeader.maximumRows)", path: "")
+    }
     let records = try Self.records(events)
     return try commits.perform { state throws(LogError) in
       try state.append(records, producer: producer, sequence: sequence)

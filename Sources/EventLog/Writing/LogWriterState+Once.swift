@@ -15,7 +15,7 @@ extension LogWriterState {
     return .new(position: try append(record))
   }
 
-  /// Appends a batch as a frame of its own, unless the producer's last sequence says that it is there.
+  /// Appends a batch of no more events than a frame has, as a frame of its own, unless the producer's last sequence says that it is there.
   mutating func append(
     _ records: [EventRecord], producer: ProducerID, sequence: UInt64
   ) throws(LogError) -> Appended {
@@ -41,12 +41,6 @@ extension LogWriterState {
 
   /// Refuses what cannot be one frame, before any of it is taken.
   private func checkFitsFrame(_ records: [EventRecord]) throws(LogError) {
-    guard !records.isEmpty, records.count <= FrameHeader.maximumRows else {
-      throw LogError(
-        .badBatch,
-        "a batch of \(records.count) events; it must have 1 to \(FrameHeader.maximumRows)",
-        path: path)
-    }
     let byteCount = records.reduce(0) { $0 + $1.bytes.count }
     guard byteCount <= Self.largestByteCount else {
       throw LogError(

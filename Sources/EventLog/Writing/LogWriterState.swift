@@ -86,6 +86,7 @@ struct LogWriterState {
   /// - Parameters:
   ///   - producer: Whose batch the frame is; 0 when it is nobody's.
   ///   - sequence: The batch's number.
+  /// - Throws: ``LogError`` when it cannot; the writer is then of no more use.
   mutating func writeFrame(producer: UInt64 = 0, sequence: UInt64 = 0) throws(LogError) {
     do throws(LogError) {
       // While a sync runs the segment stays and grows a little longer than it should; see `Commits`.

@@ -8,8 +8,10 @@ internal import Glibc
 final class Monitor<State>: Sendable {
   private struct Content {
     var state: State
-    /// How many threads wait.
+    /// How many threads wait for the next announcement.
     var waiting = 0
+    /// How many announcements there were.
+    var announcements = 0
   }
 
   // Safety: the three are made in `init` and freed in `deinit`, when nobody has a reference any more. The state
@@ -69,13 +71,15 @@ final class Monitor<State>: Sendable {
     defer { unsafe pthread_mutex_unlock(mutex) }
     while true {
       if let answer = unsafe body(&content.pointee.state) { return answer }
+      let seen = unsafe content.pointee.announcements
       unsafe content.pointee.waiting += 1
       unsafe pthread_cond_wait(changed, mutex)
-      unsafe content.pointee.waiting -= 1
+      // An announcement counts nobody any more; a thread that woke without one was still counted.
+      if unsafe content.pointee.announcements == seen { unsafe content.pointee.waiting -= 1 }
     }
   }
 
-  /// How many threads wait now.
+  /// How many threads wait for the next announcement; those that heard the last one do not.
   var waitingCount: Int {
     // Safety: as in `withLock`.
     unsafe pthread_mutex_lock(mutex)
@@ -83,9 +87,11 @@ final class Monitor<State>: Sendable {
     return unsafe content.pointee.waiting
   }
 
-  /// Has every thread that waits look again.
+  /// Has every thread that waits look again. It is called by a closure that is at the state.
   func announce() {
-    // Safety: the condition lives as long as the monitor.
+    // Safety: whoever is at the state holds the mutex.
+    unsafe content.pointee.announcements += 1
+    unsafe content.pointee.waiting = 0
     unsafe pthread_cond_broadcast(changed)
   }
 }
