@@ -226,6 +226,38 @@ struct GroupCommitTests {
     #expect(try LogReader(log).eventCount == stored)
   }
 
+  @Test("no segment is ended while a sync of it runs; the next frame after that begins another")
+  func segments() throws {
+    do {
+      let writer = try makeWriter(frameRowCount: 1, segmentByteCount: 100)
+      let gate = Gate()
+      disk.setGate { number in if number == 1 { gate.pass() } }
+      try writer.append(try Self.record(0, 0))
+      let (disk, log) = (disk, log)
+      onThreads(2) { thread in
+        do {
+          if thread == 0 {
+            try writer.commit()
+          } else {
+            yield { disk.syncs == 1 }
+            for number in 1..<6 { try writer.append(try Self.record(0, number)) }
+            #expect(try LogReader(log).segments.count == 1)
+            gate.open()
+          }
+        } catch {
+          Issue.record(error)
+        }
+      }
+      #expect(writer.durablePosition == 1)
+      try writer.commit()
+      #expect(writer.durablePosition == 6)
+    }
+    let reader = try LogReader(log)
+    #expect(reader.segments.map(\.basePosition) == [0, 5])
+    #expect(reader.eventCount == 6)
+    try check([], threads: 1, each: 6)
+  }
+
   // MARK: Tasks
 
   @Test("tasks wait for the disk without holding up the threads that all tasks share")
