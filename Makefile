@@ -47,7 +47,7 @@ test-long: build ## the tests that take minutes: millions of events, bounds on m
 test-tsan: dependencies ## the tests of threads and tasks, under the thread sanitizer
 	@swift build --build-path .build/tsan --build-tests --sanitize=thread
 	@swift test --build-path .build/tsan --skip-build --disable-xctest --sanitize=thread \
-	  --filter 'GroupCommitTests|LogWriterFailureTests|LogDurabilityTests'
+	  --filter 'GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests'
 
 lint: ## check the format of every source
 	@swift format lint --strict --recursive Sources Tests Package.swift
