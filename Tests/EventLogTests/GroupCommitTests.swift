@@ -11,7 +11,7 @@ private struct Acknowledgement {
   var covered: [String: UInt64]
 }
 
-@Suite("Threads and tasks that commit together", .serialized, .timeLimit(.minutes(2)))
+@Suite("Threads and tasks that commit together", .serialized)
 struct GroupCommitTests {
   private let folder: TemporaryFolder
   private let disk = GatedDisk()

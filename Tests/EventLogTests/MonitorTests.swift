@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Monitor", .timeLimit(.minutes(1)))
+@Suite("Monitor")
 struct MonitorTests {
   @Test("one thread is at the value at a time, and no change is lost")
   func counts() {
