@@ -8,7 +8,8 @@ SHELL := /bin/bash
 BANDOLIER := .build/release/bandolier
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long lint format build bench peers datasets clean dependencies
+.PHONY: help demo test test-long test-tsan lint format build bench peers datasets clean \
+  dependencies
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -43,6 +44,11 @@ test: dependencies ## build and run the tests
 test-long: build ## the tests that take minutes: millions of events, bounds on memory
 	@swift build --build-tests
 	@BANDOLIER_LONG_TESTS=1 BANDOLIER_COMMAND=$(CURDIR)/$(BANDOLIER) swift test --skip-build --disable-xctest
+
+test-tsan: dependencies ## the tests of threads and tasks, under the thread sanitizer
+	@swift build --build-path .build/tsan --build-tests --sanitize=thread
+	@swift test --build-path .build/tsan --skip-build --disable-xctest --sanitize=thread \
+	  --filter 'GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests'
 
 lint: ## check the format of every source
 	@swift format lint --strict --recursive Sources Tests Package.swift

@@ -22,6 +22,10 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     case badEvent
     /// The same log was given twice where each must be another.
     case sameLog
+    /// A producer's sequence is not the one that is expected.
+    case outOfSequence
+    /// A batch cannot be appended as one.
+    case badBatch
   }
 
   /// What sort of trouble it is.

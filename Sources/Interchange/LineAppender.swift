@@ -1,9 +1,10 @@
-internal import Events
+public import EventLog
+public import Events
 
 /// Takes JSON Lines in pieces of any size, as they come over a pipe, and appends the event of each line that
 /// is complete.
-public struct LineAppender<Appender: RecordAppender> {
-  private let appender: Appender
+public struct LineAppender {
+  private let append: (EventRecord) throws -> Appended
   private var decoder = JSONLinesDecoder()
   private var record = EventRecord()
   /// The beginning of a line whose end has not come yet.
@@ -13,19 +14,23 @@ public struct LineAppender<Appender: RecordAppender> {
 
   /// How many events were appended.
   public private(set) var eventsAppended = 0
+  /// How many events were there already, and were not appended again.
+  public private(set) var alreadyThere = 0
 
   /// The longest line that is taken: what an input without line feeds may cost in memory.
   public static var longestLine: Int { 64 << 20 }
 
   /// Makes an appender of lines that has seen none.
-  public init(_ appender: Appender) {
-    self.appender = appender
+  ///
+  /// - Parameter append: Takes an event, and says whether it was there already.
+  public init(_ append: @escaping (EventRecord) throws -> Appended) {
+    self.append = append
   }
 
   /// Takes the next bytes.
   ///
   /// - Throws: ``ImportError`` `rejectedRecord` for a line that is not an event, with its number; the events of
-  ///   the lines before it are appended. What the appender throws, as it is.
+  ///   the lines before it are appended. What appending throws, as it is.
   public mutating func append(_ bytes: [UInt8]) throws {
     var start = 0
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -63,8 +68,7 @@ public struct LineAppender<Appender: RecordAppender> {
       } catch {
         throw rejected(error.reason, at: error.offset)
       }
-      try appender.append(record)
-      eventsAppended += 1
+      if try append(record).isNew { eventsAppended += 1 } else { alreadyThere += 1 }
     }
     line += 1
     byteOffset += Int64(bytes.count) + 1

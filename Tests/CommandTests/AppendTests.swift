@@ -27,7 +27,7 @@ struct AppendTests {
     let result = try command.finish()
     expectDone(result)
     #expect(result.lines.last == "ack 5")
-    #expect(result.messages == "bandolier: appended 6 events\n")
+    #expect(result.messages == "bandolier: appended 6 events, already there 0\n")
     #expect(try Command.events(log) == lines)
   }
 
@@ -52,7 +52,7 @@ struct AppendTests {
     #expect(try Command.events(log) == lines)
   }
 
-  @Test("appending is not importing: equal lines are as many events as they are")
+  @Test("appending is not importing: equal lines without an id are as many events as they are")
   func appendsAll() throws {
     let line = Samples.decisions(0..<1)[0]
     for _ in 0..<2 { expectDone(try Command.run("append \(log)", input: line + "\n")) }
@@ -114,6 +114,46 @@ struct AppendTests {
     let rest = Array(lines[stored.count..<stored.count + 50])
     expectDone(try Command.run("append \(log)", input: rest.text))
     #expect(try Command.events(log) == stored + rest, "seed \(seed)")
+    expectDone(try Command.run("log verify \(log)"))
+  }
+
+  @Test("an event whose id is there already is passed over, counted and acknowledged")
+  func once() throws {
+    let lines = Samples.decisions(0..<6, ids: true)
+    expectDone(try Command.run("append \(log)", input: lines.prefix(4).text))
+    let again = try Command.start(["append", log, "--ack"])
+    again.send(lines.prefix(2).text)
+    #expect(try again.waitForLines(1) == "ack 3")
+    again.send((lines.suffix(3) + lines.prefix(1)).text)
+    #expect(try again.waitForLines(2) == "ack 5")
+    let result = try again.finish()
+    expectDone(result)
+    #expect(result.messages == "bandolier: appended 2 events, already there 4\n")
+    #expect(try Command.events(log) == lines)
+
+    let all = try Command.run("append \(log) --allow-duplicates", input: lines.prefix(2).text)
+    #expect(all.messages == "bandolier: appended 2 events, already there 0\n")
+    #expect(try Command.events(log) == lines + lines.prefix(2))
+  }
+
+  @Test(
+    "a producer that is killed again and again, and sends everything again, has each event there once",
+    arguments: 1...4 as ClosedRange<UInt64>)
+  func resends(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let lines = Samples.decisions(0..<1_500, ids: true)
+    for _ in 0..<3 {
+      let command = try Command.start(["append", log, "--ack"])
+      command.send(lines.prefix(500 + random.index(1_000)).text)
+      try? command.waitUntilRead()
+      usleep(UInt32(random.index(6_000)))
+      command.signal(SIGKILL)
+      _ = try command.wait()
+    }
+    let result = try Command.run("append \(log) --ack", input: lines.text)
+    expectDone(result)
+    #expect(result.lines.last == "ack 1499", "seed \(seed)")
+    #expect(try Command.events(log) == lines, "seed \(seed)")
     expectDone(try Command.run("log verify \(log)"))
   }
 

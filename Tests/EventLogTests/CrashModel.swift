@@ -8,6 +8,8 @@ struct CrashModel {
   enum Step {
     case append(Int)
     case commit
+    /// Commits, and appends as many events while the disk is at work on that.
+    case commitWhileAppending(Int)
     /// Lets the writer go and opens another one.
     case reopen
   }
@@ -64,6 +66,8 @@ struct CrashModel {
         case .commit:
           acknowledged = Int(try writer?.commit() ?? 0)
           try require(acknowledged == appended.count, "a commit that leaves events out")
+        case .commitWhileAppending(let count):
+          if let writer { try commit(writer, whileAppending: count) }
         case .reopen:
           writer = nil
           let another = try openWriter()
@@ -76,6 +80,29 @@ struct CrashModel {
       if let writer { try checkPoisoned(writer) }
       return error
     }
+  }
+
+  /// The events come while the sync runs, as those of another thread: it does not cover them.
+  private mutating func commit(_ writer: LogWriter, whileAppending count: Int) throws {
+    let before = appended.count
+    let batch = events.events(count)
+    let records = try LogWriter.records(batch)
+    let taken = Monitor(0)
+    disk.duringNextSync {
+      // Only when the writer's monitor is free: a segment is ended while it is not.
+      _ = writer.commits.tryLook { state in
+        for record in records where (try? state.append(record)) != nil {
+          taken.withLock { $0 += 1 }
+        }
+      }
+    }
+    defer { disk.duringNextSync(nil) }
+    let result = Result { () throws(LogError) in try writer.commit() }
+    appended += batch.prefix(taken.withLock { $0 })
+    acknowledged = Int(try result.get())
+    try require(
+      acknowledged >= before && acknowledged <= appended.count,
+      "a commit of \(before) events says \(acknowledged)")
   }
 
   /// A writer that failed has acknowledged what it says is durable, and takes nothing more.

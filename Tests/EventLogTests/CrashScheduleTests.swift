@@ -85,6 +85,26 @@ struct CrashScheduleTests {
     }
   }
 
+  @Test(
+    "frames that were written while others were synced are cut from the first torn one on",
+    arguments: 0..<UInt64(isLong ? 10_000 : 100))
+  func severalOutstanding(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var model = CrashModel(
+      seed: seed, segmentByteCount: random.chance(0.3) ? 6_000 : 1 << 20, frameRowCount: 1)
+    for _ in 0..<2 {
+      let mayFail = random.chance(0.5) ? arrange(model.disk, using: &random) : false
+      let failure = try model.work(
+        (0..<1 + random.index(3)).flatMap { _ in
+          [.append(1 + random.index(3)), .commitWhileAppending(2 + random.index(7))]
+        })
+      #expect(failure == nil || mayFail, "seed \(seed): \(failure.map(String.init) ?? "")")
+      if random.chance(0.9) { model.crash(using: &random) } else { model.restart() }
+      try model.crashWhileRecovering(using: &random)
+      try model.recover()
+    }
+  }
+
   /// Lets the disk fail in some way, or not.
   private func arrange(_ disk: SimulatedDisk, using random: inout SeededGenerator) -> Bool {
     switch random.index(10) {
@@ -102,7 +122,8 @@ struct CrashScheduleTests {
     (0..<2 + random.index(8)).map { _ in
       switch random.index(8) {
       case 0..<4: .append(1 + random.index(6))
-      case 4..<7: .commit
+      case 4..<6: .commit
+      case 6: .commitWhileAppending(1 + random.index(6))
       default: .reopen
       }
     }

@@ -20,9 +20,10 @@ struct SimulatedContent {
     pending.append(change)
   }
 
-  mutating func sync() {
-    for change in pending { Self.apply(change, to: &durable) }
-    pending = []
+  /// A sync that covers the first of the pending changes: those from before it began.
+  mutating func sync(first count: Int) {
+    for change in pending.prefix(count) { Self.apply(change, to: &durable) }
+    pending.removeFirst(min(count, pending.count))
   }
 
   /// A sync that failed. Either nothing happened; or each change reached the disk or was dropped, and

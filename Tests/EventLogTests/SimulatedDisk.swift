@@ -8,7 +8,8 @@ import TestSupport
 /// as it may look after a power cut. Calls can be made to fail. Short writes and interrupted calls are not
 /// simulated here: they live below ``Disk``, in ``SystemDisk``, which goes on until everything is written.
 ///
-/// It is for one thread at a time.
+/// It is for one thread at a time. What others do while a file is being synced, a test does by
+/// ``duringNextSync(_:)``.
 final class SimulatedDisk: Disk, @unchecked Sendable {
   /// What fails, once.
   struct Fault: Hashable {
@@ -40,6 +41,7 @@ final class SimulatedDisk: Disk, @unchecked Sendable {
   }
 
   private var state: State
+  private var duringSync: (() -> Void)?
 
   init(seed: UInt64) {
     state = State(random: SeededGenerator(seed: seed))
@@ -56,6 +58,9 @@ final class SimulatedDisk: Disk, @unchecked Sendable {
     state.faults = faults
     state.calls = [:]
   }
+
+  /// Does something in the middle of the next sync of a file, once. What is written then is not covered by it.
+  func duringNextSync(_ body: (() -> Void)?) { duringSync = body }
 
   /// How many bytes fit on it.
   func setCapacity(_ bytes: Int) { state.capacity = bytes }
@@ -247,6 +252,10 @@ extension SimulatedDisk {
   }
 
   fileprivate func sync(_ node: Int, _ path: String) throws(LogError) {
+    let covered = state.files[node]?.pending.count ?? 0
+    let during = duringSync
+    duringSync = nil
+    during?()
     try call { state throws(LogError) in
       state.operations += 1
       try state.checkPower(path)
@@ -256,7 +265,7 @@ extension SimulatedDisk {
         state.random = random
         throw SimulatedDisk.error("sync", path)
       }
-      state.files[node]?.sync()
+      state.files[node]?.sync(first: covered)
     }
   }
 

@@ -1,12 +1,10 @@
 extension FrameReader {
   /// The last sequences of producers that the frame notes.
   func producers() throws(LogError) -> [(producer: UInt64, sequence: UInt64)] {
-    guard let producers = frame.entry(.producers), let sequences = frame.entry(.sequences) else {
-      return []
-    }
-    guard producers.values <= UInt32(ProducerLimit.count) else {
-      throw log.damage("\(producers.values) producers", producers, frame)
-    }
+    guard let producers = frame.entry(.producers) else { return [] }
+    guard let sequences = frame.entry(.sequences), sequences.values == producers.values,
+      producers.values <= UInt32(ProducerRegister.largestCount)
+    else { throw log.damage("producers without as many sequences", producers, frame) }
     let count = Int(producers.values)
     let names = try integers(producers, count: count, as: Int64.self)
     let last = try integers(sequences, count: count, as: Int64.self)
@@ -20,11 +18,6 @@ extension FrameReader {
     guard let entry = frame.entry(.notes) else { return TextList() }
     return try denseTexts(entry, count: Int(entry.values))
   }
-}
-
-/// How many producers a log may tell apart, which bounds the memory of whoever keeps their sequences.
-enum ProducerLimit {
-  static let count = 1 << 20
 }
 
 extension LogReader {

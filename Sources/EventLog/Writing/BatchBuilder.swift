@@ -195,7 +195,8 @@ struct BatchBuilder {
     return true
   }
 
-  private static let largestShape = 2_048
+  /// The most attributes that are columns of their own; longer lists stand in the frame as they are.
+  static let largestShape = 2_048
 
   private mutating func beginShape() {
     scratch.removeAll(keepingCapacity: true)

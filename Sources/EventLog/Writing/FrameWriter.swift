@@ -11,6 +11,9 @@ struct FrameWriter {
     var previous: UInt32
     /// The latest time of any event before, to tell whether this frame has late ones.
     var latestBefore: Int64
+    /// Whose batch it is, and its number; 0 for nobody's.
+    var producer: UInt64 = 0
+    var sequence: UInt64 = 0
   }
 
   /// Names that stand in the frame.
@@ -212,8 +215,8 @@ struct FrameWriter {
     let header = FrameHeader(
       flags: isLate ? 1 : 0, columns: UInt16(entries.count), length: UInt32(length),
       rows: UInt32(columns.count), basePosition: place.basePosition, earliest: columns.earliest,
-      latest: columns.latest, kinds: columns.kinds, experiments: columns.experiments,
-      salt: place.salt,
+      latest: columns.latest, producer: place.producer, sequence: place.sequence,
+      kinds: columns.kinds, experiments: columns.experiments, salt: place.salt,
       durable: place.durable, previous: place.previous)
     var bytes = header.bytes
     let directoryCheck = Checksum.crc32c(directory)

@@ -1,5 +1,4 @@
 public import Events
-internal import Synchronization
 
 extension LogWriter {
   /// Appends events in order, each validated by its parser or by ``EventRecord/validate()``, under one lock. That
@@ -9,10 +8,7 @@ extension LogWriter {
   /// - Throws: ``LogError`` when a full frame cannot be written.
   @discardableResult
   public func append(contentsOf records: [EventRecord]) throws(LogError) -> UInt64 {
-    let result = state.withLock { state in
-      Result { () throws(LogError) in try state.append(contentsOf: records) }
-    }
-    return try result.get()
+    try commits.perform { state throws(LogError) in try state.append(contentsOf: records) }
   }
 }
 

@@ -1,17 +1,17 @@
 public import Events
-internal import Synchronization
 
 /// Appends events to a log. One writer holds the log's lock from `init` until it is closed or gone.
 ///
 /// Appending keeps events in memory until a frame is full or ``commit()`` is called; after ``commit()``
 /// every event appended so far is on disk, and survives a crash and a power cut. All calls may come from
-/// any thread, and take effect one after the other.
+/// any thread or task. Appending takes effect one call after the other, also while the disk is at work on a
+/// commit; all commits that wait meanwhile are served together by the next call to the disk.
 ///
 /// When writing fails, everything after the last commit is lost, and the writer takes no more events: an
 /// operating system that could not write does not say what of it is on disk. Opening the log again finds
 /// everything that was committed.
 public final class LogWriter: EventSink {
-  let state: Mutex<LogWriterState>
+  let commits: GroupCommit
 
   /// What was found behind the last whole frame when the log was opened, and where it is kept now; nil
   /// when nothing was.
@@ -29,19 +29,19 @@ public final class LogWriter: EventSink {
 
   package init(_ path: String, options: LogOptions, disk: any Disk) throws(LogError) {
     let (state, recovered) = try LogWriterState.open(path, options: options, disk: disk)
-    self.state = Mutex(state)
+    commits = GroupCommit(state)
     self.recovered = recovered
   }
 
   deinit {
-    state.withLock { $0.seal() }
+    commits.end()
   }
 
   /// Position that the next event will get.
-  public var nextPosition: UInt64 { state.withLock { $0.nextPosition } }
+  public var nextPosition: UInt64 { commits.look { $0.nextPosition } }
 
   /// Every event before this position is on disk.
-  public var durablePosition: UInt64 { state.withLock { $0.durablePosition } }
+  public var durablePosition: UInt64 { commits.look { $0.durablePosition } }
 
   /// Appends an event, validated by its parser or by ``EventRecord/validate()``.
   ///
@@ -49,10 +49,7 @@ public final class LogWriter: EventSink {
   /// - Throws: ``LogError`` when a full frame cannot be written.
   @discardableResult
   public func append(_ record: EventRecord) throws(LogError) -> UInt64 {
-    let result = state.withLock { state in
-      Result { () throws(LogError) in try state.append(record) }
-    }
-    return try result.get()
+    try commits.perform { state throws(LogError) in try state.append(record) }
   }
 
   /// Appends all events in order, or none of them: a bad event is found before the first is taken, and when
@@ -62,6 +59,13 @@ public final class LogWriter: EventSink {
   /// - Throws: ``LogError`` when an event does not say what its kind must say, or when a full frame cannot
   ///   be written.
   public func append(_ events: [Event]) throws {
+    let records = try Self.records(events)
+    try commits.perform { state throws(LogError) in
+      for record in records { try state.append(record) }
+    }
+  }
+
+  static func records(_ events: [Event]) throws(LogError) -> [EventRecord] {
     var records: [EventRecord] = []
     records.reserveCapacity(events.count)
     for (index, event) in events.enumerated() {
@@ -73,31 +77,50 @@ public final class LogWriter: EventSink {
       }
       records.append(record)
     }
-    let result = state.withLock { state in
-      Result { () throws(LogError) in
-        for record in records { try state.append(record) }
-      }
-    }
-    try result.get()
+    return records
   }
 
-  /// Makes every event appended so far durable.
+  // MARK: Committing
+
+  /// Makes every event appended so far durable, and blocks the thread until it is: at once when it is already.
+  ///
+  /// Threads that commit at the same time share the calls to the disk. What an event at some position is told
+  /// is never said before all events before it are durable too.
   ///
   /// - Returns: The position after the last durable event.
   /// - Throws: ``LogError`` when it cannot; the writer is then of no more use.
   @discardableResult
   public func commit() throws(LogError) -> UInt64 {
-    let result = state.withLock { state in
-      Result { () throws(LogError) in try state.commit() }
-    }
-    return try result.get()
+    try commits.commit()
   }
 
-  /// Makes every event appended so far durable.
+  /// Makes every event appended so far durable, and suspends the task until it is. No thread of the tasks' pool is
+  /// held up by the disk. Tasks are answered in the order of what they wait for. A task that is cancelled
+  /// meanwhile still gets its answer: its events are appended, and nothing takes them back.
   ///
-  /// - Throws: ``LogError``, as ``commit()``.
+  /// - Returns: The position after the last durable event.
+  /// - Throws: ``LogError`` when it cannot; the writer is then of no more use.
+  @discardableResult
+  public func commit() async throws(LogError) -> UInt64 {
+    try await commits.commit()
+  }
+
+  /// Makes every event appended so far durable, as the asynchronous `commit()` does.
+  ///
+  /// - Throws: ``LogError``.
   public func flush() async throws {
-    try commit()
+    try await commit()
+  }
+
+  /// Appends an event, and suspends the task until it is durable.
+  ///
+  /// - Returns: The event's position.
+  /// - Throws: ``LogError`` when it cannot be written; the writer is then of no more use.
+  @discardableResult
+  public func appendDurably(_ record: EventRecord) async throws(LogError) -> UInt64 {
+    let position = try append(record)
+    try await commit()
+    return position
   }
 }
 

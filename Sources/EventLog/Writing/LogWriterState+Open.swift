@@ -92,6 +92,7 @@ extension LogWriterState {
 
   private mutating func takeNames(_ reader: LogReader) throws(LogError) {
     for frame in reader.frames {
+      try producers.take(frame, of: reader)
       for entry in frame.entries {
         guard let vocabulary = entry.column.vocabulary, let firstCode = UInt32(exactly: entry.low)
         else { continue }

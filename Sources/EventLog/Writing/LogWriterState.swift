@@ -30,6 +30,12 @@ struct LogWriterState {
   var hasFailedSync = false
   /// Why the writer takes no more events.
   var failure: LogError?
+  /// What commits that meet share; see `LogWriterState+Commit.swift`.
+  var commits = Commits()
+  /// The last sequence of each producer.
+  var producers = ProducerRegister()
+  /// The ids of the log's events; nil until they are asked for.
+  var ids: EventIDIndex?
 
   var nextPosition: UInt64 { writtenPosition + UInt64(batch.count) }
 
@@ -39,50 +45,69 @@ struct LogWriterState {
     _ record: borrowing EventRecord, unit fingerprint: Fingerprint? = nil
   ) throws(LogError) -> UInt64 {
     if let failure { throw poisoned(failure) }
+    try checkSize(record)
+    if batch.isFull(with: names) || batch.count >= options.frameRowCount { try writeFrame() }
+    try take(record, unit: fingerprint)
+    return nextPosition - 1
+  }
+
+  func checkSize(_ record: borrowing EventRecord) throws(LogError) {
     guard record.bytes.count <= 256 << 20 else {
       throw LogError(
         .badEvent, "an event of \(record.bytes.count) bytes; the most is 256 MiB", path: path)
     }
-    if batch.isFull(with: names) || batch.count >= options.frameRowCount { try writeFrame() }
+  }
+
+  /// Takes an event into the batch, however full it is.
+  mutating func take(
+    _ record: borrowing EventRecord, unit fingerprint: Fingerprint? = nil
+  ) throws(LogError) {
     do throws(LogError) {
+      if ids != nil {
+        let (id, position) = (record[.id], nextPosition)
+        if id.isPresent { try ids?.add(record.bytes[id.range], position: position) }
+      }
       try batch.append(record, unit: fingerprint, names: &names)
     } catch {
       throw fail(error)
     }
-    return nextPosition - 1
   }
 
-  mutating func commit() throws(LogError) -> UInt64 {
-    if let failure { throw poisoned(failure) }
-    if batch.count > 0 { try writeFrame() }
-    if durablePosition < writtenPosition {
-      do throws(LogError) {
-        try sync()
-      } catch {
-        throw fail(error)
-      }
-    }
-    return durablePosition
-  }
-
+  /// Makes every frame durable while nobody else is at the state. Never called while another sync runs.
   private mutating func sync() throws(LogError) {
+    producers.beginSync()
     hasFailedSync = true
     try file.sync()
     hasFailedSync = false
-    (durablePosition, durableOffset) = (writtenPosition, offset)
-    head.note(durable: durablePosition)
+    noteSynced(to: writtenPosition, offset)
+  }
+
+  /// Takes note that a sync has ended which covers the frames up to a place.
+  mutating func noteSynced(to position: UInt64, _ offset: UInt64) {
+    (durablePosition, durableOffset) = (position, offset)
+    producers.endSync()
+    commits.hasNews = true
+    head.note(durable: position)
   }
 
   /// Writes the events in memory as a frame. They are durable only after the next sync.
-  private mutating func writeFrame() throws(LogError) {
+  ///
+  /// - Parameters:
+  ///   - producer: Whose batch the frame is; 0 when it is nobody's.
+  ///   - sequence: The batch's number.
+  /// - Throws: ``LogError`` when it cannot; the writer is then of no more use.
+  mutating func writeFrame(producer: UInt64 = 0, sequence: UInt64 = 0) throws(LogError) {
     do throws(LogError) {
-      if offset >= options.segmentByteCount, offset > UInt64(SegmentHeader.byteCount) {
+      // While a sync runs the segment stays and grows a little longer than it should; see `Commits`.
+      if offset >= options.segmentByteCount, offset > UInt64(SegmentHeader.byteCount),
+        !commits.isSyncing
+      {
         try beginSegment()
       }
       batch.finish()
       let place = FrameWriter.Place(
         basePosition: writtenPosition, durable: durablePosition, salt: segment.salt,
-        previous: previous, latestBefore: latest)
+        previous: previous, latestBefore: latest, producer: producer, sequence: sequence)
       let (bytes, check) = FrameWriter.frame(
         of: batch.columns, names: names.unpublished, place: place, profile: options.profile)
       try file.write(bytes, at: offset)
@@ -146,20 +171,27 @@ struct LogWriterState {
   /// was acknowledged. The caller appends it again, and must not find it there twice. After a failed sync it
   /// may also stand in memory only, where nothing tells it from what is on disk. Where cutting fails too, the
   /// next writer's recovery does what it can.
-  private mutating func fail(_ error: LogError) -> LogError {
+  mutating func fail(_ error: LogError) -> LogError {
+    guard !commits.isSyncing else {
+      // What is stored is known when the running sync has ended; until then nothing is cut.
+      commits.trouble = error
+      return error
+    }
     if !hasFailedSync, durableOffset < offset, (try? file.truncate(to: offset)) != nil {
       try? sync()
     }
     try? file.truncate(to: durableOffset)
+    producers.forgetUnsynced()
     var lasting = error
     lasting.message +=
       "; the events before \(durablePosition) are stored, those after it are not: "
       + "mend the cause and append them again"
     failure = lasting
+    commits.hasNews = true
     return lasting
   }
 
-  private func poisoned(_ cause: LogError) -> LogError {
+  func poisoned(_ cause: LogError) -> LogError {
     LogError(
       .poisoned, "the writer failed before and takes no more events (\(cause.message))",
       path: cause.path, offset: cause.offset)

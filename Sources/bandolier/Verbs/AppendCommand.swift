@@ -11,6 +11,9 @@ struct AppendCommand: ParsableCommand {
     discussion: """
       Lines are stored as soon as no further line is waiting, so a producer that waits for \
       acknowledgements is answered at once, and one that does not is stored in large batches.
+
+      An event whose id is in the log already is not appended again, so a producer that gives its events ids \
+      and does not know what of them arrived sends them again. Events without an id are always appended.
       """)
 
   @OptionGroup var log: LogArgument
@@ -18,30 +21,42 @@ struct AppendCommand: ParsableCommand {
   @Flag(help: "Print `ack POSITION` once everything up to that position is on disk.")
   var ack = false
 
+  @Flag(help: "Append events also when their id is in the log already.")
+  var allowDuplicates = false
+
   func run() throws {
     let writer = try LogTarget.open(log.log)
-    var lines = LineAppender(LogAppender(writer: writer))
+    let allowDuplicates = allowDuplicates
+    var lines = LineAppender { record in
+      try Interrupt.check()
+      return allowDuplicates
+        ? .new(position: try writer.append(record)) : try writer.appendOnce(record)
+    }
     let output = StandardOutput()
     Interrupt.postpone()
-    let acknowledge = { () throws -> Void in
-      let before = writer.durablePosition
+    // How many lines were acknowledged: also those that were there already, for a producer that sends again
+    // what it was not told of.
+    var answered = 0
+    let acknowledge = { (lines: LineAppender) throws -> Void in
       let durable = try writer.commit()
-      if ack, durable > before { try output.append(Array("ack \(durable - 1)\n".utf8)) }
+      let taken = lines.eventsAppended + lines.alreadyThere
+      if ack, taken > answered { try output.append(Array("ack \(durable - 1)\n".utf8)) }
+      answered = taken
     }
     do {
       while let bytes = try StandardInput.next() {
         try lines.append(bytes)
-        try acknowledge()
+        try acknowledge(lines)
       }
       try lines.finish()
     } catch {
       // What came before the error was taken, and is stored and acknowledged; where that fails too, the
       // first cause is the one to tell.
-      try? acknowledge()
+      try? acknowledge(lines)
       throw error
     }
-    try acknowledge()
-    Message.print("appended \(lines.eventsAppended) events")
+    try acknowledge(lines)
+    Message.print("appended \(lines.eventsAppended) events, already there \(lines.alreadyThere)")
   }
 }
 

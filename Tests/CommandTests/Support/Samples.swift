@@ -3,12 +3,14 @@ import TestSupport
 
 /// Small inputs.
 enum Samples {
-  /// JSON Lines of decisions, as the log writes them again; each number is another unit.
-  static func decisions(_ numbers: Range<Int>) -> [String] {
+  /// JSON Lines of decisions, as the log writes them again; each number is another unit, and another id if ids
+  /// are asked for.
+  static func decisions(_ numbers: Range<Int>, ids: Bool = false) -> [String] {
     numbers.map { number in
       let time = Timestamps.text(seconds: number)
+      let id = ids ? #""id":"e\#(number)","# : ""
       return
-        #"{"type":"decision","time":"\#(time)","unit":"u\#(number)","experiment":"checkout","#
+        #"{"type":"decision",\#(id)"time":"\#(time)","unit":"u\#(number)","experiment":"checkout","#
         + #""variant":"\#(number % 2 == 0 ? "red" : "blue")","propensity":0.5}"#
     }
   }

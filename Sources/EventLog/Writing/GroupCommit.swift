@@ -1,0 +1,173 @@
+internal import Glibc
+
+/// Commits for many threads and tasks with few syncs: while one sync runs others append, and all who wait by
+/// its end are served by the next.
+///
+/// A thread that commits syncs itself, or waits for the thread that does. A task must not hold up a thread of
+/// the pool that all tasks share; a thread of the writer's own, which starts with the first task that has to
+/// wait and ends with the writer, syncs and answers for tasks.
+final class GroupCommit: Sendable {
+  private let monitor: Monitor<LogWriterState>
+
+  init(_ state: consuming sending LogWriterState) {
+    monitor = Monitor(state)
+  }
+
+  /// Calls the closure at a moment when it is known what of the log is stored, and throws what it throws; when
+  /// writing failed, after it is known what remains of the log.
+  func perform<Answer: Sendable>(
+    _ body: (inout LogWriterState) throws(LogError) -> Answer
+  ) throws(LogError) -> Answer {
+    let (result, isSettling) = monitor.wait { state -> (Result<Answer, LogError>, Bool)? in
+      guard !state.commits.isSettling else { return nil }
+      let result = Result { () throws(LogError) in try body(&state) }
+      announce(&state)
+      return (result, state.commits.isSettling)
+    }
+    if isSettling {
+      let failure = monitor.wait { $0.commits.isSettling ? nil : .some($0.failure) }
+      if let failure { throw failure }
+    }
+    return try result.get()
+  }
+
+  /// Calls the closure at a moment when it is known what of the log is stored.
+  func settled<Answer: Sendable>(_ body: (inout LogWriterState) -> Answer) -> Answer {
+    monitor.wait { $0.commits.isSettling ? nil : body(&$0) }
+  }
+
+  /// Calls the closure, whatever the writer is at.
+  func look<Answer: Sendable>(_ body: (inout LogWriterState) -> Answer) -> Answer {
+    monitor.withLock(body)
+  }
+
+  /// Calls the closure unless some thread is at the state, this one included. For tests that append in the middle
+  /// of a sync: it never waits.
+  func tryLook<Answer: Sendable>(_ body: (inout LogWriterState) -> Answer) -> Answer? {
+    monitor.tryLock(body)
+  }
+
+  /// How many threads wait for a sync to end, the committer included. For tests that let a sync go on only when
+  /// others wait for it.
+  var waitingCount: Int { monitor.waitingCount }
+
+  private func announce(_ state: inout LogWriterState) {
+    guard state.commits.hasNews else { return }
+    state.commits.hasNews = false
+    monitor.announce()
+  }
+
+  // MARK: Committing
+
+  /// Makes everything appended so far durable, and blocks the thread until it is.
+  func commit() throws(LogError) -> UInt64 {
+    let target = try perform { state throws(LogError) in
+      if let failure = state.failure { throw state.poisoned(failure) }
+      return state.nextPosition
+    }
+    while true {
+      let turn = monitor.wait { state in
+        defer { announce(&state) }
+        return state.turn(upTo: target)
+      }
+      switch turn {
+      case .done(let result): return try result.get()
+      case .lead(let sync): run(sync)
+      }
+    }
+  }
+
+  private func run(_ sync: LogWriterState.Sync) {
+    let result = Result { () throws(LogError) in try sync.file.sync() }
+    look { state in
+      state.endSync(sync, result)
+      announce(&state)
+    }
+  }
+
+  /// Makes everything appended so far durable, and suspends the task until it is.
+  func commit() async throws(LogError) -> UInt64 {
+    let result = await withCheckedContinuation { continuation in
+      if let result = enlist(continuation) { continuation.resume(returning: result) }
+    }
+    return try result.get()
+  }
+
+  /// Lets the committer answer a task.
+  ///
+  /// - Returns: The answer, when it is there already.
+  private func enlist(
+    _ continuation: CheckedContinuation<Result<UInt64, LogError>, Never>
+  ) -> Result<UInt64, LogError>? {
+    enum Outcome { case known(Result<UInt64, LogError>), waiting, alone }
+    let outcome = look { state -> Outcome in
+      if let failure = state.failure { return .known(.failure(state.poisoned(failure))) }
+      let target = state.nextPosition
+      if state.durablePosition >= target { return .known(.success(state.durablePosition)) }
+      if state.commits.committer == nil { state.commits.committer = startCommitter() }
+      guard state.commits.committer != nil else { return .alone }
+      state.commits.tasks.append(Commits.Waiter(target: target, continuation: continuation))
+      // Whoever syncs now tells the committer when it ends.
+      if !state.commits.isSyncing { monitor.announce() }
+      return .waiting
+    }
+    switch outcome {
+    case .known(let result): return result
+    case .waiting: return nil
+    // A system that has no thread left: better to block this one than to refuse.
+    case .alone: return Result { () throws(LogError) in try commit() }
+    }
+  }
+
+  // MARK: The committer
+
+  /// Starts the thread that commits for tasks; nil when the system has none left.
+  private func startCommitter() -> UInt? {
+    var thread = pthread_t()
+    // Safety: the thread is given a reference of its own, which it takes over; if it does not start, the
+    // reference is let go here.
+    let own = unsafe Unmanaged.passRetained(self)
+    let code = unsafe pthread_create(
+      &thread, nil,
+      { own in
+        // Safety: what `pthread_create` was given above, and taken over only here.
+        if let own = unsafe own {
+          unsafe Unmanaged<GroupCommit>.fromOpaque(own).takeRetainedValue().serveTasks()
+        }
+        return nil
+      }, own.toOpaque())
+    guard code == 0 else {
+      unsafe own.release()
+      return nil
+    }
+    return UInt(thread)
+  }
+
+  /// What the committer does as long as the writer is there.
+  private func serveTasks() {
+    while true {
+      let duty = monitor.wait { state in
+        defer { announce(&state) }
+        return state.duty()
+      }
+      switch duty {
+      case .answer(let answers):
+        for answer in answers { answer.continuation.resume(returning: answer.result) }
+      case .lead(let sync): run(sync)
+      case .end: return
+      }
+    }
+  }
+
+  /// Ends the committer and seals the log. Nobody can be waiting: a call that waits keeps its writer.
+  func end() {
+    let committer = look { state in
+      state.commits.isEnding = true
+      monitor.announce()
+      return state.commits.committer
+    }
+    // Joined, so that the log's lock is free as soon as the writer is gone.
+    if let committer { pthread_join(pthread_t(committer), nil) }
+    look { $0.seal() }
+  }
+}

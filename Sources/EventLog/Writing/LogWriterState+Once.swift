@@ -1,0 +1,67 @@
+internal import Events
+
+/// Appending that can be repeated without harm.
+extension LogWriterState {
+  /// Appends an event unless one with its id is there.
+  mutating func appendOnce(_ record: EventRecord) throws(LogError) -> Appended {
+    if let failure { throw poisoned(failure) }
+    let id = record[.id]
+    if id.isPresent {
+      if ids == nil {
+        ids = try EventIDIndex(path: path, disk: disk, waiting: batch, behind: writtenPosition)
+      }
+      if let found = try ids?.find(record.bytes[id.range]) { return found }
+    }
+    return .new(position: try append(record))
+  }
+
+  /// Appends a batch of no more events than a frame has, as a frame of its own, unless the producer's last sequence says that it is there.
+  mutating func append(
+    _ records: [EventRecord], producer: ProducerID, sequence: UInt64
+  ) throws(LogError) -> Appended {
+    if let failure { throw poisoned(failure) }
+    guard try producers.isNext(sequence, of: producer, path: path) else {
+      return .alreadyThere(position: nil)
+    }
+    try checkFitsFrame(records)
+    if batch.count > 0 { try writeFrame() }
+    let position = writtenPosition
+    for record in records { try take(record) }
+    try writeFrame(producer: producer.rawValue, sequence: sequence)
+    producers.note(sequence, of: producer)
+    return .new(position: position)
+  }
+
+  // MARK: Bounds of a frame
+
+  /// The most columns of attributes, and the most bytes of texts, that a batch may bring. A frame has room for
+  /// 65,535 columns, of which an attribute may take two.
+  private static let largestColumnCount = 30_000
+  private static let largestByteCount = 256 << 20
+
+  /// Refuses what cannot be one frame, before any of it is taken.
+  private func checkFitsFrame(_ records: [EventRecord]) throws(LogError) {
+    let byteCount = records.reduce(0) { $0 + $1.bytes.count }
+    guard byteCount <= Self.largestByteCount else {
+      throw LogError(
+        .badBatch, "a batch of \(byteCount) bytes; the most is 256 MiB: make smaller ones",
+        path: path)
+    }
+    let lists = records.flatMap { record in
+      [record.context, record.metadata, record.features].enumerated().map { (record, $0) }
+    }.filter { $0.1.element.count <= BatchBuilder.largestShape }
+    guard lists.reduce(0, { $0 + $1.1.element.count }) > Self.largestColumnCount else { return }
+    var columns: Set<[UInt8]> = []
+    for (record, (role, list)) in lists {
+      for attribute in list {
+        let type = ValueType(attribute.value).rawValue
+        columns.insert([UInt8(role), type] + record.bytes[attribute.name.range])
+      }
+    }
+    guard columns.count <= Self.largestColumnCount else {
+      throw LogError(
+        .badBatch, "a batch of \(columns.count) different attributes; make smaller ones", path: path
+      )
+    }
+  }
+}

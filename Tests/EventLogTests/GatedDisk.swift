@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+
+@testable import EventLog
+
+/// The real file system, with a gate in front of every sync of a file, and a record of what they covered.
+final class GatedDisk: Disk {
+  struct State {
+    var gate: (@Sendable (Int) throws(LogError) -> Void)?
+    /// How many syncs came to the gate.
+    var syncs = 0
+    /// How many bytes of each file the syncs that have ended covered.
+    var covered: [String: UInt64] = [:]
+    /// Which write fails, counted from the moment it is set: 1 is the next.
+    var failingWrite = 0
+  }
+
+  let state = Monitor(State())
+  private let real = SystemDisk()
+
+  /// Has every sync from now on call the closure, with its number from 1 on, before it does anything.
+  func setGate(_ gate: @escaping @Sendable (Int) throws(LogError) -> Void) {
+    state.withLock { $0.gate = gate }
+  }
+
+  /// How many syncs came to the gate.
+  var syncs: Int { state.withLock { $0.syncs } }
+
+  /// How many bytes of each file are durable.
+  var covered: [String: UInt64] { state.withLock { $0.covered } }
+
+  func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile {
+    GatedFile(try real.open(path, writable: writable), self)
+  }
+  func create(_ path: String) throws(LogError) -> any DiskFile {
+    GatedFile(try real.create(path), self)
+  }
+  func createFolder(_ path: String) throws(LogError) { try real.createFolder(path) }
+  func list(_ path: String) throws(LogError) -> [String]? { try real.list(path) }
+  func remove(_ path: String) throws(LogError) { try real.remove(path) }
+  func rename(_ path: String, to newPath: String) throws(LogError) {
+    try real.rename(path, to: newPath)
+  }
+  func syncFolder(_ path: String) throws(LogError) { try real.syncFolder(path) }
+  func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock {
+    try real.lock(path, holder: holder)
+  }
+}
+
+private final class GatedFile: DiskFile {
+  private let real: any DiskFile
+  private let disk: GatedDisk
+
+  init(_ real: any DiskFile, _ disk: GatedDisk) { (self.real, self.disk) = (real, disk) }
+
+  var path: String { real.path }
+  func size() throws(LogError) -> UInt64 { try real.size() }
+  func read(at offset: UInt64, count: Int) throws(LogError) -> [UInt8] {
+    try real.read(at: offset, count: count)
+  }
+  func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError) {
+    let fails = disk.state.withLock { state in
+      state.failingWrite -= 1
+      return state.failingWrite == 0
+    }
+    guard !fails else {
+      try real.write(Array(bytes.prefix(bytes.count / 2)), at: offset)
+      throw LogError(.inputOutput, "No space left on device", path: path)
+    }
+    try real.write(bytes, at: offset)
+  }
+  func truncate(to size: UInt64) throws(LogError) { try real.truncate(to: size) }
+  func sync() throws(LogError) {
+    let size = try real.size()
+    let (gate, number) = disk.state.withLock { state in
+      state.syncs += state.gate == nil ? 0 : 1
+      return (state.gate, state.syncs)
+    }
+    try gate?(number)
+    try real.sync()
+    disk.state.withLock { $0.covered[path] = size }
+  }
+}
+
+/// A gate that a test opens.
+final class Gate: Sendable {
+  private let isOpen = Monitor(false)
+
+  func open() {
+    isOpen.withLock {
+      $0 = true
+      isOpen.announce()
+    }
+  }
+
+  func pass() {
+    let _: Bool = isOpen.wait { $0 ? true : nil }
+  }
+}
+
+/// Waits until something holds, however long that takes. Between two looks it naps, so that tests which run beside
+/// this one have the processor.
+func yield(until holds: () -> Bool) {
+  while !holds() { usleep(100) }
+}
+
+/// Runs the body on as many threads, and waits until all of them have ended and hold on to nothing.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let threads = (0..<count).map { number in startThread { body(number) } }
+  for thread in threads { pthread_join(thread, nil) }
+}
+
+/// Starts a thread, which must be joined.
+func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
+  var thread = pthread_t()
+  // Safety: the thread takes over the reference that it is given.
+  let box = unsafe Unmanaged.passRetained(ThreadBody(body))
+  let code = unsafe pthread_create(
+    &thread, nil,
+    { box in
+      if let box = unsafe box {
+        unsafe Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().body()
+      }
+      return nil
+    }, box.toOpaque())
+  precondition(code == 0, "the system has no thread left")
+  return thread
+}
+
+private final class ThreadBody: Sendable {
+  let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}

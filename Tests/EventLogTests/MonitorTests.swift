@@ -1,0 +1,64 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import EventLog
+
+@Suite("Monitor")
+struct MonitorTests {
+  @Test("one thread is at the value at a time, and no change is lost")
+  func counts() {
+    let monitor = Monitor(0)
+    onThreads(4) { _ in
+      for _ in 0..<5_000 {
+        // Read and written apart, so that two at a time would lose a step.
+        monitor.withLock { value in
+          let seen = value
+          value = seen + 1
+        }
+      }
+    }
+    #expect(monitor.withLock { $0 } == 20_000)
+  }
+
+  @Test("nobody gets at the value while a thread is there, not even that thread")
+  func tryLock() {
+    let monitor = Monitor(1)
+    #expect(monitor.tryLock { $0 } == 1)
+    #expect(monitor.withLock { _ in monitor.tryLock { $0 } } == nil)
+    #expect(monitor.tryLock { $0 } == 1)
+  }
+
+  @Test("threads that wait look again after each announcement, and are counted until then")
+  func waits() {
+    let monitor = Monitor(0)
+    let announcer = startThread {
+      for round in 1...50 {
+        yield { monitor.waitingCount == 3 }
+        monitor.withLock { value in
+          value = round
+          monitor.announce()
+        }
+      }
+    }
+    onThreads(3) { _ in
+      for round in 1...50 {
+        let value = monitor.wait { $0 >= round ? $0 : nil }
+        #expect(value >= round)
+      }
+    }
+    pthread_join(announcer, nil)
+    #expect(monitor.waitingCount == 0)
+  }
+
+  @Test("what a closure throws gets out, and the monitor is free again")
+  func throwing() {
+    let monitor = Monitor(0)
+    #expect(throws: LogError.self) {
+      try monitor.withLock { _ throws(LogError) in
+        throw LogError(.inputOutput, "no", path: "x")
+      }
+    }
+    #expect(monitor.tryLock { $0 } == 0)
+  }
+}
