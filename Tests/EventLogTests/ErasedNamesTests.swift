@@ -100,7 +100,7 @@ struct ErasedNamesTests {
     #expect(try reader.allEvents() == [Self.events[0], Self.events[2]])
     #expect(try reader.eventsByPosition().keys.sorted() == [0, 2])
     #expect(reader.eventCount == 4 && reader.unknownParts.isEmpty)
-    #expect(try reader.verify().problems.isEmpty)
+    #expect(try reader.verify(deep: true).problems.isEmpty)
     var filtered: [UInt64] = []
     try reader.forEachEvent(matching: EventFilter(units: ["u1", "u2", "u3"])) {
       filtered.append($1)

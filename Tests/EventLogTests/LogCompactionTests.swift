@@ -48,7 +48,7 @@ struct LogCompactionTests {
     #expect(try after.allEvents() == events, "seed \(seed)")
     #expect(after.segments.map(\.basePosition) == before.segments.map(\.basePosition))
     #expect(after.frameCount == after.segments.count { $0.endPosition > $0.basePosition })
-    #expect(try after.verify().problems.isEmpty)
+    #expect(try after.verify(deep: true).problems.isEmpty)
     #expect(summary.segments == before.segments.count)
     #expect(summary.bytesBefore == before.byteCount && summary.bytesAfter == after.byteCount)
     #expect(after.byteCount < before.byteCount)

@@ -101,7 +101,7 @@ struct LogErasureTests {
     for mark in Self.marks { #expect(!contains(mark, haystack), "seed \(seed): \(mark)") }
     #expect(summary.events == UInt64(all.count - expected.count) && summary.quarantined == 1)
     #expect(preview.events == summary.events && preview.names == summary.names)
-    #expect(try after.verify().problems.isEmpty)
+    #expect(try after.verify(deep: true).problems.isEmpty)
     let notes = try after.notes()
     #expect(notes.count == 1 && notes[0].contains("\"operation\":\"erase\""))
   }

@@ -95,7 +95,7 @@ struct LogRepairTests {
     let log = try LogReader(path)
     #expect(try events(log) == readable, "seed \(seed)")
     #expect(log.eventCount == UInt64(all.count))
-    #expect(try log.verify().problems.isEmpty)
+    #expect(try log.verify(deep: true).problems.isEmpty)
     #expect(summary.lostEvents == UInt64(all.count - readable.count), "seed \(seed)")
     #expect(preview.losses == summary.losses && preview.rewritten == summary.rewritten)
     // Every file that was changed or removed is kept as it was.

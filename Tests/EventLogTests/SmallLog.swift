@@ -77,7 +77,7 @@ struct SmallLog {
   func damage() throws -> String? {
     do {
       let reader = try reader()
-      return try reader.verify().problems.first?.description
+      return try reader.verify(deep: true).problems.first?.description
     } catch let error as LogError where error.code != .inputOutput {
       return error.description
     }
