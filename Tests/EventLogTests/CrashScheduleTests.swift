@@ -32,10 +32,11 @@ struct CrashScheduleTests {
     }
   }
 
-  /// Appends, commits, rolls, a tail of frames that nobody syncs, and a second writer.
+  /// Appends, commits, rolls of which each compacts the segment that ends, compacting everything, a tail of
+  /// frames that nobody syncs, and a second writer.
   private static let workload: [CrashModel.Step] = [
     .append(2), .commit, .append(5), .commit, .append(1), .append(7), .commit, .reopen, .append(3),
-    .commit, .append(9),
+    .commit, .compact, .append(4), .commit, .append(9),
   ]
 
   private static func workloadModel(seed: UInt64) -> CrashModel {
@@ -49,10 +50,10 @@ struct CrashScheduleTests {
     return model.disk.operations
   }()
 
-  @Test("a workload survives a power cut within every single operation", arguments: 1...100)
+  @Test("a workload survives a power cut within every single operation", arguments: 1...150)
   func everyOperation(operation: Int) throws {
     // As many as there are; the number is not known before the first run.
-    try #require(Self.workloadOperations > 30 && Self.workloadOperations <= 100)
+    try #require(Self.workloadOperations > 30 && Self.workloadOperations <= 150)
     guard operation <= Self.workloadOperations else { return }
     for outcome in 0..<UInt64(isLong ? 100 : 4) {
       var random = SeededGenerator(seed: outcome << 32 | UInt64(operation))
@@ -124,7 +125,7 @@ struct CrashScheduleTests {
       case 0..<4: .append(1 + random.index(6))
       case 4..<6: .commit
       case 6: .commitWhileAppending(1 + random.index(6))
-      default: .reopen
+      default: random.chance(0.4) ? .compact : .reopen
       }
     }
   }

@@ -38,7 +38,6 @@ public struct LogRewriter {
     self.path = path
     self.disk = disk
     writer = try LogWriter(path, options: LogOptions(holder: holder), disk: disk)
-    try SegmentRewriter.removeUnfinished(in: path, disk)
   }
 
   /// The log as it is.

@@ -4,7 +4,7 @@ struct SegmentRewriter {
   /// What changes.
   struct Plan {
     /// When columns are compressed with DEFLATE; as they were when nil.
-    var profile: CompressionProfile?
+    var profile: CompressionProfile? = nil
     /// The names of shapes, lists and attributes.
     var names: LogNames
     /// The names that stay; all of them when nil.

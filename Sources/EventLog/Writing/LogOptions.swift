@@ -13,6 +13,9 @@ public struct LogOptions: Sendable {
   /// How many events make a frame full. Tests set it low to have several frames between two commits.
   package var frameRowCount = FrameHeader.maximumRows
 
+  /// A segment that has ended with as many frames, most of them small, is compacted. Tests set it low.
+  package var smallFrameCount = 256
+
   /// The usual options.
   public init(
     profile: CompressionProfile = .balanced, segmentByteCount: UInt64 = 64 << 20,

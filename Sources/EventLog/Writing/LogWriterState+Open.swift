@@ -12,6 +12,7 @@ extension LogWriterState {
         "a newer version gave the log features (\(segment.header.writable)) that this one cannot "
           + "append with; use that version", path: segment.path)
     }
+    try SegmentRewriter.removeUnfinished(in: path, disk)
     var scan = try LogScan(directory)
     try checkLastSegment(&scan, directory)
     var recovered: RecoveredTail?
@@ -85,6 +86,7 @@ extension LogWriterState {
         ? end.offset : UInt64(SegmentHeader.byteCount),
       previous: scan.previous, latest: latest,
       writtenPosition: end.position, durablePosition: end.position)
+    state.frameCount = scan.frames.count { $0.segment == directory.segments.count - 1 }
     state.head.note(durable: end.position)
     try state.takeNames(LogReader(directory, scan, disk: disk))
     return state

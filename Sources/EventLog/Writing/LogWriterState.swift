@@ -21,6 +21,8 @@ struct LogWriterState {
   var durableFrameEnd: UInt64
   /// The checksum to which the next frame is chained.
   var previous: UInt32
+  /// How many frames the segment has.
+  var frameCount = 0
   /// The latest time of any event in a frame.
   var latest: Int64
   /// Position after the last event that is in a frame.
@@ -113,6 +115,7 @@ struct LogWriterState {
       try file.write(bytes, at: offset)
       offset += UInt64(bytes.count)
       previous = check
+      frameCount += 1
     } catch {
       throw fail(error)
     }
@@ -145,6 +148,7 @@ struct LogWriterState {
   /// Ends the segment, durably, and begins the next.
   private mutating func beginSegment() throws(LogError) {
     try sync()
+    let ended = (header: segment, frameCount: frameCount)
     let header = SegmentHeader(
       basePosition: writtenPosition, log: segment.log,
       salt: UInt32(truncatingIfNeeded: salts.next()), profile: options.profile)
@@ -153,6 +157,30 @@ struct LogWriterState {
     offset = UInt64(SegmentHeader.byteCount)
     (durableOffset, durableFrameEnd) = (offset, offset)
     previous = header.crc
+    frameCount = 0
+    compact(ended.header, frameCount: ended.frameCount)
+  }
+
+  /// Frames of fewer events than this are small.
+  private static let smallFrameRows = 4_096
+
+  /// Merges the frames of a segment that has ended, when they are many and small: so a log to which a few
+  /// events are appended at a time stays small and quick to open. It is no harm when that fails: the segment
+  /// stays as it is.
+  private func compact(_ ended: SegmentHeader, frameCount: Int) {
+    let rows = Int(clamping: writtenPosition - ended.basePosition)
+    guard frameCount >= options.smallFrameCount, rows / frameCount < Self.smallFrameRows else {
+      return
+    }
+    guard let log = try? LogReader(path, disk: disk),
+      let index = log.segments.firstIndex(where: { $0.basePosition == ended.basePosition })
+    else { return }
+    let plan = SegmentRewriter.Plan(names: LogNames(path: path, []))
+    let source = SegmentSource(log, segment: index)
+    guard var rewriter = try? SegmentRewriter(log, source, plan: plan, disk: disk),
+      (try? rewriter.run { _ in }) != nil
+    else { return }
+    try? disk.syncFolder(path)
   }
 
   /// Makes a segment with its header, durable with its name.
