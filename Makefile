@@ -8,7 +8,7 @@ SHELL := /bin/bash
 BANDOLIER := .build/release/bandolier
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long lint format build bench datasets clean dependencies
+.PHONY: help demo test test-long fuzz lint format build bench datasets clean dependencies
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -43,6 +43,13 @@ test: dependencies ## build and run the tests
 test-long: build ## the tests that take minutes: millions of events, bounds on memory
 	@swift build --build-tests
 	@BANDOLIER_LONG_TESTS=1 BANDOLIER_COMMAND=$(CURDIR)/$(BANDOLIER) swift test --skip-build --disable-xctest
+
+SECONDS ?= 60
+fuzz: dependencies ## feed arbitrary bytes to the log and the parser, SECONDS=60 for each target
+	@BANDOLIER_FUZZ=1 swift build -c release --build-path .build/fuzz --product bandolier-fuzz \
+	  -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld \
+	  -Xlinker --allow-multiple-definition
+	@Tests/Fuzz/fuzz.sh .build/fuzz/release/bandolier-fuzz $(SECONDS)
 
 lint: ## check the format of every source
 	@swift format lint --strict --recursive Sources Tests Package.swift

@@ -28,6 +28,8 @@ struct AttributeReader {
     repeating: [:], count: AttributeRole.allCases.count)
   private var streams: [AttributeStream] = []
   private var streamIndices: [UInt64: Int] = [:]
+  /// How many values the shapes so far have in all rows.
+  private var valueCount = 0
 
   init(_ reader: FrameReader, _ names: LogNames) throws(LogError) {
     self.names = names
@@ -63,8 +65,9 @@ struct AttributeReader {
         let shape = try AttributeShape(
           text, role: role,
           attributeLimit: names.codeLimit(.attributes), variantLimit: names.codeLimit(.variants))
-        // Checked shape by shape, so that no sum of counts can grow beyond all bounds.
-        guard shape.valueCount <= Self.largestCount / max(1, rows) else {
+        // Checked shape by shape, so that neither counts nor what is kept of shapes grows beyond bounds.
+        valueCount += shape.valueCount * rows
+        guard valueCount <= Self.largestCount else {
           throw ColumnError("more values than a frame may have")
         }
         shapes[Int(role.rawValue)][code] = resolve(shape, role, rows: rows)
@@ -120,7 +123,7 @@ struct AttributeReader {
     }
     if let type = ValueType(rawValue: dataTypes[row]) {
       let index = stream(.data, type, 0)
-      record.dataValue = streams[index].next(into: &record, names)
+      record.dataValue = try streams[index].next(into: &record, names)
     }
   }
 
@@ -136,7 +139,7 @@ struct AttributeReader {
     }
     guard let group = shapes[Int(role.rawValue)][code]?.first else { return }
     for field in group.fields {
-      let attribute = attribute(field, &record)
+      let attribute = try attribute(field, &record)
       record[keyPath: list].append(attribute)
     }
   }
@@ -149,18 +152,18 @@ struct AttributeReader {
       return
     }
     for group in shapes[Int(AttributeRole.features.rawValue)][code] ?? [] {
-      let variant = record.add(names.bytes(group.variant, in: .variants) ?? [])
+      let variant = try record.addBounded(names.bytes(group.variant, in: .variants) ?? [])
       record.featureGroups.append(
         EventRecord.FeatureGroup(variant: variant, count: group.fields.count))
-      for field in group.fields { record.features.append(attribute(field, &record)) }
+      for field in group.fields { record.features.append(try attribute(field, &record)) }
     }
   }
 
   private mutating func attribute(
     _ field: Field, _ record: inout EventRecord
-  ) -> EventRecord.Attribute {
-    let name = record.add(names.bytes(field.name, in: .attributes) ?? [])
+  ) throws(ColumnError) -> EventRecord.Attribute {
+    let name = try record.addBounded(names.bytes(field.name, in: .attributes) ?? [])
     return EventRecord.Attribute(
-      name: name, value: streams[field.stream].next(into: &record, names))
+      name: name, value: try streams[field.stream].next(into: &record, names))
   }
 }

@@ -39,7 +39,9 @@ struct AttributeStream {
 
   /// The next value; its text, if it is one, is copied into the record. It must not be called more often than
   /// `count` says.
-  mutating func next(into record: inout EventRecord, _ names: LogNames) -> EventRecord.Value {
+  mutating func next(
+    into record: inout EventRecord, _ names: LogNames
+  ) throws(ColumnError) -> EventRecord.Value {
     defer { nextValue += 1 }
     switch type {
     case .number: return .number(numbers[nextValue])
@@ -48,10 +50,10 @@ struct AttributeStream {
     case .text:
       let code = UInt32(truncatingIfNeeded: integers[nextValue])
       guard code == Vocabulary.literalCode else {
-        return .text(record.add(names.bytes(code, in: .values) ?? []))
+        return .text(try record.addBounded(names.bytes(code, in: .values) ?? []))
       }
       defer { nextLiteral += 1 }
-      return .text(record.add(literals[nextLiteral]))
+      return .text(try record.addBounded(literals[nextLiteral]))
     }
   }
 }

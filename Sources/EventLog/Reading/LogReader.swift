@@ -142,6 +142,7 @@ public final class LogReader: Sendable {
 
   /// The bytes of a column's chunk, checked and inflated.
   func chunk(_ entry: ColumnEntry, of frame: FrameInfo) throws(LogError) -> [UInt8] {
+    try requireKnown(entry, frame)
     let file = segments[frame.segment].file
     let offset = frame.offset + UInt64(entry.offset)
     let stored = try file.read(at: offset, count: Int(entry.storedLength))
@@ -154,6 +155,23 @@ public final class LogReader: Sendable {
     } catch {
       throw damage("\(error)", entry, frame)
     }
+  }
+
+  /// A column that a newer version wrote in a way of its own is no damage, and no backup mends it.
+  private func requireKnown(_ entry: ColumnEntry, _ frame: FrameInfo) throws(LogError) {
+    let what: String
+    if let codec = entry.unknownCodec {
+      what = "codec \(codec)"
+    } else if ColumnEncoding(rawValue: entry.encoding) == nil {
+      what = "encoding \(entry.encoding)"
+    } else {
+      return
+    }
+    throw LogError(
+      .newerVersion,
+      "column \(entry.column.name) has \(what), which only a newer version of bandolier can read; "
+        + "use that version", path: segments[frame.segment].path,
+      offset: frame.offset + UInt64(entry.offset))
   }
 
   /// What is wrong in a column of a frame, with the place.
@@ -222,6 +240,13 @@ struct LogScan {
         throw LogError(
           .damaged,
           "\(entry.values) new units in \(frame.rows) events; take the file from a backup",
+          path: path, offset: frame.offset)
+      }
+      // Whoever makes an array of all codes relies on it, so no count is believed that no text backs.
+      guard Int(entry.values) <= TextStream.largestCount(byteCount: Int(entry.rawLength)) else {
+        throw LogError(
+          .damaged,
+          "\(entry.values) names in \(entry.rawLength) bytes; take the file from a backup",
           path: path, offset: frame.offset)
       }
       let end = Int64(codeLimits[index]) + Int64(entry.values)

@@ -87,6 +87,10 @@ struct RowReader {
       }
       total += Int(count) - 1
     }
+    // One number that repeats takes no bytes, so a bound is needed for what it takes in memory.
+    guard total <= EventRecord.largestProbabilityCount * 4 else {
+      throw reader.log.damage("\(total) probabilities, more than a frame may have", reader.frame)
+    }
     guard let entry = reader.frame.entry(.probabilities) else {
       guard total == 0 else {
         throw reader.log.damage("\(total) probabilities are missing", reader.frame)
@@ -124,14 +128,7 @@ struct RowReader {
     defer { row += 1 }
     let kind = EventKind(rawValue: kinds[row])
     record.reset(kind: kind ?? .dataPoint, time: Timestamp(microseconds: times[row]))
-    if let name = try names.unit(units[row]) { record[.unit] = record.add(name) }
-    for (field, vocabulary, codes) in nameCodes where codes[row] != 0 {
-      if let name = names.bytes(codes[row], in: vocabulary) { record[field] = record.add(name) }
-    }
-    for index in texts.indices where texts[index].1[row] {
-      record[texts[index].0] = record.add(texts[index].2[texts[index].next])
-      texts[index].next += 1
-    }
+    let unit = try names.unit(units[row])
     record.status = EventStatus(rawValue: statuses[row])
     record.negative = negatives[row] == 0 ? nil : negatives[row] == 2
     record.propensity = propensities[row]
@@ -139,6 +136,7 @@ struct RowReader {
     record.revenue = revenues[row]
     readLists(into: &record)
     do throws(ColumnError) {
+      try readTexts(unit: unit, into: &record)
       record.hasChoices = try choices.list(row, .variants, names, &record, \.choices)
       record.hasChanged = try changed.list(row, .keys, names, &record, \.changed)
       try attributes.next(row, into: &record)
@@ -146,6 +144,20 @@ struct RowReader {
       throw reader.log.damage("row \(row): \(error.reason)", reader.frame)
     }
     return kind != nil
+  }
+
+  private mutating func readTexts(
+    unit: ArraySlice<UInt8>?, into record: inout EventRecord
+  ) throws(ColumnError) {
+    if let unit { record[.unit] = try record.addBounded(unit) }
+    for (field, vocabulary, codes) in nameCodes where codes[row] != 0 {
+      guard let name = names.bytes(codes[row], in: vocabulary) else { continue }
+      record[field] = try record.addBounded(name)
+    }
+    for index in texts.indices where texts[index].1[row] {
+      record[texts[index].0] = try record.addBounded(texts[index].2[texts[index].next])
+      texts[index].next += 1
+    }
   }
 
   private mutating func readLists(into record: inout EventRecord) {
@@ -207,13 +219,16 @@ struct CodedTexts {
     let text =
       codes[row] == Vocabulary.literalCode
       ? nextLiteralText() : names.bytes(codes[row], in: vocabulary) ?? []
+    guard codes[row] == Vocabulary.literalCode || text.count <= vocabulary.longestText else {
+      throw ColumnError("list \(codes[row]) is longer than a list may be")
+    }
     var reader = LittleEndianReader(text)
     let count = try reader.readVariableLength()
     for _ in 0..<count {
       guard let code = UInt32(exactly: try reader.readVariableLength()),
         let name = names.bytes(code, in: items)
       else { throw ColumnError("a list names a code that is not there") }
-      let slice = record.add(name)
+      let slice = try record.addBounded(name)
       record[keyPath: target].append(slice)
     }
     try reader.requireEnd()

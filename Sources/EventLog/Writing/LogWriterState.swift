@@ -35,10 +35,7 @@ struct LogWriterState {
   @discardableResult
   mutating func append(_ record: EventRecord) throws(LogError) -> UInt64 {
     if let failure { throw poisoned(failure) }
-    guard record.bytes.count <= 256 << 20 else {
-      throw LogError(
-        .badEvent, "an event of \(record.bytes.count) bytes; the most is 256 MiB", path: path)
-    }
+    if let excess = record.excess { throw LogError(.badEvent, excess, path: path) }
     if batch.isFull(with: names) || batch.count >= options.frameRowCount { try writeFrame() }
     do throws(LogError) {
       try batch.append(record, names: &names)
