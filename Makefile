@@ -8,7 +8,7 @@ SHELL := /bin/bash
 BANDOLIER := .build/release/bandolier
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long test-tsan lint format build bench peers datasets clean \
+.PHONY: help demo test test-long test-tsan fuzz lint format build bench peers datasets clean \
   dependencies
 
 help: ## list the targets
@@ -49,6 +49,13 @@ test-tsan: dependencies ## the tests of threads and tasks, under the thread sani
 	@swift build --build-path .build/tsan --build-tests --sanitize=thread
 	@swift test --build-path .build/tsan --skip-build --disable-xctest --sanitize=thread \
 	  --filter 'GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests'
+
+SECONDS ?= 60
+fuzz: dependencies ## feed arbitrary bytes to the log and the parser, SECONDS=60 for each target
+	@BANDOLIER_FUZZ=1 swift build -c release --build-path .build/fuzz --product bandolier-fuzz \
+	  -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld \
+	  -Xlinker --allow-multiple-definition
+	@Tests/Fuzz/fuzz.sh .build/fuzz/release/bandolier-fuzz $(SECONDS)
 
 lint: ## check the format of every source
 	@swift format lint --strict --recursive Sources Tests Package.swift

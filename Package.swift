@@ -92,3 +92,17 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `make fuzz` builds the fuzz targets as a command of its own, in place of the tests, whose harness they
+// share; see Tests/Fuzz/README.md. No other build sees them.
+if Context.environment["BANDOLIER_FUZZ"] != nil {
+  package.targets.removeAll { $0.isTest }
+  package.targets.append(
+    .executableTarget(
+      name: "bandolier-fuzz", dependencies: ["EventLog", "Events"], path: "Tests",
+      sources: [
+        "Fuzz/Driver", "EventLogTests/Fuzz", "EventLogTests/ForgedSegment.swift",
+        "EventLogTests/MemoryDisk.swift", "EventLogTests/EveryEncodingLog.swift",
+      ],
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -72,7 +72,7 @@ enum TextStream {
   static func read(_ bytes: ArraySlice<UInt8>, count: Int) throws(ColumnError) -> TextList {
     var reader = LittleEndianReader(bytes)
     let header = try StreamHeader.read(&reader, expecting: count)
-    guard count <= max(1 << 24, bytes.count) else {
+    guard count <= largestCount(byteCount: bytes.count) else {
       throw ColumnError("\(count) texts in \(bytes.count) bytes")
     }
     switch header.encoding {
@@ -81,6 +81,10 @@ enum TextStream {
     default: throw ColumnError("\(header.encoding.name) does not hold texts")
     }
   }
+
+  /// The most texts that a stream of so many bytes may announce: texts that count up, or are empty, take no
+  /// bytes, so a bound is needed for what they take in memory.
+  static func largestCount(byteCount: Int) -> Int { max(1 << 24, byteCount) }
 
   private static func readTexts(
     _ reader: inout LittleEndianReader, _ header: StreamHeader

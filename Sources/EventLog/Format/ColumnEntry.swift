@@ -17,10 +17,12 @@ package struct ColumnEntry: Hashable, Sendable {
   package var encoding: UInt8
   package var width: UInt8
   package var values: UInt32
+  /// The codec, where it is one that this version does not know: the column cannot be read, the others can.
+  package var unknownCodec: UInt8?
 
   func write(to output: inout [UInt8]) {
     output.appendLittleEndian(column.rawValue)
-    output.append(isDeflated ? 1 : 0)
+    output.append(unknownCodec ?? (isDeflated ? 1 : 0))
     output.append(hasGaps ? Self.hasGapsFlag : 0)
     output.appendLittleEndian(key)
     output.appendLittleEndian(offset)
@@ -54,12 +56,11 @@ package struct ColumnEntry: Hashable, Sendable {
       values: try { () throws(ColumnError) in
         _ = try reader.read(UInt16.self)
         return try reader.read(UInt32.self)
-      }())
-    guard codec <= 1 else { throw ColumnError("codec \(codec) is unknown to this version") }
+      }(), unknownCodec: codec > 1 ? codec : nil)
     guard entry.offset % 8 == 0, entry.offset >= metaLength,
       Int(entry.offset) + Int(entry.storedLength) <= end
     else { throw ColumnError("column \(column.name) lies outside its frame") }
-    guard entry.isDeflated || entry.storedLength == entry.rawLength else {
+    guard codec != 0 || entry.storedLength == entry.rawLength else {
       throw ColumnError("column \(column.name) has two lengths")
     }
     return entry

@@ -106,6 +106,8 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
 
   /// The word that `log info` and messages show.
   package var name: String {
+    // From 256 on no column has a meaning yet, whatever its lower bits are.
+    guard rawValue < 256 else { return "column-\(rawValue)" }
     if rawValue & 128 != 0 { return ColumnID(rawValue & 127).name + "-literals" }
     if let vocabulary { return "\(vocabulary.name)-names" }
     if (32..<48).contains(rawValue),

@@ -30,6 +30,8 @@ struct AttributeReader {
   private var streamIndices: [UInt64: Int] = [:]
   /// The first code of the row that has no name.
   private(set) var unnamed: (column: ColumnID, code: UInt32)?
+  /// How many values the shapes so far have in all rows.
+  private var valueCount = 0
 
   init(_ reader: FrameReader, _ names: LogNames) throws(LogError) {
     self.names = names
@@ -69,8 +71,9 @@ struct AttributeReader {
         let shape = try AttributeShape(
           text, role: role, attributeLimit: isWhole ? names.codeLimit(.attributes) : .max,
           variantLimit: isWhole ? names.codeLimit(.variants) : .max)
-        // Checked shape by shape, so that no sum of counts can grow beyond all bounds.
-        guard shape.valueCount <= Self.largestCount / max(1, rows) else {
+        // Checked shape by shape, so that neither counts nor what is kept of shapes grows beyond bounds.
+        valueCount += shape.valueCount * rows
+        guard valueCount <= Self.largestCount else {
           throw ColumnError("more values than a frame may have")
         }
         shapes[Int(role.rawValue)][code] = resolve(shape, role, rows: rows)
@@ -126,7 +129,7 @@ struct AttributeReader {
       try appendFeatures(features.code(row), to: &record)
     }
     if let type = ValueType(rawValue: dataTypes[row]) {
-      record.dataValue = value(stream(.data, type, 0), &record)
+      record.dataValue = try value(stream(.data, type, 0), &record)
     }
   }
 
@@ -142,7 +145,7 @@ struct AttributeReader {
     }
     guard let group = shapes[Int(role.rawValue)][code]?.first else { return }
     for field in group.fields {
-      let attribute = attribute(field, &record)
+      let attribute = try attribute(field, &record)
       record[keyPath: list].append(attribute)
     }
   }
@@ -155,32 +158,32 @@ struct AttributeReader {
       return
     }
     for group in shapes[Int(AttributeRole.features.rawValue)][code] ?? [] {
-      let variant = name(group.variant, .variants, .features, &record)
+      let variant = try name(group.variant, .variants, .features, &record)
       record.featureGroups.append(
         EventRecord.FeatureGroup(variant: variant, count: group.fields.count))
-      for field in group.fields { record.features.append(attribute(field, &record)) }
+      for field in group.fields { record.features.append(try attribute(field, &record)) }
     }
   }
 
   private mutating func attribute(
     _ field: Field, _ record: inout EventRecord
-  ) -> EventRecord.Attribute {
-    let name = name(field.name, .attributes, streams[field.stream].column, &record)
-    return EventRecord.Attribute(name: name, value: value(field.stream, &record))
+  ) throws(ColumnError) -> EventRecord.Attribute {
+    let name = try name(field.name, .attributes, streams[field.stream].column, &record)
+    return EventRecord.Attribute(name: name, value: try value(field.stream, &record))
   }
 
   private mutating func name(
     _ code: UInt32, _ vocabulary: Vocabulary, _ column: ColumnID, _ record: inout EventRecord
-  ) -> EventRecord.Slice {
+  ) throws(ColumnError) -> EventRecord.Slice {
     let name = names.bytes(code, in: vocabulary)
     if name == nil { unnamed = unnamed ?? (column, code) }
-    return record.add(name ?? [])
+    return try record.addBounded(name ?? [])
   }
 
   private mutating func value(
     _ stream: Int, _ record: inout EventRecord
-  ) -> EventRecord.Value {
-    let value = streams[stream].next(into: &record, names)
+  ) throws(ColumnError) -> EventRecord.Value {
+    let value = try streams[stream].next(into: &record, names)
     if let code = streams[stream].unnamed { unnamed = unnamed ?? (streams[stream].column, code) }
     return value
   }

@@ -41,7 +41,9 @@ struct AttributeStream {
 
   /// The next value; its text, if it is one, is copied into the record. It must not be called more often than
   /// `count` says.
-  mutating func next(into record: inout EventRecord, _ names: LogNames) -> EventRecord.Value {
+  mutating func next(
+    into record: inout EventRecord, _ names: LogNames
+  ) throws(ColumnError) -> EventRecord.Value {
     defer { nextValue += 1 }
     switch type {
     case .number: return .number(numbers[nextValue])
@@ -52,11 +54,11 @@ struct AttributeStream {
       guard code == Vocabulary.literalCode else {
         let name = names.bytes(code, in: .values)
         unnamed = name == nil ? code : nil
-        return .text(record.add(name ?? []))
+        return .text(try record.addBounded(name ?? []))
       }
       unnamed = nil
       defer { nextLiteral += 1 }
-      return .text(record.add(literals[nextLiteral]))
+      return .text(try record.addBounded(literals[nextLiteral]))
     }
   }
 }

@@ -220,6 +220,7 @@ public final class LogReader: Sendable {
   func chunk(
     _ entry: ColumnEntry, of frame: FrameInfo, _ buffers: inout ChunkBuffers
   ) throws(LogError) -> ArraySlice<UInt8> {
+    try requireKnown(entry, frame)
     let file = segments[frame.segment].file
     let offset = frame.offset + UInt64(entry.offset)
     let count = Int(entry.storedLength)
@@ -236,6 +237,23 @@ public final class LogReader: Sendable {
       throw damage("\(error)", entry, frame)
     }
     return buffers.inflated.prefix(rawCount)
+  }
+
+  /// A column that a newer version wrote in a way of its own is no damage, and no backup mends it.
+  private func requireKnown(_ entry: ColumnEntry, _ frame: FrameInfo) throws(LogError) {
+    let what: String
+    if let codec = entry.unknownCodec {
+      what = "codec \(codec)"
+    } else if ColumnEncoding(rawValue: entry.encoding) == nil {
+      what = "encoding \(entry.encoding)"
+    } else {
+      return
+    }
+    throw LogError(
+      .newerVersion,
+      "column \(entry.column.name) has \(what), which only a newer version of bandolier can read; "
+        + "use that version", path: segments[frame.segment].path,
+      offset: frame.offset + UInt64(entry.offset))
   }
 
   /// What is wrong in a column of a frame, with the place.

@@ -110,6 +110,17 @@ struct LogScan {
           "\(entry.values) new units in \(frame.rows) events; take the file from a backup",
           path: path, offset: frame.offset)
       }
+      // Whoever makes an array of all codes relies on it, so no count is believed that no text backs.
+      let most =
+        entry.hasGaps
+        ? Int(entry.rawLength) * 8 : TextStream.largestCount(byteCount: Int(entry.rawLength))
+      guard Int(entry.values) <= most
+      else {
+        throw LogError(
+          .damaged,
+          "\(entry.values) names in \(entry.rawLength) bytes; take the file from a backup",
+          path: path, offset: frame.offset)
+      }
       let end = entry.low.addingReportingOverflow(Int64(entry.values))
       guard isNext(entry.low, limits[index], frame, vocabulary), !end.overflow,
         let limit = UInt32(exactly: end.partialValue)

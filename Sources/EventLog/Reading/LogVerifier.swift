@@ -78,6 +78,13 @@ extension LogReader {
 
   private func readBack(into result: inout LogVerification) throws(LogError) {
     do {
+      for frame in frames where frame.isKnown && frame.rows > 0 {
+        let check = PromiseCheck(reader: FrameReader(log: self, frame: frame))
+        guard let reason = try check.problem() else { continue }
+        result.problems.append(
+          LogVerification.Problem(
+            path: segments[frame.segment].path, offset: frame.offset, reason: reason))
+      }
       try forEachEvent { record, position in
         do throws(EventProblem) {
           try record.validate()

@@ -93,6 +93,10 @@ struct RowReader {
       }
       total += Int(count) - 1
     }
+    // One number that repeats takes no bytes, so a bound is needed for what it takes in memory.
+    guard total <= EventRecord.largestProbabilityCount * 4 else {
+      throw reader.log.damage("\(total) probabilities, more than a frame may have", reader.frame)
+    }
     guard let entry = reader.frame.entry(.probabilities) else {
       guard total == 0 else {
         throw reader.log.damage("\(total) probabilities are missing", reader.frame)
@@ -134,11 +138,7 @@ struct RowReader {
     unnamed = nil
     let kind = EventKind(rawValue: kinds[row])
     record.reset(kind: kind ?? .dataPoint, time: Timestamp(microseconds: times[row]))
-    try readNames(into: &record)
-    for index in texts.indices where texts[index].1[row] {
-      record[texts[index].0] = record.add(texts[index].2[texts[index].next])
-      texts[index].next += 1
-    }
+    let unit = units[row] == 0 ? nil : try names.unit(units[row])
     record.status = EventStatus(rawValue: statuses[row])
     record.negative = negatives[row] == 0 ? nil : negatives[row] == 2
     record.propensity = propensities[row]
@@ -146,6 +146,8 @@ struct RowReader {
     record.revenue = revenues[row]
     readLists(into: &record)
     do throws(ColumnError) {
+      try readNames(unit: unit, into: &record)
+      try readTexts(into: &record)
       record.hasChoices = try list(\.choices, .choices, .variants, &record, \.choices)
       record.hasChanged = try list(\.changed, .changed, .keys, &record, \.changed)
       try attributes.next(row, into: &record)
@@ -159,17 +161,17 @@ struct RowReader {
     return false
   }
 
-  private mutating func readNames(into record: inout EventRecord) throws(LogError) {
-    if units[row] != 0 {
-      if let name = try names.unit(units[row]) {
-        record[.unit] = record.add(name)
-      } else {
-        unnamed = (.unit, units[row])
-      }
+  private mutating func readNames(
+    unit: ArraySlice<UInt8>?, into record: inout EventRecord
+  ) throws(ColumnError) {
+    if let unit {
+      record[.unit] = try record.addBounded(unit)
+    } else if units[row] != 0 {
+      unnamed = (.unit, units[row])
     }
     for (field, column, vocabulary, codes) in nameCodes where codes[row] != 0 {
       if let name = names.bytes(codes[row], in: vocabulary) {
-        record[field] = record.add(name)
+        record[field] = try record.addBounded(name)
       } else {
         unnamed = unnamed ?? (column, codes[row])
       }
@@ -186,6 +188,13 @@ struct RowReader {
       unnamed = unnamed ?? (column, lost)
     }
     return true
+  }
+
+  private mutating func readTexts(into record: inout EventRecord) throws(ColumnError) {
+    for index in texts.indices where texts[index].1[row] {
+      record[texts[index].0] = try record.addBounded(texts[index].2[texts[index].next])
+      texts[index].next += 1
+    }
   }
 
   private mutating func readLists(into record: inout EventRecord) {
@@ -247,6 +256,9 @@ struct CodedTexts {
       codes[row] == Vocabulary.literalCode
       ? nextLiteralText() : names.bytes(codes[row], in: vocabulary)
     guard let text else { return codes[row] }
+    guard codes[row] == Vocabulary.literalCode || text.count <= vocabulary.longestText else {
+      throw ColumnError("list \(codes[row]) is longer than a list may be")
+    }
     var lost: UInt32?
     var reader = LittleEndianReader(text)
     let count = try reader.readVariableLength()
@@ -258,7 +270,7 @@ struct CodedTexts {
         lost = lost ?? code
         continue
       }
-      let slice = record.add(name)
+      let slice = try record.addBounded(name)
       record[keyPath: target].append(slice)
     }
     try reader.requireEnd()

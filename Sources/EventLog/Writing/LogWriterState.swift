@@ -54,10 +54,7 @@ struct LogWriterState {
   }
 
   func checkSize(_ record: borrowing EventRecord) throws(LogError) {
-    guard record.bytes.count <= 256 << 20 else {
-      throw LogError(
-        .badEvent, "an event of \(record.bytes.count) bytes; the most is 256 MiB", path: path)
-    }
+    if let excess = record.excess { throw LogError(.badEvent, excess, path: path) }
   }
 
   /// Takes an event into the batch, however full it is.

@@ -1,0 +1,31 @@
+internal import Events
+
+/// Checks that a frame's header rules nothing out that the frame has: whoever reads with a filter relies
+/// on it.
+struct PromiseCheck {
+  let reader: FrameReader
+
+  /// What the header promises wrongly, in words; nil when all it says is true.
+  func problem() throws(LogError) -> String? {
+    let header = reader.frame.header
+    let kinds = try reader.integers(.kind, as: UInt8.self)
+    let times = try reader.integers(.time, as: Int64.self)
+    let experiments = try reader.codes(.experiment, in: .experiments)
+    for row in kinds.indices {
+      let position = reader.frame.basePosition + UInt64(row)
+      guard kinds[row] < 64, header.kinds >> UInt64(kinds[row]) & 1 != 0 else {
+        return "event \(position) is of kind \(kinds[row]), which its frame's header rules out"
+      }
+      // An event that is no longer there has neither a time nor an experiment.
+      guard kinds[row] < AbsentKind.erased else { continue }
+      guard header.earliest <= times[row], times[row] <= header.latest else {
+        return "event \(position) lies outside the times of its frame's header"
+      }
+      guard experiments[row] == 0 || header.experiments >> UInt64(experiments[row] % 64) & 1 != 0
+      else {
+        return "event \(position) has an experiment that its frame's header rules out"
+      }
+    }
+    return nil
+  }
+}
