@@ -21,16 +21,19 @@ struct LogVerifyCommand: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
 
   func run() throws {
-    let reader = try log.open()
+    // Whatever is wrong is to be named, not only the first thing that would stop a reader.
+    let reader = try log.open(damaged: .skip)
     var line = Progress.onStandardError(
       label: "verifying", total: Int(reader.byteCount), unit: .bytes, mode: progress.progress)
     let result = try reader.verify(deep: deep) { line.update(done: Int($0)) }
     line.finish(keeping: true)
-    for problem in result.problems { Message.print("\(problem)") }
-    guard result.problems.isEmpty else {
+    let problems = reader.losses.map(\.description) + result.problems.map(\.description)
+    for problem in problems { Message.print(problem) }
+    guard problems.isEmpty else {
       throw Failure(
         exitCode: Failure.badData,
-        "\(log.log): \(result.problems.count) problems; take the damaged files from a backup")
+        "\(log.log): \(problems.count) problems; take the damaged files from a backup, or give up what is "
+          + "damaged with `bandolier log repair`")
     }
     if let tail = reader.tail, !reader.hasWriter {
       throw Failure(
