@@ -66,7 +66,7 @@ let package = Package(
     .testTarget(
       name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "EventLogTests", dependencies: ["EventLog", "Events", "TestSupport"],
+      name: "EventLogTests", dependencies: ["EventLog", "Events", "CZlib", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "StatisticsTests",
