@@ -20,7 +20,14 @@ struct StreamTests {
     #expect(try encoding([5, 5, 5]) == .constant)
     #expect(try encoding((0..<5_000).map { Int64($0) * 1_000_003 }) == .delta)
     #expect(try encoding((0..<5_000).map { $0 % 97 == 0 ? 40_000 : 0 }) == .sparse)
-    #expect(try encoding((0..<5_000).map { Int64($0 * 7_919 % 1_009) }) == .packed)
+    #expect(try encoding((0..<5_000).map { Int64($0 * $0 * 7 % 1_009) }) == .packed)
+    var (late, twice): ([Int64], [Int64]) = ([], [])
+    for index in 0..<5_000 as Range<Int64> {
+      late.append(index * 1_000 + index * 7_919 % 997 - (index % 900 == 9 ? 1 << 33 : 0))
+      twice.append(index / 3 * 1_000 + index / 3 * 7_919 % 997)
+    }
+    #expect(try encoding(late) == .patchedDelta)
+    #expect(try encoding(twice) == .patchedDelta)
     #expect(try encoding([.min, .max, 0, -1, .max, .min]) != nil)
   }
 
@@ -132,7 +139,10 @@ struct StreamTests {
     let packed: [Int64] = (0..<1_100).map { Int64($0 * 3 % 7) }
     let delta: [Int64] = (0..<50).map { Int64($0) * 9 }
     let sparse: [Int64] = (0..<900).map { $0 % 50 == 0 ? Int64($0) : 3 }
-    for values in [packed, delta, sparse] {
+    var late: [Int64] = (0..<60).map { $0 * 99 + $0 * $0 % 61 }
+    late[40] -= 1 << 33
+    let twice: [Int64] = (0..<90).map { late[$0 / 2 + 9] }
+    for values in [packed, delta, sparse, late, twice] {
       var bytes: [UInt8] = []
       IntegerStream.write(values, to: &bytes)
       streams.append(bytes)

@@ -111,7 +111,8 @@ enum NaiveStream {
       header(.packed, width, values.count, low)
       + pack(values.map { UInt64(bitPattern: $0 &- low) }, width)
     let delta = header(.delta, 0, values.count, 0) + deltas(values)
-    let dense = delta.count < packed.count ? delta : packed
+    var dense = delta.count < packed.count ? delta : packed
+    dense = NaivePatchedDeltas.stream(values, cheaperThan: dense.count - 16) ?? dense
     guard
       let usual = Set(values).first(where: { value in
         values.count { $0 == value } * 2 > values.count
@@ -165,7 +166,7 @@ enum NaiveStream {
     return output
   }
 
-  private static func header(
+  static func header(
     _ encoding: ColumnEncoding, _ width: Int, _ count: Int, _ base: Int64
   ) -> [UInt8] {
     var output: [UInt8] = []

@@ -8,6 +8,8 @@ package enum ColumnEncoding: UInt8, Sendable, CaseIterable {
   case delta = 2
   /// One usual value; a bit for every row that differs, and the values of those.
   case sparse = 3
+  /// The difference to the value before, bit-packed block by block, with exceptions for those that need more bits.
+  case patchedDelta = 4
   /// Every number is the same one.
   case constantNumber = 16
   /// The distinct numbers, and for each row which of them.
@@ -28,6 +30,7 @@ package enum ColumnEncoding: UInt8, Sendable, CaseIterable {
     case .packed: "packed"
     case .delta: "delta"
     case .sparse: "sparse"
+    case .patchedDelta: "patched-delta"
     case .constantNumber: "constant-number"
     case .numberDictionary: "number-dictionary"
     case .decimal: "decimal"

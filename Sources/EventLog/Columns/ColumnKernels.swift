@@ -74,6 +74,29 @@ enum ColumnKernels {
     }
   }
 
+  /// Replaces differences by values: each row that is set becomes the sum of the one before and the next of the
+  /// differences, which stand at the end of the array, wrapping around; other rows are as the one before, and those
+  /// before any that is set are `first`.
+  static func sum<Value: FixedWidthInteger>(
+    _ values: inout [Value], moving rows: Bitmap, first: Value
+  ) {
+    guard values.count == rows.count else { return }
+    // Safety: `row` is below the count, and so is the smaller of `next` and the last row. No difference is
+    // overwritten before it is read: as many as are left stand at the end, and no fewer rows are left.
+    unsafe values.withUnsafeMutableBufferPointer { values in
+      let last = values.count - 1
+      var (value, next) = (first, values.count - rows.setCount)
+      for row in values.indices {
+        let bit = rows.words[row &>> 6] &>> UInt64(row & 63) & 1
+        // A branch on whether a row moves would be guessed wrong too often.
+        let difference = unsafe values[min(next, last)]
+        value &+= difference & (0 &- Value(truncatingIfNeeded: bit))
+        next &+= Int(bit)
+        unsafe values[row] = value
+      }
+    }
+  }
+
   /// Gives the set rows the dense values, one after the other; there must be one for each.
   static func spread<Value>(_ dense: [Value], to rows: Bitmap, into values: inout [Value]) {
     guard dense.count == rows.setCount, values.count == rows.count else { return }

@@ -27,6 +27,7 @@ extension IntegerStream {
         payload, width: Int(header.width), base: base, into: &values, from: 0, count: count)
     case .delta: try readDeltas(payload, count: count, into: &values)
     case .sparse: try readSparse(payload, count: count, usual: base, into: &values)
+    case .patchedDelta: try PatchedDeltas.read(payload, header, into: &values)
     default: throw ColumnError("\(header.encoding.name) does not hold whole numbers")
     }
   }

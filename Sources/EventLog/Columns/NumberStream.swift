@@ -56,7 +56,7 @@ enum NumberStream {
     output.appendLittleEndian(UInt32(distinct.bits.count))
     output.appendLittleEndian(0 as UInt32)
     for bits in distinct.bits { output.appendLittleEndian(bits) }
-    IntegerStream.write(indices, to: &output)
+    IntegerStream.write(indices, patching: false, to: &output)
     return output
   }
 
