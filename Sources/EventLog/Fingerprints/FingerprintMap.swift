@@ -76,9 +76,9 @@ package struct FingerprintMap {
 
   /// Looks at the place in memory where the fingerprint would stand, so that it is near when it is needed.
   ///
-  /// - Returns: Whether some fingerprint stands there.
+  /// - Returns: A number that means nothing.
   @inline(__always)
-  func touch(_ key: Fingerprint) -> Bool {
+  func touch(_ key: Fingerprint) -> UInt64 {
     table.touch(key)
   }
 

@@ -26,10 +26,13 @@ struct FingerprintTable {
     return slot.isUsed ? slot.value : nil
   }
 
-  /// Whether some key stands where the given one would if nothing else did.
+  /// Looks at where the key would stand if nothing else did: at both ends, which may be in two lines of the cache.
+  ///
+  /// - Returns: A number that means nothing.
   @inline(__always)
-  func touch(_ key: Fingerprint) -> Bool {
-    slots[Int(truncatingIfNeeded: key.low) & (slots.count &- 1)].isUsed
+  func touch(_ key: Fingerprint) -> UInt64 {
+    let slot = slots[Int(truncatingIfNeeded: key.low) & (slots.count &- 1)]
+    return slot.key.high &+ UInt64(slot.value)
   }
 
   /// Sets the value of a key; false when the key is new and the table is full.

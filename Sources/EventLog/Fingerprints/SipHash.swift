@@ -28,6 +28,7 @@ package struct SipHash {
 
   /// The hash of the words taken and of `tailCount` bytes more, up to seven: the bytes of `tail`, the
   /// first of them lowest.
+  @inline(__always)
   package func finish(tail: UInt64 = 0, tailCount: UInt64 = 0) -> Fingerprint {
     var state = self
     state.compress(((words &* 8 &+ tailCount) << 56) | tail)
@@ -84,10 +85,14 @@ package struct SipHash {
       next &+= 8
     }
     let tailCount = bytes.count &- next
-    var tail: UInt64 = 0
-    for index in 0..<tailCount {
-      tail |= UInt64(bytes[next &+ index]) << UInt64(8 &* index)
+    guard next > 0, tailCount > 0 else {
+      let tail = (0..<tailCount).reduce(0 as UInt64) { $0 | UInt64(bytes[$1]) << UInt64(8 * $1) }
+      return hash.finish(tail: tail, tailCount: UInt64(tailCount))
     }
+    // Safety: as above; the word ends where the bytes do.
+    let last = unsafe bytes.bytes.unsafeLoadUnaligned(
+      fromByteOffset: bytes.count &- 8, as: UInt64.self)
+    let tail = UInt64(littleEndian: last) &>> UInt64(8 &* (8 &- tailCount))
     return hash.finish(tail: tail, tailCount: UInt64(tailCount))
   }
 }

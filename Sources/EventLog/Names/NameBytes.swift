@@ -33,7 +33,7 @@ enum NameBytes {
   /// The last bytes, at most 16, as two words: for each length, no two texts give the same words. Both words
   /// may take the same byte, which costs less than finding out.
   @inline(__always)
-  private static func ends(_ name: Span<UInt8>, from start: Int) -> (UInt64, UInt64) {
+  static func ends(_ name: Span<UInt8>, from start: Int) -> (UInt64, UInt64) {
     let count = name.count &- start
     let end = name.count
     if count >= 8 { return (word(name, start), word(name, end &- 8)) }

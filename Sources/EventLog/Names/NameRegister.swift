@@ -10,6 +10,9 @@ struct NameRegister {
   private var published: [Int] = Array(repeating: 0, count: Vocabulary.allCases.count)
   /// How many bytes the names in the tables have that no frame has yet.
   private var unpublishedTableBytes = 0
+  private var recent = RecentNames()
+  /// The lists and shapes that came last.
+  var recentPatterns = RecentPatterns()
 
   init(units: UnitRegister) {
     self.units = units
@@ -21,7 +24,8 @@ struct NameRegister {
   mutating func code(
     ofUnit name: Span<UInt8>, _ fingerprint: Fingerprint? = nil
   ) throws(LogError) -> UInt32 {
-    try units.code(of: name, fingerprint)
+    guard let fingerprint else { return try units.code(of: name) }
+    return try units.code(of: name, fingerprint)
   }
 
   /// The fingerprint by which the unit of an event is known.
@@ -38,9 +42,20 @@ struct NameRegister {
   /// The code of a name of any other vocabulary, a new one if it was not there.
   @inline(__always)
   mutating func code(of name: Span<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
+    if let words = NameWords(name), let code = recent.code(of: words, in: vocabulary) {
+      return code
+    }
+    return lookUp(name, in: vocabulary)
+  }
+
+  @inline(never)
+  private mutating func lookUp(_ name: Span<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
     let hash = NameBytes.hash(name)
-    return tables[vocabulary.index].find(name, hash: hash)
+    let code =
+      tables[vocabulary.index].find(name, hash: hash)
       ?? insert(name, hash: hash, in: vocabulary)
+    if let words = NameWords(name) { recent.keep(code, of: words, in: vocabulary) }
+    return code
   }
 
   @inline(never)
@@ -66,12 +81,19 @@ struct NameRegister {
 
   /// The code of a text, or ``Vocabulary/literalCode`` when it is too long, or one too many, to get one.
   mutating func codeOrLiteral(of text: Span<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
+    if let words = NameWords(text), let code = recent.code(of: words, in: vocabulary) {
+      return code
+    }
     guard text.count <= vocabulary.longestText else { return Vocabulary.literalCode }
     let hash = NameBytes.hash(text)
     let index = vocabulary.index
-    if let code = tables[index].find(text, hash: hash) { return code }
-    guard tables[index].count < Vocabulary.literalLimit else { return Vocabulary.literalCode }
-    return insert(text, hash: hash, in: vocabulary)
+    let known = tables[index].find(text, hash: hash)
+    guard known != nil || tables[index].count < Vocabulary.literalLimit else {
+      return Vocabulary.literalCode
+    }
+    let code = known ?? insert(text, hash: hash, in: vocabulary)
+    if let words = NameWords(text) { recent.keep(code, of: words, in: vocabulary) }
+    return code
   }
 
   /// How many bytes of names no frame has yet.

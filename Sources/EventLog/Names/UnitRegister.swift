@@ -14,7 +14,7 @@ struct UnitRegister {
   private var lastCode: UInt32 = 0
 
   /// Counts what was touched, so that no compiler finds touching useless.
-  private var touched = 0
+  private var touched: UInt64 = 0
 
   /// A register without units.
   ///
@@ -55,28 +55,27 @@ struct UnitRegister {
   }
 
   /// The code of a unit, a new one if it was not there.
-  /// What ``fingerprint(of:)`` answers for the name is given where that was asked before.
-  mutating func code(
-    of name: Span<UInt8>, _ fingerprint: Fingerprint? = nil
-  ) throws(LogError) -> UInt32 {
+  mutating func code(of name: Span<UInt8>) throws(LogError) -> UInt32 {
     if lastCode != 0, NameBytes.areEqual(lastName.span, name) { return lastCode }
-    let fingerprint = fingerprint ?? self.fingerprint(of: name)
+    lastCode = try code(of: name, fingerprint(of: name))
+    lastName.replace(with: name)
+    return lastCode
+  }
+
+  /// The code of a unit, a new one if it was not there; the fingerprint is what ``fingerprint(of:)`` answers for the
+  /// name.
+  mutating func code(
+    of name: Span<UInt8>, _ fingerprint: Fingerprint
+  ) throws(LogError) -> UInt32 {
     do throws(FingerprintMapError) {
-      let code: UInt32
-      if let known = try codes.value(for: fingerprint) {
-        code = known
-      } else {
-        code = count + 1
-        try codes.set(code, for: fingerprint)
-        count = code
-        pending.append(name)
-      }
-      lastName.replace(with: name)
-      lastCode = code
-      return code
+      if let known = try codes.value(for: fingerprint) { return known }
+      try codes.set(count + 1, for: fingerprint)
     } catch {
       throw LogError(.inputOutput, error.description, path: path)
     }
+    count += 1
+    pending.append(name)
+    return count
   }
 
   /// The 128 bits by which a unit is known.
@@ -86,6 +85,6 @@ struct UnitRegister {
 
   /// Has the processor fetch where the units stand.
   mutating func touch(_ fingerprints: [Fingerprint]) {
-    for fingerprint in fingerprints where codes.touch(fingerprint) { touched &+= 1 }
+    for fingerprint in fingerprints { touched &+= codes.touch(fingerprint) }
   }
 }

@@ -10,6 +10,7 @@ struct BatchBuilder {
   private var scratch: [UInt8] = []
   /// The codes of the names of an object's attributes, in order.
   private var attributeNames: [UInt32] = []
+  private var pattern = NamePattern()
 
   /// How many events there are.
   var count: Int { columns.count }
@@ -121,6 +122,14 @@ struct BatchBuilder {
     _ column: ColumnID, _ items: [EventRecord.Slice], _ vocabulary: Vocabulary,
     _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
   ) {
+    pattern.begin(column)
+    for index in items.indices where !pattern.isTooLong {
+      pattern.append(record.bytes.span.extracting(items[index].range))
+    }
+    if let place = names.recentPatterns.place(of: pattern) {
+      tile.set(column, Int64(names.recentPatterns.code(at: place)), row)
+      return
+    }
     scratch.removeAll(keepingCapacity: true)
     scratch.appendVariableLength(UInt64(items.count))
     for item in items {
@@ -129,7 +138,11 @@ struct BatchBuilder {
     }
     let code = names.codeOrLiteral(of: scratch.span, in: .lists)
     tile.set(column, Int64(code), row)
-    if code == Vocabulary.literalCode { columns.appendLiteral(scratch, column) }
+    if code == Vocabulary.literalCode {
+      columns.appendLiteral(scratch, column)
+    } else {
+      names.recentPatterns.keep(pattern, code: code, names: [])
+    }
   }
 
   // MARK: Attributes
@@ -154,6 +167,9 @@ struct BatchBuilder {
     _ column: ColumnID, _ role: AttributeRole, _ list: [EventRecord.Attribute],
     _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
   ) {
+    pattern.begin(column)
+    pattern.append(list, 0..<list.count, of: record)
+    if appendKnownShape(column, role, list, record, row, &names) { return }
     beginShape()
     let hasCode = canHaveShape(list, record, names)
     if hasCode { writeShape(list, 0..<list.count, record, &names) }
@@ -169,6 +185,9 @@ struct BatchBuilder {
   private mutating func appendFeatures(
     _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
   ) {
+    pattern.begin(.features)
+    pattern.appendFeatures(of: record)
+    if appendKnownShape(.features, .features, record.features, record, row, &names) { return }
     beginShape()
     let hasCode = canHaveShape(record.features, record, names)
     if hasCode { writeFeaturesShape(record, &names) }
@@ -179,6 +198,23 @@ struct BatchBuilder {
       AttributeLiteral.writeFeatures(of: record, to: &scratch)
       columns.appendLiteral(scratch, .features)
     }
+  }
+
+  /// Appends attributes whose pattern is one of the last ones.
+  ///
+  /// - Returns: Whether it is.
+  @inline(__always)
+  private mutating func appendKnownShape(
+    _ column: ColumnID, _ role: AttributeRole, _ list: [EventRecord.Attribute],
+    _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
+  ) -> Bool {
+    guard let place = names.recentPatterns.place(of: pattern) else { return false }
+    tile.set(column, Int64(names.recentPatterns.code(at: place)), row)
+    for index in 0..<names.recentPatterns.nameCount(at: place) {
+      let key = names.recentPatterns.name(index, at: place)
+      append(list[index].value, role: role, key: key, of: record, &names)
+    }
+    return true
   }
 
   /// Whether the attributes are few enough, and their names common enough, for a shape. The others stand in
@@ -240,7 +276,9 @@ struct BatchBuilder {
     let code =
       hasCode ? names.codeOrLiteral(of: scratch.span, in: .shapes) : Vocabulary.literalCode
     tile.set(column, Int64(code), row)
-    return code != Vocabulary.literalCode
+    guard code != Vocabulary.literalCode else { return false }
+    names.recentPatterns.keep(pattern, code: code, names: attributeNames)
+    return true
   }
 
   /// Appends the values of attributes whose names were written as a shape.

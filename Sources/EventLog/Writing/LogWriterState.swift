@@ -38,6 +38,8 @@ struct LogWriterState {
   var producers = ProducerRegister()
   /// The ids of the log's events; nil until they are asked for.
   var ids: EventIDIndex?
+  /// Counts what was only looked at, so that no compiler finds looking useless.
+  var touched = 0
 
   var nextPosition: UInt64 { writtenPosition + UInt64(batch.count) }
 
