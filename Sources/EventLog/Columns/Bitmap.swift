@@ -33,6 +33,14 @@ public struct Bitmap: Hashable, Sendable {
     for row in rows { words[row >> 6] |= 1 << UInt64(row & 63) }
   }
 
+  /// Adds a row behind the last one.
+  mutating func append(_ isSet: Bool) {
+    if count % 64 == 0 { words.append(0) }
+    if isSet { words[count >> 6] |= 1 << UInt64(count & 63) }
+    setCount += isSet ? 1 : 0
+    count += 1
+  }
+
   /// Whether the row is set. The row must be one of the bitmap's.
   @inlinable
   public subscript(row: Int) -> Bool {

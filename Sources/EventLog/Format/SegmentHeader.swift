@@ -96,6 +96,7 @@ struct SegmentHeader: Hashable, Sendable {
       guard major == Self.major, length == Self.byteCount, checksum == 1, needed == 0 else {
         throw Problem.newer("format \(major).\(minor), features \(needed)")
       }
+      guard basePosition <= LogPosition.limit else { throw Problem.damaged }
       self.init(basePosition: basePosition, log: log, salt: salt, profile: profile)
       self.writable = writable
       storedCRC = crc

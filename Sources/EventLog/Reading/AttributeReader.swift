@@ -16,7 +16,7 @@ struct AttributeReader {
   }
 
   /// More values than any writer puts into a frame; a bound for what reading a frame may allocate.
-  private static let largestCount = 1 << 24
+  static let largestCount = 1 << 24
 
   private let names: LogNames
   private var context: CodedTexts

@@ -178,7 +178,9 @@ struct LogScan {
     let next = directory.segments[(scanner.segment + 1)...].first {
       $0.header.basePosition > directory.segments[scanner.segment].header.basePosition
     }?.header.basePosition
-    if let found = try scanner.resume(at: endPosition, below: next ?? LogPosition.limit) {
+    // The segment may go on behind the place where the next one begins: nothing of that can be used.
+    let limit = max(endPosition, next ?? LogPosition.limit)
+    if let found = try scanner.resume(at: endPosition, below: limit) {
       if found.frame.offset > offset || found.frame.basePosition > endPosition {
         lose(path, offset, endPosition..<found.frame.basePosition, reason)
       }

@@ -118,6 +118,11 @@ struct FrameTransfer {
   private func appendProbabilities(to columns: inout FrameColumns) throws(LogError) {
     guard let entry = reader.frame.entry(.probabilities) else { return }
     let counts = try reader.integers(.probabilityCount, as: Int64.self)
+    var rest = Int64(entry.values)
+    for count in counts where count > 0 { rest -= min(count - 1, rest) }
+    guard rest == 0 else {
+      throw reader.log.damage("\(rest) probabilities too many", entry, reader.frame)
+    }
     let numbers = try reader.denseNumbers(entry, count: Int(entry.values))
     var next = 0
     for row in counts.indices where counts[row] > 0 {
@@ -148,6 +153,12 @@ struct FrameTransfer {
 
   private func appendAttributes(to columns: inout FrameColumns) throws(LogError) {
     let staying = try stayingValues()
+    let total = reader.frame.entries.reduce(0) {
+      $0 + ($1.column.attributeType == nil ? 0 : Int($1.values))
+    }
+    guard total <= AttributeReader.largestCount else {
+      throw reader.log.damage("more attributes than a frame may have", reader.frame)
+    }
     for entry in reader.frame.entries {
       guard let type = entry.column.attributeType else { continue }
       let count = Int(entry.values)

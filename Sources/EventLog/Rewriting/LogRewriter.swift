@@ -23,6 +23,7 @@ public struct LogRewriter {
   private let disk: any Disk
   private let writer: LogWriter
   var frameRowCount = FrameHeader.maximumRows
+  var frameByteCount = 16 << 20
 
   /// Takes the log's lock, and sets aside what a crash left.
   ///
@@ -69,7 +70,8 @@ public struct LogRewriter {
   ) throws -> Summary {
     let log = try reader()
     let plan = SegmentRewriter.Plan(
-      profile: profile, names: LogNames(path: path, []), frameRowCount: frameRowCount)
+      profile: profile, names: LogNames(path: path, []), frameRowCount: frameRowCount,
+      frameByteCount: frameByteCount)
     return try rewrite(log, Array(log.segments.indices), plan, progress: progress)
   }
 
@@ -119,7 +121,7 @@ public struct LogRewriter {
       let plan = SegmentRewriter.Plan(
         profile: nil, names: search.names, used: search.used,
         absent: { reader throws(LogError) in try selection.absentRows(reader) },
-        frameRowCount: frameRowCount)
+        frameRowCount: frameRowCount, frameByteCount: frameByteCount)
       let last = log.segments.count - 1
       let segments = search.segments.union([last]).sorted(by: >)
       summary.rewritten = try rewrite(

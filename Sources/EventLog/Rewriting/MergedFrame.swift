@@ -10,10 +10,15 @@ struct MergedFrame {
 
   var isEmpty: Bool { columns.count == 0 && byVocabulary.isEmpty }
 
-  /// Whether a frame of some more rows should be another one.
-  func isFull(for rows: Int, frameRowCount: Int) -> Bool {
-    columns.count + rows > frameRowCount || columns.looseBytes >= 16 << 20
-      || columns.attributes.count >= 8_192
+  /// Whether what comes next should be another frame: because of the rows of both, because of the bytes of texts
+  /// that are here already, names included, or because of the columns of both.
+  func isFull(for piece: SegmentSource.Piece, rowCount: Int, byteCount: Int) -> Bool {
+    let nameBytes = byVocabulary.values.reduce(0) { $0 + $1.texts.bytes.count }
+    // An attribute may take two columns; every other column is there once.
+    let columnCount = 2 * columns.attributes.count + 256 + (piece.frame?.entries.count ?? 0)
+    return columns.count + piece.positions.count > rowCount
+      || columns.looseBytes + nameBytes >= byteCount || columns.attributes.count >= 8_192
+      || columnCount > Int(UInt16.max)
   }
 
   /// Adds a frame, or a place where one is missing.
@@ -39,12 +44,12 @@ struct MergedFrame {
   }
 
   private mutating func append(_ added: FrameWriter.Names, _ used: UsedNames?) {
-    var known =
-      byVocabulary[added.vocabulary]
-      ?? FrameWriter.Names(
+    // In place: a copy for each of many small frames would take as long as all of them squared.
+    byVocabulary[
+      added.vocabulary,
+      default: FrameWriter.Names(
         vocabulary: added.vocabulary, firstCode: added.firstCode, texts: TextList())
-    known.append(added) { used?.contains($0, in: added.vocabulary) ?? true }
-    byVocabulary[added.vocabulary] = known
+    ].append(added) { used?.contains($0, in: added.vocabulary) ?? true }
   }
 
   /// Fills the columns up to the last row.
@@ -69,17 +74,15 @@ extension FrameWriter.Names {
 
   /// Adds the names that follow, without those that do not stay.
   mutating func append(_ added: FrameWriter.Names, where stays: (UInt32) -> Bool) {
-    var isPresent = (0..<codeCount).map { present?[$0] ?? true }
     var next = 0
     for index in 0..<added.codeCount {
       let isThere = added.present?[index] ?? true
       let isStaying = isThere && stays(added.firstCode &+ UInt32(truncatingIfNeeded: index))
+      if !isStaying, present == nil { present = Bitmap(count: texts.count, allSet: true) }
+      present?.append(isStaying)
       if isStaying { texts.append(added.texts[next]) }
       next += isThere ? 1 : 0
-      isPresent.append(isStaying)
     }
-    present =
-      isPresent.contains(false) ? Bitmap(count: isPresent.count) { isPresent[$0] } : nil
   }
 }
 

@@ -12,6 +12,7 @@ struct SegmentRewriter {
     /// The rows of a frame whose event goes, as in ``FrameTransfer``.
     var absent: (FrameReader) throws(LogError) -> [UInt8]? = { _ throws(LogError) in nil }
     var frameRowCount = FrameHeader.maximumRows
+    var frameByteCount = 16 << 20
   }
 
   /// What the names of files end with that are being written; they count only once they are renamed.
@@ -72,7 +73,9 @@ struct SegmentRewriter {
       try file.write(header.bytes, at: 0)
       var merged = MergedFrame()
       for piece in source.pieces {
-        if merged.isFull(for: piece.positions.count, frameRowCount: plan.frameRowCount) {
+        if merged.isFull(
+          for: piece, rowCount: plan.frameRowCount, byteCount: plan.frameByteCount)
+        {
           try write(&merged)
         }
         try append(piece, to: &merged)

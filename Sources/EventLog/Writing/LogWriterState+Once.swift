@@ -37,6 +37,8 @@ extension LogWriterState {
   /// The most columns of attributes, and the most bytes of texts, that a batch may bring. A frame has room for
   /// 65,535 columns, of which an attribute may take two.
   private static let largestColumnCount = 30_000
+  /// The most attributes that a batch may bring: well below what readers take for damage.
+  private static let largestAttributeCount = 1 << 22
   private static let largestByteCount = 256 << 20
 
   /// Refuses what cannot be one frame, before any of it is taken.
@@ -46,6 +48,15 @@ extension LogWriterState {
       throw LogError(
         .badBatch, "a batch of \(byteCount) bytes; the most is 256 MiB: make smaller ones",
         path: path)
+    }
+    let attributeCount = records.reduce(0) {
+      $0 + $1.context.count + $1.metadata.count + $1.features.count
+    }
+    guard attributeCount <= Self.largestAttributeCount else {
+      throw LogError(
+        .badBatch,
+        "a batch of \(attributeCount) attributes; the most is \(Self.largestAttributeCount): make "
+          + "smaller ones", path: path)
     }
     let lists = records.flatMap { record in
       [record.context, record.metadata, record.features].enumerated().map { (record, $0) }

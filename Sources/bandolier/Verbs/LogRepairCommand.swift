@@ -30,12 +30,23 @@ struct LogRepairCommand: ParsableCommand {
       try Interrupt.check()
     }
     line.finish()
-    let summary = dryRun ? repair.preview : try repair.run(holder: LogTarget.holder)
+    let summary = dryRun ? repair.preview : try run(repair)
     for loss in summary.losses { Message.print("lost: \(loss)") }
     tell(summary)
     guard !dryRun else { return tellTail() }
     // What a crash left behind the last frame is set aside by whoever opens the log to write.
     _ = try LogTarget.open(log.log)
+  }
+
+  private func run(_ repair: LogRepair) throws -> LogRepair.Summary {
+    var line = Progress.onStandardError(
+      label: "repairing", total: nil, unit: .count("events"), mode: progress.progress)
+    let summary = try repair.run(holder: LogTarget.holder) {
+      line.update(done: Int($0))
+      try Interrupt.check()
+    }
+    line.finish()
+    return summary
   }
 
   private func tell(_ summary: LogRepair.Summary) {
