@@ -4,10 +4,13 @@ enum Quarantine {
   /// Copies a part of a file into the quarantine of a log, durably.
   ///
   /// - Parameters:
+  ///   - file: The file.
   ///   - start: The byte at which the part begins.
   ///   - byteCount: How many bytes it has; all that follow when nil.
   ///   - folder: The folder of the log.
+  ///   - disk: The disk of both.
   /// - Returns: The path of the copy: `quarantine/FILE-BYTE-N`, N being the first number that is free.
+  /// - Throws: ``LogError`` when the copy cannot be made.
   static func copy(
     _ file: any DiskFile, from start: UInt64 = 0, byteCount: UInt64? = nil, in folder: String,
     _ disk: any Disk

@@ -118,7 +118,8 @@ struct SegmentHeader: Hashable, Sendable {
     guard fileName.hasPrefix("seg-"), fileName.hasSuffix(".bdl"), fileName.utf8.count == 28 else {
       return nil
     }
-    return UInt64(fileName.dropFirst(4).dropLast(4))
+    let digits = fileName.dropFirst(4).dropLast(4)
+    return digits.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } ? UInt64(digits) : nil
   }
 }
 

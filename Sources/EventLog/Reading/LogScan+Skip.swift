@@ -74,7 +74,7 @@ extension FrameScanner {
 extension LogScan {
   /// How far codes may lie beyond the names that are there, in frames behind a loss: more names are in no
   /// few frames, and whoever makes an array of all codes must not be made to run out of memory.
-  private static let largestHole: Int64 = 1 << 24
+  static let largestHole: Int64 = 1 << 24
 
   /// Whether names may begin with a code: the next one, or behind a loss one that leaves room for names that
   /// are lost.

@@ -113,7 +113,8 @@ struct LogScan {
       // Whoever makes an array of all codes relies on it, so no count is believed that no text backs.
       let most =
         entry.hasGaps
-        ? Int(entry.rawLength) * 8 : TextStream.largestCount(byteCount: Int(entry.rawLength))
+        ? min(Int(entry.rawLength) * 8, Int(Self.largestHole))
+        : TextStream.largestCount(byteCount: Int(entry.rawLength))
       guard Int(entry.values) <= most
       else {
         throw LogError(

@@ -29,7 +29,10 @@ public struct Erasure: Hashable, Sendable {
 
   /// What erasing would do to a log, with nothing changed.
   ///
-  /// - Parameter progress: Called with the number of events done.
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - progress: Called with the number of events done.
+  /// - Returns: What would be erased; how many segments would be written anew.
   /// - Throws: ``LogError`` when the log cannot be read, and what `progress` throws.
   /// - Complexity: O(number of events), in time; memory for a frame, and a bit for each name.
   public func preview(

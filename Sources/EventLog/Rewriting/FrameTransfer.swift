@@ -8,6 +8,7 @@ struct FrameTransfer {
   private let names: LogNames
 
   /// - Parameters:
+  ///   - reader: The frame.
   ///   - absent: For each row 0, or one of ``AbsentKind``; nil when every event stays.
   ///   - names: The names of shapes and attributes; they may be missing when every event stays.
   init(_ reader: FrameReader, absent: [UInt8]? = nil, names: LogNames) {

@@ -55,17 +55,35 @@ public struct LogRepair {
         "a newer version wrote \(log.unknownParts.joined(separator: ", ")), which would be lost; "
           + "use that version", path: path)
     }
-    for problem in try log.verify().problems {
+    try log.forEachEvent { _, position in
+      if position % 4_096 == 0 { try progress(position) }
+    }
+    // Bytes of which no event is made may be damaged too.
+    let places = Set(ledger.losses.map { Place(path: $0.path, offset: $0.offset) })
+    for problem in try log.verify().problems
+    where !places.contains(Place(path: problem.path, offset: problem.offset)) {
       ledger.add(
         LogLoss(
           path: problem.path, offset: problem.offset, column: nil, positions: 0..<0,
           reason: problem.reason))
     }
-    try log.forEachEvent { _, position in
-      if position % 4_096 == 0 { try progress(position) }
-    }
     lost = ledger.positions
+    guard log.lostEventCount <= Self.largestLoss else {
+      throw LogError(
+        .damaged,
+        "\(log.lostEventCount) events are said to have been there and are not; if that cannot be, the files "
+          + "\(LogHead.names.joined(separator: " and ")) say it: move them away, then try again",
+        path: path)
+    }
   }
+
+  private struct Place: Hashable {
+    var path: String
+    var offset: UInt64
+  }
+
+  /// More events than this were in no log, and their positions would fill the disk.
+  private static let largestLoss: UInt64 = 1 << 36
 
   /// Whether something is to be given up.
   public var isNeeded: Bool { !log.losses.isEmpty }
@@ -82,6 +100,7 @@ public struct LogRepair {
   /// - Parameters:
   ///   - holder: Who does it; a writer that is turned away is told so.
   ///   - progress: Called with the number of events done.
+  /// - Returns: What was done.
   /// - Throws: ``LogError`` when the lock is held, the log has changed meanwhile, or a file cannot be read or
   ///   written; and what `progress` throws.
   public func run(

@@ -27,7 +27,9 @@ public struct LogRewriter {
 
   /// Takes the log's lock, and sets aside what a crash left.
   ///
-  /// - Parameter holder: Who does it; a writer that is turned away is told so.
+  /// - Parameters:
+  ///   - path: The folder of the log.
+  ///   - holder: Who does it; a writer that is turned away is told so.
   /// - Throws: ``LogError``: there is no log, somebody else writes to it, or something durable is damaged.
   public init(_ path: String, holder: String = "") throws(LogError) {
     try self.init(path, holder: holder, disk: SystemDisk())
@@ -35,7 +37,9 @@ public struct LogRewriter {
 
   init(_ path: String, holder: String = "", disk: any Disk) throws(LogError) {
     // A writer would make a log where there is none.
-    _ = try LogReader(path, disk: disk)
+    guard try !LogReader(path, disk: disk).segments.isEmpty else {
+      throw LogError(.notFound, "there is no log here yet; check the path", path: path)
+    }
     self.path = path
     self.disk = disk
     writer = try LogWriter(path, options: LogOptions(holder: holder), disk: disk)
@@ -63,6 +67,7 @@ public struct LogRewriter {
   /// - Parameters:
   ///   - profile: When columns are compressed with DEFLATE; each segment as it was when nil.
   ///   - progress: Called with the number of events done.
+  /// - Returns: How many segments were written anew, and what that saved.
   /// - Throws: ``LogError`` when a file cannot be read or written, and what `progress` throws.
   /// - Complexity: O(number of events), in time; memory for a frame, twice, and its bytes.
   public func compact(
@@ -108,6 +113,7 @@ public struct LogRewriter {
   /// - Parameters:
   ///   - erasure: Which events.
   ///   - progress: Called with a number that grows up to twice the number of events.
+  /// - Returns: What was erased.
   /// - Throws: ``LogError`` when a file cannot be read or written, and what `progress` throws.
   /// - Complexity: O(number of events), in time; memory for a frame, and a bit for each name.
   public func erase(

@@ -24,9 +24,12 @@ struct MergedFrame {
   /// Adds a frame, or a place where one is missing.
   ///
   /// - Parameters:
+  ///   - piece: The frame.
+  ///   - log: The log that it is of.
   ///   - absent: As in ``FrameTransfer``.
   ///   - shapes: As in ``FrameTransfer``.
   ///   - used: The names that stay; all of them when nil.
+  /// - Throws: ``LogError`` when it cannot be read.
   mutating func append(
     _ piece: SegmentSource.Piece, of log: LogReader, absent: [UInt8]? = nil, shapes: LogNames,
     used: UsedNames? = nil

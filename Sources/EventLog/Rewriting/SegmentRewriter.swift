@@ -37,6 +37,8 @@ struct SegmentRewriter {
   /// - Parameters:
   ///   - log: The log, which must have an id.
   ///   - source: What the file is made of.
+  ///   - plan: What changes.
+  ///   - disk: Where the file is made.
   /// - Throws: ``LogError`` when the file cannot be made.
   init(
     _ log: LogReader, _ source: SegmentSource, plan: Plan, disk: any Disk

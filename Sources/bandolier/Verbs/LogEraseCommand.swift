@@ -11,7 +11,8 @@ struct LogEraseCommand: ParsableCommand {
     discussion: """
       Of an erased event only its position stays: positions are never given to another event. Names that no \
       other event uses go with it, and so does everything in the quarantine. That it happened is noted in \
-      the log (see `bandolier log info`), without saying of whom. Copies and backups of the log are yours to \
+      the log (see `bandolier log info`), without saying of whom. The log no longer knows the ids of erased \
+      events: importing them again brings them back. Copies and backups of the log are yours to \
       find; the file system may keep old bytes until it writes others over them.
 
       When it is interrupted, the same command again does the rest.
