@@ -10,7 +10,8 @@ struct NameRegister {
   private var published: [Int] = Array(repeating: 0, count: Vocabulary.allCases.count)
   /// How many bytes the names in the tables have that no frame has yet.
   private var unpublishedTableBytes = 0
-  private var recent = RecentNames()
+  /// The short names that came last.
+  var recentNames = RecentNames()
   /// The lists and shapes that came last.
   var recentPatterns = RecentPatterns()
 
@@ -42,7 +43,7 @@ struct NameRegister {
   /// The code of a name of any other vocabulary, a new one if it was not there.
   @inline(__always)
   mutating func code(of name: Span<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
-    if let words = NameWords(name), let code = recent.code(of: words, in: vocabulary) {
+    if let words = NameWords(name), let code = recentNames.code(of: words, in: vocabulary) {
       return code
     }
     return lookUp(name, in: vocabulary)
@@ -54,7 +55,7 @@ struct NameRegister {
     let code =
       tables[vocabulary.index].find(name, hash: hash)
       ?? insert(name, hash: hash, in: vocabulary)
-    if let words = NameWords(name) { recent.keep(code, of: words, in: vocabulary) }
+    if let words = NameWords(name) { recentNames.keep(code, of: words, in: vocabulary) }
     return code
   }
 
@@ -81,7 +82,7 @@ struct NameRegister {
 
   /// The code of a text, or ``Vocabulary/literalCode`` when it is too long, or one too many, to get one.
   mutating func codeOrLiteral(of text: Span<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
-    if let words = NameWords(text), let code = recent.code(of: words, in: vocabulary) {
+    if let words = NameWords(text), let code = recentNames.code(of: words, in: vocabulary) {
       return code
     }
     guard text.count <= vocabulary.longestText else { return Vocabulary.literalCode }
@@ -92,7 +93,7 @@ struct NameRegister {
       return Vocabulary.literalCode
     }
     let code = known ?? insert(text, hash: hash, in: vocabulary)
-    if let words = NameWords(text) { recent.keep(code, of: words, in: vocabulary) }
+    if let words = NameWords(text) { recentNames.keep(code, of: words, in: vocabulary) }
     return code
   }
 
