@@ -33,11 +33,16 @@ enum EveryEncodingLog {
     Timestamp(microseconds: 1_767_323_045_000_000 + Int64(row) * 1_000_003)
   }
 
+  /// The same times, but in one frame, where one event comes late.
+  private static func time(_ row: Int, of frame: Int) -> Timestamp {
+    frame == 1 && row == 9 ? Timestamp(microseconds: time(2).microseconds + 11) : time(row)
+  }
+
   /// Decisions and goals: numbers for each of the encodings.
   private static func event(_ row: Int, of frame: Int) -> Event {
     guard row % 13 != 12 else {
       return Event(
-        time: time(row), unit: UnitID("u-\(row)"), id: EventID("e-\(row)"),
+        time: time(row, of: frame), unit: UnitID("u-\(row)"), id: EventID("e-\(row)"),
         payload: .goal(
           Goal(
             experiment: "exp", goal: "buy", value: Double(row * 37 + frame) / 100,
@@ -51,7 +56,8 @@ enum EveryEncodingLog {
       "price": .number(Double(row * 7_919 % 9_973) / 100),
     ]
     return Event(
-      time: time(row), unit: UnitID("u-\(row % 20)"), id: row % 3 == 0 ? nil : EventID("e-\(row)"),
+      time: time(row, of: frame), unit: UnitID("u-\(row % 20)"),
+      id: row % 3 == 0 ? nil : EventID("e-\(row)"),
       payload: .decision(
         Decision(
           experiment: ExperimentID("exp\(row * 5 % 3)"), point: "cart", slot: "top",

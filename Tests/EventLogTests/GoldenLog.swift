@@ -49,22 +49,21 @@ enum GoldenLog: String, CaseIterable {
 
   private static func writeKilled(_ disk: MemoryDisk) throws {
     var generator = EventGenerator(seed: 11)
-    let writer = try LogWriter(path, options: LogOptions(seed: 11), disk: disk)
+    var writer: LogWriter? = try LogWriter(path, options: LogOptions(seed: 11), disk: disk)
     for _ in 0..<3 {
-      try writer.append(generator.events(5))
-      try writer.commit()
+      try writer?.append(generator.events(5))
+      try writer?.commit()
     }
-    let files = disk.files
-    try writer.append(generator.events(5))
-    try writer.commit()
-    for (file, bytes) in disk.files where file.hasSuffix(".bdl") {
-      let whole = files[file] ?? []
-      disk.files[file] = whole + bytes.dropFirst(whole.count).dropLast(100)
+    let durable = disk.files
+    try writer?.append(generator.events(5))
+    try writer?.commit()
+    var killed = disk.files
+    for name in LogHead.names { killed[path + "/" + name] = durable[path + "/" + name] }
+    for (file, bytes) in killed where file.hasSuffix(".bdl") {
+      killed[file] = bytes.dropLast(100)
     }
-    for name in LogHead.names { disk.files[path + "/" + name] = files[path + "/" + name] }
-    // What the writer does when it goes is not what a killed one does.
-    let killed = disk.files
-    withExtendedLifetime(writer) {}
+    // What a writer does when it goes is not what a killed one does.
+    writer = nil
     disk.files = killed
   }
 

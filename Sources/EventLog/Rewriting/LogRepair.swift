@@ -116,10 +116,10 @@ public struct LogRepair {
     try SegmentRewriter.removeUnfinished(in: path, disk)
     for segment in directory.leftOut { summary.quarantined += try putAside(segment.path) }
     var done: UInt64 = 0
-    let sources = sources
+    let (sources, plan) = (sources, try plan())
     for (index, source) in sources.enumerated() {
       if source.replaces != nil { summary.quarantined += try copy(source.path) }
-      var rewriter = try SegmentRewriter(log, source, plan: try plan(), disk: disk)
+      var rewriter = try SegmentRewriter(log, source, plan: plan, disk: disk)
       _ = try rewriter.run(note: index == sources.count - 1 ? note : nil) { rows in
         done += UInt64(rows)
         try progress(done)
