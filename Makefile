@@ -51,9 +51,10 @@ test-tsan: dependencies ## the tests of threads and tasks, under the thread sani
 	  --filter 'GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests'
 
 SECONDS ?= 60
+SANITIZE ?= fuzzer
 fuzz: dependencies ## feed arbitrary bytes to the log and the parser, SECONDS=60 for each target
 	@BANDOLIER_FUZZ=1 swift build -c release --build-path .build/fuzz --product bandolier-fuzz \
-	  -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld \
+	  -Xswiftc -enable-testing -Xswiftc -sanitize=$(SANITIZE) -Xswiftc -use-ld=lld \
 	  -Xlinker --allow-multiple-definition
 	@Tests/Fuzz/fuzz.sh .build/fuzz/release/bandolier-fuzz $(SECONDS)
 

@@ -67,7 +67,7 @@ let package = Package(
       name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EventLogTests", dependencies: ["EventLog", "Events", "CZlib", "TestSupport"],
-      swiftSettings: strict),
+      exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "StatisticsTests",
       dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],

@@ -54,7 +54,7 @@ struct CorruptionCutTests {
   func bigCuts() throws {
     let disk = MemoryDisk()
     var generator = EventGenerator(seed: 9)
-    let events = generator.events(isLongTest ? 20_000 : 1_500)
+    let events = generator.events(isLongTest ? 6_000 : 1_500)
     do {
       var options = LogOptions(segmentByteCount: 1 << 30, seed: 1)
       options.frameRowCount = 50

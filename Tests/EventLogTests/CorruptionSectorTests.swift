@@ -11,7 +11,7 @@ struct CorruptionSectorTests {
     let disk = MemoryDisk()
     var random = SeededGenerator(seed: 8)
     var options = LogOptions(profile: .fast, segmentByteCount: 1 << 30, seed: 1)
-    options.frameRowCount = 100
+    options.frameRowCount = byteCount > 8 << 20 ? 1_000 : 100
     let writer = try LogWriter("log", options: options, disk: disk)
     var record = EventRecord()
     for number in 0..<byteCount / 2_100 {
