@@ -29,7 +29,7 @@ struct CorruptionSectorTests {
 
   @Test("are found, with file and place, and cost no more than the chunk or frame that was hit")
   func zeroed() throws {
-    let (disk, frameCount) = try Self.log(byteCount: isLongTest ? 64 << 20 : 2 << 20)
+    let (disk, frameCount) = try Self.log(byteCount: isLongTest ? 8 << 20 : 2 << 20)
     let file = "log/" + SegmentHeader.fileName(basePosition: 0)
     let whole = try #require(disk.files[file])
     let log = try LogReader("log", disk: disk)

@@ -101,7 +101,9 @@ struct CrashModel {
     disk.duringNextSync {
       // Only when the writer's monitor is free: a segment is ended while it is not.
       _ = writer.commits.tryLook { state in
-        for record in records where (try? state.append(record)) != nil {
+        // As a thread would: who was told of a failure appends nothing behind what was not taken.
+        for record in records {
+          guard (try? state.append(record)) != nil else { break }
           taken.withLock { $0 += 1 }
         }
       }

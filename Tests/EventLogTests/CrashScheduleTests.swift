@@ -12,7 +12,8 @@ struct CrashScheduleTests {
   @Test(
     "what is read back is a beginning of what was appended, with all that was acknowledged",
     arguments: (isLong
-      ? Array(0..<UInt64(10_000)) : Array(0..<UInt64(200)) + [2_938, 4_124, 4_921, 6_535]))
+      ? Array(0..<UInt64(10_000))
+      : Array(0..<UInt64(200)) + [2_354, 2_723, 2_805, 2_938, 4_124, 4_921, 6_535]))
   func randomSchedule(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var model = CrashModel(
@@ -88,7 +89,8 @@ struct CrashScheduleTests {
 
   @Test(
     "frames that were written while others were synced are cut from the first torn one on",
-    arguments: 0..<UInt64(isLong ? 10_000 : 100))
+    arguments: isLong
+      ? Array(0..<UInt64(10_000)) : Array(0..<UInt64(100)) + [631, 638, 700, 880, 932])
   func severalOutstanding(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var model = CrashModel(

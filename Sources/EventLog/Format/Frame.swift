@@ -40,6 +40,9 @@
 ///     trailer   = length:u32, check:u32 (CRC-32C of the header's, the directory's and every chunk's
 ///                 checksum), rows:u32, "MRF1"
 ///
+/// A reader passes over flags of frames and entries that it does not know, and over bytes 42 and 43 of an entry;
+/// a frame whose other reserved bytes are not 0 is none. Chunks may share bytes.
+///
 /// The columns are listed in ``ColumnID``. Names that appear for the first time stand in the frame's own
 /// chunks (column 64 + vocabulary), so a frame never needs a later one to be read.
 struct FrameHeader: Hashable, Sendable {
