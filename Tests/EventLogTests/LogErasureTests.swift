@@ -71,12 +71,6 @@ struct LogErasureTests {
     haystack.contains { $0.firstRange(of: Array(text.utf8)) != nil }
   }
 
-  private func events(_ log: LogReader) throws -> [UInt64: Event] {
-    var events: [UInt64: Event] = [:]
-    try log.forEachEvent { record, position in events[position] = try Event(record) }
-    return events
-  }
-
   @Test(
     "a unit takes away its events and every trace of them, and nothing else",
     arguments: 0..<UInt64(20))
@@ -95,7 +89,7 @@ struct LogErasureTests {
     let after = try LogReader(path)
     let staying = all.enumerated().filter { $1.unit != "marked-person" }
     let expected = Dictionary(uniqueKeysWithValues: staying.map { (UInt64($0), $1) })
-    #expect(try events(after) == expected, "seed \(seed)")
+    #expect(try after.eventsByPosition() == expected, "seed \(seed)")
     #expect(after.eventCount == UInt64(all.count), "positions stay")
     let haystack = try everything()
     for mark in Self.marks { #expect(!contains(mark, haystack), "seed \(seed): \(mark)") }
@@ -116,7 +110,8 @@ struct LogErasureTests {
     let after = try LogReader(path)
     let staying = all.enumerated().filter { $1.time >= limit }
     #expect(
-      try events(after) == Dictionary(uniqueKeysWithValues: staying.map { (UInt64($0), $1) }))
+      try after.eventsByPosition()
+        == Dictionary(uniqueKeysWithValues: staying.map { (UInt64($0), $1) }))
     #expect(after.earliest.map { $0 >= limit } ?? true)
   }
 

@@ -69,12 +69,6 @@ struct LogRepairTests {
     }
   }
 
-  private func events(_ log: LogReader) throws -> [UInt64: Event] {
-    var events: [UInt64: Event] = [:]
-    try log.forEachEvent { record, position in events[position] = try Event(record) }
-    return events
-  }
-
   @Test(
     "keeps whatever could be read behind the damage, at its position, and the log goes on",
     arguments: 0..<UInt64(60))
@@ -83,7 +77,7 @@ struct LogRepairTests {
     let all = try makeLog(&generator)
     for _ in 0..<1 + generator.random.index(2) { try damage(&generator.random) }
     let skipping = try LogReader(path, damaged: .skip)
-    let readable = try events(skipping)
+    let readable = try skipping.eventsByPosition()
     for (position, event) in readable { #expect(event == all[Int(position)], "seed \(seed)") }
     let before = try files()
 
@@ -93,7 +87,7 @@ struct LogRepairTests {
     let summary = try repair.run()
 
     let log = try LogReader(path)
-    #expect(try events(log) == readable, "seed \(seed)")
+    #expect(try log.eventsByPosition() == readable, "seed \(seed)")
     #expect(log.eventCount == UInt64(all.count))
     #expect(try log.verify(deep: true).problems.isEmpty)
     #expect(summary.lostEvents == UInt64(all.count - readable.count), "seed \(seed)")

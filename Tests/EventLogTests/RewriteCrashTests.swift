@@ -57,8 +57,7 @@ struct RewriteCrashTests {
   ) throws {
     let log = try LogReader(Self.path, disk: disk)
     #expect(log.eventCount == UInt64(events.count), "\(words)")
-    var found: [UInt64: Event] = [:]
-    try log.forEachEvent { record, position in found[position] = try Event(record) }
+    let found = try log.eventsByPosition()
     for (position, event) in events.enumerated() {
       let read = found[UInt64(position)]
       let isGone = rewriting.mayBeGone(event)
@@ -167,10 +166,6 @@ struct RewriteCrashTests {
   }
 
   private func readable(_ disk: SimulatedDisk) throws -> [UInt64: Event] {
-    var found: [UInt64: Event] = [:]
-    try LogReader(Self.path, damaged: .skip, disk: disk).forEachEvent { record, position in
-      found[position] = try Event(record)
-    }
-    return found
+    try LogReader(Self.path, damaged: .skip, disk: disk).eventsByPosition()
   }
 }

@@ -97,10 +97,7 @@ struct ErasureSelection {
     }
     // What is gone already stays as it went.
     let kinds = try reader.integers(.kind, as: UInt8.self)
-    for row in kinds.indices where kinds[row] == AbsentKind.erased || kinds[row] == AbsentKind.lost
-    {
-      absent[row] = 0
-    }
+    for row in kinds.indices where AbsentKind.contains(kinds[row]) { absent[row] = 0 }
     return absent.contains { $0 != 0 } ? absent : nil
   }
 }

@@ -49,12 +49,7 @@ public struct LogRepair {
     directory = try LogDirectory(path, disk: disk, damaged: .skip)
     let scan = try LogScan(directory, damaged: .skip, ledger: ledger)
     log = LogReader(directory, scan, damaged: .skip, disk: disk, ledger: ledger)
-    guard log.unknownParts.isEmpty else {
-      throw LogError(
-        .newerVersion,
-        "a newer version wrote \(log.unknownParts.joined(separator: ", ")), which would be lost; "
-          + "use that version", path: path)
-    }
+    try log.requireRewritable()
     try log.forEachEvent { _, position in
       if position % 4_096 == 0 { try progress(position) }
     }

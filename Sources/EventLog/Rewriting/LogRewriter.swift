@@ -37,7 +37,7 @@ public struct LogRewriter {
 
   init(_ path: String, holder: String = "", disk: any Disk) throws(LogError) {
     // A writer would make a log where there is none.
-    guard try !LogReader(path, disk: disk).segments.isEmpty else {
+    guard try !LogDirectory(path, disk: disk).segments.isEmpty else {
       throw LogError(.notFound, "there is no log here yet; check the path", path: path)
     }
     self.path = path
@@ -50,12 +50,7 @@ public struct LogRewriter {
   /// - Throws: ``LogError`` when a part of it was written by a newer version, which rewriting would lose.
   private func reader() throws(LogError) -> LogReader {
     let reader = try LogReader(path, disk: disk)
-    guard reader.unknownParts.isEmpty else {
-      throw LogError(
-        .newerVersion,
-        "a newer version wrote \(reader.unknownParts.joined(separator: ", ")), which would be lost; "
-          + "use that version", path: path)
-    }
+    try reader.requireRewritable()
     return reader
   }
 

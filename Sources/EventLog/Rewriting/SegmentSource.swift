@@ -1,3 +1,15 @@
+extension LogReader {
+  /// Makes sure that rewriting the log loses nothing that a newer version wrote.
+  func requireRewritable() throws(LogError) {
+    guard unknownParts.isEmpty else {
+      throw LogError(
+        .newerVersion,
+        "a newer version wrote \(unknownParts.joined(separator: ", ")), which would be lost; "
+          + "use that version", path: path)
+    }
+  }
+}
+
 /// What a segment that is written anew is made of: frames that are there, and rows whose events are lost.
 struct SegmentSource {
   /// A frame, or a place where one is missing.
