@@ -18,6 +18,9 @@ let package = Package(
     .executable(name: "bandolier", targets: ["bandolier"]),
     .library(name: "Events", targets: ["Events"]),
     .library(name: "EventLog", targets: ["EventLog"]),
+    .library(name: "Deciding", targets: ["Deciding"]),
+    .library(name: "Bandits", targets: ["Bandits"]),
+    .library(name: "Prediction", targets: ["Prediction"]),
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Statistics", targets: ["Statistics"]),
@@ -30,12 +33,19 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CChecksum"),
+    .target(name: "Threads", swiftSettings: strict),
     .target(name: "Events", swiftSettings: strict),
     .target(
-      name: "EventLog", dependencies: ["Events", "CZlib", "CChecksum"], swiftSettings: strict),
+      name: "EventLog", dependencies: ["Events", "Threads", "CZlib", "CChecksum"],
+      swiftSettings: strict),
     .target(
       name: "Statistics",
       dependencies: [.product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: strict),
+    .target(name: "Bandits", dependencies: ["Statistics"], swiftSettings: strict),
+    .target(name: "Prediction", dependencies: ["Statistics"], swiftSettings: strict),
+    .target(
+      name: "Deciding", dependencies: ["Events", "Threads", "Bandits", "Prediction", "Statistics"],
       swiftSettings: strict),
     .target(
       name: "Replay", dependencies: ["Events", "EventLog", "Statistics"], swiftSettings: strict),
@@ -64,9 +74,12 @@ let package = Package(
       name: "TestSupport", dependencies: ["EventLog"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
+      name: "ThreadsTests", dependencies: ["Threads", "TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "EventLogTests", dependencies: ["EventLog", "Events", "CZlib", "TestSupport"],
+      name: "EventLogTests",
+      dependencies: ["EventLog", "Events", "Threads", "CZlib", "TestSupport"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "StatisticsTests",
@@ -74,6 +87,16 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests", dependencies: ["Scenarios", "Events", "Statistics", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BanditsTests", dependencies: ["Bandits", "Statistics", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DecidingTests",
+      dependencies: [
+        "Deciding", "Events", "EventLog", "Threads", "Bandits", "Prediction", "Statistics",
+        "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ReplayTests",

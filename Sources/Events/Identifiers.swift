@@ -1,8 +1,8 @@
 /// A name in a namespace of its own, so that a variant cannot be passed where an experiment is
 /// meant. Names are text, always: `001` stays `001`. They are compared by their UTF-8 bytes as
 /// given, without Unicode normalisation.
-public protocol Identifier: Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
-  CustomStringConvertible
+public protocol Identifier: Hashable, Comparable, Sendable, Codable, CodingKeyRepresentable,
+  ExpressibleByStringLiteral, CustomStringConvertible
 {
   /// The name as text.
   var rawValue: String { get set }
@@ -32,7 +32,9 @@ extension Identifier {
 
   /// Hashes the UTF-8 bytes, to agree with `==`.
   public func hash(into hasher: inout Hasher) {
-    for byte in rawValue.utf8 { hasher.combine(byte) }
+    var text = rawValue
+    // Safety: the buffer is read before the closure ends.
+    text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(0xFF as UInt8)
   }
 }
@@ -131,4 +133,20 @@ public struct PolicyID: Identifier {
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
+}
+
+// The names that other systems number may be written as a whole number: `83023` and `"83023"` are the same.
+extension ExperimentID: ExpressibleByIntegerLiteral {
+  /// A number written in the source, as its decimal digits.
+  public init(integerLiteral value: Int) { self.init(String(value)) }
+}
+
+extension VariantID: ExpressibleByIntegerLiteral {
+  /// A number written in the source, as its decimal digits.
+  public init(integerLiteral value: Int) { self.init(String(value)) }
+}
+
+extension GoalID: ExpressibleByIntegerLiteral {
+  /// A number written in the source, as its decimal digits.
+  public init(integerLiteral value: Int) { self.init(String(value)) }
 }

@@ -45,7 +45,7 @@ public struct DecisionConfirmed: Hashable, Sendable {
 
 /// A system took a new configuration, for one unit or, with an empty unit, for everyone.
 public struct ConfigurationApplied: Hashable, Sendable {
-  /// Which system: `agents`, `experiments`, `rollouts`, `activeConfig`, `studies`.
+  /// Which system: `agents`, `experiments`, `rollouts`, `active-config`, `studies`.
   public var system: String
   /// The experiment that is configured; the whole system when nil.
   public var experiment: ExperimentID?

@@ -4,7 +4,7 @@ extension Truth {
   ///
   /// - Complexity: O(number of variants).
   public var json: String {
-    let members: [(String, JSONValue)] = [
+    let members: [(String, OrderedJSON)] = [
       ("scenario", .text(scenario)),
       ("parameters", .object(parameters.map { ($0.name, .text($0.value)) })),
       ("events", .integer(Int64(events))),
@@ -14,12 +14,12 @@ extension Truth {
       ("experiments", .array(experiments.map { $0.json })),
       ("conversions", .array(conversions.map { $0.json })),
     ]
-    return JSONValue.object(members).text + "\n"
+    return OrderedJSON.object(members).text + "\n"
   }
 }
 
 extension Truth.Counts {
-  fileprivate var json: JSONValue {
+  fileprivate var json: OrderedJSON {
     let members: [(String, Int)] = [
       ("units", units), ("confirmed", confirmed), ("provisional", provisional),
       ("repeated", repeated), ("excluded", excluded),
@@ -32,7 +32,7 @@ extension Truth.Counts {
 }
 
 extension Truth.Experiment {
-  fileprivate var json: JSONValue {
+  fileprivate var json: OrderedJSON {
     .object([
       ("experiment", .text(experiment)), ("goal", .text(goal)), ("policy", .text(policy)),
       ("propensity_min", .number(smallestPropensity)), ("sticky", .flag(isSticky)),
@@ -43,8 +43,8 @@ extension Truth.Experiment {
 }
 
 extension Truth.Slot {
-  fileprivate var json: JSONValue {
-    var members: [(String, JSONValue)] = [
+  fileprivate var json: OrderedJSON {
+    var members: [(String, OrderedJSON)] = [
       ("point", point.map { .text($0) } ?? .null), ("slot", slot.map { .text($0) } ?? .null),
       ("best_variant", .text(bestVariant)), ("variants", .array(variants.map { $0.json })),
     ]
@@ -54,7 +54,7 @@ extension Truth.Slot {
 }
 
 extension Truth.Variant {
-  fileprivate var json: JSONValue {
+  fileprivate var json: OrderedJSON {
     .object([
       ("variant", .text(variant)), ("propensity", propensity.map { .number($0) } ?? .null),
       ("reward_mean", .number(rewardMean)), ("reward_variance", .number(rewardVariance)),
@@ -65,7 +65,7 @@ extension Truth.Variant {
 }
 
 extension Truth.Context {
-  fileprivate var json: JSONValue {
+  fileprivate var json: OrderedJSON {
     .object([
       ("attribute", .text(attribute)), ("value", .text(value)), ("share", .number(share)),
       ("best_variant", .text(bestVariant)), ("variants", .array(variants.map { $0.json })),
@@ -74,7 +74,7 @@ extension Truth.Context {
 }
 
 extension Truth.Conversion {
-  fileprivate var json: JSONValue {
+  fileprivate var json: OrderedJSON {
     .object([
       ("goal", .text(goal)), ("conversions", .integer(Int64(conversions))),
       ("negative", .integer(Int64(negative))), ("revenue_sum", .number(revenueSum)),

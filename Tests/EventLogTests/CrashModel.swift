@@ -1,5 +1,6 @@
 import Events
 import TestSupport
+import Threads
 
 @testable import EventLog
 

@@ -2,6 +2,7 @@ import Events
 import Foundation
 import TestSupport
 import Testing
+import Threads
 
 @testable import EventLog
 

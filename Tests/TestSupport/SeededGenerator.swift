@@ -1,6 +1,6 @@
 /// A generator whose numbers depend on the seed alone (SplitMix64), so that a failing case is found again by
 /// its printed seed.
-public struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// A generator that draws the same numbers for the same seed.

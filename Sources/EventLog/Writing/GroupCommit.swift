@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// Commits for many threads and tasks with few syncs: while one sync runs others append, and all who wait by
 /// its end are served by the next.

@@ -1,13 +1,13 @@
 /// A JSON value that is to be written, its members in the order given.
-enum JSONValue {
+enum OrderedJSON {
   case null
   case flag(Bool)
   case integer(Int64)
   case unsigned(UInt64)
   case number(Double)
   case text(String)
-  case array([JSONValue])
-  case object([(String, JSONValue)])
+  case array([OrderedJSON])
+  case object([(String, OrderedJSON)])
 
   /// The value as text: objects and arrays of them are indented, objects of plain values stand on
   /// one line.
@@ -42,7 +42,7 @@ enum JSONValue {
   }
 
   private static func write(
-    _ items: [(name: String?, value: JSONValue)], between brackets: (String, String),
+    _ items: [(name: String?, value: OrderedJSON)], between brackets: (String, String),
     to output: inout String, indentation: Int
   ) {
     let isShort = items.allSatisfy { $0.value.isPlain }

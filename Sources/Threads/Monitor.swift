@@ -1,26 +1,31 @@
-internal import Glibc
+package import Glibc
 
 /// A value for one thread at a time, on whose changes threads can wait.
 ///
 /// `Mutex` of the standard library has nothing to wait with, and what it does when two threads meet is hidden
 /// from the thread sanitizer; these are the threads of POSIX, which it knows.
 @safe
-final class Monitor<State>: Sendable {
-  private struct Content {
-    var state: State
+package final class Monitor<State>: Sendable {
+  @usableFromInline
+  struct Content {
+    @usableFromInline var state: State
     /// How many threads wait for the next announcement.
-    var waiting = 0
+    @usableFromInline var waiting = 0
     /// How many announcements there were.
-    var announcements = 0
+    @usableFromInline var announcements = 0
+
+    @usableFromInline
+    init(state: State) { self.state = state }
   }
 
   // Safety: the three are made in `init` and freed in `deinit`, when nobody has a reference any more. The state
   // is touched by whoever holds the mutex, and only by it; the other two are made for many threads.
-  nonisolated(unsafe) private let content: UnsafeMutablePointer<Content>
-  nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  nonisolated(unsafe) private let changed: UnsafeMutablePointer<pthread_cond_t>
+  @usableFromInline nonisolated(unsafe) let content: UnsafeMutablePointer<Content>
+  @usableFromInline nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline nonisolated(unsafe) let changed: UnsafeMutablePointer<pthread_cond_t>
 
-  init(_ state: consuming sending State) {
+  /// Makes a monitor of the value.
+  package init(_ state: consuming sending State) {
     // Safety: memory for one value each, initialised before it is used. Neither call can fail on Linux when it
     // is given no attributes.
     unsafe content = .allocate(capacity: 1)
@@ -43,7 +48,8 @@ final class Monitor<State>: Sendable {
 
   /// Calls the closure when no other thread is at the state. It must not come back to the monitor, but for
   /// ``announce()``.
-  func withLock<Answer: Sendable, Problem: Error>(
+  @inlinable
+  package func withLock<Answer: Sendable, Problem: Error>(
     _ body: (inout State) throws(Problem) -> Answer
   ) throws(Problem) -> Answer {
     // Safety: the mutex is held while the state is touched, and let go on every way out.
@@ -55,7 +61,7 @@ final class Monitor<State>: Sendable {
   /// Calls the closure if no thread is at the state, not even this one.
   ///
   /// - Returns: What the closure answers; nil when it was not called.
-  func tryLock<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer? {
+  package func tryLock<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer? {
     // Safety: as in `withLock`.
     guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -64,7 +70,7 @@ final class Monitor<State>: Sendable {
 
   /// Calls the closure until it has an answer: now, and again after each announcement. While it waits other
   /// threads are at the state, so what the closure saw the last time may have changed.
-  func wait<Answer: Sendable>(for body: (inout State) -> Answer?) -> Answer {
+  package func wait<Answer: Sendable>(for body: (inout State) -> Answer?) -> Answer {
     // Safety: as in `withLock`; waiting lets the mutex go and takes it again, and between two calls of the
     // closure nothing here holds on to the state.
     unsafe pthread_mutex_lock(mutex)
@@ -80,7 +86,7 @@ final class Monitor<State>: Sendable {
   }
 
   /// How many threads wait for the next announcement; those that heard the last one do not.
-  var waitingCount: Int {
+  package var waitingCount: Int {
     // Safety: as in `withLock`.
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -88,7 +94,7 @@ final class Monitor<State>: Sendable {
   }
 
   /// Has every thread that waits look again. It is called by a closure that is at the state.
-  func announce() {
+  package func announce() {
     // Safety: whoever is at the state holds the mutex.
     unsafe content.pointee.announcements += 1
     unsafe content.pointee.waiting = 0

@@ -2,10 +2,12 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import EventLog
+@testable import Threads
 
 @Suite("Monitor")
 struct MonitorTests {
+  private struct Refusal: Error {}
+
   @Test("one thread is at the value at a time, and no change is lost")
   func counts() {
     let monitor = Monitor(0)
@@ -54,9 +56,9 @@ struct MonitorTests {
   @Test("what a closure throws gets out, and the monitor is free again")
   func throwing() {
     let monitor = Monitor(0)
-    #expect(throws: LogError.self) {
-      try monitor.withLock { _ throws(LogError) in
-        throw LogError(.inputOutput, "no", path: "x")
+    #expect(throws: Refusal.self) {
+      try monitor.withLock { _ throws(Refusal) in
+        throw Refusal()
       }
     }
     #expect(monitor.tryLock { $0 } == 0)

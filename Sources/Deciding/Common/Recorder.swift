@@ -1,0 +1,103 @@
+internal import Events
+internal import Threads
+
+/// Why events were not recorded.
+struct NotRecorded: Error {
+  let reason: String
+}
+
+/// What every front keeps behind one lock: the state, the generator, and the sink that hears of every change.
+///
+/// State changes in one way only: events are appended to the sink and, once it took them, applied. So the
+/// state is a projection of the log by construction, and the order in the log is the order in which it
+/// changed.
+final class Recorder<State: DecidingState>: Sendable {
+  private let turn: Monitor<Turn<State>>
+  private let time: any TimeSource
+
+  init(_ surroundings: Surroundings, state: State, position: UInt64) {
+    turn = Monitor(Turn(surroundings, state: state, position: position))
+    time = surroundings.time
+  }
+
+  /// Starts from what the events say.
+  convenience init(_ surroundings: Surroundings, replaying events: some Sequence<Event>) {
+    self.init(surroundings, snapshot: Snapshot(position: 0, state: State()), replaying: events)
+  }
+
+  /// Starts from a snapshot and the events after its position.
+  convenience init(
+    _ surroundings: Surroundings, snapshot: Snapshot<State>, replaying events: some Sequence<Event>
+  ) {
+    var (state, position) = (snapshot.state, snapshot.position)
+    for event in events {
+      state.apply(event)
+      position += 1
+    }
+    self.init(surroundings, state: state, position: position)
+  }
+
+  /// Calls the closure when no other thread is at the state. It must not come back to the recorder.
+  func read<Answer: Sendable>(_ body: (State) -> Answer) -> Answer {
+    turn.withLock { body($0.state) }
+  }
+
+  /// Calls the closure when no other thread is at the state, with the time read once. It must not come back
+  /// to the recorder.
+  func perform<Answer: Sendable, Problem: Error>(
+    _ body: (inout Turn<State>) throws(Problem) -> Answer
+  ) throws(Problem) -> Answer {
+    try turn.withLock { turn throws(Problem) in
+      turn.now = time.now
+      return try body(&turn)
+    }
+  }
+
+  /// State and position, taken together.
+  var snapshot: Snapshot<State> {
+    turn.withLock { Snapshot(position: $0.position, state: $0.state) }
+  }
+}
+
+/// One call's turn at the state.
+struct Turn<State: DecidingState>: Sendable {
+  /// What is known.
+  private(set) var state: State
+  /// Number of events that were replayed and appended.
+  private(set) var position: UInt64
+  /// Draws come from here.
+  var random: any RandomNumberGenerator & Sendable
+  /// When the call came.
+  fileprivate(set) var now = Timestamp(microseconds: 0)
+
+  private let ids: any IDSource
+  private let sink: any EventSink
+
+  fileprivate init(_ surroundings: Surroundings, state: State, position: UInt64) {
+    self.state = state
+    self.position = position
+    random = surroundings.random
+    ids = surroundings.ids
+    sink = surroundings.sink
+  }
+
+  /// A fresh id, for an event or a session.
+  func nextID() -> String { ids.next() }
+
+  /// An event of now, with a fresh id.
+  func event(_ unit: UnitID, _ payload: Payload) -> Event {
+    Event(time: now, unit: unit, id: EventID(ids.next()), payload: payload)
+  }
+
+  /// Appends the events as one batch and applies them. When the sink does not take them nothing changes.
+  mutating func record(_ events: [Event]) throws(NotRecorded) {
+    guard !events.isEmpty else { return }
+    do {
+      try sink.append(events)
+    } catch {
+      throw NotRecorded(reason: "\(error)")
+    }
+    for event in events { state.apply(event) }
+    position += UInt64(events.count)
+  }
+}

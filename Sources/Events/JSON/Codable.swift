@@ -1,0 +1,130 @@
+extension Identifier {
+  /// Reads the name from a text.
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  /// Writes the name as a text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+
+  /// The name as the key of a dictionary, which then becomes an object.
+  public var codingKey: any CodingKey { NameKey(stringValue: rawValue) }
+
+  /// Reads the name from the key of an object.
+  public init?(codingKey: some CodingKey) {
+    self.init(codingKey.stringValue)
+  }
+}
+
+/// A name as the key of an object.
+private struct NameKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+
+  init?(intValue: Int) { nil }
+}
+
+extension Timestamp: Codable {
+  /// Reads the microseconds since 1970-01-01T00:00:00Z.
+  public init(from decoder: any Decoder) throws {
+    self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
+  }
+
+  /// Writes the microseconds since 1970-01-01T00:00:00Z.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(microseconds)
+  }
+}
+
+extension AttributeValue: Codable {
+  /// Reads a number, a text or a truth value.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let flag = try? container.decode(Bool.self) {
+      self = .flag(flag)
+    } else if let integer = try? container.decode(Int64.self) {
+      self.init(integer)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else {
+      self = .text(try container.decode(String.self))
+    }
+  }
+
+  /// Writes the bare value.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .number(let number): try container.encode(number)
+    case .integer(let integer): try container.encode(integer)
+    case .text(let text): try container.encode(text)
+    case .flag(let flag): try container.encode(flag)
+    }
+  }
+}
+
+extension JSONValue: Codable {
+  /// Reads any JSON value, from a decoder of any format that has these kinds of values.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: NameKey.self) {
+      self = .object(
+        JSONObject(
+          try container.allKeys.map {
+            JSONObject.Member(
+              name: $0.stringValue, value: try container.decode(JSONValue.self, forKey: $0))
+          }))
+    } else if var container = try? decoder.unkeyedContainer() {
+      var values: [JSONValue] = []
+      while !container.isAtEnd { values.append(try container.decode(JSONValue.self)) }
+      self = .array(values)
+    } else {
+      self = try JSONValue(plain: decoder.singleValueContainer())
+    }
+  }
+
+  private init(plain container: any SingleValueDecodingContainer) throws {
+    if container.decodeNil() {
+      self = .null
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .boolean(flag)
+    } else if let integer = try? container.decode(Int64.self) {
+      self = .integer(integer)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else {
+      self = .string(try container.decode(String.self))
+    }
+  }
+
+  /// Writes the value, to an encoder of any format that has these kinds of values.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .array(let values):
+      var container = encoder.unkeyedContainer()
+      for value in values { try container.encode(value) }
+    case .object(let object):
+      var container = encoder.container(keyedBy: NameKey.self)
+      for member in object.members {
+        try container.encode(member.value, forKey: NameKey(stringValue: member.name))
+      }
+    default: try encodePlain(to: encoder)
+    }
+  }
+
+  private func encodePlain(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .boolean(let flag): try container.encode(flag)
+    case .integer(let integer): try container.encode(integer)
+    case .number(let number): try container.encode(number)
+    case .string(let text): try container.encode(text)
+    default: try container.encodeNil()
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// How policies, environments, predictors and estimators are written: `name` or `name:key=value,key=value`,
+/// such as `epsilon-greedy:epsilon=0.1`; the same in flags, configurations, logs and reports.
+public struct Specification: Hashable, Sendable, CustomStringConvertible {
+  /// One parameter.
+  public struct Parameter: Hashable, Sendable {
+    /// Its name.
+    public var key: String
+    /// Its value as written; a list has its elements between semicolons.
+    public var value: String
+
+    /// Makes a parameter.
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The name before the colon.
+  public var name: String
+  /// The parameters in the order written, each once.
+  public var parameters: [Parameter]
+
+  /// Makes a specification.
+  public init(_ name: String, _ parameters: [Parameter] = []) {
+    self.name = name
+    self.parameters = parameters
+  }
+
+  /// Reads a specification.
+  ///
+  /// - Throws: ``SpecificationError``: no name, a parameter without `=` or without a name, or one twice.
+  public init(parsing text: String) throws(SpecificationError) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    name = String(parts.first ?? "")
+    parameters = []
+    guard !name.isEmpty else {
+      throw SpecificationError("\"\(text)\" has no name; write NAME or NAME:KEY=VALUE,KEY=VALUE")
+    }
+    guard parts.count > 1 else { return }
+    for part in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, !sides[0].isEmpty else {
+        throw SpecificationError(
+          "\"\(part)\" in \"\(text)\" is no parameter; write KEY=VALUE, with commas between them")
+      }
+      let key = String(sides[0])
+      guard !parameters.contains(where: { $0.key == key }) else {
+        throw SpecificationError("\"\(key)\" stands twice in \"\(text)\"; keep one")
+      }
+      parameters.append(Parameter(key: key, value: String(sides[1])))
+    }
+  }
+
+  /// The specification as it is written.
+  public var description: String {
+    guard !parameters.isEmpty else { return name }
+    return name + ":" + parameters.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+  }
+
+  /// The value of a parameter as written; nil when it is not there.
+  public subscript(key: String) -> String? {
+    parameters.first { $0.key == key }?.value
+  }
+
+  /// The value of a parameter as a number; the default when it is not there.
+  ///
+  /// - Throws: ``SpecificationError``: the value is no finite number, or not in the range.
+  public func number(_ key: String, default standard: Double, in range: ClosedRange<Double>)
+    throws(SpecificationError) -> Double
+  {
+    guard let text = self[key] else { return standard }
+    guard let number = Double(text), number.isFinite, range.contains(number) else {
+      throw SpecificationError(
+        "\(key)=\(text) of \(name) must be a number from \(range.lowerBound) to "
+          + "\(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The value of a parameter as a whole number; the default when it is not there.
+  ///
+  /// - Throws: ``SpecificationError``: the value is no whole number, or not in the range.
+  public func integer(_ key: String, default standard: Int, in range: ClosedRange<Int>)
+    throws(SpecificationError) -> Int
+  {
+    guard let text = self[key] else { return standard }
+    guard let number = Int(text), range.contains(number) else {
+      throw SpecificationError(
+        "\(key)=\(text) of \(name) must be a whole number from \(range.lowerBound) to "
+          + "\(range.upperBound)")
+    }
+    return number
+  }
+
+  /// Refuses parameters other than the ones named.
+  ///
+  /// - Throws: ``SpecificationError`` that names the first one too many.
+  public func requireKeys(among keys: [String]) throws(SpecificationError) {
+    for parameter in parameters where !keys.contains(parameter.key) {
+      let known = keys.isEmpty ? "it takes none" : "it takes " + keys.joined(separator: ", ")
+      throw SpecificationError("\(name) has no parameter \"\(parameter.key)\"; \(known)")
+    }
+  }
+}
+
+/// Why a text names no policy, environment, predictor or estimator.
+public struct SpecificationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong and how to mend it, in one line.
+  public var description: String
+
+  /// Makes an error from its reason.
+  public init(_ description: String) {
+    self.description = description
+  }
+}
