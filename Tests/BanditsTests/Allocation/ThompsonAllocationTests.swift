@@ -107,6 +107,23 @@ struct ThompsonAllocationTests {
     expectClose(result, expected, within: 2e-9)
   }
 
+  @Test("a thousand million decisions a choice come close to normal posteriors of the logits")
+  func hugeCounts() throws {
+    let count = 1_000_000_000
+    for better in [0, 5_000, 20_000, 60_000] {
+      let result = try allocation([
+        arm(300_000_000, of: count), arm(300_000_000 + better, of: count),
+      ])
+      let (p, q) = (0.3, 0.3 + Double(better) / 1e9)
+      let shift = naturalLogarithm(q / (1 - q)) - naturalLogarithm(p / (1 - p))
+      let variance = 1 / (1e9 * p * (1 - p)) + 1 / (1e9 * q * (1 - q))
+      // What is left of their skewness is of the order of one over the root of the count.
+      let expected = StandardNormal.cdf(shift / variance.squareRoot())
+      #expect(abs(result.probabilities[1] - expected) < 1e-5)
+      #expect(result.error < 1e-8)
+    }
+  }
+
   @Test("a prior with parts of successes counts (mpmath, as above)")
   func fractionalPrior() throws {
     let result = try allocation(
