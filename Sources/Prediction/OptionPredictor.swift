@@ -64,7 +64,9 @@ public protocol OptionLearning: Equatable, Sendable, Codable {
 
   /// Writes a confidence in [0, 1] for each option into the buffer, in declared order, in place of what it holds.
   ///
-  /// - Parameter time: The moment of prediction; the latest event's when nil or before it.
+  /// - Parameters:
+  ///   - confidences: The buffer.
+  ///   - time: The moment of prediction; the latest event's when nil or before it.
   /// - Returns: Whether the prediction is blind: nothing was learned that tells the options apart.
   /// - Complexity: O(options), for contexts O(order × options); the buffer's room is used again.
   func forecast(into confidences: inout [Double], at time: Int64?) -> Bool
