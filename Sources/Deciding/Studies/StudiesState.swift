@@ -63,8 +63,10 @@ public struct StudiesState: DecidingState {
 
   private mutating func take(_ value: AttributeValue?, in id: ExperimentID, at time: Timestamp) {
     guard let name = value.map(Self.name), !name.rawValue.isEmpty else { return }
-    if studies[id] == nil { define(id, OptionCounts(), at: time) }
-    studies[id]?.take(name, at: time)
+    if studies[id]?.take(name, at: time) == nil {
+      define(id, OptionCounts(), at: time)
+      studies[id]?.take(name, at: time)
+    }
   }
 
   private mutating func configure(_ applied: ConfigurationApplied, at time: Timestamp) {

@@ -144,8 +144,11 @@ extension Study {
 
   /// A take of an option that may be missing, as logs from elsewhere have it: it is added then.
   mutating func take(_ name: VariantID, at time: Timestamp) {
-    if counts.places[name] == nil { addOption(withDescription: name.rawValue, at: time) }
-    if let place = counts.places[name] { take(place, at: time) }
+    if let place = counts.places[name] {
+      take(place, at: time)
+    } else if addOption(withDescription: name.rawValue, at: time) {
+      take(counts.names.count - 1, at: time)
+    }
   }
 
   /// Begins anew with these options and counts.
