@@ -2,18 +2,9 @@ internal import Events
 internal import Prediction
 
 /// The options of a study in declared order, and their counts.
-///
-/// Whenever options are set as a whole every encountered count is raised to the greatest, and later each
-/// encounter counts for all: so there is one count of encounters for the study.
-struct OptionCounts: Equatable, Sendable {
-  private(set) var names: [VariantID] = []
-  private(set) var taken: [Int] = []
-  private(set) var encountered = 0
-  private(set) var places: [VariantID: Int] = [:]
+typealias OptionCounts = OptionTable<VariantID>
 
-  /// No options.
-  init() {}
-
+extension OptionTable<VariantID> {
   /// Options that were never met.
   init(descriptions: [String]) throws(StudyError) {
     try self.init(descriptions.map { Option(description: $0) })
@@ -21,16 +12,20 @@ struct OptionCounts: Equatable, Sendable {
 
   /// The options, their encounters raised.
   init(_ options: [Option]) throws(StudyError) {
+    self.init()
+    var encountered = 0
     for option in options {
-      try append(VariantID(option.description), taken: option.timesTaken)
+      try add(option)
       guard option.timesTaken >= 0, option.timesEncountered >= 0 else {
         throw .negativeCount(option.description)
       }
-      encountered = max(encountered, option.timesEncountered)
+      encountered = Swift.max(encountered, option.timesEncountered)
     }
-    for (name, taken) in zip(names, taken) where taken > encountered {
-      throw .takenExceedsEncountered(name.rawValue, taken: taken, encountered: encountered)
+    for option in options where option.timesTaken > encountered {
+      throw .takenExceedsEncountered(
+        option.description, taken: option.timesTaken, encountered: encountered)
     }
+    setEncountered(encountered)
   }
 
   var options: [Option] { names.indices.map(option(at:)) }
@@ -40,25 +35,20 @@ struct OptionCounts: Equatable, Sendable {
       description: names[place].rawValue, timesTaken: taken[place], timesEncountered: encountered)
   }
 
-  private mutating func append(_ name: VariantID, taken count: Int) throws(StudyError) {
-    guard !name.rawValue.isEmpty else { throw .emptyDescription }
-    guard places[name] == nil else { throw .duplicateOption(name.rawValue) }
-    places[name] = names.count
-    names.append(name)
-    taken.append(count)
-  }
-
-  static func == (a: OptionCounts, b: OptionCounts) -> Bool {
-    a.encountered == b.encountered && a.taken == b.taken && a.names == b.names
+  private mutating func add(_ option: Option) throws(StudyError) {
+    guard !option.description.isEmpty else { throw .emptyDescription }
+    guard append(VariantID(option.description), taken: option.timesTaken) else {
+      throw .duplicateOption(option.description)
+    }
   }
 }
 
 // What a call would make of the counts; nil when it would change nothing.
-extension OptionCounts {
+extension OptionTable<VariantID> {
   /// With one more option that was never taken.
   func adding(_ description: String) -> OptionCounts? {
     var counts = self
-    guard (try? counts.append(VariantID(description), taken: 0)) != nil else { return nil }
+    guard !description.isEmpty, counts.append(VariantID(description)) else { return nil }
     return counts
   }
 
@@ -67,15 +57,14 @@ extension OptionCounts {
     guard option.timesTaken >= 0, option.timesEncountered >= 0 else {
       throw .negativeCount(option.description)
     }
-    let name = VariantID(option.description)
     var counts = self
-    if let place = places[name] {
-      counts.taken[place] = option.timesTaken
+    if let place = place(of: VariantID(option.description)) {
+      counts.setTaken(option.timesTaken, at: place)
     } else {
-      try counts.append(name, taken: option.timesTaken)
+      try counts.add(option)
     }
     let isAlone = counts.names.count == 1
-    counts.encountered = max(option.timesEncountered, isAlone ? 0 : encountered)
+    counts.setEncountered(Swift.max(option.timesEncountered, isAlone ? 0 : encountered))
     guard option.timesTaken <= counts.encountered else {
       throw .takenExceedsEncountered(
         option.description, taken: option.timesTaken, encountered: counts.encountered)
@@ -85,7 +74,7 @@ extension OptionCounts {
 
   /// Without the option.
   func removing(_ description: String) -> OptionCounts? {
-    guard let place = places[VariantID(description)] else { return nil }
+    guard let place = place(of: VariantID(description)) else { return nil }
     var counts = self
     counts.remove(at: place)
     return counts
@@ -98,29 +87,7 @@ extension OptionCounts {
   }
 }
 
-// What an event makes of the counts.
-extension OptionCounts {
-  mutating func take(at place: Int) {
-    taken[place] = taken[place].addingCount(1)
-    encountered = encountered.addingCount(1)
-  }
-
-  mutating func encounter() { encountered = names.isEmpty ? 0 : encountered.addingCount(1) }
-
-  mutating func remove(at place: Int) {
-    places[names[place]] = nil
-    names.remove(at: place)
-    taken.remove(at: place)
-    for later in place..<names.count { places[names[later]] = later }
-    if names.isEmpty { encountered = 0 }
-  }
-}
-
-extension OptionCounts {
-  private struct Configuration: Codable {
-    var options: [Option]
-  }
-
+extension OptionTable<VariantID> {
   /// What an event says that carries the counts: `{"options":[{"description":…,"timesEncountered":…,
   /// "timesTaken":…}]}`.
   var configuration: JSONValue {
@@ -137,9 +104,14 @@ extension OptionCounts {
   /// Reads what an event says; nil when it says nothing that can be.
   init?(configuration text: JSONText?) {
     guard let text, let json = try? JSONValue(parsing: text.text),
-      let configuration = try? json.decoded(as: Configuration.self),
+      let configuration = try? json.decoded(as: StudyConfiguration.self),
       let counts = try? OptionCounts(configuration.options)
     else { return nil }
     self = counts
   }
+}
+
+/// What stands in the configuration of an event.
+private struct StudyConfiguration: Decodable {
+  var options: [Option]
 }

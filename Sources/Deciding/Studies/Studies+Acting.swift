@@ -136,7 +136,7 @@ extension Studies {
     throws(StudyError) -> Suggestion
   {
     let name = prediction.option.description
-    guard study.counts.places[VariantID(name)] != nil else { throw .unknownOption(name) }
+    guard study.counts.place(of: VariantID(name)) != nil else { throw .unknownOption(name) }
     return suggestion(prediction, .predicted, in: study, turn)
   }
 
@@ -147,7 +147,7 @@ extension Studies {
     let id = ExperimentID(study.description)
     var warning: String?
     if let forced = turn.state.forcedOption(in: id) {
-      if let place = study.counts.places[forced] {
+      if let place = study.counts.place(of: forced) {
         let confidence = study.learning.forecast(at: turn.now.microseconds).confidences[place]
         let prediction = Prediction(
           option: study.counts.option(at: place), confidence: confidence, reason: .forced)

@@ -1,4 +1,5 @@
 internal import Events
+internal import Prediction
 
 extension Studies {
   /// Keeps a study. One of the same description is replaced, with its history; its counts are dated now.
@@ -38,7 +39,7 @@ extension Studies {
     throws(StudyError)
   {
     try change(study) { known, id throws(StudyError) in
-      guard known.counts.places[VariantID(description)] != nil else {
+      guard known.counts.place(of: VariantID(description)) != nil else {
         throw .unknownOption(description)
       }
       return Change([Self.took(description, id)], .optionTaken)
@@ -52,7 +53,7 @@ extension Studies {
   public func recordOptionTaken(_ option: Option, in study: String) throws(StudyError) {
     try change(study) { known, id throws(StudyError) in
       var payloads = [Self.took(option.description, id)]
-      if known.counts.places[VariantID(option.description)] == nil,
+      if known.counts.place(of: VariantID(option.description)) == nil,
         let counts = try known.counts.updating(option)
       {
         payloads.insert(

@@ -62,7 +62,7 @@ public struct Study: Sendable {
 
   /// The option with that description; nil when there is none.
   public func option(withDescription description: String) -> Option? {
-    counts.places[VariantID(description)].map(counts.option(at:))
+    counts.place(of: VariantID(description)).map(counts.option(at:))
   }
 
   /// An option was taken: it is counted as taken, and every option as encountered.
@@ -71,7 +71,7 @@ public struct Study: Sendable {
   public mutating func recordOptionTaken(
     withDescription description: String, at time: Timestamp? = nil
   ) throws(StudyError) {
-    guard let place = counts.places[VariantID(description)] else {
+    guard let place = counts.place(of: VariantID(description)) else {
       throw .unknownOption(description)
     }
     take(place, at: time)
@@ -84,7 +84,7 @@ public struct Study: Sendable {
   public mutating func recordOptionTaken(_ option: Option, at time: Timestamp? = nil)
     throws(StudyError)
   {
-    if counts.places[VariantID(option.description)] == nil { try updateOption(option, at: time) }
+    if counts.place(of: VariantID(option.description)) == nil { try updateOption(option, at: time) }
     try recordOptionTaken(withDescription: option.description, at: time)
   }
 
@@ -144,7 +144,7 @@ extension Study {
 
   /// A take of an option that may be missing, as logs from elsewhere have it: it is added then.
   mutating func take(_ name: VariantID, at time: Timestamp) {
-    if let place = counts.places[name] {
+    if let place = counts.place(of: name) {
       take(place, at: time)
     } else if addOption(withDescription: name.rawValue, at: time) {
       take(counts.names.count - 1, at: time)
@@ -154,36 +154,12 @@ extension Study {
   /// Begins anew with these options and counts.
   mutating func define(_ counts: OptionCounts, at time: Timestamp?) {
     self.counts = counts
-    learning.define(
-      takes: counts.taken, encounters: counts.encountered, at: time?.microseconds)
+    learning.define(counts, at: time?.microseconds)
   }
 
-  /// Takes over counts that differ from those before by a change of single options. What was learned of the
-  /// options that stay is kept, and the counts that are new are dated at the time.
-  ///
-  /// Where the counts cannot come from such a change, because options changed places or encounters went down,
-  /// the study begins anew.
+  /// Takes over counts that differ from those before by a change of single options.
   mutating func rewrite(as new: OptionCounts, at time: Timestamp?) {
-    let kept = counts.names.filter { new.places[$0] != nil }
-    let isSuccessor =
-      kept == Array(new.names.prefix(kept.count))
-      && (kept.isEmpty || new.encountered >= counts.encountered)
-    guard isSuccessor else { return define(new, at: time) }
-    for place in counts.names.indices.reversed() where new.places[counts.names[place]] == nil {
-      counts.remove(at: place)
-      learning.remove(place)
-    }
-    let date = time?.microseconds
-    if !kept.isEmpty, new.encountered > counts.encountered {
-      learning.raise(by: new.encountered - counts.encountered, at: date)
-    }
-    for (place, takes) in new.taken.enumerated() {
-      if place >= kept.count {
-        learning.add(takes: takes, encounters: new.encountered, at: date)
-      } else if takes != counts.taken[place] {
-        learning.revise(place, takes: takes, encounters: new.encountered, at: date)
-      }
-    }
+    learning.change(from: counts, to: new, at: time?.microseconds)
     counts = new
   }
 }
