@@ -95,6 +95,9 @@ let package = Package(
       name: "BanditsTests", dependencies: ["Bandits", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "PredictionTests", dependencies: ["Prediction", "Statistics", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "DecidingTests",
       dependencies: [
         "Deciding", "Events", "EventLog", "Threads", "Bandits", "Prediction", "Statistics",
