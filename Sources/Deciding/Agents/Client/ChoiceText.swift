@@ -1,4 +1,4 @@
-public import Events
+internal import Events
 
 /// The choices of a decision as text, and what is answered when nobody can be asked.
 ///
@@ -12,29 +12,15 @@ public import Events
 /// call that it refuses still has its fallback. Digits are an ordinary code here; a number of choices is given as
 /// a number (``init(count:)``), or as the last part of an address (``init(pathSegment:)``).
 public struct ChoiceText: Hashable, Sendable {
-  /// The choices of one slot.
-  public struct Slot: Hashable, Sendable {
-    /// The name of the slot.
-    public var name: SlotID
-    /// What can be chosen, at least one code, in order.
-    public var choices: [VariantID]
-
-    /// Names the choices of a slot.
-    public init(name: SlotID, choices: [VariantID]) {
-      self.name = name
-      self.choices = choices
-    }
-  }
-
   /// The most choices that ``init(count:)`` stands for, so that a number cannot fill the memory.
   public static let maximumCount = 10_000
 
   /// The slots, each name once, at the place where it came first.
-  public private(set) var slots: [Slot]
+  public private(set) var slots: [SlotChoices]
 
-  /// Reads the single form: codes separated by commas, for the slot ``Events/SlotID/standard``.
+  /// Reads the single form: codes separated by commas, for the slot `decision-1`.
   public init(single text: String) {
-    slots = [Slot(name: .standard, choices: Self.codes(text[...]))]
+    slots = [SlotChoices(choices: Self.codes(text[...]))]
   }
 
   /// Reads the multi form: parts separated by slashes, each a name and its codes.
@@ -52,22 +38,22 @@ public struct ChoiceText: Hashable, Sendable {
     for part in parts {
       let fields = Self.pieces(of: Substring(part), at: UInt8(ascii: ":"))
       let isNamed = fields.count > 1
-      let name = isNamed ? SlotID(String(fields[0])) : SlotID("decision-\(slots.count + 1)")
+      let name = isNamed ? String(fields[0]) : "decision-\(slots.count + 1)"
       let choices = Self.codes(fields[isNamed ? 1 : 0])
-      if let place = places[name] {
+      if let place = places[SlotID(name)] {
         slots[place].choices = choices
       } else {
-        places[name] = slots.count
-        slots.append(Slot(name: name, choices: choices))
+        places[SlotID(name)] = slots.count
+        slots.append(SlotChoices(slot: name, choices: choices))
       }
     }
   }
 
-  /// So many choices, named `0`, `1`, `2` and so on, for the slot ``Events/SlotID/standard``; nil when the number
+  /// So many choices, named `0`, `1`, `2` and so on, for the slot `decision-1`; nil when the number
   /// is not in 1 ... ``maximumCount``.
   public init?(count: Int) {
     guard (1...Self.maximumCount).contains(count) else { return nil }
-    slots = [Slot(name: .standard, choices: (0..<count).map { VariantID("\($0)") })]
+    slots = [SlotChoices(choices: (0..<count).map { "\($0)" })]
   }
 
   /// Reads the single form as the last part of an address has it, where digits alone are a number of choices.
@@ -82,13 +68,14 @@ public struct ChoiceText: Hashable, Sendable {
     }
   }
 
-  /// What is answered for each slot when nobody can be asked: its first choice, exactly as it stands.
-  public var fallback: [(slot: SlotID, choice: VariantID)] {
-    slots.compactMap { slot in slot.choices.first.map { (slot.name, $0) } }
+  /// Why a number is no number of choices.
+  static func complaint(aboutCount count: Int) -> String {
+    "must be a number in 1 ... \(maximumCount), not \(count)"
   }
 
-  private static func codes(_ text: Substring) -> [VariantID] {
-    pieces(of: text, at: UInt8(ascii: ",")).map { VariantID(String($0)) }
+  /// The codes between the commas, at least one.
+  static func codes(_ text: Substring) -> [String] {
+    pieces(of: text, at: UInt8(ascii: ",")).map(String.init)
   }
 
   /// The text between the separators, empty pieces too. It is cut by bytes: a separator stays one also in front
