@@ -8,6 +8,7 @@ extension AgentAnswer {
   ///
   /// - Parameter explained: Whether to add everything else that is known of it, such as reasons and
   ///   propensities, so that a client has no less than in one process.
+  /// - Returns: An object.
   public func json(explained: Bool = false) -> JSONValue {
     switch self {
     case .decision(let reply): return .object(reply.single(explained: explained))
@@ -35,6 +36,7 @@ extension AgentReply {
   /// The reply as JSON.
   ///
   /// - Parameter explained: Whether to add everything else that is known.
+  /// - Returns: An object, or a list for a batch.
   public func json(explained: Bool = false) -> JSONValue {
     switch self {
     case .answer(let answer): answer.json(explained: explained)
