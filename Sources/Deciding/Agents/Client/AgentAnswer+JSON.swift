@@ -46,7 +46,7 @@ extension AgentReply {
           switch result {
           case .success(let answer): ["data": answer.json(explained: explained)]
           case .failure(let error):
-            ["data": .null, "err": .string(error.description), "code": .string(error.word)]
+            ["data": .null, "err": .string(error.refusal), "code": .string(error.word)]
           }
         })
     }
@@ -55,7 +55,12 @@ extension AgentReply {
 
 extension AgentError {
   /// What is answered to a call that failed: `{"err":"…","code":"invalid-code"}`.
-  public var json: JSONValue { ["err": .string(description), "code": .string(word)] }
+  public var json: JSONValue { ["err": .string(refusal), "code": .string(word)] }
+
+  /// The message without "the service refused", which the client says.
+  fileprivate var refusal: String {
+    if case .service(let reason) = self { reason } else { description }
+  }
 }
 
 extension DecisionReply {

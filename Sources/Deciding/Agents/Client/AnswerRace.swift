@@ -66,7 +66,7 @@ final class AnswerRace: Sendable {
     if let early { return caller.resume(returning: early) }
     let started = tasks()
     let isOver = content.withLock { content in
-      content.tasks = started
+      if content.outcome == nil { content.tasks = started }
       return content.outcome != nil
     }
     if isOver { for task in started { task.cancel() } }

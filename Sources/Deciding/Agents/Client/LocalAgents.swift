@@ -22,7 +22,8 @@ public struct LocalAgents: AgentTransport {
   ///   was refused has its error in the reply.
   public func reply(to request: AgentRequest) throws(AgentError) -> AgentReply {
     guard request.owner.utf8.elementsEqual(agents.owner.utf8) else {
-      throw .service("unknown owner \"\(request.owner)\"; the agents here are \"\(agents.owner)\"'s")
+      throw .service(
+        "unknown owner \"\(request.owner)\"; the agents here are \"\(agents.owner)\"'s")
     }
     switch request.body {
     case .call(let call): return .answer(try agents.answer(call))

@@ -36,6 +36,14 @@ struct AgentClientFallbackTests {
     #expect(choices.choices.allSatisfy { $0.reason == .offline && $0.policy == .none })
   }
 
+  @Test("CO-T13: offline, to the default of the call")
+  func offline() async {
+    let choice = await client().agent("shop").decision(choices: "a,b", default: "Z")
+    #expect(choice.code == "Z")
+    #expect(choice.policy == .none)
+    #expect(choice.reason == .offline)
+  }
+
   @Test("CO-F4: to nothing without choices and default")
   func nothing() async {
     let agent = client().agent("shop")
