@@ -162,7 +162,10 @@ struct AgentWireTests {
   @Test("a plain answer is read as the obvious")
   func readPlain() throws {
     let single = try reply(#"{"session":"s-42","decision":"b"}"#, .decision(request))
-    guard case .answer(.decision(let reply)) = single else { return Issue.record("another answer") }
+    guard case .answer(.decision(let reply)) = single else {
+      Issue.record("another answer")
+      return
+    }
     #expect(reply.decisions.map(\.code) == ["b"])
     #expect(reply.decisions.first?.slot == "decision-1")
     #expect(reply.point == "point-1" && reply.agent == "shop" && reply.session == "s-42")
@@ -176,7 +179,8 @@ struct AgentWireTests {
         SlotChoices(slot: "size", choices: nil), SlotChoices(slot: "color", choices: nil),
       ])
     guard case .answer(.decisions(let many)) = try self.reply(text, .decisions(asked)) else {
-      return Issue.record("another answer")
+      Issue.record("another answer")
+      return
     }
     #expect(many.decisions.map(\.slot) == ["size", "color", "a"], "as asked, then by name")
     #expect(many.decisions.map(\.policy) == [.paused, .sticky, .none])
@@ -219,7 +223,8 @@ struct AgentWireTests {
     let batch = AgentRequest(owner: "acme", body: .batch(calls))
     let text = #"[{"data":{"session":"s","decision":"b"}},{"data":null,"err":"no"},{"data":3},{}]"#
     guard case .batch(let results) = try AgentReply(parsing: text, to: batch) else {
-      return Issue.record("another answer")
+      Issue.record("another answer")
+      return
     }
     #expect(results[1] == .failure(.service("no")))
     for result in results[2...] {
