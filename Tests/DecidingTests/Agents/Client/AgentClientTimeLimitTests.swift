@@ -159,6 +159,32 @@ struct AgentClientTimeLimitTests {
 
 @Suite("Many tasks ask at once")
 struct AgentClientConcurrencyTests {
+  @Test("of one service, whose log says in the end what it knows", arguments: [Route.local, .text])
+  func oneService(route: Route) async {
+    let host = ClientHost(route)
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        let agent = host.agent(session: "s-\(number % 3)")
+        group.addTask {
+          for round in 0..<40 {
+            let choice = await agent.decision(choices: "a,b")
+            #expect(!choice.isFallback)
+            let goal = await agent.goal(reward: 1)
+            #expect(goal.error == nil)
+            if round % 10 == number { try? await agent.expireSession() }
+          }
+        }
+      }
+    }
+    onThreads(4) { number in
+      for _ in 0..<40 {
+        let call = AgentCall.goal(GoalRequest(agent: nil, session: "s-\(number)"))
+        _ = try? host.agents.answer(call)
+      }
+    }
+    host.expectRebuilt("\(route)")
+  }
+
   @Test("each has one outcome, whoever is first: answer, time limit or cancellation")
   func races() async {
     let world = ManualWorld()
