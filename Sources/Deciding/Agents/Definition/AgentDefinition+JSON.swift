@@ -135,6 +135,6 @@ extension AgentGoal {
     if self.default != 1 { object["default"] = .number(self.default) }
     if limit != 1 { object["limit"] = limit.map { .integer(Int64($0)) } ?? .null }
     object["decisionPoint"] = decisionPoint.map { .string($0) }
-    return .object(object)
+    return object.count == 1 ? .string(code) : .object(object)
   }
 }

@@ -121,19 +121,16 @@ extension AgentCondition {
   fileprivate func validate(at path: String) throws(AgentError) {
     var reason: String?
     switch comparison {
-    case .lt, .le, .gt,
-      .ge where operand.number == nil:
-      reason = "must compare with a number"
-    case .in where operand.array == nil: reason = "must compare with a list"
-    case .starts,
-      .ends where operand.string == nil:
-      reason = "must compare with a text"
+    case .lt, .le, .gt, .ge:
+      if operand.number == nil { reason = "must compare with a number" }
+    case .in:
+      if operand.array == nil { reason = "must compare with a list" }
+    case .starts, .ends:
+      if operand.string == nil { reason = "must compare with a text" }
     case .matches:
-      guard let pattern = operand.string, (try? Regex(pattern)) != nil else {
-        reason = "must compare with a regular expression"
-        break
-      }
-    default: break
+      let isReadable = operand.string.map { (try? Regex($0)) != nil } ?? false
+      if !isReadable { reason = "must compare with a regular expression" }
+    case .eq, .ne, .contains, .present, .absent: break
     }
     if let reason { throw .invalidDefinition(path: "\(path).2", reason: reason) }
   }
