@@ -35,7 +35,7 @@ extension AgentCall: Codable {
           agent: try container.decodeIfPresent(String.self, forKey: .agent),
           session: try query.required(decoder.codingPath),
           goal: try container.decodeIfPresent(String.self, forKey: .goal),
-          reward: query.reward?.reward))
+          reward: query.reward?.number))
     case .expire:
       self = .expire(agent: try agent(), session: try query.required(decoder.codingPath))
     case .pause:
@@ -72,7 +72,7 @@ extension AgentCall: Codable {
       try container.encodeIfPresent(request.agent, forKey: .agent)
       try container.encodeIfPresent(request.goal, forKey: .goal)
       try container.encode(
-        Query(session: request.session, reward: request.reward.map(WireReward.init)), forKey: .query
+        Query(session: request.session, reward: request.reward.map(WireNumber.init)), forKey: .query
       )
     case .expire(let agent, let session):
       try container.encode(Kind.expire, forKey: .type)
@@ -94,7 +94,7 @@ extension AgentCall: Codable {
 /// The parameters of a call, named as in an address.
 private struct Query: Codable {
   var session: String?
-  var reward: WireReward?
+  var reward: WireNumber?
   var point: String?
   var status: WireStatus?
   var segment: String?
@@ -106,7 +106,7 @@ private struct Query: Codable {
   var bot: Bool?
   var dnt: Bool?
 
-  init(session: String? = nil, reward: WireReward? = nil) {
+  init(session: String? = nil, reward: WireNumber? = nil) {
     self.session = session
     self.reward = reward
   }

@@ -33,7 +33,7 @@ struct WireCodes: Codable {
 struct WireFeatures: Codable {
   private struct Entry: Codable {
     var name: String
-    var weight: Double?
+    var weight: WireNumber?
   }
 
   var features: [AgentFeature]
@@ -50,7 +50,7 @@ struct WireFeatures: Codable {
       self.features = features
     } else {
       features = try container.decode([Entry].self).map {
-        AgentFeature($0.name, weight: $0.weight ?? 1)
+        AgentFeature($0.name, weight: $0.weight?.number ?? 1)
       }
     }
   }
@@ -61,7 +61,7 @@ struct WireFeatures: Codable {
     if Self.features(text) == features {
       try container.encode(text)
     } else {
-      try container.encode(features.map { Entry(name: $0.name, weight: $0.weight) })
+      try container.encode(features.map { Entry(name: $0.name, weight: WireNumber($0.weight)) })
     }
   }
 
@@ -122,31 +122,31 @@ struct WireTraits: Codable {
   }
 }
 
-/// A reward: a number, or a decimal number as text, which also says what JSON cannot: `"nan"`.
-struct WireReward: Codable {
-  var reward: Double
+/// A number, or a decimal number as text, which also says what JSON cannot: `"nan"`.
+struct WireNumber: Codable {
+  var number: Double
 
-  init(_ reward: Double) { self.reward = reward }
+  init(_ number: Double) { self.number = number }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let text = try? container.decode(String.self) else {
-      reward = try container.decode(Double.self)
+      number = try container.decode(Double.self)
       return
     }
-    guard let number = Double(text) else {
+    guard let read = Double(text) else {
       throw DecodingError.dataCorruptedError(
         in: container, debugDescription: "must be a decimal number, not \"\(text)\"")
     }
-    reward = number
+    number = read
   }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    if reward.isFinite {
-      try container.encode(reward)
+    if number.isFinite {
+      try container.encode(number)
     } else {
-      try container.encode("\(reward)")
+      try container.encode("\(number)")
     }
   }
 }

@@ -78,6 +78,15 @@ struct AgentClientVectorTests {
     #expect(host.world.events.count == count)
   }
 
+  @Test("a weight that is no number is left to the service", arguments: Route.allCases)
+  func weights(route: Route) async {
+    let choice = await ClientHost(route).agent().decision(
+      choices: "a,b",
+      features: [AgentFeature("f", weight: .nan), AgentFeature("g,:", weight: .infinity)])
+    #expect(!choice.isFallback)
+    #expect(choice.warnings.count == 2)
+  }
+
   @Test("an agent may be paused for chosen sessions", arguments: Route.allCases)
   func pausedSessions(route: Route) async throws {
     let host = ClientHost(route)

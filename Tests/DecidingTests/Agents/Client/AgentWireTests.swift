@@ -79,6 +79,8 @@ struct AgentWireTests {
             features: [AgentFeature("f", weight: 0.33), AgentFeature("g")],
             traits: [AgentTrait("F", "1"), AgentTrait("F", "2:3"), AgentTrait("G", "")],
             inputs: ["foo": "bar"], visitor: AgentVisitor(doNotTrack: true))))
+    let endless = AgentCall.goal(GoalRequest(agent: "x", session: "s", reward: .infinity))
+    #expect(try JSONValue(encoding: endless).decoded(as: AgentCall.self) == endless)
     let goal = #"{"type":"goal","goal":"sold","query":{"session":"s","reward":"2.2"}}"#
     #expect(
       try JSONValue(parsing: goal).decoded(as: AgentCall.self)
