@@ -12,7 +12,9 @@ extension ActiveConfig {
   }
 
   /// Has a handler told of a section as by ``register(section:_:)``, with the section as it was and the keys that
-  /// came, changed and went. The first delivery has no section as it was: all keys came.
+  /// came, changed and went. The first delivery has no section as it was: all keys came. A closure that trails
+  /// the call has no label, and is taken for the other form.
+  @_disfavoredOverload
   public func register(
     section: String, changes handler: @escaping @Sendable (ConfigChange) -> Void
   ) -> Subscription {
