@@ -54,7 +54,8 @@ public struct ActiveConfigState: DecidingState {
     }
     let entry = Entry(
       position: entryCount, time: time, reason: applied.reason, changed: applied.changed ?? [],
-      document: isRemoved ? nil : json)
+      // A plain `nil` would be the JSON value here.
+      document: isRemoved ? .none : .some(json))
     entries[unit, default: []].append(entry)
     // A snapshot may hold any number, and no number may stop the program.
     entryCount &+= 1
