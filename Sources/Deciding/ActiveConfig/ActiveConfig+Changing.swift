@@ -88,7 +88,8 @@ extension ActiveConfig {
   /// credited to it.
   ///
   /// The group is a text, a number or a truth value; anything else, and an empty text, is no group. No user
-  /// has no group, because decisions are of somebody. Of two calls for one experiment the later one holds.
+  /// has no group, because decisions are of somebody. Of two calls for one experiment the later one holds. A group
+  /// that the sink did not take when another user was set is logged with the next change.
   ///
   /// - Parameters:
   ///   - experiment: The experiment of the decisions.

@@ -2,7 +2,8 @@ extension ActiveConfig {
   /// Has a handler told of a section: now, if there is one, and whenever it comes, changes or goes (nil).
   ///
   /// The handler is not called inside this call, and hears of changes in their order, each with the section as
-  /// that change left it. Every registration is one of its own.
+  /// that change left it. Every registration is one of its own. When several sections change at once, they are told
+  /// in the order of their names, and each to its listeners in the order in which these came.
   ///
   /// - Returns: What keeps the registration; it ends when this is released.
   public func register(

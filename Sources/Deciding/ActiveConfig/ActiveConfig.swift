@@ -122,6 +122,10 @@ public final class ActiveConfig: Sendable {
   /// When the server made the document; nil when it does not say so.
   public var creationTime: Timestamp? { configuration.creationTime }
 
+  /// Whether a download was applied since the log began, for whichever user; until then there may be values
+  /// in use that were never compared with the server's.
+  public var hasDownloaded: Bool { recorder.read(\.hasDownloaded) }
+
   /// Whether what is in use came to the log that long ago, or longer, or never came. A download that brings
   /// the same again is not in the log, and leaves the answer as it is.
   public func isStale(after duration: Duration) -> Bool {

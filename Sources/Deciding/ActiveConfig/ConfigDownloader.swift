@@ -10,7 +10,8 @@ public protocol ConfigDownloader: Sendable {
   func requestConfiguration(user: String?) async throws -> JSONValue?
 }
 
-/// A downloader that reads what a closure loads as JSON.
+/// A downloader that reads what a closure loads as JSON. Bytes that are not JSON are a failed download, whose reason
+/// names line, column and byte.
 public struct JSONConfigDownloader: ConfigDownloader {
   private let parsing: JSONParsing
   private let load: @Sendable (String?) async throws -> [UInt8]

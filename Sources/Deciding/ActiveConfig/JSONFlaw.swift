@@ -2,8 +2,8 @@ internal import Events
 
 /// What a host can put into a JSON value that no JSON text can say, so that a log would not give it back.
 enum JSONFlaw {
-  /// As deep as the parser of JSON reads.
-  private static let deepestNesting = 64
+  /// The parser of JSON reads 64 levels, and a snapshot puts five of its own around a document.
+  private static let deepestNesting = 56
 
   /// The first number that is not finite, or list or object that is nested too deep; nil when there is none.
   static func first(in value: JSONValue) -> ConfigError? {

@@ -46,36 +46,31 @@ struct ActiveConfigConcurrencyTests {
 
   @Test("many tasks with the default delivery: streams, downloads, releases")
   func tasks() async throws {
-    let world = ManualWorld()
-    let downloader = ScriptedDownloader()
-    downloader.give(document(["S": ["a": -1]], meta: ["group": "d"]))
-    var config: ActiveConfig? = ActiveConfig(
-      downloader: downloader, surroundings: world.surroundings)
-    guard let front = config else { return }
-    let stream = front.updates(section: "S")
-    let listening = Task {
-      var heard: [Int?] = []
-      for await section in stream { heard.append(section?.int("a")) }
-      return heard
-    }
-    try front.exposures(experiment: "e", metaKey: "group")
-    await withTaskGroup(of: Void.self) { group in
-      for number in 0..<8 {
-        group.addTask { await Self.work(front, number) }
-      }
-    }
-    #expect(ActiveConfigState(replaying: world.events) == front.state)
-    let last = front["S"]?.int("a")
-    // The front goes away with its last reference, and the stream ends.
-    await Self.release(consume front, &config)
+    // The front goes away when the work is done, and so the stream ends.
+    let (listening, last) = try await Self.workTogether()
     let heard = await listening.value
     #expect(heard.last == last)
     for (before, after) in zip(heard, heard.dropFirst()) { #expect(before != after) }
   }
 
-  private static func release(_ front: consuming ActiveConfig, _ config: inout ActiveConfig?) async
-  {
-    config = nil
+  /// What a stream gives while eight tasks use a front, and what is in use in the end.
+  private static func workTogether() async throws -> (listening: Task<[Int?], Never>, last: Int?) {
+    let world = ManualWorld()
+    let downloader = ScriptedDownloader()
+    downloader.give(document(["S": ["a": -1]], meta: ["group": "d"]))
+    let config = ActiveConfig(downloader: downloader, surroundings: world.surroundings)
+    let stream = config.updates(section: "S")
+    let listening = Task {
+      var heard: [Int?] = []
+      for await section in stream { heard.append(section?.int("a")) }
+      return heard
+    }
+    try config.exposures(experiment: "e", metaKey: "group")
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<8 { group.addTask { await work(config, number) } }
+    }
+    #expect(ActiveConfigState(replaying: world.events) == config.state)
+    return (listening, config["S"]?.int("a"))
   }
 
   private static func work(_ config: ActiveConfig, _ number: Int) async {

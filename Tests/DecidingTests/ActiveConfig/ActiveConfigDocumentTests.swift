@@ -181,8 +181,8 @@ struct ActiveConfigDocumentTests {
       throws: ConfigError.wrongType(
         path: "config_sections.S.settings.a.value", expected: "a finite number")
     ) { try configuration(["S": ["a": .number(.nan)]]) }
-    // The value stands five objects deep, and 64 are read.
-    for (depth, isGood) in [(59, true), (60, false)] {
+    // The value stands five objects deep, and 56 levels are read.
+    for (depth, isGood) in [(51, true), (52, false)] {
       let nested = (0..<depth).reduce(JSONValue.null) { inner, _ in [inner] }
       let state = try? configuration(["S": ["a": nested]])
       #expect((state != nil) == isGood)
@@ -190,6 +190,10 @@ struct ActiveConfigDocumentTests {
       try fixture.config.set(state)
       #expect((fixture.config["S"] != nil) == isGood)
       fixture.expectRebuilt()
+      let restored = try ActiveConfig(
+        downloader: fixture.downloader, surroundings: ManualWorld().surroundings,
+        restoring: fixture.config.snapshot())
+      #expect(restored.state == fixture.config.state)
     }
   }
 

@@ -191,7 +191,7 @@ struct ActiveConfigRuleTests {
       #expect(heard.count == 0 && config["S"] == nil)
       #expect(config.history(user: "A").map(\.reason) == ["stored"])
       #expect(config.configuration(of: "A").section("S")?.int("a") == 1)
-      #expect(!config.state.hasDownloaded)
+      #expect(!config.hasDownloaded)
       fixture.expectRebuilt()
       config.unregister(subscription)
     }
@@ -230,6 +230,23 @@ struct ActiveConfigRuleTests {
       #expect(try await config.download() == .applied)
     }
     #expect(notices.count == 2)
+  }
+
+  @Test("MS-42: bytes that are not JSON are a failed download, with the place")
+  func noJSON() async throws {
+    let config = ActiveConfig(
+      downloader: JSONConfigDownloader { _ in Array("{\"meta\":\n1,}".utf8) },
+      surroundings: ManualWorld().surroundings)
+    do throws(ConfigError) {
+      _ = try await config.download()
+      Issue.record("no error")
+    } catch {
+      guard case .downloadFailed(let reason) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(reason.contains("line 2, column 3 (byte 11)"))
+    }
   }
 
   @Test("strict mode goes for downloads")

@@ -115,7 +115,7 @@ struct ActiveConfigVectorTests {
       }
       fixture.expectRebuilt()
       // Once per log: not again after a restart.
-      #expect(fixture.rebuilt().state.hasDownloaded)
+      #expect(fixture.config.hasDownloaded && fixture.rebuilt().hasDownloaded)
     }
     let meta: [String: JSONValue] = ["format_version_string": "1.0"]
     let finished = ConfigNotice.updateFinished(user: nil, meta: meta, isCurrent: true)
