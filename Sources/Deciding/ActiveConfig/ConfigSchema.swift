@@ -61,9 +61,14 @@ public struct ConfigSchema: Hashable, Sendable {
   }
 
   private let sections: [String: [String: Key]]
+  /// Made once, because they are asked for whenever a section is read.
+  private let defaults: [String: [String: JSONValue]]
 
   /// Makes a schema from the keys of each section.
-  public init(_ sections: [String: [String: Key]]) { self.sections = sections }
+  public init(_ sections: [String: [String: Key]]) {
+    self.sections = sections
+    defaults = sections.mapValues { $0.compactMapValues(\.default) }
+  }
 
   /// The first value, by section and key, that the schema does not allow; nil when all is well.
   func violation(in state: ConfigurationState) -> ConfigError? {
@@ -82,7 +87,7 @@ public struct ConfigSchema: Hashable, Sendable {
 
   /// The defaults of a section's keys.
   func defaults(of section: String) -> [String: JSONValue] {
-    sections[section]?.compactMapValues(\.default) ?? [:]
+    defaults[section] ?? [:]
   }
 
   private static func byBytes(_ a: String, _ b: String) -> Bool {

@@ -40,6 +40,15 @@ struct ActiveConfigRuleTests {
     fixture.expectRebuilt()
   }
 
+  @Test("the empty configuration can be set, and what is in use is what the log gives back")
+  func setEmpty() throws {
+    let fixture = ConfigFixture(initial: try configuration(["S": ["a": 1.0]]))
+    try fixture.config.set(ConfigurationState(at: Timestamp(microseconds: 7)))
+    #expect(fixture.config.configuration.sectionNames.isEmpty && fixture.config.meta.isEmpty)
+    #expect(fixture.config.creationTime == nil)
+    fixture.expectRebuilt()
+  }
+
   @Test("MS-26: a change of meta alone is appended, and tells no listener")
   func metaAlone() async throws {
     let fixture = ConfigFixture(user: "u")
