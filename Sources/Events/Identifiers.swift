@@ -27,15 +27,12 @@ extension Identifier {
 
   /// Compares by UTF-8 bytes.
   public static func == (a: Self, b: Self) -> Bool {
-    a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
+    a.rawValue.hasSameBytes(as: b.rawValue)
   }
 
   /// Hashes the UTF-8 bytes, to agree with `==`.
   public func hash(into hasher: inout Hasher) {
-    var text = rawValue
-    // Safety: the buffer is read before the closure ends.
-    text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    hasher.combine(0xFF as UInt8)
+    rawValue.hashBytes(into: &hasher)
   }
 }
 

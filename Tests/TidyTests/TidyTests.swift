@@ -31,7 +31,8 @@ struct TidyTests {
   private static let floors: [(target: String, mayImport: Set<String>)] = [
     ("CZlib", []), ("CChecksum", []), ("Threads", ["Glibc"]), ("Events", []),
     ("EventLog", ["Events", "Threads", "CZlib", "CChecksum", "Glibc", "Synchronization"]),
-    ("Statistics", ["RealModule"]), ("Bandits", ["Statistics"]), ("Prediction", ["Statistics"]),
+    ("Statistics", ["RealModule"]), ("Bandits", ["RealModule", "Statistics"]),
+    ("Prediction", ["Statistics"]),
     ("Deciding", ["Events", "Threads", "Bandits", "Prediction", "Statistics", "Glibc"]),
     ("Scenarios", ["Events", "Statistics"]),
     ("Replay", ["Events", "EventLog", "Statistics"]),
