@@ -5,6 +5,8 @@ internal import Events
 struct ExperimentPlan: Sendable {
   /// The experiment as it was given.
   let experiment: Experiment
+  /// Whether its site is enabled.
+  let isEnabled: Bool
   /// The variations in id order, the reference first.
   let variations: [Variation]
   /// Their ids.
@@ -26,9 +28,12 @@ struct ExperimentPlan: Sendable {
   static let slack = 1e-9
 
   /// Checks an experiment and works out what follows from it.
-  init(_ experiment: Experiment, at path: String) throws(ExperimentError) {
+  init(
+    _ experiment: Experiment, isEnabled: Bool, at path: String
+  ) throws(ExperimentError) {
     try Self.check(experiment, at: path)
     self.experiment = experiment
+    self.isEnabled = isEnabled
     variations = experiment.variations.sorted { VariantID.isOrdered($0.id, $1.id) }
     choices = variations.map(\.id)
     deviations = variations.map(\.deviation)
@@ -36,7 +41,22 @@ struct ExperimentPlan: Sendable {
       experiment.id.rawValue
       + variations.compactMap(\.respool).sorted().map { String($0) }.joined()
     rest = max(0, 1 - deviations.reduce(0, +))
-    policy = nil
+    policy = try Self.policy(of: experiment, at: path)
+  }
+
+  private static func policy(
+    of experiment: Experiment, at path: String
+  ) throws(ExperimentError) -> (any AllocationPolicy)? {
+    guard let text = experiment.policy else { return nil }
+    guard experiment.goal != nil else {
+      throw .invalidConfiguration(
+        path: path + ".goal", reason: "is missing; name the goal that the policy learns from")
+    }
+    do {
+      return try AllocationPolicies.named(text)
+    } catch {
+      throw .invalidConfiguration(path: path + ".policy", reason: "is refused: \(error)")
+    }
   }
 
   private static func check(_ experiment: Experiment, at path: String) throws(ExperimentError) {

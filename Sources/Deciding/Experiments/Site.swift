@@ -33,7 +33,8 @@ struct Site: Sendable {
     }
     for (index, experiment) in configuration.experiments.enumerated() {
       let path = "experiments[\(index)]"
-      let plan = try ExperimentPlan(experiment, at: path)
+      let plan = try ExperimentPlan(
+        experiment, isEnabled: configuration.enabled, at: path)
       guard plans.updateValue(plan, forKey: experiment.id) == nil else {
         throw .invalidConfiguration(
           path: path + ".id", reason: "is \"\(experiment.id)\" for the second time; ids are unique")
