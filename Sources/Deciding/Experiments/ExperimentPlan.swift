@@ -1,0 +1,91 @@
+internal import Bandits
+internal import Events
+
+/// What a trigger needs to know of an experiment, worked out once.
+struct ExperimentPlan: Sendable {
+  /// The experiment as it was given.
+  let experiment: Experiment
+  /// The variations in id order, the reference first.
+  let variations: [Variation]
+  /// Their ids.
+  let choices: [VariationID]
+  /// Their shares as they are now.
+  private(set) var deviations: [Double]
+  /// What is hashed after the user id: the experiment's id and the respool times, ascending.
+  let salt: String
+  /// The propensity of being left out.
+  private(set) var rest: Double
+  /// What moves the shares; nil when nothing does.
+  let policy: (any AllocationPolicy)?
+  /// What the decisions name as their policy.
+  private(set) var policyID: PolicyID = "weights"
+  /// Why a new user gets what the hash says.
+  private(set) var reason = Reason.hash
+
+  /// How far the deviations may add up beyond 1.
+  static let slack = 1e-9
+
+  /// Checks an experiment and works out what follows from it.
+  init(_ experiment: Experiment, at path: String) throws(ExperimentError) {
+    try Self.check(experiment, at: path)
+    self.experiment = experiment
+    variations = experiment.variations.sorted { VariantID.isOrdered($0.id, $1.id) }
+    choices = variations.map(\.id)
+    deviations = variations.map(\.deviation)
+    salt =
+      experiment.id.rawValue
+      + variations.compactMap(\.respool).sorted().map { String($0) }.joined()
+    rest = max(0, 1 - deviations.reduce(0, +))
+    policy = nil
+  }
+
+  private static func check(_ experiment: Experiment, at path: String) throws(ExperimentError) {
+    var ids: Set<VariationID> = []
+    var sum = 0.0
+    for (index, variation) in experiment.variations.enumerated() {
+      let path = "\(path).variations[\(index)]"
+      guard variation.deviation.isFinite, variation.deviation >= 0 else {
+        throw .invalidConfiguration(
+          path: path + ".deviation",
+          reason: "is \(variation.deviation); give a share of the traffic in 0 ... 1")
+      }
+      guard ids.insert(variation.id.normalized).inserted else {
+        throw .invalidConfiguration(
+          path: path + ".id", reason: "is \"\(variation.id)\" for the second time; ids are unique")
+      }
+      sum += variation.deviation
+    }
+    guard sum <= 1 + slack else {
+      throw .invalidConfiguration(
+        path: path + ".variations",
+        reason: "have deviations that add up to \(sum), which is more than 1")
+    }
+  }
+
+  /// Where the user falls, in [0, 1).
+  func place(of userID: String) -> Double { UnitHash(userID, salt).fraction }
+
+  /// The variation at a place; nil when it is left out.
+  func index(at place: Double) -> Int? { Shares.pick(place, from: deviations) }
+
+  /// The place of a variation among the choices.
+  ///
+  /// - Complexity: O(number of variations), which are few.
+  func index(of variation: VariationID) -> Int? { choices.firstIndex(of: variation) }
+
+  /// The plan with other shares; nil when they do not fit.
+  func moved(to shares: [VariationID: Double]) -> ExperimentPlan? {
+    guard shares.count == choices.count else { return nil }
+    var plan = self
+    for (index, id) in choices.enumerated() {
+      guard let share = shares[id], share.isFinite, share >= 0 else { return nil }
+      plan.deviations[index] = share
+    }
+    let sum = plan.deviations.reduce(0, +)
+    guard sum <= 1 + Self.slack else { return nil }
+    plan.rest = max(0, 1 - sum)
+    plan.policyID = PolicyID(experiment.policy ?? "weights")
+    plan.reason = .adaptive
+    return plan
+  }
+}
