@@ -19,8 +19,10 @@ extension Condition {
   ) throws(ExperimentError) -> Test {
     switch type {
     case .customDatum:
-      let name = try reader.optional("index") ?? reader.required("name")
-      return .custom(try name.id(), try TextTest(reader))
+      if let index = try reader.optional("index") {
+        return .custom(try index.id(), try TextTest(reader))
+      }
+      return .custom(try reader.required("name").id(), try TextTest(reader))
     case .conversions:
       let goal = try reader.required("goal").id()
       return .conversion(goal == "0" ? nil : GoalID(goal))
@@ -58,7 +60,8 @@ extension Condition {
       let minutes = try offset?.integer() ?? 0
       guard abs(minutes.clamped) <= 1_440 else {
         throw .invalidConfiguration(
-          path: offset?.path ?? reader.path, reason: "is \(minutes); give minutes in -1440 ... 1440")
+          path: offset?.path ?? reader.path, reason: "is \(minutes); give minutes in -1440 ... 1440"
+        )
       }
       return .visitsToday(
         try reader.comparison(), try reader.required("value").count(),
@@ -76,7 +79,8 @@ extension Condition {
     _ type: ConditionType, _ reader: ConfigurationReader
   ) throws(ExperimentError) -> Test {
     var version: VersionTest?
-    if type == .applicationVersion || (try reader.optional("version")) != nil {
+    let hasVersion = try reader.optional("version") != nil
+    if type == .applicationVersion || hasVersion {
       let text = try reader.required("version").text()
       version = VersionTest(try reader.comparison(), text)
     }

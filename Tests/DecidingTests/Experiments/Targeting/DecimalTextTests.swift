@@ -22,7 +22,9 @@ struct DecimalTextTests {
 
   @Test(
     "texts that are no number",
-    arguments: ["", "abc", "5a", " 5", "5 ", "1e3", ".5", "5.", "1.2.3", "--1", "-", "٣", "inf", "0x1"])
+    arguments: [
+      "", "abc", "5a", " 5", "5 ", "1e3", ".5", "5.", "1.2.3", "--1", "-", "٣", "inf", "0x1",
+    ])
   func noNumbers(text: String) {
     #expect(DecimalText(text) == nil)
     #expect(!TextTest.number(.equal, text).isMet(by: text))
@@ -33,7 +35,8 @@ struct DecimalTextTests {
     var generator = SeededGenerator(seed: seed)
     func text() -> String {
       let digits = String(generator.index(40))
-      let fraction = generator.chance(0.5) ? "." + ["0", "5", "25", "50", "750"][generator.index(5)] : ""
+      let fraction =
+        generator.chance(0.5) ? "." + ["0", "5", "25", "50", "750"][generator.index(5)] : ""
       return ["", "-", "+"][generator.index(3)] + ["", "0"][generator.index(2)] + digits + fraction
     }
     for _ in 0..<500 {
@@ -70,7 +73,8 @@ struct VersionNumberTests {
     return parts + [Int](repeating: 0, count: 3 - parts.count)
   }
 
-  @Test("versions are in one total order, that of their numbers", arguments: 0..<10 as Range<UInt64>)
+  @Test(
+    "versions are in one total order, that of their numbers", arguments: 0..<10 as Range<UInt64>)
   func totalOrder(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let texts = (0..<60).map { _ in

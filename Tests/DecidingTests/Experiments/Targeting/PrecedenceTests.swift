@@ -79,11 +79,14 @@ struct PrecedenceTests {
       for bits in 0..<1 << count {
         let values = (0..<count).map { bits >> $0 & 1 == 1 }
         for joins in 0..<1 << max(0, count - 1) {
-          let connectives = (0..<max(0, count - 1)).map { joins >> $0 & 1 == 1 ? .and : Connective.or }
+          let connectives = (0..<max(0, count - 1)).map {
+            joins >> $0 & 1 == 1 ? .and : Connective.or
+          }
           let usual = Self.value(values, connectives, .usual)
           let leftToRight = Self.value(values, connectives, .leftToRight)
-          guard usual != naiveUsual(values[...], connectives[...])
-            || leftToRight != naiveLeftToRight(values[...], connectives[...])
+          guard
+            usual != naiveUsual(values[...], connectives[...])
+              || leftToRight != naiveLeftToRight(values[...], connectives[...])
           else { continue }
           Issue.record("\(values) joined by \(connectives)")
         }

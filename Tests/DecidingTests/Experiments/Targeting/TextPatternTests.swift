@@ -14,7 +14,8 @@ struct TextPatternTests {
       ("\\bcat\\b", "a cat.", true), ("\\bcat\\b", "concat", false), ("\\Bcat", "concat", true),
       ("(?i)PARIS", "in paris", true), ("PARIS", "in paris", false), ("(?i)[a-z]É", "xé", true),
       ("\\w+@\\w+\\.com", "mail me@example.com", true), ("\\d{3}-\\d{4}", "555-1234", true),
-      ("colou?r", "color", true), ("a{0}b", "b", true), ("x{y", "x{y", true), ("a.c", "a\nc", false),
+      ("colou?r", "color", true), ("a{0}b", "b", true), ("x{y", "x{y", true),
+      ("a.c", "a\nc", false),
       ("\\x41\\u0042\\x{1F600}", "AB😀", true), ("(?<year>\\d{4})", "in 2020", true),
       ("(?:a|b)*?c", "ababc", true), ("[\\d_]+$", "a_1", true), ("[\\S]", " ", false),
       ("^$", "", true), ("^$", "a", false), ("(|a)+b", "aab", true),
@@ -69,7 +70,8 @@ struct TextPatternTests {
       let read = TextPattern(source)
       #expect(read.isReadable, "\(source), seed \(seed)")
       for _ in 0..<5 {
-        let text = String((0..<generator.index(7)).map { _ in ["a", "b", "c", "1"][generator.index(4)] })
+        let text = String(
+          (0..<generator.index(7)).map { _ in ["a", "b", "c", "1"][generator.index(4)] })
         #expect(
           read.occurs(in: text) == text.contains(regex), "\(source) in \(text), seed \(seed)")
       }
