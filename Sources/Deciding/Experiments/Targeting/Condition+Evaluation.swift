@@ -1,11 +1,8 @@
 internal import Events
 
 extension Segment {
-  /// Whether the visitor meets the segment.
-  ///
-  /// - Parameters:
-  ///   - facts: What is known of the visitor.
-  ///   - experiment: The experiment or flag that is asked now, which an exclusive campaign does not count.
+  /// Whether the visitor of whom the facts are known meets the segment. An exclusive campaign does not count
+  /// the experiment or flag that is asked now.
   func isMet(by facts: VisitorFacts, asking experiment: ExperimentID? = nil) -> Bool {
     isMet { $0.isMet(by: facts, asking: experiment) }
   }
