@@ -44,6 +44,10 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
   var previousPage: String?
   /// Whether consent was given (true) or refused; nil when it was not asked.
   var consent: Bool?
+  /// How likely each goal is, by goal; by the empty text for any.
+  var likelihoods: [String: Double] = [:]
+  /// Groups of variations by experiment, the best ones first.
+  var scores: [ExperimentID: [[VariationID]]] = [:]
 
   /// The kind of data point that says whether consent is given: its value is true or false.
   static let consentKind = "consent"
@@ -92,6 +96,11 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
     case (ApplicationVersion.kind, _, let version?): applicationVersion = Self.text(version)
     case (UniqueIdentifier.kind, _, let value?): uniqueIdentifier = Self.text(value)
     case (Self.consentKind, _, .flag(let isGiven)?): consent = isGiven
+    case (ConversionLikelihood.kind, let goal, .number(let value)?):
+      likelihoods[goal ?? ""] = value
+    case (VariationScores.kind, let experiment?, let value):
+      let groups = value.map { VariationScores.groups(Self.text($0)) } ?? []
+      scores[ExperimentID(experiment)] = groups.isEmpty ? nil : groups
     default: break
     }
   }

@@ -4,11 +4,106 @@ internal import Events
 ///
 /// It follows from the configuration, so the state neither stores nor compares it.
 struct ConfigurationParts: Sendable {
+  /// What happens without the consent of a user.
+  enum Consent: String, Sendable, CaseIterable {
+    /// Consent is not asked for.
+    case none
+    /// The user gets the default.
+    case partial
+    /// The call throws.
+    case complete
+  }
+
+  /// Whom each experiment is for; those that are not here are for everybody.
+  private let targeting: [ExperimentID: Segment]
+  /// The flags in id order.
+  let flags: [FlagPlan]
+  private let places: [ExperimentID: Int]
+  /// What holds users out of all flags.
+  let holdout: FlagHoldout?
+  /// What happens without the consent of a user.
+  let consent: Consent
+  /// What whoever wrote the configuration should know, one sentence each, with its path.
+  let warnings: [String]
+
   /// Reads the parts.
   ///
   /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)``, which refuses the whole configuration.
-  init(_ configuration: ExperimentConfiguration) throws(ExperimentError) {}
+  init(_ configuration: ExperimentConfiguration) throws(ExperimentError) {
+    let root = try ConfigurationReader(.object(configuration.other), at: "")
+    var segments = try SegmentReader(root.list("segments"))
+    var warnings: [String] = []
+    var targeting: [ExperimentID: Segment] = [:]
+    for (index, experiment) in configuration.experiments.enumerated() {
+      guard let value = experiment.targeting, value != .null else { continue }
+      let path = "experiments[\(index)].targeting"
+      let segment = try segments.targeting(.init(value: value, path: path))
+      targeting[experiment.id] = segment
+      warnings += segment.warnings.map { "\(path): \($0)" }
+    }
+    self.targeting = targeting
+    consent = try root.optional("consent")?.choice(Consent.self) ?? .none
+    holdout = try root.optional("holdout").map { member throws(ExperimentError) in
+      try FlagHoldout(member.object())
+    }
+    let experiments = Set(configuration.experiments.map(\.id))
+    var flags: [FlagPlan] = []
+    var ids: Set<String> = []
+    for reader in try root.list("flags") {
+      let flag = try FlagPlan(reader, segments: &segments)
+      guard ids.insert(flag.id).inserted, !flags.contains(where: { $0.key == flag.key }) else {
+        throw .invalidConfiguration(
+          path: reader.path, reason: "has the id or the key of an earlier flag; both are unique")
+      }
+      guard !experiments.contains(flag.key) else {
+        throw .invalidConfiguration(
+          path: reader.path + ".key",
+          reason: "is \"\(flag.key)\", the id of an experiment; give the flag another key")
+      }
+      flags.append(flag)
+      for (index, rule) in flag.rules.enumerated() {
+        let path = "\(reader.path).rules[\(index)].targeting"
+        warnings += rule.segment?.warnings.map { "\(path): \($0)" } ?? []
+      }
+    }
+    self.warnings = warnings
+    flags.sort { IDOrder.precedes($0.id, $1.id) }
+    places = Dictionary(
+      flags.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    try Self.join(&flags, places, root.list("groups"))
+    self.flags = flags
+  }
+
+  /// Tells the flags of their groups: the members of each in the order of the flags' ids.
+  private static func join(
+    _ flags: inout [FlagPlan], _ places: [ExperimentID: Int], _ groups: [ConfigurationReader]
+  ) throws(ExperimentError) {
+    for group in groups {
+      let name = try group.required("name").id()
+      var members: Set<Int> = []
+      for member in try group.required("flags").elements() {
+        guard let place = places[ExperimentID(try member.id())] else {
+          throw member.refusal("is no flag of this configuration; add the flag, or remove it here")
+        }
+        members.insert(place)
+      }
+      for (index, place) in members.sorted().enumerated() {
+        flags[place].groups.append(
+          FlagPlan.Membership(group: name, index: index, count: members.count))
+      }
+    }
+  }
+
+  /// The flag with the key; nil when there is none.
+  func flag(_ key: ExperimentID) -> FlagPlan? { places[key].map { flags[$0] } }
 
   /// Whether the visitor meets the targeting of an experiment; an experiment without one is for everybody.
-  func isTargeted(_ experiment: Experiment, _ facts: VisitorFacts) -> Bool { true }
+  func isTargeted(_ experiment: Experiment, _ facts: VisitorFacts) -> Bool {
+    targeting[experiment.id]?.isMet(by: facts, asking: experiment.id) ?? true
+  }
+
+  /// Whether the user must consent before anything is counted, and has not.
+  func lacksConsent(_ knowledge: VisitorKnowledge) -> Bool {
+    consent != .none && knowledge.consent != true
+  }
 }

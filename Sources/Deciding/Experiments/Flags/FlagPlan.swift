@@ -1,0 +1,98 @@
+internal import Events
+
+/// A rule of a flag, worked out once.
+struct FlagRule: Sendable {
+  enum Kind: String, Sendable, CaseIterable {
+    /// Gives its first variation to everybody who is exposed.
+    case delivery
+    /// Picks among its variations.
+    case experiment
+  }
+
+  let id: String
+  let experiment: ExperimentID
+  let kind: Kind
+  /// The share of those targeted to whom the rule applies.
+  let exposition: Double
+  let segment: Segment?
+  /// The variations in the order of the configuration.
+  let choices: [VariationID]
+  let deviations: [Double]
+  /// The probability that the rule gives nothing to a user whom it targets.
+  let rest: Double
+  /// What is hashed after the code for the exposition, and for the variation.
+  let expositionSalt: String
+  let variationSalt: String
+  /// What decisions carry as their context.
+  let context: Attributes
+
+  /// What targeted deliveries name as their policy.
+  static let deliveryPolicy: PolicyID = "delivery"
+
+  /// Whether the rule applies to the hashing code.
+  func isExposed(_ code: String) -> Bool {
+    exposition >= 1 || UnitHash(code, expositionSalt).fraction < exposition
+  }
+
+  /// Where the hashing code falls among the variations, in [0, 1).
+  func place(of code: String) -> Double { UnitHash(code, variationSalt).fraction }
+}
+
+/// A flag, worked out once.
+struct FlagPlan: Sendable {
+  /// A group of flags of which each user has one only: its name, this flag's place in it, how many there are.
+  struct Membership: Sendable {
+    let group: String
+    let index: Int
+    let count: Int
+
+    /// Whether another flag of the group has the hashing code.
+    func excludes(_ code: String) -> Bool {
+      Shares.index(of: UnitHash(code, group).fraction, below: count) != index
+    }
+  }
+
+  let id: String
+  let key: ExperimentID
+  let isEnabled: Bool
+  /// When it is enabled: while any of them holds, always when there is none.
+  let schedules: [Schedule]
+  let defaultVariation: VariationID
+  /// The variables of each variation, by name.
+  let variables: [VariationID: [String: FlagVariable]]
+  /// The custom datum whose value is hashed.
+  let bucketing: String?
+  let rules: [FlagRule]
+  var groups: [Membership] = []
+
+  /// Whether the flag is enabled at the time.
+  func isEnabled(at time: Timestamp) -> Bool {
+    isEnabled && (schedules.isEmpty || schedules.contains { $0.contains(time) })
+  }
+
+  /// What is hashed for a user: the bucketing datum, the identifier on every device, or the user id.
+  func code(of facts: VisitorFacts) -> String {
+    if let bucketing, let value = facts.knowledge.custom[bucketing]?.first { return value }
+    return facts.knowledge.uniqueIdentifier ?? facts.userID
+  }
+}
+
+/// The experiment that holds users out of all flags.
+struct FlagHoldout: Sendable {
+  let id: String
+  let choices: [VariationID]
+  let deviations: [Double]
+
+  /// The variation that means held out.
+  static let heldOut: VariationID = "in-holdout"
+
+  /// Whether the hashing code is held out.
+  func holds(_ code: String) -> Bool {
+    Shares.pick(UnitHash(code, id).fraction, from: deviations).map { choices[$0] } == Self.heldOut
+  }
+
+  /// The probability of being held out.
+  var share: Double {
+    zip(choices, deviations).reduce(0) { $1.0 == Self.heldOut ? $0 + $1.1 : $0 }
+  }
+}
