@@ -55,6 +55,8 @@ extension ExperimentClient {
       var trial = try trial(userID, experimentID, in: turn)
       let first = track ? reallocate(&trial, in: turn) : []
       let outcome = try outcome(of: trial, in: turn)
+      // Without consent nothing is appended, so that nothing tells of the visitor.
+      if case .kept(.noConsent) = outcome { return trial.answer(outcome, track: track) }
       try record(
         trial.payloads(of: outcome, track: track), of: trial.unit, after: first, in: &turn)
       return try answer(outcome, of: trial, track: track)
@@ -111,7 +113,7 @@ extension ExperimentClient {
       unit: unit, plan: plan, saved: visitor.assignments[id], forced: visitor.forced[id])
   }
 
-  /// The other checks: override, holdout, groups, schedule; targeting; saved or picked.
+  /// The other checks: override, holdout, groups, schedule; targeting; consent; saved or picked.
   private func outcome(
     of trial: Trial, in turn: Turn<ExperimentsState>
   ) throws(ExperimentError) -> Trial.Outcome {
@@ -130,7 +132,14 @@ extension ExperimentClient {
       let isTargeted = turn.state.sites[siteCode]?.parts.isTargeted(trial.plan.experiment, facts)
       if isTargeted == false { throw .notTargeted(id) }
     }
-    return forced.map { .forced($0) } ?? trial.savedOrPicked
+    if let forced { return .forced(forced) }
+    if trial.plan.consent != .none,
+      turn.state.visitors[trial.unit]?.knowledge.consent != true
+    {
+      guard trial.plan.consent == .partial else { throw .consentRequired }
+      return .kept(.noConsent)
+    }
+    return trial.savedOrPicked
   }
 
   /// The forced variation, as far as the experiment has it.

@@ -7,6 +7,8 @@ struct ExperimentPlan: Sendable {
   let experiment: Experiment
   /// Whether its site is enabled.
   let isEnabled: Bool
+  /// What happens without consent; targeted delivery goes on.
+  let consent: ConfigurationParts.Consent
   /// The variations in id order, the reference first.
   let variations: [Variation]
   /// Their ids.
@@ -17,6 +19,8 @@ struct ExperimentPlan: Sendable {
   let salt: String
   /// The propensity of being left out.
   private(set) var rest: Double
+  /// The indices of the variations that have traffic, which a policy shares among them.
+  let arms: [Int]
   /// What moves the shares; nil when nothing does.
   let policy: (any AllocationPolicy)?
   /// What the decisions name as their policy.
@@ -29,23 +33,28 @@ struct ExperimentPlan: Sendable {
 
   /// Checks an experiment and works out what follows from it.
   init(
-    _ experiment: Experiment, isEnabled: Bool, at path: String
+    _ experiment: Experiment, isEnabled: Bool, consent: ConfigurationParts.Consent, at path: String
   ) throws(ExperimentError) {
     try Self.check(experiment, at: path)
     self.experiment = experiment
     self.isEnabled = isEnabled
-    variations = experiment.variations.sorted { VariantID.isOrdered($0.id, $1.id) }
+    self.consent = experiment.kind == .personalization ? .none : consent
+    let variations = experiment.variations.sorted { VariantID.isOrdered($0.id, $1.id) }
+    self.variations = variations
     choices = variations.map(\.id)
     deviations = variations.map(\.deviation)
     salt =
       experiment.id.rawValue
       + variations.compactMap(\.respool).sorted().map { String($0) }.joined()
     rest = max(0, 1 - deviations.reduce(0, +))
-    policy = try Self.policy(of: experiment, at: path)
+    let arms = variations.indices.filter { variations[$0].deviation > 0 }
+    self.arms = arms
+    let names = arms.map { variations[$0].id.rawValue }
+    policy = try Self.policy(of: experiment, among: names, at: path)
   }
 
   private static func policy(
-    of experiment: Experiment, at path: String
+    of experiment: Experiment, among variants: [String], at path: String
   ) throws(ExperimentError) -> (any AllocationPolicy)? {
     guard let text = experiment.policy else { return nil }
     guard experiment.goal != nil else {
@@ -53,7 +62,7 @@ struct ExperimentPlan: Sendable {
         path: path + ".goal", reason: "is missing; name the goal that the policy learns from")
     }
     do {
-      return try AllocationPolicies.named(text)
+      return try AllocationPolicies.named(text, variants: variants)
     } catch {
       throw .invalidConfiguration(path: path + ".policy", reason: "is refused: \(error)")
     }

@@ -136,11 +136,10 @@ public struct ExperimentsState: DecidingState {
     if let experiment = applied.experiment {
       guard applied.reason == Reason.reallocated.rawValue else { return }
       reallocate(experiment, json, at: event.time)
-    } else if let configuration = try? ExperimentConfiguration(json),
-      var site = try? Site(configuration)
-    {
-      if let earlier = sites[configuration.siteCode] { site.inherit(from: earlier) }
-      sites[configuration.siteCode] = site
+    } else if var site = try? Site(reading: json) {
+      let code = site.configuration.siteCode
+      if let earlier = sites[code] { site.inherit(from: earlier) }
+      sites[code] = site
     }
   }
 

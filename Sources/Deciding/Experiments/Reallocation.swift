@@ -24,15 +24,14 @@ extension ExperimentPlan {
     {
       return nil
     }
-    let arms = variations.filter { $0.deviation > 0 }
     guard !arms.isEmpty else { return nil }
     let total = variations.map(\.deviation).reduce(0, +)
-    let shares = policy.allocation(over: arms.map { learning.tallies[$0.id] ?? ArmTally() })
+    let shares = policy.allocation(over: arms.map { learning.tallies[choices[$0]] ?? ArmTally() })
       .probabilities
     guard shares.count == arms.count else { return nil }
     var deviations: [VariationID: Double] = [:]
     for variation in variations { deviations[variation.id] = 0 }
-    for (arm, share) in zip(arms, shares) { deviations[arm.id] = share * total }
+    for (arm, share) in zip(arms, shares) { deviations[choices[arm]] = share * total }
     return Site.Reallocation(time: now, deviations: deviations)
   }
 
