@@ -27,11 +27,17 @@ public struct Allocation: Hashable, Sendable {
   /// Bound on how far a probability may lie from the policy's own, where it is computed numerically; 0
   /// where there is a closed form.
   public var error: Double
+  /// Why the policy could not use the tallies, in one line that says how to mend it; nil when it could.
+  ///
+  /// The probabilities are then equal, and just as true: what is drawn from them has the propensity that
+  /// they say.
+  public var refusal: String?
 
   /// Makes an allocation.
-  public init(probabilities: [Double], error: Double = 0) {
+  public init(probabilities: [Double], error: Double = 0, refusal: String? = nil) {
     self.probabilities = probabilities
     self.error = error
+    self.refusal = refusal
   }
 }
 
@@ -45,6 +51,10 @@ public protocol AllocationPolicy: Sendable {
 
   /// The probabilities of the choices.
   ///
-  /// - Parameter arms: What was learned of each choice; at least one.
+  /// Any tallies will do. Those that the policy cannot use, such as negative counts, or rewards outside 0 to 1
+  /// for a policy that needs them there, give equal probabilities and a reason (``Allocation/refusal``).
+  ///
+  /// - Parameter arms: What was learned of each choice; no choice gives no probability.
+  /// - Returns: One probability for each choice, in their order.
   func allocation(over arms: [ArmTally]) -> Allocation
 }

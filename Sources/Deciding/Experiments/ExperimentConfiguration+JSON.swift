@@ -19,6 +19,11 @@ extension ExperimentConfiguration {
   ///
   /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)`` with the path of what is wrong.
   public init(_ json: JSONValue) throws(ExperimentError) {
+    self = try Site(reading: json).configuration
+  }
+
+  /// Reads a configuration that is yet to be checked as a whole.
+  init(unchecked json: JSONValue) throws(ExperimentError) {
     let root = try ConfigurationReader(json, at: "")
     self.init(
       siteCode: try root.required("siteCode").text(), enabled: try root.flag("enabled") ?? true,
@@ -27,7 +32,6 @@ extension ExperimentConfiguration {
         try Experiment(item)
       },
       other: root.members(except: ["siteCode", "enabled", "modified", "experiments"]))
-    try validate()
   }
 
   /// The configuration as JSON; reading it gives the same configuration.

@@ -5,6 +5,10 @@ internal import Events
 struct ExperimentPlan: Sendable {
   /// The experiment as it was given.
   let experiment: Experiment
+  /// Whether its site is enabled.
+  let isEnabled: Bool
+  /// What happens without consent; targeted delivery goes on.
+  let consent: ConfigurationParts.Consent
   /// The variations in id order, the reference first.
   let variations: [Variation]
   /// Their ids.
@@ -15,6 +19,8 @@ struct ExperimentPlan: Sendable {
   let salt: String
   /// The propensity of being left out.
   private(set) var rest: Double
+  /// The indices of the variations that have traffic, which a policy shares among them.
+  let arms: [Int]
   /// What moves the shares; nil when nothing does.
   let policy: (any AllocationPolicy)?
   /// What the decisions name as their policy.
@@ -26,17 +32,40 @@ struct ExperimentPlan: Sendable {
   static let slack = 1e-9
 
   /// Checks an experiment and works out what follows from it.
-  init(_ experiment: Experiment, at path: String) throws(ExperimentError) {
+  init(
+    _ experiment: Experiment, isEnabled: Bool, consent: ConfigurationParts.Consent, at path: String
+  ) throws(ExperimentError) {
     try Self.check(experiment, at: path)
     self.experiment = experiment
-    variations = experiment.variations.sorted { VariantID.isOrdered($0.id, $1.id) }
+    self.isEnabled = isEnabled
+    self.consent = experiment.kind == .personalization ? .none : consent
+    let variations = experiment.variations.sorted { VariantID.isOrdered($0.id, $1.id) }
+    self.variations = variations
     choices = variations.map(\.id)
     deviations = variations.map(\.deviation)
     salt =
       experiment.id.rawValue
       + variations.compactMap(\.respool).sorted().map { String($0) }.joined()
     rest = max(0, 1 - deviations.reduce(0, +))
-    policy = nil
+    let arms = variations.indices.filter { variations[$0].deviation > 0 }
+    self.arms = arms
+    let names = arms.map { variations[$0].id.rawValue }
+    policy = try Self.policy(of: experiment, among: names, at: path)
+  }
+
+  private static func policy(
+    of experiment: Experiment, among variants: [String], at path: String
+  ) throws(ExperimentError) -> (any AllocationPolicy)? {
+    guard let text = experiment.policy else { return nil }
+    guard experiment.goal != nil else {
+      throw .invalidConfiguration(
+        path: path + ".goal", reason: "is missing; name the goal that the policy learns from")
+    }
+    do {
+      return try AllocationPolicies.named(text, variants: variants)
+    } catch {
+      throw .invalidConfiguration(path: path + ".policy", reason: "is refused: \(error)")
+    }
   }
 
   private static func check(_ experiment: Experiment, at path: String) throws(ExperimentError) {

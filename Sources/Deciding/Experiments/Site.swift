@@ -25,15 +25,22 @@ struct Site: Sendable {
   /// The experiments whose policies learn from a goal.
   private(set) var learners: [GoalID: [ExperimentID]] = [:]
 
+  /// Reads a configuration, checks it and works out what follows from it.
+  init(reading json: JSONValue) throws(ExperimentError) {
+    try self.init(ExperimentConfiguration(unchecked: json))
+  }
+
   /// Checks the configuration and works out what follows from it.
   init(_ configuration: ExperimentConfiguration) throws(ExperimentError) {
     self.configuration = configuration
     if configuration.siteCode.isEmpty {
       throw .invalidConfiguration(path: "siteCode", reason: "is empty; give the site's code")
     }
+    parts = try ConfigurationParts(configuration)
     for (index, experiment) in configuration.experiments.enumerated() {
       let path = "experiments[\(index)]"
-      let plan = try ExperimentPlan(experiment, at: path)
+      let plan = try ExperimentPlan(
+        experiment, isEnabled: configuration.enabled, consent: parts.consent, at: path)
       guard plans.updateValue(plan, forKey: experiment.id) == nil else {
         throw .invalidConfiguration(
           path: path + ".id", reason: "is \"\(experiment.id)\" for the second time; ids are unique")
@@ -42,7 +49,6 @@ struct Site: Sendable {
         learners[goal, default: []].append(experiment.id)
       }
     }
-    parts = try ConfigurationParts(configuration)
   }
 
   /// What sort of campaign each experiment is.

@@ -52,6 +52,13 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
   /// The kind of data point that says whether consent is given: its value is true or false.
   static let consentKind = "consent"
 
+  /// The kinds of data point that say something here.
+  static let kinds: Set<String> = [
+    Custom.replacing, Custom.joining, Interest.kind, Device.kind, Browser.kind, System.kind,
+    PageView.kind, Place.kind, Cookie.kind, ApplicationVersion.kind, UniqueIdentifier.kind,
+    consentKind,
+  ]
+
   /// Takes an event's payload into account.
   mutating func apply(_ payload: Payload) {
     switch payload {
