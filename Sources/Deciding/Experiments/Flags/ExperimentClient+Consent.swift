@@ -1,4 +1,4 @@
-public import Events
+internal import Events
 
 extension ExperimentClient {
   /// Says whether a user consents to being counted. Where the configuration requires consent, a user who has

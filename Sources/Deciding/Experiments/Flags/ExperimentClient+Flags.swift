@@ -1,4 +1,4 @@
-public import Events
+internal import Events
 internal import Threads
 
 // Flags stand in the configuration beside the experiments:
@@ -137,9 +137,8 @@ extension ExperimentClient {
   private func overrides(
     of flag: FlagPlan, for unit: UnitID, in state: ExperimentsState
   ) -> [ExperimentID: FlagTrial.Override] {
-    guard !state.overrides.isEmpty else { return [:] }
     var overrides: [ExperimentID: FlagTrial.Override] = [:]
-    for id in [flag.key] + flag.rules.map(\.experiment) where overrides[id] == nil {
+    for id in flag.forcible {
       guard let forced = state.overrides.variant(for: unit, in: id) else { continue }
       let isKnown =
         id == flag.key

@@ -67,6 +67,8 @@ struct FlagPlan: Sendable {
   /// The custom datum whose value is hashed.
   let bucketing: String?
   let rules: [FlagRule]
+  /// The flag itself and the experiments of its rules: where variations may be forced.
+  let forcible: [ExperimentID]
   var groups: [Membership] = []
 
   /// Whether the flag is enabled at the time.

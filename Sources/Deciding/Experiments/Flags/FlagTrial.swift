@@ -145,7 +145,9 @@ struct FlagAnswer: Sendable {
         status = confirms ? (track ? .confirmed : .provisional) : .repeated
       } else {
         status = track ? .confirmed : .provisional
-        if let saved, reason == .hash, saved.variation != outcome.variation { reason = .reallocated }
+        if let saved, reason == .hash, saved.variation != outcome.variation {
+          reason = .reallocated
+        }
       }
     }
     variation = FlagVariation(
