@@ -143,7 +143,10 @@ extension ExperimentClient {
     try recorder.perform { turn throws(ExperimentError) in
       let isTargeted = turn.state.targetedOverrides[experiment]?[unit] == true
       let before = turn.state.overrides.variant(for: unit, in: experiment)
-      guard before != variation || variation != nil && isTargeted == forceTargeting else { return }
+      let isSimulated = turn.state.simulatedOverrides[experiment]?[unit] == true
+      guard
+        before != variation || isSimulated || variation != nil && isTargeted == forceTargeting
+      else { return }
       let payload = Self.override(variation, in: experiment, forceTargeting)
       try append([turn.event(unit, payload)], in: &turn)
     }

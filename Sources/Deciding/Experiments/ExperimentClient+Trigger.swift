@@ -56,7 +56,7 @@ extension ExperimentClient {
       let first = track ? reallocate(&trial, in: turn) : []
       let outcome = try outcome(of: trial, in: turn)
       // Without consent nothing is appended, so that nothing tells of the visitor.
-      if case .kept(.noConsent) = outcome { return trial.answer(outcome, track: track) }
+      if lacksConsent(trial, in: turn) { return try answer(outcome, of: trial, track: track) }
       try record(
         trial.payloads(of: outcome, track: track), of: trial.unit, after: first, in: &turn)
       return try answer(outcome, of: trial, track: track)
@@ -133,13 +133,18 @@ extension ExperimentClient {
       if isTargeted == false { throw .notTargeted(id) }
     }
     if let forced { return .forced(forced) }
-    if trial.plan.consent != .none,
-      turn.state.visitors[trial.unit]?.knowledge.consent != true
-    {
+    if lacksConsent(trial, in: turn) {
       guard trial.plan.consent == .partial else { throw .consentRequired }
       return .kept(.noConsent)
     }
     return trial.savedOrPicked
+  }
+
+  /// Whether the user must consent before anything is counted, and has not. A personalization is a targeted
+  /// delivery, which goes on.
+  private func lacksConsent(_ trial: Trial, in turn: Turn<ExperimentsState>) -> Bool {
+    trial.plan.consent != .none && trial.plan.experiment.kind == .experiment
+      && turn.state.visitors[trial.unit]?.knowledge.consent != true
   }
 
   /// The forced variation, as far as the experiment has it.

@@ -90,7 +90,11 @@ public final class ExperimentClient: Sendable {
 
   /// What went wrong without stopping anything, such as an override to a variation that is not there; each
   /// once, and the first hundred at most.
-  public var warnings: [String] { upkeep.withLock { $0.warnings } }
+  /// What the configuration in use has that is not understood comes first.
+  public var warnings: [String] {
+    let configured = recorder.read { $0.sites[siteCode]?.parts.warnings } ?? []
+    return configured + upkeep.withLock { $0.warnings }
+  }
 
   func warn(_ text: String) {
     upkeep.withLock { upkeep in

@@ -41,6 +41,8 @@ public struct ExperimentsState: DecidingState {
   private(set) var overrides = Overrides()
   /// The overrides that ask the targeting nevertheless; true for each of them.
   private(set) var targetedOverrides: [ExperimentID: [UnitID: Bool]] = [:]
+  /// The overrides of which no decision is logged; true for each of them.
+  private(set) var simulatedOverrides: [ExperimentID: [UnitID: Bool]] = [:]
 
   /// Nothing is known.
   public init() {}
@@ -146,11 +148,20 @@ public struct ExperimentsState: DecidingState {
   private mutating func override(_ applied: ConfigurationApplied, _ event: Event) {
     guard let id = applied.experiment else { return }
     visitors[event.unit]?.forced[id] = nil
-    targetedOverrides[id]?[event.unit] = nil
-    if targetedOverrides[id]?.isEmpty == true { targetedOverrides[id] = nil }
     let json = applied.configuration.flatMap { try? JSONValue(parsing: $0.text) }
-    if json?["forceTargeting"]?.boolean == false {
-      targetedOverrides[id, default: [:]][event.unit] = true
+    let isTargeted = json?["forceTargeting"]?.boolean == false
+    Self.mark(&targetedOverrides, id, event.unit, isTargeted)
+    Self.mark(&simulatedOverrides, id, event.unit, json?["simulated"]?.boolean == true)
+  }
+
+  private static func mark(
+    _ marks: inout [ExperimentID: [UnitID: Bool]], _ id: ExperimentID, _ unit: UnitID, _ isSo: Bool
+  ) {
+    if isSo {
+      marks[id, default: [:]][unit] = true
+    } else {
+      marks[id]?[unit] = nil
+      if marks[id]?.isEmpty == true { marks[id] = nil }
     }
   }
 

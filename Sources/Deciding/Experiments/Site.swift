@@ -24,6 +24,8 @@ struct Site: Sendable {
   private(set) var plans: [ExperimentID: ExperimentPlan] = [:]
   /// The experiments whose policies learn from a goal.
   private(set) var learners: [GoalID: [ExperimentID]] = [:]
+  /// What sort of campaign each experiment is.
+  private(set) var kinds: [ExperimentID: Experiment.Kind] = [:]
 
   /// Reads a configuration, checks it and works out what follows from it.
   init(reading json: JSONValue) throws(ExperimentError) {
@@ -45,15 +47,11 @@ struct Site: Sendable {
         throw .invalidConfiguration(
           path: path + ".id", reason: "is \"\(experiment.id)\" for the second time; ids are unique")
       }
+      kinds[experiment.id] = experiment.kind
       if plan.policy != nil, let goal = experiment.goal {
         learners[goal, default: []].append(experiment.id)
       }
     }
-  }
-
-  /// What sort of campaign each experiment is.
-  var kinds: [ExperimentID: Experiment.Kind] {
-    plans.mapValues { $0.experiment.kind }
   }
 
   /// Gives the variations of an experiment the shares that a policy says, as far as they fit: the same

@@ -56,7 +56,7 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
   static let kinds: Set<String> = [
     Custom.replacing, Custom.joining, Interest.kind, Device.kind, Browser.kind, System.kind,
     PageView.kind, Place.kind, Cookie.kind, ApplicationVersion.kind, UniqueIdentifier.kind,
-    consentKind,
+    consentKind, ConversionLikelihood.kind, VariationScores.kind,
   ]
 
   /// Takes an event's payload into account.

@@ -26,6 +26,9 @@ extension FlagPlan {
       rules.append(read)
     }
     self.rules = rules
+    forcible = rules.reduce(into: [key]) { forcible, rule in
+      if !forcible.contains(rule.experiment) { forcible.append(rule.experiment) }
+    }
   }
 
   /// The variables of each variation: those of the flag, with the values that the variation gives them.

@@ -28,6 +28,10 @@ struct FlagRule: Sendable {
 
   /// What targeted deliveries name as their policy.
   static let deliveryPolicy: PolicyID = "delivery"
+  /// What decisions by a user's scores name as their policy.
+  static let scoresPolicy: PolicyID = "scores"
+  /// What decisions by the deviations name as their policy.
+  static let weightsPolicy: PolicyID = "weights"
 
   /// Whether the rule applies to the hashing code.
   func isExposed(_ code: String) -> Bool {
@@ -63,6 +67,8 @@ struct FlagPlan: Sendable {
   /// The custom datum whose value is hashed.
   let bucketing: String?
   let rules: [FlagRule]
+  /// The flag itself and the experiments of its rules: where variations may be forced.
+  let forcible: [ExperimentID]
   var groups: [Membership] = []
 
   /// Whether the flag is enabled at the time.

@@ -20,8 +20,6 @@ public struct FlagVariation: Hashable, Sendable {
   public var status: EventStatus
   /// What chose; nil when nothing was to be chosen.
   public var policy: PolicyID?
-  /// What the host should know, one sentence each.
-  public var warnings: [String]
 
   /// Whether the feature is active for the user: the variation is not `off`.
   public var isActive: Bool { key != Self.off }
