@@ -27,7 +27,12 @@ extension Identifier {
 
   /// Compares by UTF-8 bytes.
   public static func == (a: Self, b: Self) -> Bool {
-    a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
+    // Through spans: dictionaries compare names in the middle of every decision, and the iterators of the
+    // views take several times as long.
+    let (a, b) = (a.rawValue.utf8.span, b.rawValue.utf8.span)
+    guard a.count == b.count else { return false }
+    for index in 0..<a.count where a[index] != b[index] { return false }
+    return true
   }
 
   /// Hashes the UTF-8 bytes, to agree with `==`.
