@@ -57,8 +57,7 @@ extension ExperimentClient {
       let outcome = try outcome(of: trial, in: turn)
       // Without consent nothing is appended, so that nothing tells of the visitor.
       if lacksConsent(trial, in: turn) { return try answer(outcome, of: trial, track: track) }
-      try record(
-        trial.payloads(of: outcome, track: track), of: trial.unit, after: first, in: &turn)
+      try record(trial.payload(of: outcome, track: track), of: trial.unit, after: first, in: &turn)
       return try answer(outcome, of: trial, track: track)
     }
   }

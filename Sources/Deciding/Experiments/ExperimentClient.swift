@@ -132,21 +132,38 @@ extension ExperimentClient {
     return facts
   }
 
-  /// Appends the visitor's data and then the payloads, as one batch, and empties the buffer. When the log does
-  /// not take them nothing changes.
+  /// Appends the visitor's data and then what this call itself says, as one batch, and empties the buffer. When
+  /// the log does not take them nothing changes.
   ///
   /// - Parameters:
-  ///   - payloads: What this call itself says of the visitor.
+  ///   - payload: What this call itself says of the visitor; nil is nothing.
   ///   - unit: The visitor.
   ///   - first: Events that go ahead of everything else.
+  ///   - turn: The call's turn at the state.
+  /// - Throws: ``ExperimentError/notRecorded(_:)``.
+  func record(
+    _ payload: Payload?, of unit: UnitID, after first: [Event] = [],
+    in turn: inout Turn<ExperimentsState>
+  ) throws(ExperimentError) {
+    let pending = buffer.withLock { $0.pending(of: unit) }
+    if first.isEmpty, pending.isEmpty {
+      // The usual case, without a list to which events are copied.
+      if let payload { try append([turn.event(unit, payload)], in: &turn) }
+      return
+    }
+    var events = first + pending
+    if let payload { events.append(turn.event(unit, payload)) }
+    try append(events, in: &turn)
+    if !pending.isEmpty { buffer.withLock { $0.sent(unit) } }
+  }
+
+  /// Appends the visitor's data and then the payloads, as ``record(_:of:after:in:)`` does.
   func record(
     _ payloads: [Payload], of unit: UnitID, after first: [Event] = [],
     in turn: inout Turn<ExperimentsState>
   ) throws(ExperimentError) {
-    var events = first
     let pending = buffer.withLock { $0.pending(of: unit) }
-    events.reserveCapacity(first.count + pending.count + payloads.count)
-    events += pending
+    var events = first + pending
     for payload in payloads { events.append(turn.event(unit, payload)) }
     try append(events, in: &turn)
     if !pending.isEmpty { buffer.withLock { $0.sent(unit) } }

@@ -1,8 +1,9 @@
 internal import Bandits
 internal import Events
 
-/// What a trigger needs to know of an experiment, worked out once.
-struct ExperimentPlan: Sendable {
+/// What a trigger needs to know of an experiment, worked out once. It never changes, and is a class so that a
+/// trigger takes it along without copying.
+final class ExperimentPlan: Sendable {
   /// The experiment as it was given.
   let experiment: Experiment
   /// Whether its site is enabled.
@@ -14,19 +15,19 @@ struct ExperimentPlan: Sendable {
   /// Their ids.
   let choices: [VariationID]
   /// Their shares as they are now.
-  private(set) var deviations: [Double]
+  let deviations: [Double]
   /// What is hashed after the user id: the experiment's id and the respool times, ascending.
   let salt: String
   /// The propensity of being left out.
-  private(set) var rest: Double
+  let rest: Double
   /// The indices of the variations that have traffic, which a policy shares among them.
   let arms: [Int]
   /// What moves the shares; nil when nothing does.
   let policy: (any AllocationPolicy)?
   /// What the decisions name as their policy.
-  private(set) var policyID: PolicyID = "weights"
+  let policyID: PolicyID
   /// Why a new user gets what the hash says.
-  private(set) var reason = Reason.hash
+  let reason: Reason
 
   /// How far the deviations may add up beyond 1.
   static let slack = 1e-9
@@ -51,6 +52,19 @@ struct ExperimentPlan: Sendable {
     self.arms = arms
     let names = arms.map { variations[$0].id.rawValue }
     policy = try Self.policy(of: experiment, among: names, at: path)
+    policyID = "weights"
+    reason = .hash
+  }
+
+  /// The plan with the shares that the experiment's policy says.
+  private init(_ plan: ExperimentPlan, deviations: [Double], rest: Double) {
+    (experiment, isEnabled, consent, salt) =
+      (plan.experiment, plan.isEnabled, plan.consent, plan.salt)
+    (variations, choices, arms, policy) = (plan.variations, plan.choices, plan.arms, plan.policy)
+    self.deviations = deviations
+    self.rest = rest
+    policyID = PolicyID(plan.experiment.policy ?? "weights")
+    reason = .adaptive
   }
 
   private static func policy(
@@ -105,16 +119,13 @@ struct ExperimentPlan: Sendable {
   /// The plan with other shares; nil when they do not fit.
   func moved(to shares: [VariationID: Double]) -> ExperimentPlan? {
     guard shares.count == choices.count else { return nil }
-    var plan = self
-    for (index, id) in choices.enumerated() {
+    var deviations: [Double] = []
+    for id in choices {
       guard let share = shares[id], share.isFinite, share >= 0 else { return nil }
-      plan.deviations[index] = share
+      deviations.append(share)
     }
-    let sum = plan.deviations.reduce(0, +)
+    let sum = deviations.reduce(0, +)
     guard sum <= 1 + Self.slack else { return nil }
-    plan.rest = max(0, 1 - sum)
-    plan.policyID = PolicyID(experiment.policy ?? "weights")
-    plan.reason = .adaptive
-    return plan
+    return ExperimentPlan(self, deviations: deviations, rest: max(0, 1 - sum))
   }
 }

@@ -10,10 +10,20 @@ public struct ExperimentsState: DecidingState {
     var assignments: [ExperimentID: Assignment] = [:]
     /// The visits.
     var visits = VisitHistory()
-    /// What conversions and data points add up to.
-    var knowledge = VisitorKnowledge()
+    /// What conversions and data points add up to: none or one, apart from the rest, so that the many visitors
+    /// of whom nothing else is known stay small.
+    private var learned: [VisitorKnowledge] = []
     /// The forced variations that were shown already, by experiment or flag.
     var forced: [ExperimentID: VariationID] = [:]
+
+    /// What conversions and data points add up to.
+    var knowledge: VisitorKnowledge { learned.first ?? VisitorKnowledge() }
+
+    /// Takes a conversion or a data point into account.
+    mutating func learn(_ payload: Payload) {
+      if learned.isEmpty { learned.append(VisitorKnowledge()) }
+      learned[0].apply(payload)
+    }
   }
 
   /// What was learned of an experiment's variations.
@@ -101,7 +111,7 @@ public struct ExperimentsState: DecidingState {
   }
 
   private mutating func apply(_ conversion: Conversion, _ event: Event) {
-    visitors[event.unit, default: Visitor()].knowledge.apply(event.payload)
+    visitors[event.unit, default: Visitor()].learn(event.payload)
     guard conversion.negative != true else { return }
     for site in sites.values {
       for id in site.learners[conversion.goal] ?? [] { credit(id, event) }
@@ -122,7 +132,7 @@ public struct ExperimentsState: DecidingState {
     if datum.kind == Self.activityKind {
       visitors[event.unit, default: Visitor()].visits.activity(at: event.time)
     } else if VisitorKnowledge.kinds.contains(datum.kind) {
-      visitors[event.unit, default: Visitor()].knowledge.apply(event.payload)
+      visitors[event.unit, default: Visitor()].learn(event.payload)
     }
   }
 
@@ -138,10 +148,9 @@ public struct ExperimentsState: DecidingState {
     if let experiment = applied.experiment {
       guard applied.reason == Reason.reallocated.rawValue else { return }
       reallocate(experiment, json, at: event.time)
-    } else if var site = try? Site(reading: json) {
+    } else if let site = try? Site(reading: json) {
       let code = site.configuration.siteCode
-      if let earlier = sites[code] { site.inherit(from: earlier) }
-      sites[code] = site
+      sites[code] = sites[code].map { site.inheriting(from: $0) } ?? site
     }
   }
 
@@ -171,7 +180,8 @@ public struct ExperimentsState: DecidingState {
     }
     var deviations: [VariationID: Double] = [:]
     for member in shares.members { deviations[VariationID(member.name)] = member.value.number }
-    sites[code]?.reallocate(id, Site.Reallocation(time: time, deviations: deviations))
+    let move = Site.Reallocation(time: time, deviations: deviations)
+    sites[code] = sites[code]?.reallocated([id: move])
     learning[id]?.news = 0
   }
 }

@@ -4,8 +4,9 @@ internal import Events
 /// A site's configuration in use, and what follows from it.
 ///
 /// Stored and compared are the configuration as it was given and the shares that policies moved since; the
-/// rest is worked out once, so that a trigger only looks it up.
-struct Site: Sendable {
+/// rest is worked out once, so that a trigger only looks it up. It never changes, and is a class so that a
+/// trigger looks without copying.
+final class Site: Sendable {
   /// Shares that a policy gave to the variations of an experiment.
   struct Reallocation: Hashable, Sendable, Codable {
     /// When.
@@ -17,28 +18,29 @@ struct Site: Sendable {
   /// The configuration as it was given.
   let configuration: ExperimentConfiguration
   /// The shares that policies gave since.
-  private(set) var reallocations: [ExperimentID: Reallocation] = [:]
+  let reallocations: [ExperimentID: Reallocation]
   /// Segments, flags, consent.
   let parts: ConfigurationParts
   /// What a trigger needs to know of each experiment.
-  private(set) var plans: [ExperimentID: ExperimentPlan] = [:]
+  let plans: [ExperimentID: ExperimentPlan]
   /// The experiments whose policies learn from a goal.
-  private(set) var learners: [GoalID: [ExperimentID]] = [:]
+  let learners: [GoalID: [ExperimentID]]
   /// What sort of campaign each experiment is.
-  private(set) var kinds: [ExperimentID: Experiment.Kind] = [:]
+  let kinds: [ExperimentID: Experiment.Kind]
 
   /// Reads a configuration, checks it and works out what follows from it.
-  init(reading json: JSONValue) throws(ExperimentError) {
+  convenience init(reading json: JSONValue) throws(ExperimentError) {
     try self.init(ExperimentConfiguration(unchecked: json))
   }
 
   /// Checks the configuration and works out what follows from it.
   init(_ configuration: ExperimentConfiguration) throws(ExperimentError) {
-    self.configuration = configuration
     if configuration.siteCode.isEmpty {
       throw .invalidConfiguration(path: "siteCode", reason: "is empty; give the site's code")
     }
-    parts = try ConfigurationParts(configuration)
+    let parts = try ConfigurationParts(configuration)
+    var plans: [ExperimentID: ExperimentPlan] = [:]
+    var learners: [GoalID: [ExperimentID]] = [:]
     for (index, experiment) in configuration.experiments.enumerated() {
       let path = "experiments[\(index)]"
       let plan = try ExperimentPlan(
@@ -47,49 +49,70 @@ struct Site: Sendable {
         throw .invalidConfiguration(
           path: path + ".id", reason: "is \"\(experiment.id)\" for the second time; ids are unique")
       }
-      kinds[experiment.id] = experiment.kind
       if plan.policy != nil, let goal = experiment.goal {
         learners[goal, default: []].append(experiment.id)
       }
     }
+    self.configuration = configuration
+    self.parts = parts
+    self.plans = plans
+    self.learners = learners
+    kinds = plans.mapValues { $0.experiment.kind }
+    reallocations = [:]
   }
 
-  /// Gives the variations of an experiment the shares that a policy says, as far as they fit: the same
-  /// variations, finite, not negative, and adding up to at most 1.
-  mutating func reallocate(_ id: ExperimentID, _ reallocation: Reallocation) {
-    guard let plan = plans[id], plan.policy != nil,
-      let moved = plan.moved(to: reallocation.deviations)
-    else { return }
-    plans[id] = moved
-    reallocations[id] = reallocation
+  private init(
+    _ site: Site, plans: [ExperimentID: ExperimentPlan],
+    reallocations: [ExperimentID: Reallocation]
+  ) {
+    (configuration, parts, learners, kinds) =
+      (site.configuration, site.parts, site.learners, site.kinds)
+    self.plans = plans
+    self.reallocations = reallocations
   }
 
-  /// Takes over what policies found out under an earlier configuration, where it still fits.
-  mutating func inherit(from earlier: Site) {
-    for (id, reallocation) in earlier.reallocations {
-      guard let now = plans[id]?.experiment, let before = earlier.plans[id]?.experiment,
-        now.policy == before.policy, now.goal == before.goal, now.variations == before.variations
+  /// The site when the variations of experiments have the shares that their policies say. Shares that do not
+  /// fit are passed over: they must be of the same variations, finite, not negative, and add up to at most 1.
+  func reallocated(_ moves: [ExperimentID: Reallocation]) -> Site {
+    var (plans, reallocations) = (plans, reallocations)
+    for (id, move) in moves {
+      guard let plan = plans[id], plan.policy != nil, let moved = plan.moved(to: move.deviations)
       else { continue }
-      reallocate(id, reallocation)
+      plans[id] = moved
+      reallocations[id] = move
     }
+    return Site(self, plans: plans, reallocations: reallocations)
+  }
+
+  /// The site with what policies found out under an earlier configuration, where it still fits.
+  func inheriting(from earlier: Site) -> Site {
+    guard !earlier.reallocations.isEmpty else { return self }
+    return reallocated(
+      earlier.reallocations.filter { id, _ in
+        guard let now = plans[id]?.experiment, let before = earlier.plans[id]?.experiment else {
+          return false
+        }
+        return now.policy == before.policy && now.goal == before.goal
+          && now.variations == before.variations
+      })
   }
 }
 
 extension Site: Equatable {
   static func == (a: Site, b: Site) -> Bool {
-    a.configuration == b.configuration && a.reallocations == b.reallocations
+    a === b || a.configuration == b.configuration && a.reallocations == b.reallocations
   }
 }
 
 extension Site: Codable {
   private enum CodingKeys: CodingKey { case configuration, reallocations }
 
-  init(from decoder: any Decoder) throws {
+  convenience init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    try self.init(container.decode(ExperimentConfiguration.self, forKey: .configuration))
-    let moved = try container.decode(
-      [ExperimentID: Reallocation].self, forKey: .reallocations)
-    for (id, reallocation) in moved { reallocate(id, reallocation) }
+    let site = try Site(container.decode(ExperimentConfiguration.self, forKey: .configuration))
+      .reallocated(
+        container.decode([ExperimentID: Reallocation].self, forKey: .reallocations))
+    self.init(site, plans: site.plans, reallocations: site.reallocations)
   }
 
   func encode(to encoder: any Encoder) throws {

@@ -46,23 +46,21 @@ struct Trial: Sendable {
   }
 
   /// What the log gets to hear. Without tracking that is a new assignment only, as a provisional one.
-  func payloads(of outcome: Outcome, track: Bool) -> [Payload] {
+  func payload(of outcome: Outcome, track: Bool) -> Payload? {
     switch outcome {
     case .picked: break
     case .saved(let saved) where track && saved.isProvisional:
-      return [.decisionConfirmed(DecisionConfirmed(experiment: experiment))]
-    default: if !track { return [] }
+      return .decisionConfirmed(DecisionConfirmed(experiment: experiment))
+    default: if !track { return nil }
     }
     let answer = answer(outcome, track: track)
     var choices: [VariationID]? = plan.choices.isEmpty ? nil : plan.choices
     if case .kept = outcome { choices = nil }
-    return [
-      .decision(
-        Decision(
-          experiment: experiment, variant: answer.variation, choices: choices,
-          propensity: answer.propensity, policy: answer.policy, reason: answer.reason.rawValue,
-          status: answer.status))
-    ]
+    return .decision(
+      Decision(
+        experiment: experiment, variant: answer.variation, choices: choices,
+        propensity: answer.propensity, policy: answer.policy, reason: answer.reason.rawValue,
+        status: answer.status))
   }
 
   /// The outcome as the host gets it.

@@ -31,7 +31,7 @@ struct VisitHistory: Hashable, Sendable, Codable {
   private(set) var lastActivity: Timestamp?
   /// When the one before the latest began; nil when there was none.
   private(set) var earlierStart: Timestamp?
-  /// When the visits of the last day before the latest one began, that one included, ascending.
+  /// When the visits of the last day before the latest one began, without that one, ascending.
   private(set) var recentStarts: [Timestamp] = []
 
   private static let timeoutMicroseconds: Int64 = 1_800_000_000
@@ -44,13 +44,15 @@ struct VisitHistory: Hashable, Sendable, Codable {
       lastActivity = max(last, time)
       return
     }
+    if let start {
+      recentStarts.append(start)
+      recentStarts.removeAll { time.microseconds(since: $0) > Self.dayMicroseconds }
+    }
     earlierStart = start
     count += 1
     firstStart = firstStart ?? time
     start = time
     lastActivity = time
-    recentStarts.removeAll { time.microseconds(since: $0) > Self.dayMicroseconds }
-    recentStarts.append(time)
   }
 
   /// The latest visit, as it is at the time.
@@ -65,7 +67,8 @@ struct VisitHistory: Hashable, Sendable, Codable {
   /// - Complexity: O(visits of a day).
   func count(onDayOf time: Timestamp, offsetSeconds: Int64 = 0) -> Int {
     let day = Self.day(of: time, offsetSeconds)
-    return recentStarts.count { Self.day(of: $0, offsetSeconds) == day }
+    func isOfDay(_ start: Timestamp) -> Bool { Self.day(of: start, offsetSeconds) == day }
+    return recentStarts.count(where: isOfDay) + (start.map(isOfDay) == true ? 1 : 0)
   }
 
   private static func day(of time: Timestamp, _ offsetSeconds: Int64) -> Int64 {
