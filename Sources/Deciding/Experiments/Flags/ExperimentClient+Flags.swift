@@ -21,6 +21,7 @@ extension ExperimentClient {
   ///   - flag: The flag's key.
   ///   - userID: The user's id, 1 to 255 UTF-8 bytes.
   ///   - track: False keeps an assignment without counting it; the next tracked call counts it.
+  /// - Returns: The variation with its variables, and why it is this one.
   /// - Throws: ``ExperimentError``: ``ExperimentError/featureNotFound(_:)``,
   ///   ``ExperimentError/featureDisabled(_:)`` also outside the flag's schedules,
   ///   ``ExperimentError/consentRequired`` where consent is required and blocks completely; treat the feature
