@@ -11,44 +11,47 @@ struct FlagHistory {
   /// Whether nothing was added that is never sent.
   private(set) var isClean = true
 
-  static let users = ["u", "visitor-1", "1267576", "", "ü"]
-  static let flags = ["checkout", "a", "b", "c", "nobody", "1"]
+  static let users = ["u", "visitor-1", "1267576", ""]
+  static let flags = ["checkout", "a", "b", "c", "nobody"]
 
   init(seed: UInt64) throws {
     live = try ExperimentsWorld()
     generator = SeededGenerator(seed: seed)
+    try? live.client.apply(Self.configuration(&generator))
   }
 
   /// Makes so many calls; what throws is of no account.
   mutating func run(_ steps: Int) async {
     for _ in 0..<steps {
       live.time.advance(seconds: generator.pick([0, 1, 60, 1_800, 90_000], or: 0))
-      live.world.sink.refuse(generator.chance(0.1))
+      live.world.sink.refuse(generator.chance(0.08))
       await step()
     }
     live.world.sink.refuse(false)
   }
 
   private mutating func step() async {
-    let (client, user) = (live.client, generator.pick(Self.users, or: "u"))
-    let flag = generator.pick(Self.flags, or: "a")
+    let (client, index) = (live.client, generator.index(16))
+    let user = Self.users[index / 5]
+    let flag = generator.chance(0.4) ? "checkout" : generator.pick(Self.flags, or: "a")
     let track = generator.chance(0.6)
-    switch generator.index(14) {
+    switch generator.index(15) {
     case 0: try? client.apply(Self.configuration(&generator))
-    case 1, 2, 3: _ = try? client.variation(of: flag, for: user, track: track)
+    case 1, 2, 3, 14: _ = try? client.variation(of: flag, for: user, track: track)
     case 4: _ = try? client.variations(for: user, onlyActive: track, track: generator.chance(0.5))
     case 5: _ = try? client.isActive(flag, for: user, track: track)
     case 6: _ = try? client.variable("limit", of: flag, for: user, track: track)
     case 7: try? client.setConsent(generator.chance(0.7), for: user)
     case 8:
-      let variations: [VariationID?] = [nil, nil, "on", "control", "purple", "0"]
+      let variations: [VariationID?] = [nil, "on", "control", "control", "purple", "0"]
       try? client.setForcedVariation(
         generator.pick(variations, or: nil),
-        in: generator.pick(["checkout", "a", "7001", "1", ""], or: "a"), for: user,
+        in: generator.pick(["checkout", "checkout", "a", "7001", "7001", "1", ""], or: "a"),
+        for: user,
         forceTargeting: generator.chance(0.5))
     case 9:
       try? client.simulateVariation(
-        generator.pick([nil, "on", "control"] as [VariationID?], or: nil), of: flag, for: user)
+        generator.pick([nil, nil, "on", "control"] as [VariationID?], or: nil), of: flag, for: user)
     case 10, 11:
       let isSent = generator.chance(0.9)
       if !isSent { isClean = false }

@@ -19,7 +19,8 @@ struct FlagShareTests {
 
   private func user(_ seed: UInt64, _ number: Int) -> String { "user-\(seed)-\(number)" }
 
-  @Test("exposition and deviations give everybody their share", arguments: 1...5 as ClosedRange<UInt64>)
+  @Test(
+    "exposition and deviations give everybody their share", arguments: 1...5 as ClosedRange<UInt64>)
   func exposition(seed: UInt64) throws {
     let flag = #"""
       {"key":"f","variations":[{"key":"a"},{"key":"b"},{"key":"c"}],"rules":[
@@ -69,7 +70,9 @@ struct FlagShareTests {
     #expect(chiSquare(counts, [0.3, 0.7]) < 15.14, "seed \(seed): \(counts)")
   }
 
-  @Test("a group gives every user to one flag, every flag alike", arguments: 1...5 as ClosedRange<UInt64>)
+  @Test(
+    "a group gives every user to one flag, every flag alike",
+    arguments: 1...5 as ClosedRange<UInt64>)
   func groups(seed: UInt64) throws {
     let keys = ["a", "b", "c"]
     let world = try ExperimentsWorld(
