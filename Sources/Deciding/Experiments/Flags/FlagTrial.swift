@@ -86,10 +86,9 @@ struct FlagTrial: Sendable {
       guard !shared.isEmpty else { continue }
       let index =
         shared.count == 1 ? 0 : Shares.index(of: rule.place(of: code), below: shared.count)
-      return silent(
-        FlagOutcome(
-          variation: shared[index], reason: .adaptive, propensity: 1 / Double(shared.count),
-          rule: rule, policy: FlagRule.scoresPolicy), lacksConsent && rule.kind == .experiment)
+      return FlagOutcome(
+        variation: shared[index], reason: .adaptive, propensity: 1 / Double(shared.count),
+        rule: rule, policy: FlagRule.scoresPolicy)
     }
     return nil
   }

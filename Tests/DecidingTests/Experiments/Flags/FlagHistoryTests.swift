@@ -23,7 +23,8 @@ struct FlagHistoryTests {
     }
     let expected: Set = [
       "confirmed hash", "confirmed delivered", "confirmed adaptive", "confirmed forced",
-      "provisional reallocated", "provisional hash", "provisional delivered", "provisional adaptive",
+      "provisional reallocated", "provisional hash", "provisional delivered",
+      "provisional adaptive",
       "repeated sticky", "repeated forced", "excluded default", "excluded holdout",
       "excluded exclusion-group", "consent", "scores", "likelihood", "forced", "unforced", "set",
       "decisionConfirmed", "activity", "conversion",
