@@ -21,6 +21,7 @@ extension ExperimentClient {
   ///   - flag: The flag's key.
   ///   - userID: The user's id, 1 to 255 UTF-8 bytes.
   ///   - track: False keeps an assignment without counting it; the next tracked call counts it.
+  /// - Returns: The variation with its variables, and why it is this one.
   /// - Throws: ``ExperimentError``: ``ExperimentError/featureNotFound(_:)``,
   ///   ``ExperimentError/featureDisabled(_:)`` also outside the flag's schedules,
   ///   ``ExperimentError/consentRequired`` where consent is required and blocks completely; treat the feature
@@ -90,11 +91,11 @@ extension ExperimentClient {
     for userID: String, onlyActive: Bool = false, track: Bool = true
   ) throws(ExperimentError) -> [FlagVariation] {
     try recorder.perform { turn throws(ExperimentError) in
-      let site = try site(in: turn.state)
+      guard let parts = turn.state.sites[siteCode]?.parts else { throw .sdkNotReady }
       let unit = try unit(userID)
-      guard site.configuration.enabled else { throw .siteCodeDisabled(siteCode) }
+      guard parts.isEnabled else { throw .siteCodeDisabled(siteCode) }
       var (answers, payloads): ([FlagVariation], [Payload]) = ([], [])
-      for flag in site.parts.flags where flag.isEnabled(at: turn.now) {
+      for flag in parts.flags where flag.isEnabled(at: turn.now) {
         let answer = try answer(flag, of: unit, track: track, in: turn)
         answers.append(answer.variation)
         payloads += answer.payloads
@@ -108,10 +109,10 @@ extension ExperimentClient {
   private func flag(
     _ key: String, for userID: String, in state: ExperimentsState, at time: Timestamp
   ) throws(ExperimentError) -> (FlagPlan, UnitID) {
-    let site = try site(in: state)
+    guard let parts = state.sites[siteCode]?.parts else { throw .sdkNotReady }
     let unit = try unit(userID)
-    guard let flag = site.parts.flag(ExperimentID(key)) else { throw .featureNotFound(key) }
-    guard site.configuration.enabled else { throw .siteCodeDisabled(siteCode) }
+    guard let flag = parts.flag(ExperimentID(key)) else { throw .featureNotFound(key) }
+    guard parts.isEnabled else { throw .siteCodeDisabled(siteCode) }
     guard flag.isEnabled(at: time) else { throw .featureDisabled(key) }
     return (flag, unit)
   }
@@ -119,18 +120,28 @@ extension ExperimentClient {
   private func answer(
     _ flag: FlagPlan, of unit: UnitID, track: Bool, in turn: Turn<ExperimentsState>
   ) throws(ExperimentError) -> FlagAnswer {
-    let parts = try site(in: turn.state).parts
-    let facts = facts(of: unit, in: turn)
+    guard let parts = turn.state.sites[siteCode]?.parts else { throw .sdkNotReady }
+    let facts = flag.isTargeted ? facts(of: unit, in: turn) : nil
+    let knowledge = facts?.knowledge ?? knowledge(of: unit, in: turn)
     let trial = FlagTrial(
-      flag: flag, unit: unit, facts: facts, code: flag.code(of: facts),
-      lacksConsent: parts.lacksConsent(facts.knowledge),
+      flag: flag, facts: facts, scores: knowledge.scores,
+      code: flag.code(of: unit.rawValue, knowledge), lacksConsent: parts.lacksConsent(knowledge),
       isBlockedCompletely: parts.consent == .complete,
       overrides: overrides(of: flag, for: unit, in: turn.state),
       refusal: settings.restrictions.refusal(of: unit, in: flag.key, at: turn.now),
       holdout: parts.holdout)
     return FlagAnswer(
-      try trial.outcome(), of: flag, saved: facts.assignments[flag.key],
+      try trial.outcome(), of: flag, saved: turn.state.visitors[unit]?.assignments[flag.key],
       shown: turn.state.visitors[unit]?.forced[flag.key], track: track)
+  }
+
+  /// What the visitor's data add up to, those that wait in the buffer included.
+  private func knowledge(
+    of unit: UnitID, in turn: Turn<ExperimentsState>
+  ) -> VisitorKnowledge {
+    var knowledge = turn.state.visitors[unit]?.knowledge ?? VisitorKnowledge()
+    for event in buffer.withLock({ $0.known(of: unit) }) { knowledge.apply(event.payload) }
+    return knowledge
   }
 
   /// The variations that are forced upon the user in the flag and in the experiments of its rules.

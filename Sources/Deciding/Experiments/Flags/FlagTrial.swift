@@ -27,8 +27,10 @@ struct FlagTrial: Sendable {
   }
 
   let flag: FlagPlan
-  let unit: UnitID
-  let facts: VisitorFacts
+  /// What targeting may know; only where a rule of the flag has a targeting.
+  let facts: VisitorFacts?
+  /// The best variations of the user, by experiment.
+  let scores: [ExperimentID: [[VariationID]]]
   /// What is hashed.
   let code: String
   /// Whether the user must consent before anything is counted, and has not.
@@ -59,7 +61,9 @@ struct FlagTrial: Sendable {
         rule.choices.contains($0.variation) ? $0 : nil
       }
       if let forced, !forced.asksTargeting { return self.forced(forced, rule) }
-      guard rule.segment?.isMet(by: facts, asking: flag.key) ?? true else { continue }
+      if let segment = rule.segment, let facts, !segment.isMet(by: facts, asking: flag.key) {
+        continue
+      }
       if let forced { return self.forced(forced, rule) }
       if rule.isExposed(code) {
         if rule.kind == .experiment, lacksConsent {
@@ -76,16 +80,15 @@ struct FlagTrial: Sendable {
 
   /// The best variation of the rule by the user's scores; nil without scores for its experiment.
   private func scored(_ rule: FlagRule) -> FlagOutcome? {
-    guard let groups = facts.knowledge.scores[rule.experiment] else { return nil }
+    guard !scores.isEmpty, let groups = scores[rule.experiment] else { return nil }
     for group in groups {
       let shared = rule.choices.filter { group.contains($0) }
       guard !shared.isEmpty else { continue }
       let index =
         shared.count == 1 ? 0 : Shares.index(of: rule.place(of: code), below: shared.count)
-      return silent(
-        FlagOutcome(
-          variation: shared[index], reason: .adaptive, propensity: 1 / Double(shared.count),
-          rule: rule, policy: FlagRule.scoresPolicy), lacksConsent && rule.kind == .experiment)
+      return FlagOutcome(
+        variation: shared[index], reason: .adaptive, propensity: 1 / Double(shared.count),
+        rule: rule, policy: FlagRule.scoresPolicy)
     }
     return nil
   }
