@@ -87,6 +87,7 @@ public final class ClientFactory: Sendable {
   ///   - siteCode: The site's code.
   ///   - standard: A configuration that serves until one is loaded, unless the log has one that was modified
   ///     later. One that cannot be used is told by ``ExperimentClient/lastRefreshError``.
+  /// - Returns: The client.
   public func create(
     siteCode: String, default standard: ExperimentConfiguration? = nil
   ) -> ExperimentClient {

@@ -60,8 +60,7 @@ extension ExperimentClient {
   }
 
   /// Adds a conversion and sends what is known of the user.
-  ///
-  /// - Parameter completionHandler: Is called once: with true when everything is durable, false otherwise.
+  /// The handler is called once: with true when everything is durable, with false otherwise.
   public func trackConversion(
     userID: String, goalID: GoalID, revenue: Double = 0, negative: Bool = false,
     completionHandler: (@Sendable (Bool) -> Void)?
@@ -83,8 +82,7 @@ extension ExperimentClient {
   }
 
   /// Sends what is known of a user.
-  ///
-  /// - Parameter completionHandler: Is called once: with true when everything is durable, false otherwise.
+  /// The handler is called once: with true when everything is durable, with false otherwise.
   public func flush(userID: String, completionHandler: (@Sendable (Bool) -> Void)?) {
     finish(completionHandler) { () throws(ExperimentError) in try send(userID) }
   }

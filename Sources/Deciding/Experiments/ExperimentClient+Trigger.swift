@@ -37,6 +37,7 @@ extension ExperimentClient {
   ///   - userID: The user's id, 1 to 255 UTF-8 bytes.
   ///   - experimentID: The experiment.
   ///   - track: False keeps the assignment without counting it; the next tracked call counts it.
+  /// - Returns: What to show.
   /// - Throws: ``ExperimentError``; show the reference then.
   /// - Complexity: O(number of the experiment's variations), with one block of SHA-256 for a new user.
   public func triggerExperiment(
