@@ -33,7 +33,7 @@ extension ExperimentClient {
     try recorder.perform { turn throws(ExperimentError) in
       let (plan, unit) = try self.flag(flag, for: userID, in: turn.state, at: turn.now)
       let answer = try answer(plan, of: unit, track: track, in: turn)
-      if !answer.payloads.isEmpty { try record(answer.payloads, of: unit, in: &turn) }
+      if let payload = answer.payload { try record(payload, of: unit, in: &turn) }
       return answer.variation
     }
   }
@@ -98,7 +98,7 @@ extension ExperimentClient {
       for flag in parts.flags where flag.isEnabled(at: turn.now) {
         let answer = try answer(flag, of: unit, track: track, in: turn)
         answers.append(answer.variation)
-        payloads += answer.payloads
+        if let payload = answer.payload { payloads.append(payload) }
       }
       if !payloads.isEmpty { try record(payloads, of: unit, in: &turn) }
       return onlyActive ? answers.filter(\.isActive) : answers
@@ -121,8 +121,9 @@ extension ExperimentClient {
     _ flag: FlagPlan, of unit: UnitID, track: Bool, in turn: Turn<ExperimentsState>
   ) throws(ExperimentError) -> FlagAnswer {
     guard let parts = turn.state.sites[siteCode]?.parts else { throw .sdkNotReady }
+    let visitor = turn.state.visitors[unit]
     let facts = flag.isTargeted ? facts(of: unit, in: turn) : nil
-    let knowledge = facts?.knowledge ?? knowledge(of: unit, in: turn)
+    let knowledge = facts?.knowledge ?? knowledge(of: visitor, unit)
     let trial = FlagTrial(
       flag: flag, facts: facts, scores: knowledge.scores,
       code: flag.code(of: unit.rawValue, knowledge), lacksConsent: parts.lacksConsent(knowledge),
@@ -131,15 +132,14 @@ extension ExperimentClient {
       refusal: settings.restrictions.refusal(of: unit, in: flag.key, at: turn.now),
       holdout: parts.holdout)
     return FlagAnswer(
-      try trial.outcome(), of: flag, saved: turn.state.visitors[unit]?.assignments[flag.key],
-      shown: turn.state.visitors[unit]?.forced[flag.key], track: track)
+      try trial.outcome(), of: flag, saved: visitor?.assignments[flag.key],
+      shown: visitor?.forced[flag.key], track: track)
   }
 
   /// What the visitor's data add up to, those that wait in the buffer included.
-  private func knowledge(
-    of unit: UnitID, in turn: Turn<ExperimentsState>
-  ) -> VisitorKnowledge {
-    var knowledge = turn.state.visitors[unit]?.knowledge ?? VisitorKnowledge()
+  private func knowledge(of visitor: ExperimentsState.Visitor?, _ unit: UnitID) -> VisitorKnowledge
+  {
+    var knowledge = visitor?.knowledge ?? VisitorKnowledge()
     for event in buffer.withLock({ $0.known(of: unit) }) { knowledge.apply(event.payload) }
     return knowledge
   }

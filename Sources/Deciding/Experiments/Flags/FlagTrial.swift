@@ -126,8 +126,8 @@ struct FlagTrial: Sendable {
 /// What is answered and appended, once an outcome is compared with what the user had.
 struct FlagAnswer: Sendable {
   let variation: FlagVariation
-  /// What the log gets to hear.
-  let payloads: [Payload]
+  /// What the log gets to hear; nil is nothing.
+  let payload: Payload?
 
   /// Compares an outcome with the saved assignment and the forced variation that was shown before.
   init(
@@ -158,20 +158,16 @@ struct FlagAnswer: Sendable {
       experiment: rule?.experiment, variables: flag.variables[outcome.variation] ?? [:],
       reason: reason, propensity: propensity, status: status, policy: policy)
     let isNew = outcome.isAssignment && reason != .sticky
-    guard !outcome.isSilent, track || isNew else {
-      payloads = []
-      return
-    }
-    if confirms {
-      payloads = [.decisionConfirmed(DecisionConfirmed(experiment: flag.key))]
+    if outcome.isSilent || !track && !isNew {
+      payload = nil
+    } else if confirms {
+      payload = .decisionConfirmed(DecisionConfirmed(experiment: flag.key))
     } else {
-      payloads = [
-        .decision(
-          Decision(
-            experiment: flag.key, variant: outcome.variation, choices: rule?.choices,
-            propensity: propensity, policy: policy, reason: reason.rawValue, status: status,
-            context: rule?.context))
-      ]
+      payload = .decision(
+        Decision(
+          experiment: flag.key, variant: outcome.variation, choices: rule?.choices,
+          propensity: propensity, policy: policy, reason: reason.rawValue, status: status,
+          context: rule?.context))
     }
   }
 }
