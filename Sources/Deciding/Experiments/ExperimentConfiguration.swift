@@ -4,6 +4,9 @@ public import Events
 ///
 /// As JSON: `{"siteCode":"abc","enabled":true,"modified":1600000000,"experiments":[{"id":75253,
 /// "variations":[{"id":0,"deviation":0.5},{"id":148382,"deviation":0.5,"respool":1600000000}]}]}`.
+/// An experiment may also have `kind` (`experiment` or `personalization`), `targeting` (the id of a segment, or
+/// a segment), and `policy` with `goal`. Ids are texts or whole numbers.
+///
 /// Flags, segments and what else stands beside these members are kept in ``other``, and are checked when the
 /// configuration is applied.
 public struct ExperimentConfiguration: Hashable, Sendable {
