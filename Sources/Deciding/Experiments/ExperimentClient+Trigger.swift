@@ -56,10 +56,14 @@ extension ExperimentClient {
       var trial = try trial(userID, experimentID, in: turn)
       let first = track ? reallocate(&trial, in: turn) : []
       let outcome = try outcome(of: trial, in: turn)
+      let answer = trial.answer(outcome, track: track)
       // Without consent nothing is appended, so that nothing tells of the visitor.
-      if lacksConsent(trial, in: turn) { return try answer(outcome, of: trial, track: track) }
-      try record(trial.payload(of: outcome, track: track), of: trial.unit, after: first, in: &turn)
-      return try answer(outcome, of: trial, track: track)
+      if !lacksConsent(trial, in: turn) {
+        let payload = trial.payload(of: outcome, answered: answer, track: track)
+        try record(payload, of: trial.unit, after: first, in: &turn)
+      }
+      if case .notAllocated = outcome { throw ExperimentError.notAllocated(experimentID) }
+      return answer
     }
   }
 
@@ -71,15 +75,10 @@ extension ExperimentClient {
   ) throws(ExperimentError) -> ExperimentAnswer {
     try recorder.perform { turn throws(ExperimentError) in
       let trial = try trial(userID, experimentID, in: turn)
-      return try answer(outcome(of: trial, in: turn), of: trial, track: true)
+      let outcome = try outcome(of: trial, in: turn)
+      if case .notAllocated = outcome { throw ExperimentError.notAllocated(experimentID) }
+      return trial.answer(outcome, track: true)
     }
-  }
-
-  private func answer(
-    _ outcome: Trial.Outcome, of trial: Trial, track: Bool
-  ) throws(ExperimentError) -> ExperimentAnswer {
-    if case .notAllocated = outcome { throw .notAllocated(trial.experiment) }
-    return trial.answer(outcome, track: track)
   }
 
   /// Moves the traffic of an experiment that has a policy, when that is due.

@@ -46,14 +46,13 @@ struct Trial: Sendable {
   }
 
   /// What the log gets to hear. Without tracking that is a new assignment only, as a provisional one.
-  func payload(of outcome: Outcome, track: Bool) -> Payload? {
+  func payload(of outcome: Outcome, answered answer: ExperimentAnswer, track: Bool) -> Payload? {
     switch outcome {
     case .picked: break
     case .saved(let saved) where track && saved.isProvisional:
       return .decisionConfirmed(DecisionConfirmed(experiment: experiment))
     default: if !track { return nil }
     }
-    let answer = answer(outcome, track: track)
     var choices: [VariationID]? = plan.choices.isEmpty ? nil : plan.choices
     if case .kept = outcome { choices = nil }
     return .decision(
