@@ -26,10 +26,11 @@ struct SHA256 {
   consuming func digest() -> [4 of UInt64] {
     let bits = count &* 8
     update(0x80)
-    while count & 63 != 56 { update(0) }
-    for shift in stride(from: UInt64(56), through: 0, by: -8) {
-      update(UInt8(truncatingIfNeeded: bits >> shift))
-    }
+    // What was not written of a block is zero already. The length takes the last eight bytes.
+    if count & 63 > 56 { compress() }
+    block[14] = UInt32(truncatingIfNeeded: bits >> 32)
+    block[15] = UInt32(truncatingIfNeeded: bits)
+    compress()
     return .init { index in UInt64(state[2 * index]) << 32 | UInt64(state[2 * index + 1]) }
   }
 

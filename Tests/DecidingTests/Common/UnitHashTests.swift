@@ -22,6 +22,19 @@ struct UnitHashTests {
     #expect(UInt128(digest[2]) << 64 | UInt128(digest[3]) == last)
   }
 
+  @Test(
+    "so many letters a, around the lengths at which the padding needs another block",
+    arguments: [
+      (1, 0xca978112ca1bbdca), (54, 0xa3f01b6939256127), (55, 0x9f4390f8d30c2dd9),
+      (56, 0xb35439a4ac6f0948), (57, 0xf13b2d724659eb3b), (62, 0xf506898cc7c2e092),
+      (63, 0x7d3e74a05d7db15b), (64, 0xffe054fe7ae0cb6d), (65, 0x635361c48bb9eab1),
+      (118, 0x879dc4f05b19ebc3), (119, 0x31eba51c313a5c08), (120, 0x2f3d335432c70b58),
+      (127, 0xc57e9278af78fa3c), (128, 0x6836cf13bac400e9),
+    ] as [(Int, UInt64)])
+  func padding(count: Int, first: UInt64) {
+    #expect(UnitHash(String(repeating: "a", count: count)).bits == first)
+  }
+
   @Test("a million letters a")
   func long() {
     var hash = SHA256()

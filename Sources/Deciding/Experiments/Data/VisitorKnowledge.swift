@@ -1,0 +1,138 @@
+internal import Events
+
+/// What the data of a visitor add up to: custom data by key, the latest device, the conversions, ...
+///
+/// It is a projection of the visitor's conversions and data points; those that wait in a buffer are applied in
+/// the same way.
+struct VisitorKnowledge: Hashable, Sendable, Codable {
+  /// How often a goal was reached, and what that earned.
+  struct ConversionTally: Hashable, Sendable, Codable {
+    /// Conversions, without the negative ones.
+    var count = 0
+    /// Conversions that took an earlier one back.
+    var negatives = 0
+    /// The revenue of the former, less that of the latter.
+    var revenue = 0.0
+  }
+
+  /// How often a page was seen.
+  struct PageTally: Hashable, Sendable, Codable {
+    var views = 0
+    /// The latest title that was given.
+    var title: String?
+  }
+
+  /// The values of custom data, by index (decimal digits) or name.
+  var custom: [String: [String]] = [:]
+  /// How often each interest was added, by index.
+  var interests: [String: Int] = [:]
+  /// The conversions by goal.
+  var conversions: [GoalID: ConversionTally] = [:]
+  var device: Device?
+  var browser: Browser?
+  var system: System?
+  var place: Place?
+  /// Values by name.
+  var cookies: [String: String] = [:]
+  var applicationVersion: String?
+  var uniqueIdentifier: String?
+  /// The pages by address.
+  var pages: [String: PageTally] = [:]
+  /// The address of the page seen last.
+  var currentPage: String?
+  /// The address of the page seen before that.
+  var previousPage: String?
+  /// Whether consent was given (true) or refused; nil when it was not asked.
+  var consent: Bool?
+  /// How likely each goal is, by goal; by the empty text for any.
+  var likelihoods: [String: Double] = [:]
+  /// Groups of variations by experiment, the best ones first.
+  var scores: [ExperimentID: [[VariationID]]] = [:]
+
+  /// The kind of data point that says whether consent is given: its value is true or false.
+  static let consentKind = "consent"
+
+  /// The kinds of data point that say something here.
+  static let kinds: Set<String> = [
+    Custom.replacing, Custom.joining, Interest.kind, Device.kind, Browser.kind, System.kind,
+    PageView.kind, Place.kind, Cookie.kind, ApplicationVersion.kind, UniqueIdentifier.kind,
+    consentKind, ConversionLikelihood.kind, VariationScores.kind,
+  ]
+
+  /// Takes an event's payload into account.
+  mutating func apply(_ payload: Payload) {
+    switch payload {
+    case .conversion(let conversion): apply(conversion)
+    case .dataPoint(let datum): apply(datum)
+    default: break
+    }
+  }
+
+  private mutating func apply(_ conversion: Conversion) {
+    let revenue = conversion.revenue ?? 0
+    if conversion.negative == true {
+      conversions[conversion.goal, default: ConversionTally()].negatives += 1
+      conversions[conversion.goal, default: ConversionTally()].revenue -= revenue
+    } else {
+      conversions[conversion.goal, default: ConversionTally()].count += 1
+      conversions[conversion.goal, default: ConversionTally()].revenue += revenue
+    }
+  }
+
+  private mutating func apply(_ datum: DataPoint) {
+    switch (datum.kind, datum.key, datum.value) {
+    case (Custom.replacing, let key?, let value):
+      custom[key] = value.map { [Self.text($0)] }
+    case (Custom.joining, let key?, let value?): custom[key, default: []].append(Self.text(value))
+    case (Interest.kind, let key?, _): interests[key, default: 0] += 1
+    case (Device.kind, _, .text(let name)?): device = Device(rawValue: name) ?? device
+    case (Browser.kind, let name?, let version):
+      browser = Browser(name, version: version.map(Self.text))
+    case (System.kind, let name?, let version):
+      system = System(name, version: version.map(Self.text))
+    case (PageView.kind, let url?, let title): see(url, title: title.map(Self.text))
+    case (Place.kind, let part?, let value): locate(part, value)
+    case (Cookie.kind, let name?, let value?): cookies[name] = Self.text(value)
+    case (ApplicationVersion.kind, _, let version?): applicationVersion = Self.text(version)
+    case (UniqueIdentifier.kind, _, let value?): uniqueIdentifier = Self.text(value)
+    case (Self.consentKind, _, .flag(let isGiven)?): consent = isGiven
+    case (ConversionLikelihood.kind, let goal, .number(let value)?):
+      likelihoods[goal ?? ""] = value
+    case (VariationScores.kind, let experiment?, let value):
+      let groups = value.map { VariationScores.groups(Self.text($0)) } ?? []
+      scores[ExperimentID(experiment)] = groups.isEmpty ? nil : groups
+    default: break
+    }
+  }
+
+  private mutating func see(_ url: String, title: String?) {
+    pages[url, default: PageTally()].views += 1
+    if let title { pages[url, default: PageTally()].title = title }
+    previousPage = currentPage
+    currentPage = url
+  }
+
+  private mutating func locate(_ part: String, _ value: AttributeValue?) {
+    if part == "country" { place = Place() }
+    switch (part, value) {
+    case ("country", .text(let text)?): place?.country = text
+    case ("region", .text(let text)?): place?.region = text
+    case ("city", .text(let text)?): place?.city = text
+    case ("postalCode", .text(let text)?): place?.postalCode = text
+    case ("latitude", .number(let number)?): place?.latitude = number
+    case ("longitude", .number(let number)?): place?.longitude = number
+    default: break
+    }
+  }
+
+  /// A value as targeting reads it: a text.
+  private static func text(_ value: AttributeValue) -> String {
+    switch value {
+    case .text(let text): text
+    case .flag(let flag): flag ? "true" : "false"
+    case .integer(let integer): String(integer)
+    case .number(let number):
+      Int64(exactly: number).map { String($0) } ?? "\(number)"
+    }
+  }
+}

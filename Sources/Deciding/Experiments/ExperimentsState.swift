@@ -1,0 +1,249 @@
+internal import Bandits
+public import Events
+
+/// What the experiments know: the configurations of the sites, and of each visitor the saved variations, the
+/// visits, and what the data add up to.
+public struct ExperimentsState: DecidingState {
+  /// What is known of one visitor.
+  struct Visitor: Hashable, Sendable, Codable {
+    /// The saved variations by experiment or flag.
+    var assignments: [ExperimentID: Assignment] = [:]
+    /// The visits.
+    var visits = VisitHistory()
+    /// What conversions and data points add up to: none or one, apart from the rest, so that the many visitors
+    /// of whom nothing else is known stay small.
+    private var learned: [VisitorKnowledge] = []
+    /// The forced variations that were shown already, by experiment or flag.
+    var forced: [ExperimentID: VariationID] = [:]
+
+    /// What conversions and data points add up to.
+    var knowledge: VisitorKnowledge { learned.first ?? VisitorKnowledge() }
+
+    /// Takes a conversion or a data point into account.
+    mutating func learn(_ payload: Payload) {
+      if learned.isEmpty { learned.append(VisitorKnowledge()) }
+      learned[0].apply(payload)
+    }
+  }
+
+  /// What was learned of an experiment's variations.
+  struct Learning: Hashable, Sendable, Codable {
+    /// Decisions of each variation, and what they earned.
+    var tallies: [VariationID: ArmTally] = [:]
+    /// Conversions credited since the shares were last moved.
+    var news = 0
+  }
+
+  /// The name of the system in configuration events and snapshots.
+  static let system = "experiments"
+  /// The kind of the data point that says that a visitor was active.
+  static let activityKind = "activity"
+  /// How long after an exposure a conversion still counts for it.
+  private static let windowMicroseconds: Int64 = 7 * 86_400_000_000
+
+  /// The configurations in use, by site code.
+  private(set) var sites: [String: Site] = [:]
+  /// What is known of each visitor.
+  private(set) var visitors: [UnitID: Visitor] = [:]
+  /// What was learned of each experiment.
+  private(set) var learning: [ExperimentID: Learning] = [:]
+  /// Which variations are forced.
+  private(set) var overrides = Overrides()
+  /// The overrides that ask the targeting nevertheless; true for each of them.
+  private(set) var targetedOverrides: [ExperimentID: [UnitID: Bool]] = [:]
+  /// The overrides of which no decision is logged; true for each of them.
+  private(set) var simulatedOverrides: [ExperimentID: [UnitID: Bool]] = [:]
+
+  /// Nothing is known.
+  public init() {}
+
+  /// Takes an event into account.
+  public mutating func apply(_ event: Event) {
+    switch event.payload {
+    case .decision(let decision): apply(decision, event)
+    case .decisionConfirmed(let confirmed): apply(confirmed, event)
+    case .conversion(let conversion): apply(conversion, event)
+    case .dataPoint(let datum): apply(datum, event)
+    case .configurationApplied(let applied): apply(applied, event)
+    case .goal, .sessionExpired, .assignmentRemoved: break
+    }
+  }
+
+  /// Why the decisions of this system are what they are; any other reason is of another system.
+  private static let reasons: Set<String> = Set(
+    ([
+      .hash, .sticky, .reallocated, .adaptive, .delivered, .forced, .holdout, .exclusionGroup,
+      .outsideSchedule, .notTargeted, .notAllocated, .disabled, .noConsent, .default,
+    ] as [Reason]).map(\.rawValue))
+
+  private mutating func apply(_ decision: Decision, _ event: Event) {
+    guard decision.point == nil, decision.slot == nil, let reason = decision.reason,
+      Self.reasons.contains(reason)
+    else { return }
+    let id = decision.experiment
+    switch decision.status ?? .confirmed {
+    case .confirmed:
+      if reason == Reason.forced.rawValue {
+        visitors[event.unit, default: Visitor()].show(decision, at: event.time)
+      } else {
+        let assignment = Assignment(decision, at: event.time)
+        visitors[event.unit, default: Visitor()].assign(assignment, in: id, at: event.time)
+        learning[id, default: Learning()].decided(decision.variant)
+      }
+    case .provisional:
+      var assignment = Assignment(decision, at: event.time)
+      assignment.isProvisional = true
+      assignment.exposed = nil
+      visitors[event.unit, default: Visitor()].assignments[id] = assignment
+    case .repeated:
+      visitors[event.unit, default: Visitor()].repeats(decision, at: event.time)
+    case .excluded:
+      visitors[event.unit, default: Visitor()].visits.activity(at: event.time)
+    case .accepted, .refused: break
+    }
+  }
+
+  private mutating func apply(_ confirmed: DecisionConfirmed, _ event: Event) {
+    guard confirmed.point == nil, confirmed.slot == nil,
+      let variation = visitors[event.unit]?.confirm(confirmed.experiment, at: event.time)
+    else { return }
+    learning[confirmed.experiment, default: Learning()].decided(variation)
+  }
+
+  private mutating func apply(_ conversion: Conversion, _ event: Event) {
+    visitors[event.unit, default: Visitor()].learn(event.payload)
+    guard conversion.negative != true else { return }
+    for site in sites.values {
+      for id in site.learners[conversion.goal] ?? [] { credit(id, event) }
+    }
+  }
+
+  /// Credits a conversion of an experiment's goal, once for each assignment.
+  private mutating func credit(_ id: ExperimentID, _ event: Event) {
+    guard let assignment = visitors[event.unit]?.assignments[id], !assignment.isConverted,
+      let exposed = assignment.exposed, event.time >= exposed,
+      event.time.microseconds(since: exposed) <= Self.windowMicroseconds
+    else { return }
+    visitors[event.unit]?.assignments[id]?.isConverted = true
+    learning[id, default: Learning()].converted(assignment.variation)
+  }
+
+  private mutating func apply(_ datum: DataPoint, _ event: Event) {
+    if datum.kind == Self.activityKind {
+      visitors[event.unit, default: Visitor()].visits.activity(at: event.time)
+    } else if VisitorKnowledge.kinds.contains(datum.kind) {
+      visitors[event.unit, default: Visitor()].learn(event.payload)
+    }
+  }
+
+  private mutating func apply(_ applied: ConfigurationApplied, _ event: Event) {
+    guard applied.system == Self.system else { return }
+    if overrides.apply(event, system: Self.system) {
+      override(applied, event)
+      return
+    }
+    guard let json = applied.configuration.flatMap({ try? JSONValue(parsing: $0.text) }) else {
+      return
+    }
+    if let experiment = applied.experiment {
+      guard applied.reason == Reason.reallocated.rawValue else { return }
+      reallocate(experiment, json, at: event.time)
+    } else if let site = try? Site(reading: json) {
+      let code = site.configuration.siteCode
+      sites[code] = sites[code].map { site.inheriting(from: $0) } ?? site
+    }
+  }
+
+  private mutating func override(_ applied: ConfigurationApplied, _ event: Event) {
+    guard let id = applied.experiment else { return }
+    visitors[event.unit]?.forced[id] = nil
+    let json = applied.configuration.flatMap { try? JSONValue(parsing: $0.text) }
+    let isTargeted = json?["forceTargeting"]?.boolean == false
+    Self.mark(&targetedOverrides, id, event.unit, isTargeted)
+    Self.mark(&simulatedOverrides, id, event.unit, json?["simulated"]?.boolean == true)
+  }
+
+  private static func mark(
+    _ marks: inout [ExperimentID: [UnitID: Bool]], _ id: ExperimentID, _ unit: UnitID, _ isSo: Bool
+  ) {
+    if isSo {
+      marks[id, default: [:]][unit] = true
+    } else {
+      marks[id]?[unit] = nil
+      if marks[id]?.isEmpty == true { marks[id] = nil }
+    }
+  }
+
+  private mutating func reallocate(_ id: ExperimentID, _ json: JSONValue, at time: Timestamp) {
+    guard let code = json["siteCode"]?.string, let shares = json["deviations"]?.object else {
+      return
+    }
+    var deviations: [VariationID: Double] = [:]
+    for member in shares.members { deviations[VariationID(member.name)] = member.value.number }
+    let move = Site.Reallocation(time: time, deviations: deviations)
+    sites[code] = sites[code]?.reallocated([id: move])
+    learning[id]?.news = 0
+  }
+}
+
+extension ExperimentsState.Visitor {
+  /// A variation was assigned and shown.
+  mutating func assign(_ assignment: Assignment, in id: ExperimentID, at time: Timestamp) {
+    assignments[id] = assignment
+    visits.activity(at: time)
+  }
+
+  /// A forced variation was shown; it is not saved.
+  mutating func show(_ decision: Decision, at time: Timestamp) {
+    forced[decision.experiment] = decision.variant
+    visits.activity(at: time)
+  }
+
+  /// An assignment was shown again.
+  mutating func repeats(_ decision: Decision, at time: Timestamp) {
+    visits.activity(at: time)
+    guard decision.reason != Reason.forced.rawValue else { return }
+    assignments[decision.experiment]?.exposed = time
+  }
+
+  /// A provisional assignment counts from here on.
+  ///
+  /// - Returns: Its variation; nil when there is no provisional one.
+  mutating func confirm(_ id: ExperimentID, at time: Timestamp) -> VariationID? {
+    guard let assignment = assignments[id], assignment.isProvisional else { return nil }
+    assignments[id]?.isProvisional = false
+    assignments[id]?.exposed = time
+    visits.activity(at: time)
+    return assignment.variation
+  }
+}
+
+extension Assignment {
+  /// What a decision assigns and shows.
+  init(_ decision: Decision, at time: Timestamp) {
+    self.init(
+      variation: decision.variant, time: time, exposed: time, propensity: decision.propensity,
+      policy: decision.policy)
+    guard let context = decision.context else { return }
+    if case .text(let text)? = context[Self.ruleKey] { rule = text }
+    if case .text(let text)? = context[Self.experimentKey] { experiment = ExperimentID(text) }
+  }
+
+  /// The names in a feature decision's context.
+  static let ruleKey = "rule"
+  static let experimentKey = "experiment"
+}
+
+extension ExperimentsState.Learning {
+  fileprivate mutating func decided(_ variation: VariationID) {
+    tallies[variation, default: ArmTally()].decisions += 1
+  }
+
+  /// A conversion is worth 1, whatever it earned.
+  fileprivate mutating func converted(_ variation: VariationID) {
+    tallies[variation, default: ArmTally()].rewarded += 1
+    tallies[variation, default: ArmTally()].sum += 1
+    tallies[variation, default: ArmTally()].squares += 1
+    news += 1
+  }
+}

@@ -1,0 +1,123 @@
+internal import Bandits
+internal import Events
+
+/// A site's configuration in use, and what follows from it.
+///
+/// Stored and compared are the configuration as it was given and the shares that policies moved since; the
+/// rest is worked out once, so that a trigger only looks it up. It never changes, and is a class so that a
+/// trigger looks without copying.
+final class Site: Sendable {
+  /// Shares that a policy gave to the variations of an experiment.
+  struct Reallocation: Hashable, Sendable, Codable {
+    /// When.
+    var time: Timestamp
+    /// The share of each variation.
+    var deviations: [VariationID: Double]
+  }
+
+  /// The configuration as it was given.
+  let configuration: ExperimentConfiguration
+  /// The shares that policies gave since.
+  let reallocations: [ExperimentID: Reallocation]
+  /// Segments, flags, consent.
+  let parts: ConfigurationParts
+  /// What a trigger needs to know of each experiment.
+  let plans: [ExperimentID: ExperimentPlan]
+  /// The experiments whose policies learn from a goal.
+  let learners: [GoalID: [ExperimentID]]
+  /// What sort of campaign each experiment is.
+  let kinds: [ExperimentID: Experiment.Kind]
+
+  /// Reads a configuration, checks it and works out what follows from it.
+  convenience init(reading json: JSONValue) throws(ExperimentError) {
+    try self.init(ExperimentConfiguration(unchecked: json))
+  }
+
+  /// Checks the configuration and works out what follows from it.
+  init(_ configuration: ExperimentConfiguration) throws(ExperimentError) {
+    if configuration.siteCode.isEmpty {
+      throw .invalidConfiguration(path: "siteCode", reason: "is empty; give the site's code")
+    }
+    let parts = try ConfigurationParts(configuration)
+    var plans: [ExperimentID: ExperimentPlan] = [:]
+    var learners: [GoalID: [ExperimentID]] = [:]
+    for (index, experiment) in configuration.experiments.enumerated() {
+      let path = "experiments[\(index)]"
+      let plan = try ExperimentPlan(
+        experiment, isEnabled: configuration.enabled, consent: parts.consent, at: path)
+      guard plans.updateValue(plan, forKey: experiment.id) == nil else {
+        throw .invalidConfiguration(
+          path: path + ".id", reason: "is \"\(experiment.id)\" for the second time; ids are unique")
+      }
+      if plan.policy != nil, let goal = experiment.goal {
+        learners[goal, default: []].append(experiment.id)
+      }
+    }
+    self.configuration = configuration
+    self.parts = parts
+    self.plans = plans
+    self.learners = learners
+    kinds = plans.mapValues { $0.experiment.kind }
+    reallocations = [:]
+  }
+
+  private init(
+    _ site: Site, plans: [ExperimentID: ExperimentPlan],
+    reallocations: [ExperimentID: Reallocation]
+  ) {
+    (configuration, parts, learners, kinds) =
+      (site.configuration, site.parts, site.learners, site.kinds)
+    self.plans = plans
+    self.reallocations = reallocations
+  }
+
+  /// The site when the variations of experiments have the shares that their policies say. Shares that do not
+  /// fit are passed over: they must be of the same variations, finite, not negative, and add up to at most 1.
+  func reallocated(_ moves: [ExperimentID: Reallocation]) -> Site {
+    var (plans, reallocations) = (plans, reallocations)
+    for (id, move) in moves {
+      guard let plan = plans[id], plan.policy != nil, let moved = plan.moved(to: move.deviations)
+      else { continue }
+      plans[id] = moved
+      reallocations[id] = move
+    }
+    return Site(self, plans: plans, reallocations: reallocations)
+  }
+
+  /// The site with what policies found out under an earlier configuration, where it still fits.
+  func inheriting(from earlier: Site) -> Site {
+    guard !earlier.reallocations.isEmpty else { return self }
+    return reallocated(
+      earlier.reallocations.filter { id, _ in
+        guard let now = plans[id]?.experiment, let before = earlier.plans[id]?.experiment else {
+          return false
+        }
+        return now.policy == before.policy && now.goal == before.goal
+          && now.variations == before.variations
+      })
+  }
+}
+
+extension Site: Equatable {
+  static func == (a: Site, b: Site) -> Bool {
+    a === b || a.configuration == b.configuration && a.reallocations == b.reallocations
+  }
+}
+
+extension Site: Codable {
+  private enum CodingKeys: CodingKey { case configuration, reallocations }
+
+  convenience init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let site = try Site(container.decode(ExperimentConfiguration.self, forKey: .configuration))
+      .reallocated(
+        container.decode([ExperimentID: Reallocation].self, forKey: .reallocations))
+    self.init(site, plans: site.plans, reallocations: site.reallocations)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(configuration, forKey: .configuration)
+    try container.encode(reallocations, forKey: .reallocations)
+  }
+}
