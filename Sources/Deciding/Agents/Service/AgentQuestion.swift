@@ -1,9 +1,9 @@
 internal import Events
 
-/// A request whose codes are checked.
-struct AgentQuestion {
+/// A request whose codes are checked. It has many parts and is handed around, so it is an object.
+final class AgentQuestion: Sendable {
   /// A slot and its choices, each once; empty for those of before.
-  struct Slot {
+  struct Slot: Sendable {
     var slot: SlotID
     var choices: [VariantID]
   }

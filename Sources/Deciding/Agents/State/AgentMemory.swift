@@ -19,14 +19,6 @@ struct AgentKnowledge: Equatable, Sendable, Codable {
   /// How often the agent was told to forget what it learned. A decision of an earlier epoch earns nothing.
   var epoch = 0
 
-  /// Counts a decision of the slot.
-  mutating func count(_ choice: HeldChoice.Choice, point: PointID, slot: SlotID) {
-    let index = points[point, default: PointMemory()].index(slot: slot)
-    points[point]?.slots[index].tallies[choice.segment, default: [:]][
-      choice.variant, default: ArmTally()
-    ].decisions.increment()
-  }
-
   /// Credits a value to a decision of the slot.
   mutating func credit(_ value: Double, to choice: HeldChoice.Choice, point: PointID, slot: SlotID)
   {
