@@ -27,7 +27,15 @@ extension Identifier {
 
   /// Compares by UTF-8 bytes.
   public static func == (a: Self, b: Self) -> Bool {
-    a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
+    let (x, y) = (a.rawValue.utf8, b.rawValue.utf8)
+    guard x.count == y.count else { return false }
+    // Going through the memory is several times faster than going through the characters, and every look-up in
+    // a table compares.
+    // Safety: neither buffer leaves its closure.
+    let isEqual = unsafe x.withContiguousStorageIfAvailable { x in
+      unsafe y.withContiguousStorageIfAvailable { y in unsafe x.elementsEqual(y) }
+    }
+    return isEqual.flatMap { $0 } ?? x.elementsEqual(y)
   }
 
   /// Hashes the UTF-8 bytes, to agree with `==`.
