@@ -178,7 +178,7 @@ struct DecisionMaker {
     }
     let hasAny = permitted?.contains(true) ?? true
     if hasAny || eligibility == .out, !isEligible(using: &random) {
-      return exclude(slot, .notEligible, propensity: 1 - plan.definition.eligibleShare)
+      return exclude(slot, .notEligible, propensity: 1 - plan.eligibleShare)
     }
     let options = plan.options(point: question.point.rawValue, slot: slot.slot.rawValue)
     guard hasAny,
@@ -220,7 +220,7 @@ struct DecisionMaker {
 
   private mutating func isEligible(using random: inout some RandomNumberGenerator) -> Bool {
     if eligibility == nil {
-      let share = plan.definition.eligibleShare
+      let share = plan.eligibleShare
       let isIn = share >= 1 || isPreview || AgentShares.isHit(share, using: &random)
       eligibility = isIn ? .in : .out
     }

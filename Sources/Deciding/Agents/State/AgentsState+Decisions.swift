@@ -3,16 +3,12 @@ internal import Events
 
 extension AgentsState {
   /// Reasons of decisions that other systems make, whose events may stand in the same log.
-  private static func isForeign(_ reason: String?) -> Bool {
-    guard let reason else { return false }
-    switch Reason(rawValue: reason) {
-    case .hash, .savedNumber, .reallocated, .delivered, .predicted, .unknownExperiment,
+  private static let foreignReasons: Set<String> = Set(
+    [
+      Reason.hash, .savedNumber, .reallocated, .delivered, .predicted, .unknownExperiment,
       .noConfiguration, .conditions, .language, .country, .noDrawableVariant, .notTargeted,
-      .notAllocated, .disabled, .noConsent, .default:
-      return true
-    default: return false
-    }
-  }
+      .notAllocated, .disabled, .noConsent, .default,
+    ].map(\.rawValue))
 
   /// Whether a decision with the reason says that its session was let in: one that was drawn.
   private static func wasLetIn(_ reason: String?) -> Bool {
@@ -23,7 +19,9 @@ extension AgentsState {
   }
 
   mutating func apply(_ decision: Decision, _ event: Event) {
-    guard !Self.isForeign(decision.reason) else { return }
+    if let reason = decision.reason, reason != "random", Self.foreignReasons.contains(reason) {
+      return
+    }
     switch decision.status {
     case .repeated: agents[decision.experiment]?.sessions[event.unit]?.touch(event.time)
     case .excluded: exclude(decision, event)
