@@ -13,6 +13,8 @@ final class AgentQuestion: Sendable {
   let point: PointID
   /// Each once, in order; empty for those of before.
   let slots: [Slot]
+  /// Whether every slot has choices, and there is one.
+  let isComplete: Bool
   let features: [AgentFeature]
   let warnings: [String]
 
@@ -39,6 +41,7 @@ final class AgentQuestion: Sendable {
       }
     }
     self.slots = slots
+    isComplete = !slots.isEmpty && slots.allSatisfy { !$0.choices.isEmpty }
     for code in request.allowed ?? [] { try AgentCode.check(code, role: .choice) }
     for code in request.excluding { try AgentCode.check(code, role: .choice) }
     features = Self.features(request.features, &warnings)

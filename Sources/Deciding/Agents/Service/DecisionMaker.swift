@@ -81,9 +81,9 @@ struct DecisionMaker {
 
   /// The slots with their choices: as given, else as last recorded, else as defined, else `a` and `b`.
   private var slots: [AgentQuestion.Slot] {
+    if question.isComplete { return question.slots }
     let recorded = memory?.known.points[question.point]
     guard question.slots.isEmpty else {
-      if question.slots.allSatisfy({ !$0.choices.isEmpty }) { return question.slots }
       return question.slots.map { slot in
         guard slot.choices.isEmpty else { return slot }
         let choices = recorded?.memory(of: slot.slot)?.choices ?? []
@@ -228,6 +228,8 @@ struct DecisionMaker {
   }
 
   private func tallies(_ slot: SlotID) -> (VariantID) -> ArmTally {
+    // Fixed weights ask for none.
+    guard plan.policy != nil else { return { _ in ArmTally() } }
     let segment = plan.definition.learnsBy == .segment ? facts.segment ?? "" : ""
     let tallies = memory?.known.points[question.point]?.memory(of: slot)?.tallies[segment]
     return { tallies?[$0] ?? ArmTally() }
