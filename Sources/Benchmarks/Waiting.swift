@@ -15,6 +15,7 @@ func waiting(_ work: @escaping @Sendable () async throws -> Void) throws {
 }
 
 /// How work ended, for the thread that waits for it.
+@safe
 private final class Outcome: Sendable {
   // Safety: the semaphore lives as long as this object; the error is written before it is raised and read after
   // it was taken.

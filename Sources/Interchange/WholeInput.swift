@@ -16,10 +16,15 @@ public enum WholeInput {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: FileInput.blockSize)
     while true {
-      // Safety: the block outlives the call, which writes no more than it holds.
-      let count = try unsafe block.withUnsafeMutableBytes { buffer throws(ImportError) in
-        try unsafe input.read(into: buffer)
+      let outcome: Result<Int, ImportError> = unsafe block.withUnsafeMutableBytes { buffer in
+        do throws(ImportError) {
+          // Safety: the block outlives the call, which writes no more than it holds.
+          return .success(try unsafe input.read(into: buffer))
+        } catch {
+          return .failure(error)
+        }
       }
+      let count = try outcome.get()
       if count == 0 { return bytes }
       bytes += block[..<count]
       guard bytes.count <= limit else {

@@ -46,7 +46,7 @@ struct ExperimentDecider {
           (
             "variables",
             .object(
-              JSONObject(variation.variables.map { .init(name: $0.key, value: $0.value) }))
+              JSONObject(variation.variables.map { .init(name: $0.key, value: $0.value.value) }))
           ),
         ])
     } catch {

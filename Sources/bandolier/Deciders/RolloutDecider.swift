@@ -23,7 +23,7 @@ struct RolloutDecider {
     if result.reason == .notRecorded { throw log.refusal }
     return .answer([
       ("experiment", .string(command.experiment)), ("unit", .string(command.live.unit)),
-      ("decision", .string(result.value)), ("variant", .text(result.variant)),
+      ("decision", .string(result.value)), ("variant", .text(result.variant?.rawValue)),
       ("propensity", result.propensity.map { .number($0) }),
       ("reason", .string(result.reason.rawValue)), ("number", result.number.map { .number($0) }),
       ("isDefault", .boolean(result.isDefault)),

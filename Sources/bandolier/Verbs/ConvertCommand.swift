@@ -1,5 +1,6 @@
 import ArgumentParser
 import Deciding
+import EventLog
 import Events
 
 struct ConvertCommand: AsyncParsableCommand {
@@ -39,9 +40,10 @@ struct ConvertCommand: AsyncParsableCommand {
     let log = try LiveLog(live)
     let client = try log.experiments(siteCode: "")
     let data = metadata.map { Custom(index: Int($0.key) ?? 0, value: $0.value) }
-    try await client.trackConversion(
-      userID: live.unit,
-      Conversion(goalID: GoalID(goal), revenue: revenue, negative: negative, metadata: data))
+    let conversion = Conversion(
+      goalID: GoalID(goal), revenue: revenue, negative: negative, metadata: data)
+    try client.addData(userID: live.unit, data: conversion)
+    try await client.flush(userID: live.unit)
     try log.answer(
       .answer([
         ("unit", .string(live.unit)), ("goal", .string(goal)), ("revenue", .number(revenue)),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Deciding
+import EventLog
 import Events
 
 struct ExpireCommand: ParsableCommand {

@@ -40,6 +40,6 @@ struct GoalCommand: ParsableCommand {
   }
 
   private func rewards(_ reply: GoalReply) -> JSONObject {
-    JSONObject(reply.rewards.map { .init(name: $0.key, value: .number($0.value)) })
+    JSONObject(reply.rewards.map { .init(name: $0.agent, value: .number($0.reward)) })
   }
 }

@@ -1,0 +1,4 @@
+import ArgumentParser
+
+/// An option of the command line, where the option of a study could be meant too.
+typealias Option = ArgumentParser.Option
