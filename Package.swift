@@ -42,7 +42,10 @@ let package = Package(
       name: "Statistics",
       dependencies: [.product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
-    .target(name: "Bandits", dependencies: ["Statistics"], swiftSettings: strict),
+    .target(
+      name: "Bandits",
+      dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: strict),
     .target(name: "Prediction", dependencies: ["Statistics"], swiftSettings: strict),
     .target(
       name: "Deciding", dependencies: ["Events", "Threads", "Bandits", "Prediction", "Statistics"],
@@ -90,6 +93,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "BanditsTests", dependencies: ["Bandits", "Statistics", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PredictionTests", dependencies: ["Prediction", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DecidingTests",

@@ -66,9 +66,9 @@ public struct Attributes: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   ///
   /// - Complexity: O(n) in the number of entries, which are few.
   public subscript(name: String) -> AttributeValue? {
-    get { entries.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
+    get { entries.first { $0.name.hasSameBytes(as: name) }?.value }
     set {
-      let index = entries.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+      let index = entries.firstIndex { $0.name.hasSameBytes(as: name) }
       switch (index, newValue) {
       case (let index?, let value?): entries[index].value = value
       case (let index?, nil): entries.remove(at: index)

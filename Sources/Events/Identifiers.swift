@@ -27,20 +27,12 @@ extension Identifier {
 
   /// Compares by UTF-8 bytes.
   public static func == (a: Self, b: Self) -> Bool {
-    // Through spans: dictionaries compare names in the middle of every decision, and the iterators of the
-    // views take several times as long.
-    let (a, b) = (a.rawValue.utf8.span, b.rawValue.utf8.span)
-    guard a.count == b.count else { return false }
-    for index in 0..<a.count where a[index] != b[index] { return false }
-    return true
+    a.rawValue.hasSameBytes(as: b.rawValue)
   }
 
   /// Hashes the UTF-8 bytes, to agree with `==`.
   public func hash(into hasher: inout Hasher) {
-    var text = rawValue
-    // Safety: the buffer is read before the closure ends.
-    text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    hasher.combine(0xFF as UInt8)
+    rawValue.hashBytes(into: &hasher)
   }
 }
 

@@ -67,48 +67,8 @@ extension AllocationPolicies {
     }
   }
 
-  static var entries: [Entry] { fixedEntries + greedyEntries }
-
-  private static var fixedEntries: [Entry] {
-    [
-      Entry(
-        "uniform", "each choice with the same probability",
-        source: "Lattimore and Szepesvári 2020, chapter 1"
-      ) { specification, _ in UniformAllocation(specification: specification) },
-      Entry(
-        "weights", "each choice with a given share",
-        [
-          Parameter(
-            key: "values", standard: nil, meaning: "a weight for each choice, from 0, such as 3;1;1"
-          )
-        ],
-        source: "fixed allocation"
-      ) { specification, _ throws(SpecificationError) in try WeightedAllocation(specification) },
-      Entry(
-        "fixed", "always the same choice",
-        [Parameter(key: "variant", standard: nil, meaning: "the name of the choice")],
-        source: "fixed allocation"
-      ) { specification, variants throws(SpecificationError) in
-        try FixedAllocation(specification, variants: variants)
-      },
-    ]
-  }
-
-  private static var greedyEntries: [Entry] {
-    [
-      Entry(
-        "greedy", "the best mean so far, those never chosen first",
-        source: "Sutton and Barto 2018, section 2.2"
-      ) { specification, _ in GreedyAllocation(specification: specification) },
-      Entry(
-        "epsilon-greedy", "any choice with probability epsilon, else the greedy one",
-        [
-          Parameter(
-            key: "epsilon", standard: "0.1", meaning: "probability of a choice at random, 0 to 1")
-        ],
-        source: "Sutton and Barto 2018, section 2.2"
-      ) { specification, _ throws(SpecificationError) in try EpsilonGreedyAllocation(specification)
-      },
-    ]
+  static var entries: [Entry] {
+    fixedEntries + greedyEntries + exploringEntries + boundEntries + divergenceEntries
+      + bayesianEntries
   }
 }

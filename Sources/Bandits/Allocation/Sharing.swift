@@ -49,6 +49,23 @@ extension [ArmTally] {
     return nil
   }
 
+  /// The same for a policy that needs rewards from 0 to 1.
+  ///
+  /// Rewards outside are seen by sums outside 0 ... n, or by squares that add up to more than the rewards do; a
+  /// mixture that hides both is let through, and does no harm but to the meaning.
+  var unitFlaw: String? {
+    if let flaw { return flaw }
+    for (index, arm) in enumerated() {
+      let inside = arm.sum >= 0 && arm.sum <= Double(arm.decisions)
+      // Rounding of as many sums leaves them apart by far less than a millionth.
+      if inside && arm.squares <= arm.sum * (1 + 1e-6) { continue }
+      return
+        "choice \(index + 1) has rewards outside 0 to 1, of which this policy makes nothing; scale the "
+        + "rewards, or use thompson-gaussian or ucb1"
+    }
+    return nil
+  }
+
   /// The decisions of all, as a real number, so that huge counts do not overflow.
   var totalDecisions: Double { reduce(0) { $0 + Double($1.decisions) } }
 

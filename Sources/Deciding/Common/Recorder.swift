@@ -72,6 +72,8 @@ struct Turn<State: DecidingState>: Sendable {
 
   private let ids: any IDSource
   private let sink: any EventSink
+  /// What was applied and not appended yet; nil outside a batch.
+  private var pending: [Event]?
 
   fileprivate init(_ surroundings: Surroundings, state: State, position: UInt64) {
     self.state = state
@@ -92,12 +94,47 @@ struct Turn<State: DecidingState>: Sendable {
   /// Appends the events as one batch and applies them. When the sink does not take them nothing changes.
   mutating func record(_ events: [Event]) throws(NotRecorded) {
     guard !events.isEmpty else { return }
+    if pending != nil {
+      pending?.append(contentsOf: events)
+    } else {
+      try append(events)
+    }
+    for event in events { state.apply(event) }
+    position += UInt64(events.count)
+  }
+
+  /// Makes one batch of all that the closure records: each part is applied at once, so that the next one sees
+  /// it, and in the end the sink gets everything together. Nobody else sees what is not appended yet, as the
+  /// turn is not over.
+  ///
+  /// - Parameters:
+  ///   - body: Records whatever it likes.
+  ///   - undo: Puts the state back as it was, when the sink does not take the batch.
+  /// - Returns: What the body answers.
+  /// - Throws: ``NotRecorded``, when nothing has changed.
+  mutating func together<Answer>(
+    _ body: (inout Turn) -> Answer, undo: (inout State) -> Void
+  ) throws(NotRecorded) -> Answer {
+    pending = []
+    let answer = body(&self)
+    let events = pending ?? []
+    pending = nil
+    guard !events.isEmpty else { return answer }
+    do {
+      try append(events)
+    } catch {
+      undo(&state)
+      position -= UInt64(events.count)
+      throw error
+    }
+    return answer
+  }
+
+  private func append(_ events: [Event]) throws(NotRecorded) {
     do {
       try sink.append(events)
     } catch {
       throw NotRecorded(reason: "\(error)")
     }
-    for event in events { state.apply(event) }
-    position += UInt64(events.count)
   }
 }

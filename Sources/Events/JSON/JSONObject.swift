@@ -16,12 +16,12 @@ public struct JSONObject: Hashable, Sendable {
 
     /// Compares names by their UTF-8 bytes, and values by meaning.
     public static func == (a: Member, b: Member) -> Bool {
-      a.name.utf8.elementsEqual(b.name.utf8) && a.value == b.value
+      a.name.hasSameBytes(as: b.name) && a.value == b.value
     }
 
     /// Hashes the name's bytes and the value, to agree with `==`.
     public func hash(into hasher: inout Hasher) {
-      for byte in name.utf8 { hasher.combine(byte) }
+      name.hashBytes(into: &hasher)
       hasher.combine(value)
     }
   }
@@ -42,7 +42,7 @@ public struct JSONObject: Hashable, Sendable {
     }
     self.members.reserveCapacity(sorted.count)
     for (_, member) in sorted {
-      if let last = self.members.last, last.name.utf8.elementsEqual(member.name.utf8) {
+      if let last = self.members.last, last.name.hasSameBytes(as: member.name) {
         self.members[self.members.count - 1] = member
       } else {
         self.members.append(member)
@@ -65,14 +65,14 @@ public struct JSONObject: Hashable, Sendable {
   public subscript(name: String) -> JSONValue? {
     get {
       let index = firstIndex(notBefore: name)
-      guard index < members.count, members[index].name.utf8.elementsEqual(name.utf8) else {
+      guard index < members.count, members[index].name.hasSameBytes(as: name) else {
         return nil
       }
       return members[index].value
     }
     set {
       let index = firstIndex(notBefore: name)
-      let isThere = index < members.count && members[index].name.utf8.elementsEqual(name.utf8)
+      let isThere = index < members.count && members[index].name.hasSameBytes(as: name)
       switch (isThere, newValue) {
       case (true, let value?): members[index].value = value
       case (true, nil): members.remove(at: index)

@@ -89,7 +89,7 @@ extension JSONValue: Hashable {
     case (.number(let a), .number(let b)): a == b
     case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
       Int64(exactly: number) == integer
-    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     case (.array(let a), .array(let b)): a == b
     case (.object(let a), .object(let b)): a == b
     default: false
@@ -108,7 +108,7 @@ extension JSONValue: Hashable {
       } else {
         hasher.combine(number)
       }
-    case .string(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .string(let text): text.hashBytes(into: &hasher)
     case .array(let values): hasher.combine(values)
     case .object(let object): hasher.combine(object)
     }

@@ -21,7 +21,7 @@ extension SpecialFunctions {
   }
 
   /// ln(x/(1 − x)) of the point with the given tails, of which the smaller one counts.
-  static func inverseBetaLogit(
+  package static func inverseBetaLogit(
     lower: Double, upper: Double, _ a: Double, _ b: Double
   ) -> Double {
     if let logit = logitNearEnd(lower, a, b) { return logit }

@@ -15,7 +15,7 @@ extension SpecialFunctions {
   /// - Precondition: `x` is positive.
   /// - Complexity: O(1), up to ten logarithms.
   @usableFromInline
-  static func stirlingError(_ x: Double) -> Double {
+  package static func stirlingError(_ x: Double) -> Double {
     var (x, error) = (x, 0.0)
     while x < 10 {
       error += (x + 0.5) * Double.log(onePlus: 1 / x) - 1

@@ -1,0 +1,33 @@
+internal import RealModule
+
+/// The Kullback–Leibler divergence between Bernoulli distributions, and the confidence bound made from it.
+enum BernoulliDivergence {
+  /// kl(p, q) = p ln(p/q) + (1 − p) ln((1 − p)/(1 − q)), with 0 ln 0 = 0; infinite if only q excludes an outcome.
+  static func divergence(_ p: Double, _ q: Double) -> Double {
+    if p == q { return 0 }
+    return max(0, part(p, q) + part(1 - p, 1 - q))
+  }
+
+  private static func part(_ p: Double, _ q: Double) -> Double {
+    p > 0 ? p * Double.log(p / q) : 0
+  }
+
+  /// The largest q up to 1 with kl(p, q) ≤ level, for p in 0 ... 1.
+  ///
+  /// Newton's method on kl(p, ·) − level, which is convex: from a start on the right it falls to the solution without
+  /// passing it. The start is the smaller of two upper bounds, Pinsker's p + √(level/2) and
+  /// 1 − exp(−(level + H(p))/(1 − p)), which leaves out the part −p ln q ≥ 0.
+  static func upperBound(_ p: Double, level: Double) -> Double {
+    if !(level > 0) || p >= 1 { return p }
+    let entropy = -(p > 0 ? p * Double.log(p) : 0) - (1 - p) * Double.log(onePlus: -p)
+    let limit = -Double.expMinusOne(-(level + entropy) / (1 - p))
+    if p <= 0 { return limit }
+    var q = min(limit, p + (level / 2).squareRoot())
+    for _ in 0..<100 where q < 1 {
+      let step = (divergence(p, q) - level) * q * (1 - q) / (q - p)
+      guard step > 0x1p-52 * q, q - step > p else { break }
+      q -= step
+    }
+    return q
+  }
+}

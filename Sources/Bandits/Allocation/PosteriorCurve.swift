@@ -1,0 +1,130 @@
+internal import RealModule
+internal import Statistics
+
+/// What is believed of the mean reward of one choice, as a density on a real axis that rises with the mean.
+///
+/// Its logarithm is concave, so that it has one hump and thin tails.
+protocol PosteriorCurve {
+  /// Where it comes from; equal curves are computed once.
+  associatedtype Source: Hashable
+
+  /// The place of the hump.
+  var center: Double { get }
+
+  /// The width of the hump: one over the root of the curvature of the logarithm at the centre.
+  var width: Double { get }
+
+  /// The longest piece around a place that one polynomial may stand for, however wide the hump is.
+  func longestPiece(at place: Double) -> Double
+
+  /// The density at a distance from the centre.
+  func density(_ offset: Double) -> Double
+
+  /// The logarithm of an upper bound of the tail that begins at a distance from the centre and leads away
+  /// from it.
+  func logTail(_ offset: Double) -> Double
+}
+
+extension PosteriorCurve {
+  /// Between which places all but two tails lie, each with less than the given probability.
+  func span(logTail limit: Double) -> (low: Double, high: Double) {
+    (center - reach(-1, limit), center + reach(1, limit))
+  }
+
+  /// How far from the centre, on one side, the tail is below the limit: at most an eighth too far.
+  ///
+  /// It starts where a normal distribution has 1e-14 beyond. The steps grow, so even a tail of a Beta distribution
+  /// with parameter 0.001 ends within 60 of them.
+  private func reach(_ side: Double, _ limit: Double) -> Double {
+    var offset = 7.8 * width
+    while logTail(side * offset) > limit { offset *= 1.125 }
+    while offset > width, logTail(side * offset / 1.125) <= limit { offset /= 1.125 }
+    return offset
+  }
+}
+
+/// A Beta(a, b) distribution of x, seen on the axis u = ln(x/(1 − x)).
+///
+/// There the density, x^a (1 − x)^b / B(a, b), is log-concave and has no singular ends for any a, b > 0.
+struct LogitBeta: PosteriorCurve {
+  struct Source: Hashable {
+    var a: Double
+    var b: Double
+  }
+
+  let center: Double
+  let width: Double
+  private let a: Double
+  private let b: Double
+  private let share: Double
+  private let logPeak: Double
+  private let cumulants: (third: Double, fourth: Double, fifth: Double)
+
+  init(_ source: Source) {
+    (a, b) = (source.a, source.b)
+    let n = a + b
+    let squeeze = a / n * b
+    let (p, q) = (a / n, b / n)
+    center = Double.log(a / b)
+    width = 1 / squeeze.squareRoot()
+    share = min(p, q)
+    // Loader's form (2000) of 1/B(a, b), in which nothing cancels for large parameters.
+    logPeak =
+      SpecialFunctions.stirlingError(n) - SpecialFunctions.stirlingError(a)
+      - SpecialFunctions.stirlingError(b) + 0.5 * Double.log(squeeze / (2 * .pi))
+    cumulants = (squeeze * (q - p), squeeze * (1 - 6 * p * q), squeeze * (q - p) * (1 - 12 * p * q))
+  }
+
+  /// ln(1 + eᵘ) has branch points at ±πi, so pieces are short near the origin.
+  func longestPiece(at place: Double) -> Double { 2 + abs(place) / 2 }
+
+  func density(_ offset: Double) -> Double { Double.exp(logPeak + logRelative(offset)) }
+
+  /// By concavity the tail is at most the density over the slope of its logarithm, a − (a + b)·x.
+  func logTail(_ offset: Double) -> Double {
+    let (x, y) = (
+      1 / (1 + Double.exp(-center - offset)), 1 / (1 + Double.exp(center + offset))
+    )
+    return logPeak + logRelative(offset) - Double.log(abs(a * y - b * x))
+  }
+
+  /// ln of the density over that at the centre: a·t − (a + b)·ln(1 + p·(eᵗ − 1)) with p = a/(a + b).
+  ///
+  /// Taken from the side on which p is at most one half, the logarithm is never of a number near 0; and close to
+  /// the centre, where the parts would cancel for large parameters, it is the series of cumulants of a Bernoulli
+  /// variable, cut off below 1e-14.
+  private func logRelative(_ offset: Double) -> Double {
+    if abs(offset) < 3e-4 {
+      let (third, fourth, fifth) = cumulants
+      let z = offset / width
+      let rest = third / 6 + offset * (fourth / 24 + offset * fifth / 120)
+      return -0.5 * z * z - offset * offset * offset * rest
+    }
+    let (small, large, t) = a <= b ? (a, b, offset) : (b, a, -offset)
+    if t > 600 { return -large * t - (a + b) * Double.log(share) }
+    return small * t - (a + b) * Double.log(onePlus: share * Double.expMinusOne(t))
+  }
+}
+
+/// A normal distribution.
+struct NormalCurve: PosteriorCurve {
+  struct Source: Hashable {
+    var mean: Double
+    var deviation: Double
+  }
+
+  let center: Double
+  let width: Double
+
+  init(_ source: Source) { (center, width) = (source.mean, source.deviation) }
+
+  func longestPiece(at place: Double) -> Double { .infinity }
+
+  func density(_ offset: Double) -> Double { StandardNormal.density(offset / width) / width }
+
+  /// Mills' bound: the tail beyond z is at most φ(z)/z.
+  func logTail(_ offset: Double) -> Double {
+    let z = abs(offset) / width
+    return -0.5 * z * z - Double.log(z) - 0.5 * Double.log(2 * .pi)
+  }
+}

@@ -1,0 +1,54 @@
+internal import Events
+
+/// Why the active configuration could not do what was asked.
+public enum ConfigError: Error, Hashable, Sendable {
+  /// What stands at the path is not an object. The path is empty for the document itself.
+  case notAnObject(path: String)
+  /// Nothing stands at the path.
+  case missing(path: String)
+  /// What stands at the path is of another type, or outside what is allowed there.
+  case wrongType(path: String, expected: String)
+  /// The document's format is of another version than 1.
+  case unsupportedVersion(String)
+  /// The text is not JSON. Line and column count from 1, the byte from 0.
+  case invalidJSON(line: Int, column: Int, byte: Int, reason: String)
+  /// The downloader threw, or the task that asked was cancelled.
+  case downloadFailed(String)
+  /// The sink did not take the events; nothing changed.
+  case notRecorded(String)
+  /// The snapshot does not fit.
+  case invalidSnapshot(String)
+}
+
+extension ConfigError: CustomStringConvertible {
+  /// What is wrong, where, and how to mend it.
+  public var description: String {
+    switch self {
+    case .notAnObject(let path):
+      "\(Self.place(path)) is not an object; "
+        + #"a configuration is {"meta": {...}, "config_sections": {...}}"#
+    case .missing(let path): "\(Self.place(path)) is missing; add it"
+    case .wrongType(let path, let expected):
+      "\(Self.place(path)) must be \(expected); mend the value"
+    case .unsupportedVersion(let version):
+      "meta.format_version_string is \"\(version)\", and this reads version 1; "
+        + "have the server send a document of version 1"
+    case .invalidJSON(let line, let column, let byte, let reason):
+      "the text is not JSON at line \(line), column \(column) (byte \(byte)): \(reason)"
+    case .downloadFailed(let reason):
+      "the configuration was not downloaded: \(reason); what was in use stays, try again later"
+    case .notRecorded(let reason):
+      "the sink did not take the events: \(reason); nothing changed, mend the sink and call again"
+    case .invalidSnapshot(let reason): "the snapshot does not fit: \(reason)"
+    }
+  }
+
+  private static func place(_ path: String) -> String {
+    path.isEmpty ? "the document" : path
+  }
+
+  init(_ error: JSONParseError) {
+    self = .invalidJSON(
+      line: error.line, column: error.column, byte: error.byte, reason: error.reason)
+  }
+}

@@ -1,0 +1,99 @@
+/// Makes a URL of a text: what may not stand there is percent-encoded, and escapes that stand there stay.
+///
+/// The parts are those of RFC 3986: `scheme://authority/path?query#fragment`, each of them optional.
+enum PercentEncoding {
+  /// The text as a URL or relative reference; nil when it is empty or cannot be one, because its scheme, its
+  /// port or its host in brackets is malformed.
+  static func url(_ text: String) -> String? {
+    var rest = Array(text.utf8)[...]
+    guard !rest.isEmpty else { return nil }
+    let fragment = cut(&rest, at: "#")
+    let query = cut(&rest, at: "?")
+    var output: [UInt8] = []
+    if let colon = rest.firstIndex(of: UInt8(ascii: ":")), !rest[..<colon].contains(slash) {
+      guard isScheme(rest[..<colon]) else { return nil }
+      output += rest[...colon]
+      rest = rest[(colon + 1)...]
+    }
+    if rest.starts(with: "//".utf8) {
+      let end = rest.dropFirst(2).firstIndex(of: slash) ?? rest.endIndex
+      output += "//".utf8
+      guard append(authority: rest[..<end].dropFirst(2), to: &output) else { return nil }
+      rest = rest[end...]
+    }
+    append(rest, allowing: ":@/", to: &output)
+    for (mark, part) in [("?", query), ("#", fragment)] {
+      guard let part else { continue }
+      output += mark.utf8
+      append(part, allowing: ":@/?", to: &output)
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
+  /// Takes away what stands behind the mark, and the mark.
+  private static func cut(_ text: inout ArraySlice<UInt8>, at mark: Unicode.Scalar) -> ArraySlice<
+    UInt8
+  >? {
+    guard let index = text.firstIndex(of: UInt8(ascii: mark)) else { return nil }
+    defer { text = text[..<index] }
+    return text[(index + 1)...]
+  }
+
+  private static func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let first = text.first, isLetter(first) else { return false }
+    return text.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+  }
+
+  /// `user@host:port`; false when the port is no number or the host in brackets no address.
+  private static func append(authority: ArraySlice<UInt8>, to output: inout [UInt8]) -> Bool {
+    var host = authority
+    if let at = host.lastIndex(of: UInt8(ascii: "@")) {
+      append(host[..<at], allowing: ":", to: &output)
+      output.append(host[at])
+      host = host[(at + 1)...]
+    }
+    if host.first == UInt8(ascii: "[") {
+      guard let end = host.firstIndex(of: UInt8(ascii: "]")),
+        host[..<end].dropFirst().allSatisfy({ hexDigit($0) || ":.".utf8.contains($0) }),
+        end > host.startIndex + 1
+      else { return false }
+      output += host[...end]
+      host = host[(end + 1)...]
+      guard host.isEmpty || host.first == UInt8(ascii: ":") else { return false }
+    }
+    let port = cut(&host, at: ":")
+    append(host, allowing: "", to: &output)
+    guard let port else { return true }
+    output.append(UInt8(ascii: ":"))
+    output += port
+    return port.allSatisfy(isDigit)
+  }
+
+  private static func append(
+    _ text: ArraySlice<UInt8>, allowing marks: String, to output: inout [UInt8]
+  ) {
+    let digits = Array("0123456789ABCDEF".utf8)
+    for (index, byte) in zip(text.indices, text) {
+      let isEscape =
+        byte == UInt8(ascii: "%") && index + 2 < text.endIndex
+        && hexDigit(text[index + 1]) && hexDigit(text[index + 2])
+      if isEscape || isLetter(byte) || isDigit(byte) || "-._~!$&'()*+,;=".utf8.contains(byte)
+        || marks.utf8.contains(byte)
+      {
+        output.append(byte)
+      } else {
+        output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+  private static func hexDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6
+  }
+}

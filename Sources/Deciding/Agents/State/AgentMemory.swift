@@ -1,0 +1,83 @@
+internal import Bandits
+internal import Events
+
+/// What is known of one agent.
+struct AgentMemory: Equatable, Sendable, Codable {
+  /// Everything but the sessions, which are many.
+  var known = AgentKnowledge()
+  var sessions: [UnitID: AgentSession] = [:]
+}
+
+/// What is known of an agent whoever asks. It grows with its points and choices, not with its sessions.
+struct AgentKnowledge: Equatable, Sendable, Codable {
+  /// Its definition; nil for an agent that came into being at first use.
+  var plan: AgentPlan?
+  var activity = AgentActivity()
+  var points: [PointID: PointMemory] = [:]
+  /// How often each goal was reported, counted or not.
+  var goals: [GoalID: Int] = [:]
+  /// How often the agent was told to forget what it learned. A decision of an earlier epoch earns nothing.
+  var epoch = 0
+
+  /// Counts a decision of the slot.
+  mutating func count(_ choice: HeldChoice.Choice, point: PointID, slot: SlotID) {
+    let index = points[point, default: PointMemory()].index(slot: slot)
+    points[point]?.slots[index].tallies[choice.segment, default: [:]][
+      choice.variant, default: ArmTally()
+    ].decisions.increment()
+  }
+
+  /// Credits a value to a decision of the slot.
+  mutating func credit(_ value: Double, to choice: HeldChoice.Choice, point: PointID, slot: SlotID)
+  {
+    guard let index = points[point]?.slots.firstIndex(where: { $0.slot == slot }) else { return }
+    points[point]?.slots[index].tallies[choice.segment]?[choice.variant]?.add(
+      value, isFirst: !choice.isRewarded)
+  }
+}
+
+/// What is known of a point: its slots in the order of their first decisions.
+struct PointMemory: Equatable, Sendable, Codable {
+  var slots: [SlotMemory] = []
+
+  func memory(of slot: SlotID) -> SlotMemory? { slots.first { $0.slot == slot } }
+
+  /// The index of a slot, which is added if need be.
+  mutating func index(slot: SlotID) -> Int {
+    if let index = slots.firstIndex(where: { $0.slot == slot }) { return index }
+    slots.append(SlotMemory(slot: slot))
+    return slots.count - 1
+  }
+}
+
+/// What is known of a slot.
+struct SlotMemory: Equatable, Sendable, Codable {
+  var slot: SlotID
+  /// The choices of its last decision.
+  var choices: [VariantID] = []
+  /// What was learned of each choice, segment by segment; of all together under the empty text.
+  var tallies: [String: [VariantID: ArmTally]] = [:]
+}
+
+extension ArmTally {
+  /// Adds an accepted value. Sums that no `Double` holds stay at the greatest one.
+  fileprivate mutating func add(_ value: Double, isFirst: Bool) {
+    if isFirst { rewarded.increment() }
+    sum = (sum + value).saturated
+    squares = (squares + value * value).saturated
+  }
+}
+
+extension Double {
+  /// The nearest finite number.
+  var saturated: Double {
+    Swift.min(Swift.max(self, -.greatestFiniteMagnitude), .greatestFiniteMagnitude)
+  }
+}
+
+extension Int {
+  /// Adds 1, unless a snapshot from elsewhere has counted as far as one can.
+  mutating func increment() {
+    if self < .max { self += 1 }
+  }
+}

@@ -1,0 +1,70 @@
+internal import Bandits
+internal import Events
+
+/// A definition and what it determines, worked out once. Two plans are equal when their definitions are.
+final class AgentPlan: Sendable, Equatable, Codable {
+  let definition: AgentDefinition
+  /// The learning policy; nil to draw by fixed weights.
+  let policy: (any AllocationPolicy)?
+  let policyID: PolicyID?
+  /// The agent's own rules that are active.
+  let rules: [AgentRule]
+  private let options: [String: [String: [String: AgentOption]]]
+  private let goals: [String: AgentGoal]
+  private let decisionGoals: [String: [AgentGoal]]
+
+  init(_ definition: AgentDefinition) {
+    self.definition = definition
+    // A definition is checked before it comes into the log; one from elsewhere that names an unknown policy
+    // draws by weights.
+    policy = definition.policy.flatMap { try? AdaptivePolicies.named($0) }
+    policyID = definition.policy.map { PolicyID($0) }
+    rules = definition.rules.filter { $0.concerns(definition.agent) }
+    options = Dictionary(
+      definition.points.map { point in
+        let slots = point.slots.map { slot in
+          (
+            slot.code,
+            Dictionary(slot.choices.map { ($0.code, $0) }, uniquingKeysWith: { a, _ in a })
+          )
+        }
+        return (point.code, Dictionary(slots, uniquingKeysWith: { a, _ in a }))
+      }, uniquingKeysWith: { a, _ in a })
+    goals = Dictionary(definition.goals.map { ($0.code, $0) }, uniquingKeysWith: { a, _ in a })
+    decisionGoals = Dictionary(
+      grouping: definition.goals.filter { $0.decisionPoint != nil }, by: { $0.decisionPoint ?? "" })
+  }
+
+  /// The plan of an agent that came into being at first use.
+  static let standard = AgentPlan(AgentDefinition(""))
+
+  /// What is known of the choices of a slot; nil when nothing is.
+  func options(point: String, slot: String) -> [String: AgentOption]? {
+    options.isEmpty ? nil : options[point]?[slot]
+  }
+
+  /// The slots of a point, as defined.
+  func slots(point: String) -> [AgentSlot] {
+    definition.points.first { $0.code == point }?.slots ?? []
+  }
+
+  /// The goal; nil when it is not defined.
+  func goal(_ code: String) -> AgentGoal? { goals.isEmpty ? nil : goals[code] }
+
+  /// The goals that a decision at the point reaches by itself, in the order of their definition.
+  func goals(reachedAt point: String) -> [AgentGoal] {
+    decisionGoals.isEmpty ? [] : decisionGoals[point] ?? []
+  }
+
+  static func == (a: AgentPlan, b: AgentPlan) -> Bool {
+    a === b || a.definition == b.definition
+  }
+
+  convenience init(from decoder: any Decoder) throws {
+    let json = try JSONValue(from: decoder)
+    self.init(
+      try AgentDefinition(reading: DefinitionReader(value: json, path: "plan", isLenient: true)))
+  }
+
+  func encode(to encoder: any Encoder) throws { try definition.json.encode(to: encoder) }
+}

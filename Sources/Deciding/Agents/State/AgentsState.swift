@@ -1,0 +1,129 @@
+internal import Events
+
+/// What the agents of one owner know: a projection of the log.
+struct AgentsState: DecidingState {
+  /// What `configurationApplied` events call the system.
+  static let system = "agents"
+
+  /// Changed by `apply` alone, which stands in several files, and by an `Undo`.
+  var agents: [ExperimentID: AgentMemory] = [:]
+  private(set) var overrides = Overrides()
+
+  init() {}
+
+  mutating func apply(_ event: Event) {
+    switch event.payload {
+    case .decision(let decision): apply(decision, event)
+    case .decisionConfirmed(let confirmed): apply(confirmed, event)
+    case .goal(let goal): apply(goal, event)
+    case .sessionExpired(let expired): apply(expired, event)
+    case .configurationApplied(let applied):
+      guard applied.system == Self.system, let agent = applied.experiment else { return }
+      if !overrides.apply(event, system: Self.system) { apply(applied, to: agent) }
+    case .conversion, .dataPoint, .assignmentRemoved: break
+    }
+  }
+
+  private mutating func apply(_ expired: SessionExpired, _ event: Event) {
+    if let agent = expired.experiment {
+      agents[agent]?.sessions[event.unit]?.expire()
+    } else {
+      for agent in agents.keys { agents[agent]?.sessions[event.unit]?.expire() }
+    }
+  }
+
+  private mutating func apply(_ applied: ConfigurationApplied, to agent: ExperimentID) {
+    guard let json = applied.configuration.flatMap({ try? JSONValue(parsing: $0.text) }) else {
+      return
+    }
+    guard json != .null else {
+      agents[agent] = nil
+      return
+    }
+    guard let configuration = try? AgentConfiguration(json: json) else { return }
+    agents[agent, default: AgentMemory()].known.take(configuration)
+    if applied.reason == AgentConfiguration.Verb.learningReset.rawValue {
+      agents[agent]?.known.forgetLearning()
+    }
+  }
+}
+
+extension AgentKnowledge {
+  fileprivate mutating func take(_ configuration: AgentConfiguration) {
+    // Equal definitions stay one object, which is cheaper to compare.
+    if plan?.definition != configuration.definition { plan = AgentPlan(configuration.definition) }
+    activity = configuration.activity
+  }
+
+  fileprivate mutating func forgetLearning() {
+    for point in points.keys {
+      for index in points[point]?.slots.indices ?? 0..<0 {
+        points[point]?.slots[index].tallies = [:]
+      }
+    }
+    epoch.increment()
+  }
+}
+
+extension AgentsState {
+  /// Gives back what a batch has changed that the sink did not take.
+  struct Undo {
+    private var knowledge: [ExperimentID: AgentKnowledge?] = [:]
+    private var sessions: [ExperimentID: [UnitID: AgentSession?]] = [:]
+
+    /// Remembers what decisions of the session may change, unless that is remembered already. The copies
+    /// share their storage with the state: what a decision then changes is copied once, a session or the
+    /// counts of a slot, never the table of sessions.
+    mutating func remember(_ agent: ExperimentID, _ unit: UnitID, of state: AgentsState) {
+      let memory = state.agents[agent]
+      if knowledge[agent] == nil { knowledge[agent] = .some(memory?.known) }
+      if sessions[agent]?[unit] == nil {
+        sessions[agent, default: [:]][unit] = .some(memory?.sessions[unit])
+      }
+    }
+
+    /// Puts everything back.
+    func restore(_ state: inout AgentsState) {
+      for (agent, known) in knowledge {
+        guard let known else {
+          state.agents[agent] = nil
+          continue
+        }
+        state.agents[agent]?.known = known
+        for (unit, session) in sessions[agent] ?? [:] {
+          state.agents[agent]?.sessions[unit] = session
+        }
+      }
+    }
+  }
+}
+
+/// What a `configurationApplied` event of an agent carries: its definition, and whether it decides.
+struct AgentConfiguration {
+  /// Why a configuration was applied.
+  enum Verb: String {
+    case defined, paused, resumed, stopped, removed
+    case learningReset = "learning-reset"
+  }
+
+  var definition: AgentDefinition
+  var activity: AgentActivity
+
+  init(definition: AgentDefinition, activity: AgentActivity) {
+    self.definition = definition
+    self.activity = activity
+  }
+
+  init(json: JSONValue) throws(AgentError) {
+    let reader = DefinitionReader(value: json, path: "", isLenient: true)
+    definition = try AgentDefinition(reading: reader)
+    activity = AgentActivity()
+    if let state = reader.value("state") { activity = try AgentActivity(reading: state) }
+  }
+
+  var json: JSONValue {
+    guard var object = definition.json.object else { return .null }
+    if activity != AgentActivity() { object["state"] = activity.json }
+    return .object(object)
+  }
+}

@@ -1,0 +1,247 @@
+public import Events
+internal import FoundationEssentials
+internal import Threads
+
+/// Why bytes are not a property list that can be read.
+public struct PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The keys that lead to the value, such as `search.Variants.0`; empty for the whole.
+  public var path: String
+  /// What is wrong and how to mend it, with the line where it is known.
+  public var reason: String
+
+  /// Makes an error from its place and its reason.
+  public init(path: String = "", reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// The place and the reason.
+  public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
+}
+
+extension JSONValue {
+  /// Reads a property list, XML in UTF-8 or binary.
+  ///
+  /// Dictionaries become objects, data becomes text in base64, and a date ISO 8601 text in UTC. A truth
+  /// value stays one, and a number never becomes one.
+  ///
+  /// - Throws: ``PropertyListError``: the bytes are no property list, are nested more than 64 deep, or hold
+  ///   a number that is not finite or a date that no calendar has.
+  public init(propertyList bytes: [UInt8]) throws(PropertyListError) {
+    try PropertyListBytes(bytes).check()
+    let decoder = PropertyListDecoder()
+    // What many places of a binary list point at is counted at each of them: a small file must not become
+    // a large value.
+    if let key = PropertyListValue.budgetKey {
+      decoder.userInfo[key] = PropertyListBudget(16_384 + bytes.count * 64)
+    }
+    do {
+      var format = PropertyListDecoder.PropertyListFormat.xml
+      self = try decoder.decode(PropertyListValue.self, from: Data(bytes), format: &format).json
+    } catch let error as PropertyListError {
+      throw error
+    } catch let error as DecodingError {
+      throw PropertyListError(decoding: error)
+    } catch {
+      throw PropertyListError(reason: "\(error)")
+    }
+  }
+}
+
+extension PropertyListError {
+  fileprivate init(decoding error: DecodingError) {
+    let context: DecodingError.Context? =
+      switch error {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .keyNotFound(_, let context), .dataCorrupted(let context):
+        context
+      @unknown default: nil
+      }
+    // Safety: the decoder made the error for this call; nobody else has it.
+    let inner =
+      unsafe (context?.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
+    self.init(
+      path: Self.path(context?.codingPath ?? []),
+      reason: inner ?? context?.debugDescription ?? "\(error)")
+  }
+
+  fileprivate static func path(_ keys: [any CodingKey]) -> String {
+    keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+  }
+}
+
+/// What is looked at before the decoder is trusted with the bytes: it takes one frame of the stack for each
+/// level of XML, and anything that is neither XML nor binary for a text in the oldest format.
+private struct PropertyListBytes {
+  static let deepest = 64
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func check() throws(PropertyListError) {
+    if bytes.starts(with: "bplist".utf8) {
+      // A binary list has 8 bytes of magic and 32 of trailer.
+      guard bytes.starts(with: "bplist00".utf8), bytes.count > 40 else {
+        throw PropertyListError(
+          reason: "the binary property list is cut off, or of another version")
+      }
+      return
+    }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = bytes.starts(with: mark) ? bytes[3...] : bytes[...]
+    let first = text.first { !" \t\r\n".utf8.contains($0) }
+    guard first == UInt8(ascii: "<"), !bytes.contains(0) else {
+      throw PropertyListError(
+        reason:
+          "it is no property list; give XML in UTF-8 that begins with <plist>, or a binary one")
+    }
+    try checkDepth()
+  }
+
+  /// Follows the tags of collections, past comments, instructions and quoted sections.
+  private func checkDepth() throws(PropertyListError) {
+    var (depth, line, index) = (0, 1, 0)
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "\n") { line += 1 }
+      guard bytes[index] == UInt8(ascii: "<") else {
+        index += 1
+        continue
+      }
+      if let end = endOfAside(at: index) {
+        line += bytes[index..<end].count { $0 == UInt8(ascii: "\n") }
+        index = end
+        continue
+      }
+      if has("</array", at: index) || has("</dict", at: index) { depth = max(0, depth - 1) }
+      if has("<array", at: index) || has("<dict", at: index), !isClosedAtOnce(at: index) {
+        depth += 1
+      }
+      guard depth <= Self.deepest else {
+        throw PropertyListError(
+          reason: "line \(line) is nested more than \(Self.deepest) deep; make it flatter")
+      }
+      index += 1
+    }
+  }
+
+  private func endOfAside(at index: Int) -> Int? {
+    for (start, end) in [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>")]
+    where has(start, at: index) {
+      var place = index + start.utf8.count
+      while place < bytes.count, !has(end, at: place) { place += 1 }
+      return min(bytes.count, place + end.utf8.count)
+    }
+    return nil
+  }
+
+  private func isClosedAtOnce(at index: Int) -> Bool {
+    guard let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) else { return false }
+    return bytes[end - 1] == UInt8(ascii: "/")
+  }
+
+  private func has(_ text: String, at index: Int) -> Bool {
+    bytes[index...].starts(with: text.utf8)
+  }
+}
+
+/// How much may still be read.
+private final class PropertyListBudget: Sendable {
+  private let rest: Monitor<Int>
+
+  init(_ size: Int) { rest = Monitor(size) }
+
+  func spend(_ size: Int, at path: [any CodingKey]) throws {
+    let isLeft = rest.withLock { rest in
+      rest -= size
+      return rest >= 0
+    }
+    guard isLeft else {
+      throw PropertyListError(
+        path: PropertyListError.path(path),
+        reason:
+          "it repeats itself until it is far larger than its file; write it without references")
+    }
+  }
+}
+
+/// One value of a property list.
+private struct PropertyListValue: Decodable {
+  static let budgetKey = CodingUserInfoKey(rawValue: "budget")
+  let json: JSONValue
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let budget = Self.budgetKey.flatMap { decoder.userInfo[$0] as? PropertyListBudget }
+    try budget?.spend(1, at: decoder.codingPath)
+    guard decoder.codingPath.count <= PropertyListBytes.deepest else {
+      throw PropertyListError(
+        path: PropertyListError.path(Array(decoder.codingPath.prefix(8))),
+        reason: "it is nested more than \(PropertyListBytes.deepest) deep; make it flatter")
+    }
+    if let container = try? decoder.container(keyedBy: Key.self) {
+      var members: [JSONObject.Member] = []
+      for key in container.allKeys {
+        try budget?.spend(key.stringValue.utf8.count, at: decoder.codingPath)
+        let value = try container.decode(Self.self, forKey: key).json
+        members.append(JSONObject.Member(name: key.stringValue, value: value))
+      }
+      json = .object(JSONObject(members))
+    } else if var container = try? decoder.unkeyedContainer() {
+      var values: [JSONValue] = []
+      while !container.isAtEnd { values.append(try container.decode(Self.self).json) }
+      json = .array(values)
+    } else {
+      json = try Self.plain(decoder.singleValueContainer(), at: decoder.codingPath)
+      try budget?.spend(json.string?.utf8.count ?? 0, at: decoder.codingPath)
+    }
+  }
+
+  /// The decoder is strict: it gives a truth value only for `<true/>` and `<false/>`, and a number only for
+  /// numbers. So asking for one type after the other tells them apart.
+  private static func plain(
+    _ container: any SingleValueDecodingContainer, at path: [any CodingKey]
+  ) throws -> JSONValue {
+    if let text = try? container.decode(String.self) { return .string(text) }
+    if let flag = try? container.decode(Bool.self) { return .boolean(flag) }
+    if let integer = try? container.decode(Int64.self) { return .integer(integer) }
+    if let number = try? container.decode(Double.self) {
+      guard number.isFinite else { throw refusal("is not finite; write a number", at: path) }
+      return .number(number)
+    }
+    if let date = try? container.decode(Date.self) {
+      let micros = Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded())
+      guard let time = micros.map(Timestamp.init(microseconds:)), time.isWritable else {
+        throw refusal("is a date outside the years 1 to 9999", at: path)
+      }
+      return .string(time.description)
+    }
+    if let data = try? container.decode(Data.self) { return .string(data.base64EncodedString()) }
+    if container.decodeNil() { return .null }
+    throw refusal(unreadable(container), at: path)
+  }
+
+  /// What the decoder has to say of a value that is of no type.
+  private static func unreadable(_ container: any SingleValueDecodingContainer) -> String {
+    do {
+      _ = try container.decode(Int64.self)
+    } catch DecodingError.dataCorrupted(let context) {
+      return context.debugDescription
+    } catch {}
+    do {
+      _ = try container.decode(Date.self)
+    } catch DecodingError.dataCorrupted(let context) {
+      return context.debugDescription
+    } catch {}
+    return "is no text, number, truth value, date, data, list or dictionary"
+  }
+
+  private static func refusal(_ reason: String, at path: [any CodingKey]) -> PropertyListError {
+    PropertyListError(path: PropertyListError.path(path), reason: reason)
+  }
+}

@@ -1,0 +1,82 @@
+public import Statistics
+
+/// Confidence by plain counting: times taken ÷ (times encountered + 1), as the library Beauchamp has it.
+///
+/// The 1 keeps few encounters from looking certain: an option that was taken every time has n ÷ (n + 1).
+///
+/// - Complexity: memory O(options).
+public struct Beauchamp: OptionPredictor {
+  /// Makes the predictor, which has no parameters.
+  public init() {}
+
+  /// `beauchamp`.
+  public var specification: Specification { Specification("beauchamp") }
+
+  /// No options.
+  public var beginning: Learning { Learning() }
+
+  /// How often each option was taken, and how often all of them were encountered.
+  public struct Learning: OptionLearning {
+    private var takes: [Int] = []
+    private var encounters = 0
+
+    /// How many options there are now.
+    public var optionCount: Int { takes.count }
+
+    /// Whether no count is negative.
+    public var isSound: Bool { encounters >= 0 && takes.allSatisfy { $0 >= 0 } }
+
+    /// Begins anew with these options.
+    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
+      self.takes = takes.map { max(0, $0) }
+      self.encounters = takes.isEmpty ? 0 : max(0, encounters)
+    }
+
+    /// Adds an option behind the others.
+    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
+      self.takes.append(max(0, takes))
+      self.encounters = max(self.encounters, encounters)
+    }
+
+    /// Replaces the counts of an option.
+    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
+      guard self.takes.indices.contains(option) else { return }
+      self.takes[option] = max(0, takes)
+      self.encounters = max(self.encounters, encounters)
+    }
+
+    /// Counts further encounters.
+    public mutating func raise(by encounters: Int, at time: Int64?) {
+      guard !takes.isEmpty else { return }
+      self.encounters = self.encounters.addingCount(encounters)
+    }
+
+    /// Removes an option.
+    public mutating func remove(_ option: Int) {
+      guard takes.indices.contains(option) else { return }
+      takes.remove(at: option)
+      if takes.isEmpty { encounters = 0 }
+    }
+
+    /// An option was taken.
+    public mutating func take(_ option: Int, at time: Int64?) {
+      guard takes.indices.contains(option) else { return }
+      takes[option] = takes[option].addingCount(1)
+      encounters = encounters.addingCount(1)
+    }
+
+    /// All options were encountered.
+    public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
+
+    /// Blind without encounters, and then 0 for each option.
+    public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
+      confidences.removeAll(keepingCapacity: true)
+      let divisor = Double(encounters) + 1
+      for count in takes {
+        // Beyond 2⁵³ the 1 is lost to rounding, and would let certainty be reached.
+        confidences.append(encounters == 0 ? 0 : min(Double(count) / divisor, 1.0.nextDown))
+      }
+      return encounters == 0
+    }
+  }
+}

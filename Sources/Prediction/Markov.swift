@@ -1,0 +1,107 @@
+public import Statistics
+
+/// What follows the last takes: of the contexts of at most `order` last takes the longest one that was followed
+/// by a take of an option now present; confidence = its follow-ups that were this option ÷ (all its follow-ups
+/// of options now present + 1). The empty context counts all takes, those of the definition included.
+///
+/// Falling back to shorter contexts is the "all kth-order" model of M. Deshpande and G. Karypis, *Selective
+/// Markov models for predicting Web page accesses*, ACM TOIT 4(2), 2004, https://doi.org/10.1145/990301.990304.
+///
+/// - Complexity: memory O(options) and, with n options, at most `order` contexts for every take and never more
+///   than n + n² + ... + n^order, each with at most n follow-ups.
+public struct Markov: OptionPredictor {
+  /// The orders that are allowed.
+  public static let range = 0...16
+
+  /// The length of the longest context.
+  public let order: Int
+
+  /// Makes the predictor.
+  ///
+  /// - Throws: `SpecificationError` when the order is not in ``range``.
+  public init(order: Int = 1) throws(SpecificationError) {
+    let specification = Specification("markov", [.init(key: "order", value: String(order))])
+    self.order = try specification.integer("order", default: 1, in: Self.range)
+  }
+
+  /// `markov:order=1`.
+  public var specification: Specification {
+    Specification("markov", [.init(key: "order", value: String(order))])
+  }
+
+  /// No options.
+  public var beginning: Learning { Learning(history: TakeHistory(order: order)) }
+
+  /// What followed the contexts.
+  public struct Learning: OptionLearning {
+    private var history: TakeHistory
+
+    init(history: TakeHistory) { self.history = history }
+
+    /// The length of the longest context.
+    public var order: Int { history.order }
+
+    /// How many options there are now.
+    public var optionCount: Int { history.takes.count }
+
+    /// Whether the order is one that is allowed and the contexts fit the options.
+    public var isSound: Bool { Markov.range.contains(order) && history.isSound }
+
+    /// Begins anew with these options.
+    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
+      history.define(takes: takes)
+    }
+
+    /// Adds an option behind the others.
+    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
+      history.add(takes: takes)
+    }
+
+    /// Replaces how often an option was taken; what followed what stays.
+    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
+      history.revise(option, takes: takes)
+    }
+
+    /// Changes nothing.
+    public mutating func raise(by encounters: Int, at time: Int64?) {}
+
+    /// Removes an option.
+    public mutating func remove(_ option: Int) { history.remove(option) }
+
+    /// An option was taken.
+    public mutating func take(_ option: Int, at time: Int64?) { history.take(option) }
+
+    /// Changes nothing.
+    public mutating func encounter(at time: Int64?) {}
+
+    /// Blind when no option now present was ever taken.
+    public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
+      confidences.removeAll(keepingCapacity: true)
+      for _ in 0..<optionCount { confidences.append(0) }
+      for context in history.contexts {
+        var total = 0.0
+        history.forEachFollower(of: context) { option, count in
+          confidences[option] = Double(count)
+          total += Double(count)
+        }
+        if total > 0 {
+          Self.divide(&confidences, by: total + 1)
+          return false
+        }
+      }
+      var total = 0.0
+      for (option, count) in history.takes.enumerated() {
+        confidences[option] = Double(count)
+        total += Double(count)
+      }
+      Self.divide(&confidences, by: total + 1)
+      return total == 0
+    }
+
+    private static func divide(_ confidences: inout [Double], by divisor: Double) {
+      for option in confidences.indices {
+        confidences[option] = min(confidences[option] / divisor, 1.0.nextDown)
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+public import Statistics
+
+/// Prediction by partial matching, escape method C with exclusion: the longest context speaks first, and what it
+/// leaves goes to the next shorter one, over the options that no longer context has seen.
+///
+/// With `n` follow-ups of `d` different options an option with `c` of them gets c ÷ (n + d) of the mass left,
+/// and d ÷ (n + d) goes on; when all options not yet seen occur it is c ÷ n, and nothing goes on. A context
+/// without follow-ups passes the mass on whole. What is left after the empty context, which counts all takes,
+/// those of the definition included, is shared equally. The sum is 1. Only options now present count.
+///
+/// J. Cleary and I. Witten, *Data compression using adaptive coding and partial string matching*, IEEE Trans.
+/// Commun. 32(4), 1984, https://doi.org/10.1109/TCOM.1984.1096090; method C: A. Moffat, *Implementing the PPM
+/// data compression scheme*, IEEE Trans. Commun. 38(11), 1990, https://doi.org/10.1109/26.61469.
+///
+/// - Complexity: memory as that of ``Markov``.
+public struct PartialMatching: OptionPredictor {
+  /// The orders that are allowed.
+  public static let range = 0...16
+
+  /// The length of the longest context.
+  public let order: Int
+
+  /// Makes the predictor.
+  ///
+  /// - Throws: `SpecificationError` when the order is not in ``range``.
+  public init(order: Int = 3) throws(SpecificationError) {
+    let specification = Specification("ppm", [.init(key: "order", value: String(order))])
+    self.order = try specification.integer("order", default: 3, in: Self.range)
+  }
+
+  /// `ppm:order=3`.
+  public var specification: Specification {
+    Specification("ppm", [.init(key: "order", value: String(order))])
+  }
+
+  /// No options.
+  public var beginning: Learning { Learning(history: TakeHistory(order: order)) }
+
+  /// What followed the contexts.
+  public struct Learning: OptionLearning {
+    private var history: TakeHistory
+
+    init(history: TakeHistory) { self.history = history }
+
+    /// The length of the longest context.
+    public var order: Int { history.order }
+
+    /// How many options there are now.
+    public var optionCount: Int { history.takes.count }
+
+    /// Whether the order is one that is allowed and the contexts fit the options.
+    public var isSound: Bool { PartialMatching.range.contains(order) && history.isSound }
+
+    /// Begins anew with these options.
+    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
+      history.define(takes: takes)
+    }
+
+    /// Adds an option behind the others.
+    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
+      history.add(takes: takes)
+    }
+
+    /// Replaces how often an option was taken; what followed what stays.
+    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
+      history.revise(option, takes: takes)
+    }
+
+    /// Changes nothing.
+    public mutating func raise(by encounters: Int, at time: Int64?) {}
+
+    /// Removes an option.
+    public mutating func remove(_ option: Int) { history.remove(option) }
+
+    /// An option was taken.
+    public mutating func take(_ option: Int, at time: Int64?) { history.take(option) }
+
+    /// Changes nothing.
+    public mutating func encounter(at time: Int64?) {}
+
+    /// Blind when no option now present was ever taken.
+    public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
+      // The buffer is taken over, so that it is not copied when it is written to.
+      var buffer: [Double] = []
+      swap(&buffer, &confidences)
+      var sharing = Sharing(buffer, over: optionCount)
+      for context in history.contexts where sharing.unseen > 0 {
+        sharing.hear { speak in history.forEachFollower(of: context, speak) }
+      }
+      sharing.hear { speak in
+        for (option, count) in history.takes.enumerated() where count > 0 { speak(option, count) }
+      }
+      let isBlind = sharing.unseen == optionCount
+      confidences = sharing.finished()
+      return isBlind
+    }
+  }
+
+  /// The mass on its way from the longest context to the empty one.
+  private struct Sharing {
+    /// How many options no context has seen yet.
+    private(set) var unseen: Int
+    /// The confidences given so far; -1 for an option not yet seen.
+    private var confidences: [Double]
+    private var mass = 1.0
+
+    init(_ buffer: consuming [Double], over count: Int) {
+      unseen = count
+      confidences = buffer
+      confidences.removeAll(keepingCapacity: true)
+      for _ in 0..<count { confidences.append(-1) }
+    }
+
+    /// Hears one context, which names its followers to the closure that it is given, twice the same ones.
+    mutating func hear(_ context: ((_ option: Int, _ count: Int) -> Void) -> Void) {
+      var total = 0.0
+      var different = 0
+      context { option, count in
+        if confidences[option] < 0 {
+          total += Double(count)
+          different += 1
+        }
+      }
+      guard different > 0 else { return }
+      let isComplete = different == unseen
+      let divisor = isComplete ? total : total + Double(different)
+      let mass = mass
+      context { option, count in
+        if confidences[option] < 0 { confidences[option] = mass * (Double(count) / divisor) }
+      }
+      self.mass = isComplete ? 0 : mass * (Double(different) / divisor)
+      unseen -= different
+    }
+
+    /// The confidences, in which what is left is shared equally.
+    consuming func finished() -> [Double] {
+      for option in confidences.indices where confidences[option] < 0 {
+        confidences[option] = mass / Double(unseen)
+      }
+      return confidences
+    }
+  }
+}

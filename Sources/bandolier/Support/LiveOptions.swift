@@ -1,0 +1,33 @@
+import ArgumentParser
+import Events
+
+/// What the verbs of the deciding systems have in common: the log, the unit, and when and how to draw.
+struct LiveOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The folder of the log; it is made when it is not there.", valueName: "log"))
+  var log: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Whom it is about: a user, visitor, session or device.", valueName: "unit"))
+  var unit: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The time of the events, instead of now: ISO 8601 with an offset, or a number since 1970.",
+      valueName: "time"),
+    transform: TimeArgument.parse)
+  var time: Timestamp?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw numbers and ids from this seed and the position in the log: the same log and the same seed give "
+        + "the same bytes. Without it they are drawn from the system.",
+      valueName: "seed"))
+  var seed: UInt64?
+
+  func validate() throws {
+    if unit.isEmpty { throw ValidationError("--unit must not be empty") }
+  }
+}

@@ -1,0 +1,98 @@
+import Events
+import Prediction
+import TestSupport
+import Testing
+
+@testable import Deciding
+
+@Suite("Studies: everything comes back from the log")
+struct StudiesRebuildTests {
+  private static let predictors = [
+    "beauchamp", "half-life:days=2", "last", "markov:order=2", "ppm:order=2", "uniform",
+  ]
+
+  @Test("after random calls, from any prefix of the log and from snapshots", arguments: 0..<20)
+  func rebuilt(chunk: Int) throws {
+    for seed in (chunk * 55)..<(chunk * 55 + 55) { try check(seed: UInt64(seed)) }
+  }
+
+  /// Live states by the length of the log at which they were seen.
+  private struct Seen {
+    var count: Int
+    var state: StudiesState
+    var snapshot: String
+  }
+
+  private func check(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let predictor = try Predictors.named(generator.pick(Self.predictors, or: "beauchamp"))
+    let world = ManualWorld()
+    let studies = Studies(unit: "u", surroundings: world.surroundings, predictor: predictor)
+    var seen: [Seen] = []
+    var values: [ExperimentID: Study] = [:]
+    for step in 0..<generator.index(60) {
+      world.sink.refuse(generator.chance(0.1))
+      let (before, count) = (studies.state, world.events.count)
+      let action = generator.studiesAction()
+      do {
+        try action.perform(studies, world)
+        try action.perform(&values, by: predictor, at: world.time.now)
+      } catch let error as StudyError {
+        let comment: Comment = "seed \(seed), step \(step), \(action): \(error)"
+        #expect(studies.state == before && world.events.count == count, comment)
+      }
+      for study in studies.all {
+        let value = try #require(values[ExperimentID(study.description)])
+        #expect(study.isIdentical(to: value), "seed \(seed), step \(step), \(action)")
+      }
+      #expect(studies.all.count == values.count)
+      if generator.chance(0.12) {
+        seen.append(
+          Seen(count: world.events.count, state: studies.state, snapshot: studies.snapshot()))
+      }
+    }
+    world.sink.refuse(false)
+    try expectSame(studies, world, seen, seed: seed)
+    try expectSameAnswers(studies, world, &generator, seed: seed)
+  }
+
+  private func expectSame(_ studies: Studies, _ world: ManualWorld, _ seen: [Seen], seed: UInt64)
+    throws
+  {
+    let events = world.events
+    for moment in seen {
+      let comment: Comment = "seed \(seed), after \(moment.count) events"
+      let replayed = Studies(
+        unit: "u", surroundings: world.surroundings, predictor: studies.predictor,
+        replaying: events.prefix(moment.count))
+      #expect(replayed.state == moment.state, comment)
+      #expect(replayed.snapshot() == moment.snapshot, comment)
+      let restored = try Studies(
+        unit: "u", surroundings: world.surroundings, predictor: studies.predictor,
+        restoring: moment.snapshot, replaying: events.dropFirst(moment.count))
+      #expect(restored.state == studies.state, comment)
+      #expect(restored.snapshot() == studies.snapshot(), comment)
+    }
+  }
+
+  /// The next calls answer the same and append the same, live and replayed.
+  private func expectSameAnswers(
+    _ studies: Studies, _ world: ManualWorld, _ generator: inout SeededGenerator, seed: UInt64
+  ) throws {
+    let twin = ManualWorld()
+    twin.time.advance(microseconds: world.time.now.microseconds)
+    let replayed = Studies(
+      unit: "u", surroundings: twin.surroundings, predictor: studies.predictor,
+      replaying: world.events)
+    let count = world.events.count
+    for _ in 0..<5 {
+      let action = generator.studiesAction()
+      let live = Result { try action.perform(studies, world) }
+      let again = Result { try action.perform(replayed, twin) }
+      #expect("\(live)" == "\(again)", "seed \(seed), \(action)")
+    }
+    #expect(replayed.state == studies.state, "seed \(seed)")
+    #expect(
+      world.events.dropFirst(count).map(\.payload) == twin.events.map(\.payload), "seed \(seed)")
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Prediction
+import Statistics
+import Testing
+
+@Suite("Predictors by name")
+struct PredictorsTests {
+  @Test(
+    "are written with all their parameters",
+    arguments: [
+      ("beauchamp", "beauchamp"), ("half-life", "half-life:days=5"),
+      ("half-life:days=0.25", "half-life:days=0.25"), ("half-life:days=7.0", "half-life:days=7"),
+      ("last", "last"), ("markov", "markov:order=1"), ("markov:order=3", "markov:order=3"),
+      ("ppm", "ppm:order=3"), ("ppm:order=0", "ppm:order=0"), ("uniform", "uniform"),
+    ])
+  func named(text: String, written: String) throws {
+    let predictor = try Predictors.named(text)
+    #expect(predictor.description == written)
+    #expect(predictor.specification.description == written)
+    #expect(try Predictors.named(written) == predictor)
+    let data = try JSONEncoder().encode([predictor])
+    #expect(try JSONDecoder().decode([Predictor].self, from: data) == [predictor])
+  }
+
+  @Test(
+    "anything else is refused with a remedy",
+    arguments: [
+      ("", "write NAME"), ("bochamp", "choose one of beauchamp, half-life"),
+      ("beauchamp:days=5", "it takes none"), ("half-life:days=0", "must be a number from"),
+      ("half-life:days=nan", "must be a number from"), ("half-life:day=5", "it takes days"),
+      ("markov:order=-1", "must be a whole number from 0 to 16"),
+      ("markov:order=17", "must be a whole number from 0 to 16"),
+      ("ppm:order=1.5", "must be a whole number"), ("ppm:order", "write KEY=VALUE"),
+    ])
+  func refused(text: String, remedy: String) {
+    let error = #expect(throws: SpecificationError.self) { try Predictors.named(text) }
+    #expect(error?.description.contains(remedy) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("the list names each, with the parameters that it takes and a source")
+  func list() throws {
+    #expect(
+      Predictors.all.map(\.name) == ["beauchamp", "half-life", "last", "markov", "ppm", "uniform"])
+    for description in Predictors.all {
+      let predictor = try Predictors.named(description.name)
+      let standard = description.parameters.map {
+        Specification.Parameter(key: $0.key, value: $0.standard)
+      }
+      #expect(predictor.specification == Specification(description.name, standard))
+      #expect(!description.summary.isEmpty && !description.source.isEmpty)
+    }
+  }
+
+  @Test("parameters out of range are refused by the predictors themselves")
+  func ranges() throws {
+    #expect(throws: SpecificationError.self) { try HalfLife(days: .infinity) }
+    #expect(throws: SpecificationError.self) { try HalfLife(days: -1) }
+    #expect(throws: SpecificationError.self) { try Markov(order: 17) }
+    #expect(throws: SpecificationError.self) { try PartialMatching(order: -1) }
+    #expect(try HalfLife(days: 2.5).specification.description == "half-life:days=2.5")
+  }
+
+  @Test("the most likely option is the first of the highest; without options there is none")
+  func mostLikely() {
+    #expect(Forecast(confidences: [0.1, 0.5, 0.5], isBlind: false).mostLikely == 1)
+    #expect(Forecast(confidences: [], isBlind: true).mostLikely == nil)
+  }
+
+  @Test(
+    "what was learned is refused when it is damaged",
+    arguments: [
+      #"{"predictor":"nobody","memory":{"optionCount":1}}"#,
+      #"{"predictor":"uniform","memory":{"optionCount":-1}}"#,
+      #"{"predictor":"uniform","memory":{"optionCount":1000000000000}}"#,
+      #"{"predictor":"beauchamp","memory":{"takes":[-1],"encounters":0}}"#,
+      #"{"predictor":"last","memory":{"optionCount":1,"last":1,"hasPredecessor":true,"pairs":1,"repeats":0}}"#,
+      #"{"predictor":"half-life:days=5","memory":{"days":4,"shares":[],"encounters":0}}"#,
+      #"{"predictor":"markov:order=1","memory":{"history":{"order":2,"takes":[],"symbols":[],"nextSymbol":0,"recent":[],"tree":{"contexts":[],"followers":[]}}}}"#,
+      #"{"predictor":"markov:order=1","memory":{"history":{"order":1,"takes":[1],"symbols":[],"nextSymbol":0,"recent":[],"tree":{"contexts":[],"followers":[]}}}}"#,
+      #"{"predictor":"ppm:order=1","memory":{"history":{"order":1,"takes":[],"symbols":[],"nextSymbol":0,"recent":[],"tree":{"contexts":[0,1],"followers":[]}}}}"#,
+      #"{"predictor":"ppm:order=1","memory":{"history":{"order":1,"takes":[],"symbols":[],"nextSymbol":0,"recent":[],"tree":{"contexts":[-1],"followers":[]}}}}"#,
+      #"{"predictor":"ppm:order=1","memory":{"history":{"order":1,"takes":[],"symbols":[],"nextSymbol":0,"recent":[],"tree":{"contexts":[-1,0],"followers":[1,0,1]}}}}"#,
+    ])
+  func damaged(json: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Predictor.Learning.self, from: Data(json.utf8))
+    }
+  }
+}
