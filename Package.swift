@@ -61,15 +61,15 @@ let package = Package(
     .executableTarget(
       name: "bandolier",
       dependencies: [
-        "Events", "EventLog", "Statistics", "Replay", "Scenarios", "Interchange",
-        "Reports",
+        "Events", "EventLog", "Statistics", "Prediction", "Deciding", "Replay", "Scenarios",
+        "Interchange", "Reports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "bandolier-bench",
       dependencies: [
-        "EventLog", "Events", "Reports",
+        "Deciding", "EventLog", "Events", "Reports", "Statistics",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),

@@ -3,7 +3,7 @@ import EventLog
 import Reports
 
 /// Measures the main job as its users meet it, the command `bandolier` as a whole process, and within this
-/// process the parts of the log that others build on: scans, checks, opening and appending.
+/// process the parts of the log that others build on: scans, checks, opening, appending and deciding.
 ///
 /// It prints one row for each step, and writes the same as CSV. Wall time of a process has the share of starting
 /// it (about 10 ms). Files are in the page cache. Ratios between rows of one run can be trusted further than
@@ -12,13 +12,13 @@ import Reports
 struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bandolier-bench",
-    abstract: "Measure import, replay and report, scans, checks and appending.",
+    abstract: "Measure import, replay and report, scans, checks, appending and deciding.",
     subcommands: [Measure.self, Rewrite.self], defaultSubcommand: Measure.self)
 }
 
 struct Measure: ParsableCommand {
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case job, scan, verify, append
+    case job, scan, verify, append, decide
   }
 
   static let configuration = CommandConfiguration(
@@ -33,7 +33,7 @@ struct Measure: ParsableCommand {
   @Option(help: "How often each step is measured; the median counts.")
   var repetitions = 5
 
-  @Option(help: "Only these steps: job, scan, verify, append. Can be given more than once.")
+  @Option(help: "Only these steps: job, scan, verify, append, decide. Can be given more than once.")
   var only: [Group] = []
 
   @Option(help: "The command to measure.")
@@ -53,7 +53,8 @@ struct Measure: ParsableCommand {
     defer { folder.remove() }
     let job = MainJob(
       bandolier: bandolier, folder: folder.path, events: events, seed: seed)
-    try job.makeLog()
+    // Deciding needs no log of a million events.
+    if Set(only) != [.decide] { try job.makeLog() }
     var table = try BenchmarkTable(Machine.description, seed: seed)
     for step in try steps(job, folder.path) {
       var runs: [Measurement] = []
@@ -84,6 +85,9 @@ struct Measure: ParsableCommand {
       if isWanted(.verify) { steps += try LogSteps(name: name, path: path).steps() }
     }
     if isWanted(.append) { steps += AppendSteps(folder: folder, events: events).steps() }
+    if isWanted(.decide) {
+      steps += try DecideSteps(folder: folder, decisions: min(events, 500_000)).steps()
+    }
     return steps
   }
 }

@@ -22,6 +22,11 @@ struct Measurement {
   /// The most memory that the process held, in bytes; nil for work within this process.
   var peakBytes: Int?
 
+  init(seconds: Double, cpuSeconds: Double) {
+    self.seconds = seconds
+    self.cpuSeconds = cpuSeconds
+  }
+
   init(_ run: ProcessRun) {
     seconds = run.seconds
     cpuSeconds = run.cpuSeconds

@@ -43,12 +43,15 @@ struct TidyTests {
     ("Replay", ["Events", "EventLog", "Statistics"]),
     ("Interchange", ["Events", "EventLog", "Glibc"]),
     ("Reports", ["Events", "EventLog", "Replay", "Statistics", "Glibc"]),
-    ("Benchmarks", ["EventLog", "Events", "Reports", "ArgumentParser", "Glibc"]),
+    (
+      "Benchmarks",
+      ["Deciding", "EventLog", "Events", "Reports", "Statistics", "ArgumentParser", "Glibc"]
+    ),
     (
       "bandolier",
       [
-        "Events", "EventLog", "Interchange", "Replay", "Reports", "Scenarios", "Statistics",
-        "ArgumentParser", "Glibc", "Synchronization",
+        "Deciding", "Events", "EventLog", "Interchange", "Prediction", "Replay", "Reports",
+        "Scenarios", "Statistics", "ArgumentParser", "Glibc", "Synchronization",
       ]
     ),
   ]

@@ -125,8 +125,12 @@ public final class Agents: Sendable {
   private func decide(
     _ question: AgentQuestion, _ unit: UnitID, _ turn: inout Turn<AgentsState>
   ) throws(AgentError) -> DecisionReply {
-    let outcome = try outcome(question, unit, &turn)
-    if !outcome.payloads.isEmpty { try Self.record(outcome.payloads, unit, &turn) }
+    var outcome = try outcome(question, unit, &turn)
+    if outcome.payloads.count == 1, let payload = outcome.payloads.popLast() {
+      try Self.record([turn.event(unit, payload)], &turn)
+    } else if !outcome.payloads.isEmpty {
+      try Self.record(outcome.payloads, unit, &turn)
+    }
     return outcome.reply
   }
 
@@ -134,7 +138,7 @@ public final class Agents: Sendable {
   private func outcome(
     _ question: AgentQuestion, _ unit: UnitID, _ turn: inout Turn<AgentsState>
   ) throws(AgentError) -> DecisionMaker.Outcome {
-    try DecisionMaker(question, unit: unit, at: turn.now, state: turn.state, settings: settings)
+    try DecisionMaker(question, unit: unit, at: turn.now, state: turn.state, for: self)
       .outcome(using: &turn.random)
   }
 
@@ -149,7 +153,7 @@ public final class Agents: Sendable {
     return try recorder.perform { turn throws(AgentError) in
       var unused = SplitMix64(seed: 0)
       return try DecisionMaker(
-        question, unit: unit, at: turn.now, state: turn.state, settings: settings, isPreview: true
+        question, unit: unit, at: turn.now, state: turn.state, for: self, isPreview: true
       ).outcome(using: &unused).reply
     }
   }
@@ -228,7 +232,12 @@ public final class Agents: Sendable {
   static func record(_ payloads: [Payload], _ unit: UnitID, _ turn: inout Turn<AgentsState>)
     throws(AgentError)
   {
-    let events = payloads.map { turn.event(unit, $0) }
+    try record(payloads.map { turn.event(unit, $0) }, &turn)
+  }
+
+  private static func record(_ events: [Event], _ turn: inout Turn<AgentsState>)
+    throws(AgentError)
+  {
     do throws(NotRecorded) {
       try turn.record(events)
     } catch {

@@ -99,7 +99,8 @@ struct Turn<State: DecidingState>: Sendable {
     } else {
       try append(events)
     }
-    for event in events { state.apply(event) }
+    // By index, as a loop over the elements would copy each event with all its parts.
+    for index in events.indices { state.apply(events[index]) }
     position += UInt64(events.count)
   }
 

@@ -117,7 +117,7 @@ extension JSONValue: Hashable {
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
-  ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+  ExpressibleByDictionaryLiteral
 {
   /// A text written in the source.
   public init(stringLiteral value: String) { self = .string(value) }
@@ -138,7 +138,4 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements.map { JSONObject.Member(name: $0.0, value: $0.1) }))
   }
-
-  /// `null` written in the source.
-  public init(nilLiteral: ()) { self = .null }
 }

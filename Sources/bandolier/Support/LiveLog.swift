@@ -9,17 +9,20 @@ import Statistics
 struct LiveLog {
   let writer: LogWriter
   let reader: LogReader
+  /// When the call is made.
+  let now: Timestamp
   private let options: LiveOptions
 
   init(_ options: LiveOptions) throws {
     self.options = options
     writer = try LogTarget.open(options.log)
     reader = try LogArgument.open(options.log)
+    now = options.time ?? SystemTime().now
   }
 
   /// The world of the call: the time and the seed that were asked for, and the log.
   func surroundings(locale: UserLocale = .system) -> Surroundings {
-    let time: any TimeSource = options.time.map { FixedTime(now: $0) } ?? SystemTime()
+    let time = FixedTime(now: now)
     guard let seed = options.seed else {
       return Surroundings(time: time, locale: locale, sink: writer)
     }

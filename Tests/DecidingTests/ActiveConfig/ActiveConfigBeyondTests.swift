@@ -11,7 +11,7 @@ struct ActiveConfigBeyondTests {
     let fixture = ConfigFixture(initial: try configuration(["S": ["a": 1, "b": 2]]))
     let heard = Heard<ConfigChange>()
     let subscription = fixture.config.register(section: "S", changes: { heard.hear($0) })
-    let next = try configuration(["S": ["b": 3, "c": 4, "d": nil]])
+    let next = try configuration(["S": ["b": 3, "c": 4, "d": .null]])
     let preview = try fixture.config.preview(next)
     try fixture.config.set(next)
     try fixture.config.set(configuration(["T": [:]]))
@@ -53,7 +53,7 @@ struct ActiveConfigBeyondTests {
     try config.set(configuration(["S": [:]], meta: ["group": 3]))
     config.setUser("u")
     #expect(decisions(fixture) == ["u test A", "u test B", "v test 3"])
-    for odd in [nil, "", [], [:]] as [JSONValue] {
+    for odd in [.null, "", [], [:]] as [JSONValue] {
       try config.set(configuration(["S": [:]], meta: ["group": odd]))
     }
     try config.set(configuration(["S": [:]], meta: [:]))
@@ -146,7 +146,7 @@ struct ActiveConfigBeyondTests {
     arguments: [
       ("flag", 1, "true or false"), ("count", 11, "a whole number in 0 ... 10"),
       ("count", 2.5, "a whole number in 0 ... 10"), ("count", "3", "a whole number in 0 ... 10"),
-      ("count", nil, "a whole number in 0 ... 10"), ("share", 1.5, "a number in 0.0 ... 1.0"),
+      ("count", .null, "a whole number in 0 ... 10"), ("share", 1.5, "a number in 0.0 ... 1.0"),
       ("mode", "c", #"one of "a", "b""#), ("name", 1, "a text"), ("any", true, "a number"),
       ("list", [:], "a list"), ("object", [], "an object"), ("whole", 1.5, "a whole number"),
     ] as [(String, JSONValue, String)])

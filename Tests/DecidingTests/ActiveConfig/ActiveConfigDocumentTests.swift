@@ -54,7 +54,7 @@ struct ActiveConfigDocumentTests {
     try fixture.config.set(try ConfigurationState(parsing: text))
     for config in [fixture.config, fixture.rebuilt()] {
       #expect(config.formatVersion == "1" && config.creationTime == Self.time)
-      #expect(config.meta["x"] == [nil] && config.meta.count == 3)
+      #expect(config.meta["x"] == [.null] && config.meta.count == 3)
       #expect(config["SomeKey"]?.keys == [] && config["SomeKey"]?["a"] == nil)
       #expect(config["SomeValue"] == nil)
     }
@@ -109,7 +109,7 @@ struct ActiveConfigDocumentTests {
       ("0.9", "0.9", .unsupportedVersion("0.9")), ("1.", "1.", Self.badVersion),
       ("1.x", "1.x", Self.badVersion), ("01.0", "01.0", Self.badVersion),
       ("", "", Self.badVersion), ("v1", "v1", Self.badVersion), ("1 ", "1 ", Self.badVersion),
-      (1.5, "1.5", Self.badVersion), (nil, "null", Self.badVersion),
+      (1.5, "1.5", Self.badVersion), (.null, "null", Self.badVersion),
       (["1", 2], #"["1",2]"#, Self.badVersion),
     ] as [(JSONValue, String, ConfigError?)])
   func versions(version: JSONValue, lenient: String, strict: ConfigError?) throws {
@@ -137,7 +137,7 @@ struct ActiveConfigDocumentTests {
       ("2012-08-20T19:36Z", 0), ("2012-08-20T19:36:00Z", 0), ("2012-08-20T19:36:00.5Z", 500_000),
       ("2012-08-20T21:36+02:00", 0), ("2012-08-20T14:36:00-0500", 0), ("yesterday", nil),
       ("2012-08-20T19:36", nil), ("2012-08-20T19:36.5Z", nil), ("2012-08-20", nil), ("", nil),
-      (1_345_491_360, nil), (true, nil), (nil, nil),
+      (1_345_491_360, nil), (true, nil), (.null, nil),
     ] as [(JSONValue, Int64?)])
   func creationTimes(time: JSONValue, micros: Int64?) throws {
     let json: JSONValue = [

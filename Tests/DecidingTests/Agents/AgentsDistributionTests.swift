@@ -9,7 +9,7 @@ import Testing
 struct AgentsDistributionTests {
   /// Decides for so many fresh sessions, each of which earns what its choice is worth.
   private func run(
-    _ definition: AgentDefinition, _ choices: [String], count: Int = 4_000, seed: UInt64 = 11,
+    _ definition: AgentDefinition, _ choices: [String], count: Int = 2_000, seed: UInt64 = 11,
     allowed: [String]? = nil, worth: [String: Double] = [:]
   ) throws -> [Decision] {
     let host = try AgentsHost(definition, seed: seed)

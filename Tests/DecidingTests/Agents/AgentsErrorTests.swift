@@ -156,6 +156,42 @@ struct AgentsErrorTests {
     #expect(try odd.decide(.of(["a"], session: "s-2")).policy == .random)
   }
 
+  @Test("a definition in a log that no call would accept does no harm")
+  func oddDefinition() throws {
+    let text = #"""
+      {"agent":"x","controlShare":7,"eligibleShare":-1,"explorationFloor":9,"policy":"greedy","goals":["g","g"],
+      "points":[{"code":"p","slots":[{"code":"u","choices":[]}]},{"slots":[{"choices":[
+      {"code":"a","weight":-5},"b","b"]}]}],"rules":[{"code":"","applies":{"fixed":"q"},
+      "conditions":[["point","matches","("]]}],"timeout":-5}
+      """#
+    let event = Event(
+      time: Timestamp(microseconds: 0), unit: "",
+      payload: .configurationApplied(
+        ConfigurationApplied(
+          system: "agents", experiment: "x", configuration: JSONText(validated: text))))
+    let world = ManualWorld()
+    let agents = Agents(owner: "o", surroundings: world.surroundings, replaying: [event])
+    #expect(agents.definition(of: "x")?.controlShare == 7)
+    #expect(try agents.decide(.of()).decisions[0].reason == .notEligible)
+    #expect(
+      try agents.decide(DecisionRequest(agent: "x", point: "p")).decisions[0].choices == ["a", "b"])
+    var definition = try #require(agents.definition(of: "x"))
+    definition.eligibleShare = 1
+    let json = definition.json
+    let state = AgentsState(replaying: [
+      Event(
+        time: Timestamp(microseconds: 0), unit: "",
+        payload: .configurationApplied(
+          ConfigurationApplied(
+            system: "agents", experiment: "x", configuration: json.jsonText)))
+    ])
+    let snapshot = Snapshot(position: 1, state: state).text(system: "agents")
+    let other = try Agents(owner: "o", surroundings: world.surroundings, restoring: snapshot)
+    let decision = try other.decide(.of()).decisions[0]
+    #expect(
+      decision.code == "b" && decision.probabilities == [0, 1] && decision.reason == .control)
+  }
+
   @Test("durability can be waited for, and fails as an error")
   func flush() async throws {
     let host = try AgentsHost()

@@ -64,7 +64,7 @@ struct AgentsRulesTests {
   private static var request: DecisionRequest {
     var request = DecisionRequest.of(point: "cart", segment: "north")
     request.features = [AgentFeature("fast", weight: 0.33)]
-    request.inputs = ["age": 33, "text": "Hello", "list": [1, 2], "flag": true, "none": nil]
+    request.inputs = ["age": 33, "text": "Hello", "list": [1, 2], "flag": true, "none": .null]
     request.traits = [AgentTrait("F", "1"), AgentTrait("F", "2")]
     return request
   }

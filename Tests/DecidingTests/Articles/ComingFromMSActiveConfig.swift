@@ -120,7 +120,7 @@ struct ComingFromMSActiveConfig {
       switch notice {
       case .firstDownload: chat.note(["first"])
       case .updateFinished(let user, let meta, let isCurrent):
-        chat.note(["\(user ?? "nobody"), group \(meta["group"] ?? nil), current: \(isCurrent)"])
+        chat.note(["\(user ?? "nobody"), group \(meta["group"] ?? .null), current: \(isCurrent)"])
       }
       if activeConfig.hasDownloaded, chat.noteCount == 2 { break }
     }

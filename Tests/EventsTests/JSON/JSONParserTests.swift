@@ -11,7 +11,7 @@ struct JSONParserTests {
       ("null", .null), (" true ", true), ("false", false), ("0", 0), ("-0", -0.0), ("-7", -7),
       ("9223372036854775807", .integer(.max)), ("9223372036854775808", .number(0x1p63)),
       ("1.5e3", .number(1500)), ("\"a\\u00e9\\ud83d\\ude00\\n\"", "aé😀\n"), ("[]", []), ("{}", [:]),
-      ("[1,[2,{\"a\":[]}]]", [1, [2, ["a": []]]]), ("{\"b\":1,\"a\":null}", ["a": nil, "b": 1]),
+      ("[1,[2,{\"a\":[]}]]", [1, [2, ["a": []]]]), ("{\"b\":1,\"a\":null}", ["a": .null, "b": 1]),
     ] as [(String, JSONValue)])
   func values(text: String, expected: JSONValue) throws {
     let value = try JSONValue(parsing: text)

@@ -71,7 +71,7 @@ struct JSONValueTests {
 
   private static let outer = Outer(
     inner: ["b": ["u": Inner(text: "x", maybe: nil, list: [1, 2.5])], "a": [:]],
-    choice: [.none, .some(3, label: "l")], set: [4], value: ["k": [1, nil, 2.5]],
+    choice: [.none, .some(3, label: "l")], set: [4], value: ["k": [1, .null, 2.5]],
     attribute: [.number(1), .text("t"), .flag(true), .integer(1 << 60)],
     time: Timestamp(microseconds: -5), small: 200, optional: [1, nil])
 

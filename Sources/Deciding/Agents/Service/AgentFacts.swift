@@ -2,12 +2,10 @@ internal import Events
 
 /// What is known of a visitor when a decision is made, and what the rules make of it.
 struct AgentFacts {
-  let session: String
-  let point: String
+  private let session: UnitID
+  private let question: AgentQuestion
   private(set) var segment: String?
   private(set) var features: [AgentFeature]
-  private let traits: [AgentTrait]
-  private let inputs: JSONObject
 
   /// What a rule leaves of the choices.
   struct Permission {
@@ -28,12 +26,10 @@ struct AgentFacts {
   private(set) var fixings: [Fixing] = []
 
   init(_ question: AgentQuestion, session: UnitID) {
-    self.session = session.rawValue
-    point = question.point.rawValue
+    self.session = session
+    self.question = question
     segment = question.request.segment
     features = question.features
-    traits = question.request.traits
-    inputs = question.request.inputs
   }
 
   /// What stands in the log: the segment under its own name, each feature as `feature:NAME`.
@@ -73,16 +69,16 @@ struct AgentFacts {
   /// The values that a condition reads; empty when there are none.
   private func values(of source: AgentCondition.Source) -> [JSONValue] {
     switch source {
-    case .session: return [.string(session)]
-    case .point: return [.string(point)]
+    case .session: return [.string(session.rawValue)]
+    case .point: return [.string(question.point.rawValue)]
     case .segment: return segment.map { [.string($0)] } ?? []
     case .feature(let name):
       return features.first { $0.name == name }.map { [.number($0.weight)] } ?? []
-    case .input(let key): return inputs[key].map { [$0] } ?? []
+    case .input(let key): return question.request.inputs[key].map { [$0] } ?? []
     case .trait(let name):
       guard name.hasPrefix("cust/") else { return [] }
       let key = name.dropFirst("cust/".count)
-      return traits.filter { $0.key == key }.map { .string($0.value) }
+      return question.request.traits.filter { $0.key == key }.map { .string($0.value) }
     }
   }
 }

@@ -1,9 +1,9 @@
 internal import Events
 
-/// A request whose codes are checked.
-struct AgentQuestion {
+/// A request whose codes are checked. It has many parts and is handed around, so it is an object.
+final class AgentQuestion: Sendable {
   /// A slot and its choices, each once; empty for those of before.
-  struct Slot {
+  struct Slot: Sendable {
     var slot: SlotID
     var choices: [VariantID]
   }
@@ -13,6 +13,8 @@ struct AgentQuestion {
   let point: PointID
   /// Each once, in order; empty for those of before.
   let slots: [Slot]
+  /// Whether every slot has choices, and there is one.
+  let isComplete: Bool
   let features: [AgentFeature]
   let warnings: [String]
 
@@ -39,6 +41,7 @@ struct AgentQuestion {
       }
     }
     self.slots = slots
+    isComplete = !slots.isEmpty && slots.allSatisfy { !$0.choices.isEmpty }
     for code in request.allowed ?? [] { try AgentCode.check(code, role: .choice) }
     for code in request.excluding { try AgentCode.check(code, role: .choice) }
     features = Self.features(request.features, &warnings)

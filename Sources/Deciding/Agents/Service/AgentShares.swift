@@ -42,10 +42,10 @@ struct AgentShares {
     let indices = choices.indices.filter { permitted?[$0] ?? true }
     let shares = Self.shares(
       policy.allocation(over: indices.map { tallies(choices[$0]) }).probabilities,
-      count: indices.count, floor: plan.definition.explorationFloor)
+      count: indices.count, floor: plan.explorationFloor)
     var learned = [Double](repeating: 0, count: choices.count)
     for (index, share) in zip(indices, shares) { learned[index] = share }
-    let control = plan.definition.controlShare
+    let control = plan.controlShare
     self.learned = learned
     controlShare = control
     total = zip(fixed, learned).map { min(1, control * $0 + (1 - control) * $1) }
@@ -66,7 +66,7 @@ struct AgentShares {
         weights.append(0)
         continue
       }
-      let weight = options?[choice.rawValue]?.weight ?? 1
+      let weight = max(0, options?[choice.rawValue]?.weight ?? 1)
       if weight != first ?? weight { isUniform = false }
       first = first ?? weight
       weights.append(weight)

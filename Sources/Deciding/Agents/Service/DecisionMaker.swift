@@ -6,7 +6,8 @@ internal import Events
 /// It holds on to what is known of the agent, so it must be gone before the events are applied; otherwise the
 /// tables would be copied.
 struct DecisionMaker {
-  private let settings: AgentSettings
+  /// The service, whose settings hold.
+  private let agents: Agents
   private let question: AgentQuestion
   private let unit: UnitID
   private let now: Timestamp
@@ -38,15 +39,15 @@ struct DecisionMaker {
 
   init(
     _ question: AgentQuestion, unit: UnitID, at now: Timestamp, state: borrowing AgentsState,
-    settings: AgentSettings, isPreview: Bool = false
+    for agents: Agents, isPreview: Bool = false
   ) throws(AgentError) {
-    self.settings = settings
+    self.agents = agents
     self.question = question
     self.unit = unit
     self.now = now
     self.isPreview = isPreview
     memory = state.agents[question.agent]
-    guard memory != nil || settings.createsUnknown else {
+    guard memory != nil || agents.settings.createsUnknown else {
       throw .unknownAgent(question.request.agent)
     }
     override = state.overrides.variant(for: unit, in: question.agent)
@@ -81,9 +82,9 @@ struct DecisionMaker {
 
   /// The slots with their choices: as given, else as last recorded, else as defined, else `a` and `b`.
   private var slots: [AgentQuestion.Slot] {
+    if question.isComplete { return question.slots }
     let recorded = memory?.known.points[question.point]
     guard question.slots.isEmpty else {
-      if question.slots.allSatisfy({ !$0.choices.isEmpty }) { return question.slots }
       return question.slots.map { slot in
         guard slot.choices.isEmpty else { return slot }
         let choices = recorded?.memory(of: slot.slot)?.choices ?? []
@@ -135,18 +136,20 @@ struct DecisionMaker {
 
   /// Finds out what holds for all slots: whether the session lives, whether it is kept out, what rules say.
   private mutating func prepare() {
-    refusal = settings.restrictions.refusal(of: unit, in: question.agent, at: now)
+    refusal = agents.settings.restrictions.refusal(of: unit, in: question.agent, at: now)
     if refusal == nil, plan.definition.schedule?.contains(now) == false {
       refusal = .outsideSchedule
     }
     session = memory?.sessions[unit]
-    let timeout = plan.definition.timeout ?? settings.timeout
+    let timeout = plan.definition.timeout ?? agents.settings.timeout
     if session?.isTimedOut(at: now, after: timeout) == true {
       hasTimedOut = true
       session = nil
     }
     eligibility = session?.eligibility
-    if !settings.rules.isEmpty { facts.apply(settings.rules, for: question.request.agent) }
+    if !agents.settings.rules.isEmpty {
+      facts.apply(agents.settings.rules, for: question.request.agent)
+    }
     if !plan.rules.isEmpty { facts.apply(plan.rules, for: question.request.agent) }
     context = facts.context
   }
@@ -178,7 +181,7 @@ struct DecisionMaker {
     }
     let hasAny = permitted?.contains(true) ?? true
     if hasAny || eligibility == .out, !isEligible(using: &random) {
-      return exclude(slot, .notEligible, propensity: 1 - plan.definition.eligibleShare)
+      return exclude(slot, .notEligible, propensity: 1 - plan.eligibleShare)
     }
     let options = plan.options(point: question.point.rawValue, slot: slot.slot.rawValue)
     guard hasAny,
@@ -220,7 +223,7 @@ struct DecisionMaker {
 
   private mutating func isEligible(using random: inout some RandomNumberGenerator) -> Bool {
     if eligibility == nil {
-      let share = plan.definition.eligibleShare
+      let share = plan.eligibleShare
       let isIn = share >= 1 || isPreview || AgentShares.isHit(share, using: &random)
       eligibility = isIn ? .in : .out
     }
@@ -228,6 +231,8 @@ struct DecisionMaker {
   }
 
   private func tallies(_ slot: SlotID) -> (VariantID) -> ArmTally {
+    // Fixed weights ask for none.
+    guard plan.policy != nil else { return { _ in ArmTally() } }
     let segment = plan.definition.learnsBy == .segment ? facts.segment ?? "" : ""
     let tallies = memory?.known.points[question.point]?.memory(of: slot)?.tallies[segment]
     return { tallies?[$0] ?? ArmTally() }
@@ -282,7 +287,7 @@ struct DecisionMaker {
     _ slot: AgentQuestion.Slot, _ entry: HeldChoice, _ kept: HeldChoice.Choice, _ reason: Reason
   ) -> AgentDecision {
     var status = EventStatus.confirmed
-    let visit = plan.definition.visitLength ?? settings.visitLength
+    let visit = plan.definition.visitLength ?? agents.settings.visitLength
     if entry.provisional != nil {
       if question.request.status == .provisional {
         status = .provisional

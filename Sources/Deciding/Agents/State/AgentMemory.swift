@@ -18,22 +18,6 @@ struct AgentKnowledge: Equatable, Sendable, Codable {
   var goals: [GoalID: Int] = [:]
   /// How often the agent was told to forget what it learned. A decision of an earlier epoch earns nothing.
   var epoch = 0
-
-  /// Counts a decision of the slot.
-  mutating func count(_ choice: HeldChoice.Choice, point: PointID, slot: SlotID) {
-    let index = points[point, default: PointMemory()].index(slot: slot)
-    points[point]?.slots[index].tallies[choice.segment, default: [:]][
-      choice.variant, default: ArmTally()
-    ].decisions.increment()
-  }
-
-  /// Credits a value to a decision of the slot.
-  mutating func credit(_ value: Double, to choice: HeldChoice.Choice, point: PointID, slot: SlotID)
-  {
-    guard let index = points[point]?.slots.firstIndex(where: { $0.slot == slot }) else { return }
-    points[point]?.slots[index].tallies[choice.segment]?[choice.variant]?.add(
-      value, isFirst: !choice.isRewarded)
-  }
 }
 
 /// What is known of a point: its slots in the order of their first decisions.
@@ -57,15 +41,6 @@ struct SlotMemory: Equatable, Sendable, Codable {
   var choices: [VariantID] = []
   /// What was learned of each choice, segment by segment; of all together under the empty text.
   var tallies: [String: [VariantID: ArmTally]] = [:]
-}
-
-extension ArmTally {
-  /// Adds an accepted value. Sums that no `Double` holds stay at the greatest one.
-  fileprivate mutating func add(_ value: Double, isFirst: Bool) {
-    if isFirst { rewarded.increment() }
-    sum = (sum + value).saturated
-    squares = (squares + value * value).saturated
-  }
 }
 
 extension Double {

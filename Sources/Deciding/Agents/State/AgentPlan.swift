@@ -7,6 +7,10 @@ final class AgentPlan: Sendable, Equatable, Codable {
   /// The learning policy; nil to draw by fixed weights.
   let policy: (any AllocationPolicy)?
   let policyID: PolicyID?
+  /// The shares and the floor of the definition, within what they can be: a log from elsewhere may say anything.
+  let controlShare: Double
+  let eligibleShare: Double
+  let explorationFloor: Double
   /// The agent's own rules that are active.
   let rules: [AgentRule]
   private let options: [String: [String: [String: AgentOption]]]
@@ -19,6 +23,9 @@ final class AgentPlan: Sendable, Equatable, Codable {
     // draws by weights.
     policy = definition.policy.flatMap { try? AdaptivePolicies.named($0) }
     policyID = definition.policy.map { PolicyID($0) }
+    controlShare = min(max(definition.controlShare, 0), 1)
+    eligibleShare = min(max(definition.eligibleShare, 0), 1)
+    explorationFloor = min(max(definition.explorationFloor, 0), 1)
     rules = definition.rules.filter { $0.concerns(definition.agent) }
     options = Dictionary(
       definition.points.map { point in
@@ -43,9 +50,9 @@ final class AgentPlan: Sendable, Equatable, Codable {
     options.isEmpty ? nil : options[point]?[slot]
   }
 
-  /// The slots of a point, as defined.
+  /// The slots of a point that have choices, as defined.
   func slots(point: String) -> [AgentSlot] {
-    definition.points.first { $0.code == point }?.slots ?? []
+    definition.points.first { $0.code == point }?.slots.filter { !$0.choices.isEmpty } ?? []
   }
 
   /// The goal; nil when it is not defined.

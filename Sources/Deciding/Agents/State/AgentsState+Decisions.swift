@@ -1,17 +1,14 @@
+internal import Bandits
 internal import Events
 
 extension AgentsState {
   /// Reasons of decisions that other systems make, whose events may stand in the same log.
-  private static func isForeign(_ reason: String?) -> Bool {
-    guard let reason else { return false }
-    switch Reason(rawValue: reason) {
-    case .hash, .savedNumber, .reallocated, .delivered, .predicted, .unknownExperiment,
+  private static let foreignReasons: Set<String> = Set(
+    [
+      Reason.hash, .savedNumber, .reallocated, .delivered, .predicted, .unknownExperiment,
       .noConfiguration, .conditions, .language, .country, .noDrawableVariant, .notTargeted,
-      .notAllocated, .disabled, .noConsent, .default:
-      return true
-    default: return false
-    }
-  }
+      .notAllocated, .disabled, .noConsent, .default,
+    ].map(\.rawValue))
 
   /// Whether a decision with the reason says that its session was let in: one that was drawn.
   private static func wasLetIn(_ reason: String?) -> Bool {
@@ -22,7 +19,9 @@ extension AgentsState {
   }
 
   mutating func apply(_ decision: Decision, _ event: Event) {
-    guard !Self.isForeign(decision.reason) else { return }
+    if let reason = decision.reason, reason != "random", Self.foreignReasons.contains(reason) {
+      return
+    }
     switch decision.status {
     case .repeated: agents[decision.experiment]?.sessions[event.unit]?.touch(event.time)
     case .excluded: exclude(decision, event)
@@ -35,34 +34,34 @@ extension AgentsState {
     let exclusion = AgentSession.Exclusion(
       point: decision.point ?? .standard, slot: decision.slot ?? .standard,
       reason: decision.reason ?? "")
-    modifySession(decision.experiment, event) { session in
-      if !session.exclusions.contains(exclusion) { session.exclusions.append(exclusion) }
-      if decision.reason == Reason.notEligible.rawValue { session.eligibility = .out }
-    }
-    if let choices = decision.choices {
-      modifyKnowledge(decision.experiment) {
-        $0.remember(choices, point: exclusion.point, slot: exclusion.slot)
+    modify(decision.experiment) { memory in
+      memory.known.modify(exclusion.point, exclusion.slot) { $0.remember(decision.choices) }
+      memory.modify(event.unit, event.time) { session in
+        if !session.exclusions.contains(exclusion) { session.exclusions.append(exclusion) }
+        if decision.reason == Reason.notEligible.rawValue { session.eligibility = .out }
       }
     }
   }
 
   private mutating func hold(_ decision: Decision, _ event: Event, isCounted: Bool) {
     let (point, slot) = (decision.point ?? .standard, decision.slot ?? .standard)
-    var choice = HeldChoice.Choice(decision)
-    modifyKnowledge(decision.experiment) { known in
-      if known.plan?.definition.learnsBy == .segment,
+    modify(decision.experiment) { memory in
+      var choice = HeldChoice.Choice(decision)
+      choice.epoch = memory.known.epoch
+      if memory.known.plan?.definition.learnsBy == .segment,
         case .text(let segment)? = decision.context?["segment"]
       {
         choice.segment = segment
       }
-      choice.epoch = known.epoch
-      if let choices = decision.choices { known.remember(choices, point: point, slot: slot) }
-      if isCounted, !choice.isForced { known.count(choice, point: point, slot: slot) }
-    }
-    modifySession(decision.experiment, event) { session in
-      session.hasExpired = false
-      if Self.wasLetIn(decision.reason) { session.eligibility = .in }
-      session.hold(choice, point: point, slot: slot, isCounted: isCounted)
+      memory.known.modify(point, slot) { memory in
+        memory.remember(decision.choices)
+        if isCounted { memory.count(choice) }
+      }
+      memory.modify(event.unit, event.time) { session in
+        session.hasExpired = false
+        if Self.wasLetIn(decision.reason) { session.eligibility = .in }
+        session.hold(choice, point: point, slot: slot, isCounted: isCounted)
+      }
     }
   }
 
@@ -73,45 +72,60 @@ extension AgentsState {
       guard entry.point == point, confirmed.slot == nil || confirmed.slot == entry.slot,
         var choice = entry.provisional
       else { continue }
-      modifyKnowledge(confirmed.experiment) { known in
-        choice.epoch = known.epoch
-        if !choice.isForced { known.count(choice, point: point, slot: entry.slot) }
-      }
-      modifySession(confirmed.experiment, event) { session in
-        session.held[index].provisional = nil
-        session.held[index].confirmed = choice
-        session.latest = index
+      modify(confirmed.experiment) { memory in
+        choice.epoch = memory.known.epoch
+        memory.known.modify(point, entry.slot) { $0.count(choice) }
+        memory.modify(event.unit, event.time) { session in
+          session.held[index].provisional = nil
+          session.held[index].confirmed = choice
+          session.latest = index
+        }
       }
     }
   }
 
   /// Changes what is known of an agent in its place.
-  private mutating func modifyKnowledge(
-    _ agent: ExperimentID, _ body: (inout AgentKnowledge) -> Void
-  ) {
-    body(&agents[agent, default: AgentMemory()].known)
+  @inline(__always)
+  private mutating func modify(_ agent: ExperimentID, _ body: (inout AgentMemory) -> Void) {
+    body(&agents[agent, default: AgentMemory()])
   }
+}
 
+extension AgentMemory {
   /// Changes a session in its place, and says that something happened in it.
-  private mutating func modifySession(
-    _ agent: ExperimentID, _ event: Event, _ body: (inout AgentSession) -> Void
+  @inline(__always)
+  fileprivate mutating func modify(
+    _ unit: UnitID, _ time: Timestamp, _ body: (inout AgentSession) -> Void
   ) {
     func change(_ session: inout AgentSession) {
       body(&session)
-      session.touch(event.time)
+      session.touch(time)
     }
-    change(
-      &agents[agent, default: AgentMemory()].sessions[
-        event.unit, default: AgentSession(last: event.time)])
+    change(&sessions[unit, default: AgentSession(last: time)])
   }
 }
 
 extension AgentKnowledge {
-  fileprivate mutating func remember(_ choices: [VariantID], point: PointID, slot: SlotID) {
-    let index = points[point, default: PointMemory()].index(slot: slot)
-    if points[point]?.slots[index].choices != choices {
-      points[point]?.slots[index].choices = choices
-    }
+  /// Changes what is known of a slot in its place.
+  @inline(__always)
+  fileprivate mutating func modify(
+    _ point: PointID, _ slot: SlotID, _ body: (inout SlotMemory) -> Void
+  ) {
+    func change(_ memory: inout PointMemory) { body(&memory.slots[memory.index(slot: slot)]) }
+    change(&points[point, default: PointMemory()])
+  }
+}
+
+extension SlotMemory {
+  fileprivate mutating func remember(_ choices: [VariantID]?) {
+    if let choices, self.choices != choices { self.choices = choices }
+  }
+
+  /// Counts a decision, unless an override made it.
+  fileprivate mutating func count(_ choice: HeldChoice.Choice) {
+    guard !choice.isForced else { return }
+    tallies[choice.segment, default: [:]][choice.variant, default: ArmTally()].decisions
+      .increment()
   }
 }
 

@@ -1,40 +1,61 @@
+internal import Bandits
 internal import Events
 
 extension AgentsState {
   /// A goal of an agent that is not known concerns another system; one of a session without a confirmed
   /// decision earns nothing, whatever it says.
   mutating func apply(_ goal: Goal, _ event: Event) {
-    guard agents[goal.experiment] != nil else { return }
-    agents[goal.experiment]?.known.goals[goal.goal, default: 0].increment()
-    guard goal.status != .refused,
-      let session = agents[goal.experiment]?.sessions[event.unit], session.isConfirmed
-    else { return }
-    let value = goal.value ?? 1
-    guard value.isFinite else { return }
-    let indices =
-      agents[goal.experiment]?.known.plan?.definition.credit == .last
-      ? session.latest.map { [$0] } ?? [] : Array(session.held.indices)
-    for index in indices { credit(value, index, goal.experiment, event.unit) }
-    agents[goal.experiment]?.sessions[event.unit]?.count(goal.goal, at: event.time)
-  }
-
-  /// Credits the value to one decision of the session, unless it is not learned from.
-  private mutating func credit(
-    _ value: Double, _ index: Int, _ agent: ExperimentID, _ unit: UnitID
-  ) {
-    guard let held = agents[agent]?.sessions[unit]?.held, held.indices.contains(index),
-      let choice = held[index].confirmed, !choice.isForced,
-      choice.epoch == agents[agent]?.known.epoch
-    else { return }
-    agents[agent]?.known.credit(
-      value, to: choice, point: held[index].point, slot: held[index].slot)
-    agents[agent]?.sessions[unit]?.held[index].confirmed?.isRewarded = true
+    agents[goal.experiment]?.take(goal, event.unit, event.time)
   }
 }
 
-extension AgentSession {
-  fileprivate mutating func count(_ goal: GoalID, at time: Timestamp) {
-    goals[goal, default: 0].increment()
-    touch(time)
+extension AgentMemory {
+  fileprivate mutating func take(_ goal: Goal, _ unit: UnitID, _ time: Timestamp) {
+    known.goals[goal.goal, default: 0].increment()
+    let value = goal.value ?? 1
+    guard goal.status != .refused, value.isFinite, sessions[unit] != nil else { return }
+    known.reward(&sessions[unit, default: AgentSession(last: time)], value, goal.goal, time)
+  }
+}
+
+extension AgentKnowledge {
+  /// Credits the value to the decisions of the session that earn it.
+  fileprivate mutating func reward(
+    _ session: inout AgentSession, _ value: Double, _ goal: GoalID, _ time: Timestamp
+  ) {
+    guard session.isConfirmed else { return }
+    if plan?.definition.credit == .last {
+      if let latest = session.latest, session.held.indices.contains(latest) {
+        credit(value, to: &session.held[latest])
+      }
+    } else {
+      for index in session.held.indices { credit(value, to: &session.held[index]) }
+    }
+    session.goals[goal, default: 0].increment()
+    session.touch(time)
+  }
+
+  /// Credits the value to one decision, unless an override made it or it was made before the agent was told
+  /// to forget.
+  private mutating func credit(_ value: Double, to held: inout HeldChoice) {
+    guard let choice = held.confirmed, !choice.isForced, choice.epoch == epoch else { return }
+    points[held.point]?.credit(value, to: choice, slot: held.slot)
+    held.confirmed?.isRewarded = true
+  }
+}
+
+extension PointMemory {
+  fileprivate mutating func credit(_ value: Double, to choice: HeldChoice.Choice, slot: SlotID) {
+    guard let index = slots.firstIndex(where: { $0.slot == slot }) else { return }
+    slots[index].tallies[choice.segment]?[choice.variant]?.add(value, isFirst: !choice.isRewarded)
+  }
+}
+
+extension ArmTally {
+  /// Adds an accepted value. Sums that no `Double` holds stay at the greatest one.
+  fileprivate mutating func add(_ value: Double, isFirst: Bool) {
+    if isFirst { rewarded.increment() }
+    sum = (sum + value).saturated
+    squares = (squares + value * value).saturated
   }
 }

@@ -158,7 +158,7 @@ struct AgentWireTests {
     #expect(batch.json().array?[0] == ["data": ["session": "s-42", "decision": "red"]])
     #expect(
       batch.json().array?[1]
-        == ["data": nil, "err": .string(error.description), "code": "invalid-code"])
+        == ["data": .null, "err": .string(error.description), "code": "invalid-code"])
   }
 
   @Test("a plain answer is read as the obvious")

@@ -63,7 +63,7 @@ enum WireGenerator {
       excluding: texts(&random), segment: optional(&random, text),
       features: texts(&random).map { AgentFeature($0, weight: number(&random)) },
       traits: texts(&random).map { AgentTrait($0, text(&random)) },
-      inputs: random.chance(0.5) ? [:] : ["foo": "bar", "list": [1, nil, true]],
+      inputs: random.chance(0.5) ? [:] : ["foo": "bar", "list": [1, .null, true]],
       visitor: AgentVisitor(isBot: random.chance(0.2), doNotTrack: random.chance(0.2)))
   }
 

@@ -1,0 +1,32 @@
+/// Small inputs that are read as a whole, such as configurations.
+public enum WholeInput {
+  /// The bytes of a file, or of standard input for `-`, unpacked when they are gzip.
+  ///
+  /// - Parameters:
+  ///   - path: The path, or `-`.
+  ///   - limit: The most bytes that are taken.
+  ///   - waitForInput: Called with the descriptor before each read, which ends with `interrupted` when it
+  ///     answers false.
+  /// - Returns: The bytes.
+  /// - Throws: ``ImportError`` when the input cannot be opened or read, or is larger than the limit.
+  public static func bytes(
+    _ path: String, limit: Int, waitForInput: @escaping @Sendable (Int32) -> Bool
+  ) throws(ImportError) -> [UInt8] {
+    let input = try FileInput(path: path, waitForInput: waitForInput)
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: FileInput.blockSize)
+    while true {
+      // Safety: the block outlives the call, which writes no more than it holds.
+      let count = try unsafe block.withUnsafeMutableBytes { buffer throws(ImportError) in
+        try unsafe input.read(into: buffer)
+      }
+      if count == 0 { return bytes }
+      bytes += block[..<count]
+      guard bytes.count <= limit else {
+        throw ImportError(
+          .badData,
+          "\(input.name): it has more than \(limit) bytes, too many for what it is to be; check the path")
+      }
+    }
+  }
+}

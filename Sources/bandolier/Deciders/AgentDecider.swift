@@ -1,0 +1,67 @@
+import Deciding
+import EventLog
+import Events
+
+/// Decides by an agent.
+struct AgentDecider {
+  private let command: DecideCommand
+  private let log: LiveLog
+
+  init(_ command: DecideCommand, _ log: LiveLog) {
+    self.command = command
+    self.log = log
+  }
+
+  /// Defines what differs from the definitions in the log, and asks the agent.
+  func decide(_ definitions: [AgentDefinition]) throws -> JSONValue {
+    let agents = try log.agents(named: definitions.map(\.agent) + [command.experiment])
+    for definition in definitions where agents.definition(of: definition.agent) != definition {
+      try agents.define(definition)
+    }
+    return try answer(agents.decide(request()))
+  }
+
+  private func request() -> DecisionRequest {
+    DecisionRequest(
+      agent: command.experiment, session: command.live.unit, point: command.point,
+      slots: command.choices.map(slots), status: command.provisional ? .provisional : .confirmed,
+      allowed: command.allowed.map(Self.codes), excluding: command.excluding.map(Self.codes) ?? [],
+      segment: command.segment,
+      inputs: JSONObject(command.inputs.map { .init(name: $0.key, value: .string($0.value)) }))
+  }
+
+  private func slots(_ text: String) -> [SlotChoices] {
+    let isMulti = text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "/"))
+    return (isMulti ? ChoiceText(multi: text) : ChoiceText(single: text)).slots
+  }
+
+  private static func codes(_ text: String) -> [String] {
+    text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private func answer(_ reply: DecisionReply) -> JSONValue {
+    let head: [(String, JSONValue?)] = [
+      ("experiment", .string(reply.agent)), ("point", .string(reply.point)),
+      ("unit", .string(reply.session)),
+      ("warnings", reply.warnings.isEmpty ? nil : .array(reply.warnings.map { .string($0) })),
+    ]
+    guard reply.decisions.count != 1, command.choices != nil else {
+      return .answer(head + (reply.decisions.first.map(members) ?? []))
+    }
+    let decisions = reply.decisions.map { decision in
+      JSONObject.Member(name: decision.slot, value: .answer(members(decision)))
+    }
+    return .answer(head + [("decisions", .object(JSONObject(decisions)))])
+  }
+
+  private func members(_ decision: AgentDecision) -> [(String, JSONValue?)] {
+    [
+      ("slot", .string(decision.slot)), ("decision", .string(decision.code)),
+      ("propensity", decision.propensity.map { .number($0) }),
+      ("reason", .string(decision.reason.rawValue)), ("status", .string(decision.status.name)),
+      ("policy", .text(decision.policyName)),
+      ("choices", .array(decision.choices.map { .string($0) })),
+      ("meta", decision.meta.isEmpty ? nil : .object(decision.meta)),
+    ]
+  }
+}

@@ -1,0 +1,37 @@
+import Deciding
+import Events
+
+/// Takes the settings that a server gave the unit, and records the group that the server put it in as a decision.
+struct SettingsDecider {
+  private let command: DecideCommand
+  private let log: LiveLog
+
+  init(_ command: DecideCommand, _ log: LiveLog) {
+    self.command = command
+    self.log = log
+  }
+
+  func decide(_ state: ConfigurationState) throws -> JSONValue {
+    guard let group = state.meta[command.metaKey]?.string else {
+      throw Failure(
+        exitCode: Failure.badData,
+        "\(command.config ?? "-"): meta.\(command.metaKey) is no text, so it names no group; give its key by "
+          + "--meta-key")
+    }
+    let settings = ActiveConfig(
+      downloader: NoDownloader(), user: command.live.unit, surroundings: log.surroundings(),
+      replaying: try log.eventsOfUnit())
+    try settings.exposures(
+      experiment: ExperimentID(command.experiment), metaKey: command.metaKey)
+    try settings.set(state)
+    return .answer([
+      ("experiment", .string(command.experiment)), ("unit", .string(command.live.unit)),
+      ("decision", .string(group)), ("policy", "server"), ("reason", "delivered"),
+    ])
+  }
+}
+
+/// The settings come from a file.
+private struct NoDownloader: ConfigDownloader {
+  func requestConfiguration(user: String?) async throws -> JSONValue? { nil }
+}

@@ -1,0 +1,50 @@
+import Deciding
+import Events
+import Interchange
+
+/// What a configuration file configures, told by its content.
+enum SystemFile {
+  /// Definitions of agents: `{"agents":[...]}`, or one definition.
+  case agents([AgentDefinition])
+  /// A site with experiments and flags: an object with `siteCode`.
+  case experiments(ExperimentConfiguration)
+  /// Sections of settings: an object with `meta` and `config_sections`.
+  case activeConfig(ConfigurationState)
+  /// Rollouts by experiment: objects with `Variants` and `Settings`.
+  case rollouts(RolloutConfiguration)
+
+  /// Reads a file, JSON or a property list, XML or binary.
+  ///
+  /// - Throws: ``Failure`` that names the file, and the line or the key path.
+  init(_ path: String, at time: Timestamp) throws {
+    do {
+      try self.init(try Self.document(path), at: time)
+    } catch let error as Failure {
+      throw error
+    } catch {
+      throw Failure(exitCode: Failure.badData, "\(path): \(error)")
+    }
+  }
+
+  private init(_ json: JSONValue, at time: Timestamp) throws {
+    if let list = json["agents"]?.array {
+      self = .agents(try list.map { try AgentDefinition(json: $0) })
+    } else if json["agent"] != nil {
+      self = .agents([try AgentDefinition(json: json)])
+    } else if json["siteCode"] != nil {
+      self = .experiments(try ExperimentConfiguration(json))
+    } else if json["config_sections"] != nil {
+      self = .activeConfig(try ConfigurationState(json: json, at: time))
+    } else {
+      self = .rollouts(try RolloutConfiguration(json: json))
+    }
+  }
+
+  private static func document(_ path: String) throws -> JSONValue {
+    let bytes = try WholeInput.bytes(path, limit: 64 << 20) { Interrupt.waitForInput($0) }
+    let isBinary = bytes.starts(with: "bplist".utf8)
+    let first = bytes.first { $0 > 0x20 }
+    return isBinary || first == UInt8(ascii: "<")
+      ? try JSONValue(propertyList: bytes) : try JSONValue(parsing: bytes)
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Deciding
+import Events
+
+struct ConvertCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Record a conversion of a unit, and append it to a log.",
+    discussion: """
+      A conversion is a goal that is tied to no experiment; reports credit it to the experiments that the unit was in. \
+      The answer is one JSON object.
+      """)
+
+  @OptionGroup var live: LiveOptions
+
+  @Option(help: ArgumentHelp("The id of the goal.", valueName: "goal"))
+  var goal: String
+
+  @Option(help: ArgumentHelp("The revenue.", valueName: "number"))
+  var revenue = 0.0
+
+  @Flag(help: "It takes an earlier conversion back.")
+  var negative = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What else is known: the index of a custom datum and its value; may be repeated.",
+      valueName: "index=value"),
+    transform: KeyValue.parse)
+  var metadata: [KeyValue] = []
+
+  func validate() throws {
+    for entry in metadata where Int(entry.key) == nil {
+      throw ValidationError("--metadata \(entry.key): a custom datum has a whole number as its index")
+    }
+  }
+
+  func run() async throws {
+    let log = try LiveLog(live)
+    let client = try log.experiments(siteCode: "")
+    let data = metadata.map { Custom(index: Int($0.key) ?? 0, value: $0.value) }
+    try await client.trackConversion(
+      userID: live.unit,
+      Conversion(goalID: GoalID(goal), revenue: revenue, negative: negative, metadata: data))
+    try log.answer(
+      .answer([
+        ("unit", .string(live.unit)), ("goal", .string(goal)), ("revenue", .number(revenue)),
+        ("negative", .boolean(negative)), ("recorded", true),
+      ]))
+  }
+}

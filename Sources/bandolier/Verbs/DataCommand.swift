@@ -1,0 +1,67 @@
+import ArgumentParser
+import Deciding
+import Events
+
+struct DataCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "data",
+    abstract: "Record something known of a unit, and append it to a log.",
+    discussion: """
+      Any kind of data point: custom (key: an index), interest, consent, device; optionTaken (key: a study, value: an \
+      option) and optionEncountered (key: a study) for predictions. A value that reads as a number, or as true or \
+      false, is one; write --text for a value that is not. The answer is one JSON object.
+      """)
+
+  @OptionGroup var live: LiveOptions
+
+  @Option(help: ArgumentHelp("What sort of thing is known.", valueName: "kind"))
+  var kind: String
+
+  @Option(help: ArgumentHelp("What exactly, within the kind.", valueName: "key"))
+  var key: String?
+
+  @Option(help: ArgumentHelp("Its value.", valueName: "value"))
+  var value: String?
+
+  @Flag(help: "The value is a text, whatever it looks like.")
+  var text = false
+
+  func validate() throws {
+    if kind.isEmpty { throw ValidationError("--kind must not be empty") }
+    if kind == "optionTaken" || kind == "optionEncountered" {
+      guard let key, !key.isEmpty else {
+        throw ValidationError("--kind \(kind) needs --key with the study")
+      }
+      if kind == "optionTaken", (value ?? "").isEmpty {
+        throw ValidationError("--kind optionTaken needs --value with the option")
+      }
+    }
+  }
+
+  func run() throws {
+    let log = try LiveLog(live)
+    // What the option of a study looks like never matters.
+    let isText = text || kind == "optionTaken"
+    let attribute = value.map { isText ? .text($0) : Self.attribute($0) }
+    let surroundings = log.surroundings()
+    try surroundings.sink.append([
+      Event(
+        time: log.now, unit: UnitID(live.unit), id: EventID(surroundings.ids.next()),
+        payload: .dataPoint(DataPoint(kind: kind, key: key, value: attribute)))
+    ])
+    try log.answer(
+      .answer([
+        ("unit", .string(live.unit)), ("kind", .string(kind)), ("key", .text(key)),
+        ("value", try attribute.map { try JSONValue(encoding: $0) }), ("recorded", true),
+      ]))
+  }
+
+  private static func attribute(_ text: String) -> AttributeValue {
+    switch try? JSONValue(parsing: text) {
+    case .integer(let integer): AttributeValue(integer)
+    case .number(let number): .number(number)
+    case .boolean(let flag): .flag(flag)
+    default: .text(text)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Deciding
+import Events
+
+struct DecideCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "decide",
+    abstract: "Decide for a unit, and append the decision to a log.",
+    discussion: """
+      The configuration tells which system decides: definitions of agents ({"agents":[...]}), a site with \
+      experiments and flags (siteCode), rollouts (Variants and Settings by experiment) or sections of settings \
+      (config_sections), in JSON or as a property list. Without one an agent of that name chooses among --choices, \
+      each as likely as the other, and keeps its choice for the unit.
+
+      What the unit was given before is read from the log, so the same call again gives the same answer. The answer is \
+      one JSON object with the decision, its propensity and its reason; it is printed when the decision is on disk.
+      """)
+
+  @OptionGroup var live: LiveOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What configures the deciding system: a file, or - for standard input.", valueName: "file"))
+  var config: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What is decided: an agent, an experiment, a flag or a rollout.", valueName: "experiment"))
+  var experiment: String
+
+  @Option(help: ArgumentHelp("Agents: where in the app.", valueName: "point"))
+  var point: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Agents: codes with commas between them, or several slots: color:red,blue/size:s,m.",
+      valueName: "choices"))
+  var choices: String?
+
+  @Option(help: ArgumentHelp("Agents: only these choices, with commas.", valueName: "codes"))
+  var allowed: String?
+
+  @Option(help: ArgumentHelp("Agents: none of these choices, with commas.", valueName: "codes"))
+  var excluding: String?
+
+  @Option(help: ArgumentHelp("Agents: the segment of the unit.", valueName: "segment"))
+  var segment: String?
+
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp("Agents: an input for rules; may be repeated.", valueName: "key=value"),
+    transform: KeyValue.parse)
+  var inputs: [KeyValue] = []
+
+  @Flag(help: "Agents and experiments: hold the decision, uncounted until one is asked for without this.")
+  var provisional = false
+
+  @Option(
+    help: ArgumentHelp("Rollouts: what to answer when no variant is given.", valueName: "text"))
+  var `default`: String?
+
+  @Option(help: ArgumentHelp("Rollouts: the user's language, such as en-GB.", valueName: "tag"))
+  var language: String?
+
+  @Option(help: ArgumentHelp("Rollouts: the user's country, such as GB.", valueName: "country"))
+  var country: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Settings: the key of meta that says which group the unit is in.", valueName: "key"))
+  var metaKey = "group"
+
+  func run() throws {
+    let log = try LiveLog(live)
+    let answer =
+      switch try config.map({ try SystemFile($0, at: log.now) }) {
+      case .agents(let definitions): try AgentDecider(self, log).decide(definitions)
+      case .rollouts(let configuration): try RolloutDecider(self, log).decide(configuration)
+      case .experiments(let configuration): try ExperimentDecider(self, log).decide(configuration)
+      case .activeConfig(let state): try SettingsDecider(self, log).decide(state)
+      case nil: try AgentDecider(self, log).decide([])
+      }
+    try log.answer(answer)
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Deciding
+import Events
+
+struct ExpireCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "expire",
+    abstract: "Forget what a unit was given, so that its next decision is a new one.",
+    discussion: """
+      Ends the unit's session with an agent, or with --rollout forgets its number and variant of a rollout. The answer \
+      is one JSON object; expired is false when there was nothing to forget.
+      """)
+
+  @OptionGroup var live: LiveOptions
+
+  @Option(help: ArgumentHelp("The agent or the rollout.", valueName: "experiment"))
+  var experiment: String
+
+  @Flag(help: "It is a rollout.")
+  var rollout = false
+
+  func run() throws {
+    let log = try LiveLog(live)
+    let before = log.writer.nextPosition
+    if rollout {
+      let rollouts = Rollouts(
+        unit: live.unit, surroundings: log.surroundings(), replaying: try log.eventsOfUnit())
+      rollouts.removeExperimentDraw(experiment)
+    } else {
+      try log.agents(named: [experiment]).expire(session: live.unit, agent: experiment)
+    }
+    try log.answer(
+      .answer([
+        ("experiment", .string(experiment)), ("unit", .string(live.unit)),
+        ("expired", .boolean(log.writer.nextPosition > before)),
+      ]))
+  }
+}

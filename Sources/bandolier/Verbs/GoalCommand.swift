@@ -1,0 +1,45 @@
+import ArgumentParser
+import Deciding
+import EventLog
+import Events
+
+struct GoalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "goal",
+    abstract: "Tell agents that a unit reached a goal, and append it to a log.",
+    discussion: """
+      The goal counts when the unit has a confirmed decision, as often as the goal's limit allows, and within its \
+      minimum and maximum; otherwise it is appended as refused, with the reason. The answer is one JSON object.
+      """)
+
+  @OptionGroup var live: LiveOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The agent; without it every agent that decided for the unit.", valueName: "experiment"))
+  var experiment: String?
+
+  @Option(help: ArgumentHelp("The code of the goal; goal-1 by default.", valueName: "goal"))
+  var goal: String?
+
+  @Option(help: ArgumentHelp("What it is worth; the goal's default by default.", valueName: "number"))
+  var value: Double?
+
+  func run() throws {
+    let log = try LiveLog(live)
+    let agents = try experiment.map { try log.agents(named: [$0]) } ?? log.allAgents()
+    let reply = try agents.goal(
+      GoalRequest(agent: experiment, session: live.unit, goal: goal, reward: value))
+    try log.answer(
+      .answer([
+        ("experiment", .text(experiment)), ("unit", .string(live.unit)),
+        ("goal", .string(reply.goal)), ("reward", .number(reply.reward)),
+        ("accepted", .boolean(reply.accepted)), ("refused", .text(reply.refusal?.rawValue)),
+        ("rewards", experiment == nil ? .object(rewards(reply)) : nil),
+      ]))
+  }
+
+  private func rewards(_ reply: GoalReply) -> JSONObject {
+    JSONObject(reply.rewards.map { .init(name: $0.key, value: .number($0.value)) })
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Deciding
+import Events
+import Prediction
+
+struct PredictCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "predict",
+    abstract: "Predict which option a unit will take next in a study.",
+    discussion: """
+      Predicts from the options that the unit took and encountered before, as `bandolier data` records them. The answer \
+      is one JSON object with the likeliest option, its confidence and its reason, and all options by confidence. \
+      Nothing is appended unless --options or --act says so.
+
+      Predictors: beauchamp (taken over encountered and one), half-life:days=5, last, markov:order=1, ppm:order=3, \
+      uniform.
+      """)
+
+  @Argument(help: ArgumentHelp("The study: a place where a choice recurs.", valueName: "study"))
+  var study: String
+
+  @OptionGroup var live: LiveOptions
+
+  @Option(
+    help: ArgumentHelp("How to predict.", valueName: "predictor"), transform: Self.predictor)
+  var predictor = Predictor.beauchamp
+
+  @Option(
+    help: ArgumentHelp("The confidence above which there is a prediction.", valueName: "number"))
+  var threshold: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Define the study with these options, with commas, if the log has no such study.",
+      valueName: "options"))
+  var options: String?
+
+  @Flag(help: "Append a decision that says that the prediction is acted upon.")
+  var act = false
+
+  func run() throws {
+    let log = try LiveLog(live)
+    let studies = Studies(
+      unit: live.unit, surroundings: log.surroundings(), predictor: predictor,
+      replaying: try log.eventsOfUnit())
+    if let options, studies[study] == nil {
+      let names = options.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      try studies.define(Study(description: study, optionDescriptions: names))
+    }
+    let ranked = try studies.rankedPredictions(in: study)
+    let best = try studies.mostLikelyPrediction(in: study, above: threshold)
+    if act, let best { _ = try studies.act(on: best, in: study) }
+    try log.answer(
+      .answer([
+        ("study", .string(study)), ("unit", .string(live.unit)),
+        ("predictor", .string("\(predictor)")), ("decision", best.map { .string($0.option.description) } ?? .null),
+        ("confidence", best.map { .number($0.confidence) }),
+        ("reason", best.map { .string($0.reason.rawValue) }),
+        ("options", .array(ranked.map(Self.row))),
+      ]))
+  }
+
+  private static func row(_ prediction: Prediction) -> JSONValue {
+    ["option": .string(prediction.option.description), "confidence": .number(prediction.confidence)]
+  }
+
+  private static func predictor(_ text: String) throws -> Predictor {
+    do {
+      return try Predictors.named(text)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}
