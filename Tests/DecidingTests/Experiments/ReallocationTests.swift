@@ -135,7 +135,7 @@ struct ReallocationTests {
   func unfitting() throws {
     let world = try ExperimentsWorld(Self.configuration)
     let wrong: [JSONValue] = [
-      nil, [:], ["siteCode": "site", "deviations": ["1": 1]],
+      .null, [:], ["siteCode": "site", "deviations": ["1": 1]],
       ["siteCode": "site", "deviations": ["1": 1, "2": 1, "3": 0]],
       ["siteCode": "site", "deviations": ["1": -1, "2": 1, "3": 0]],
       ["siteCode": "other", "deviations": ["1": 1, "2": 0, "3": 0]],
