@@ -135,7 +135,8 @@ struct StudyValueTests {
     try study.updateOption(Option(description: "B", timesTaken: 3, timesEncountered: 4), at: day(2))
     // A: 2 takes and 4 encounters of two days ago; B: 3 and 4 of now.
     let confidences = study.predictions(at: day(2)).map(\.confidence)
-    #expect(confidences == [0.25, 0.6])
+    let expected: [Double] = [0.5 / 2, 3.0 / 5]
+    #expect(confidences == expected)
     // A definition that is lower begins anew.
     study.removeOption(withDescription: "A")
     try study.updateOption(Option(description: "B", timesTaken: 1, timesEncountered: 1), at: day(3))
