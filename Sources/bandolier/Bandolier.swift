@@ -9,7 +9,8 @@ struct Bandolier: ParsableCommand {
     abstract: "Event-sourced analytics and bandit simulation over exported event logs.",
     discussion: """
       An import puts decisions, goals, conversions and data points into an append-only compressed log; \
-      a report replays it. Data goes to standard output, messages to standard error.
+      a report replays it. The deciding systems use a log too: what they know of a unit is what it says. Data goes \
+      to standard output, messages to standard error.
 
       Exit codes: 0 done, 64 usage, 65 bad data, 66 input missing, 73 cannot create, 74 input/output \
       error, 75 the log is locked by another writer, 130 interrupted.
@@ -17,10 +18,12 @@ struct Bandolier: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, AppendCommand.self, LogCommand.self, ExportCommand.self,
-      GenerateCommand.self, ReportCommand.self, FormatsCommand.self,
+      GenerateCommand.self, DecideCommand.self, GoalCommand.self, ConvertCommand.self,
+      DataCommand.self, ExpireCommand.self, PredictCommand.self, ReportCommand.self,
+      FormatsCommand.self,
     ])
 
-  static func main() {
+  static func main() async {
     // A reader that goes away is an error like any other, and not the end of the process.
     signal(SIGPIPE, SIG_IGN)
     // So is a limit on the size of files (ulimit -f).
@@ -28,7 +31,11 @@ struct Bandolier: ParsableCommand {
     raiseFileLimit()
     do {
       var command = try parseAsRoot()
-      try command.run()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
     } catch {
       end(with: error)
     }

@@ -86,8 +86,10 @@ struct DecideTests {
       #expect(decision["policy"] == "epsilon-greedy:epsilon=0.2")
       #expect(decision["probabilities"]?.array?.count == 2)
     }
-    let propensities = Set(decisions.compactMap { $0["propensity"]?.number })
-    #expect(propensities.isSubset(of: [0.1, 0.5, 0.9]) && propensities.count > 1)
+    // Half and half while neither was tried; then a tenth is left for the one that earned less.
+    let tenths = decisions.compactMap { $0["propensity"]?.number.map { ($0 * 10).rounded() } }
+    #expect(tenths.first == 5)
+    #expect(Set(tenths).isSubset(of: [1, 5, 9]) && Set(tenths).count > 1, "\(tenths)")
     let defined = try events().filter { $0["type"] == "configurationApplied" }
     #expect(defined.count == 1, "a definition that is there already is not appended again")
   }
@@ -115,7 +117,8 @@ struct DecideTests {
     let second = try answer("decide --config \(plist) --experiment search --language en-GB")
     #expect(second["variant"] == "on")
     #expect(second["number"]?.number == number)
-    let third = try answer("decide --config \(plist) --experiment search --language fr --default no")
+    let third = try answer(
+      "decide --config \(plist) --experiment search --language fr --default no")
     #expect(third["decision"] == "no")
     #expect(third["reason"] == "language")
     #expect(try answer("expire --rollout --experiment search")["expired"] == true)
@@ -216,7 +219,9 @@ struct DecideTests {
       try Command.run("decide \(unit) --experiment e --config \(negative)"), 65,
       says: "negative.json")
     expectFailure(
-      try Command.run(["decide", "--log", log, "--unit", "u", "--experiment", "a b", "--choices", "x"]),
+      try Command.run([
+        "decide", "--log", log, "--unit", "u", "--experiment", "a b", "--choices", "x",
+      ]),
       65, says: "agent code \"a b\" has a blank")
     expectFailure(try Command.run("goal \(unit) --experiment e --value nan"), 65, says: "nan")
     expectFailure(try Command.run("predict nothing \(unit)"), 65, says: "nothing")

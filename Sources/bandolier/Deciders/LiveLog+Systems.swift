@@ -14,7 +14,8 @@ extension LiveLog {
   /// Every agent that the log knows.
   func allAgents() throws -> Agents {
     Agents(
-      owner: "bandolier", surroundings: surroundings(), replaying: try events(matching: EventFilter()))
+      owner: "bandolier", surroundings: surroundings(),
+      replaying: try events(matching: EventFilter()))
   }
 
   /// The client of a site, with what the log knows of the unit.
@@ -28,7 +29,8 @@ extension LiveLog {
   var refusal: Failure {
     Failure(
       exitCode: Failure.inputOutput,
-      "the log did not take the decision; check that it can be written, with `bandolier log verify`")
+      "the log did not take the decision; check that it can be written, with `bandolier log verify`"
+    )
   }
 }
 

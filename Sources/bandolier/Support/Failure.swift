@@ -1,3 +1,4 @@
+import Deciding
 import EventLog
 import Interchange
 import Reports
@@ -34,10 +35,20 @@ struct Failure: Error {
       self.init(
         exitCode: Self.code(error.code), error.code == .brokenPipe ? nil : error.description)
     case let error as ReportTableError: self.init(exitCode: Self.badData, "\(error)")
+    case let error as AgentError: self.init(exitCode: Self.code(error), error.description)
+    case let error as ExperimentError: self.init(exitCode: Self.badData, error.description)
+    case let error as RolloutError: self.init(exitCode: Self.badData, error.description)
+    case let error as ConfigError: self.init(exitCode: Self.badData, error.description)
+    case let error as StudyError: self.init(exitCode: Self.badData, error.description)
     case let error as ScenarioError: self.init(exitCode: Self.usage, error.description)
     case is Interrupt: self.init(exitCode: Self.interrupted, "interrupted")
     default: return nil
     }
+  }
+
+  private static func code(_ error: AgentError) -> Int32 {
+    if case .notRecorded = error { return inputOutput }
+    return badData
   }
 
   private static func code(_ code: LogError.Code) -> Int32 {

@@ -5,7 +5,8 @@ extension JSONValue {
   static func answer(_ members: [(String, JSONValue?)]) -> JSONValue {
     .object(
       JSONObject(
-        members.compactMap { name, value in value.map { JSONObject.Member(name: name, value: $0) } }))
+        members.compactMap { name, value in value.map { JSONObject.Member(name: name, value: $0) } }
+      ))
   }
 
   /// A text; nil for none.

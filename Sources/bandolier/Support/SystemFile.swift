@@ -17,10 +17,9 @@ enum SystemFile {
   ///
   /// - Throws: ``Failure`` that names the file, and the line or the key path.
   init(_ path: String, at time: Timestamp) throws {
+    let bytes = try WholeInput.bytes(path, limit: 64 << 20) { Interrupt.waitForInput($0) }
     do {
-      try self.init(try Self.document(path), at: time)
-    } catch let error as Failure {
-      throw error
+      try self.init(try Self.document(bytes), at: time)
     } catch {
       throw Failure(exitCode: Failure.badData, "\(path): \(error)")
     }
@@ -40,8 +39,7 @@ enum SystemFile {
     }
   }
 
-  private static func document(_ path: String) throws -> JSONValue {
-    let bytes = try WholeInput.bytes(path, limit: 64 << 20) { Interrupt.waitForInput($0) }
+  private static func document(_ bytes: [UInt8]) throws -> JSONValue {
     let isBinary = bytes.starts(with: "bplist".utf8)
     let first = bytes.first { $0 > 0x20 }
     return isBinary || first == UInt8(ascii: "<")

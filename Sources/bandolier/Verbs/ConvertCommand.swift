@@ -32,7 +32,8 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func validate() throws {
     for entry in metadata where Int(entry.key) == nil {
-      throw ValidationError("--metadata \(entry.key): a custom datum has a whole number as its index")
+      throw ValidationError(
+        "--metadata \(entry.key): a custom datum has a whole number as its index")
     }
   }
 

@@ -52,7 +52,9 @@ struct DecideCommand: ParsableCommand {
     transform: KeyValue.parse)
   var inputs: [KeyValue] = []
 
-  @Flag(help: "Agents and experiments: hold the decision, uncounted until one is asked for without this.")
+  @Flag(
+    help:
+      "Agents and experiments: hold the decision, uncounted until one is asked for without this.")
   var provisional = false
 
   @Option(

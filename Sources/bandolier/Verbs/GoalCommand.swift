@@ -22,7 +22,8 @@ struct GoalCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The code of the goal; goal-1 by default.", valueName: "goal"))
   var goal: String?
 
-  @Option(help: ArgumentHelp("What it is worth; the goal's default by default.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("What it is worth; the goal's default by default.", valueName: "number"))
   var value: Double?
 
   func run() throws {

@@ -53,7 +53,8 @@ struct PredictCommand: ParsableCommand {
     try log.answer(
       .answer([
         ("study", .string(study)), ("unit", .string(live.unit)),
-        ("predictor", .string("\(predictor)")), ("decision", best.map { .string($0.option.description) } ?? .null),
+        ("predictor", .string("\(predictor)")),
+        ("decision", best.map { .string($0.option.description) } ?? .null),
         ("confidence", best.map { .number($0.confidence) }),
         ("reason", best.map { .string($0.reason.rawValue) }),
         ("options", .array(ranked.map(Self.row))),
@@ -61,7 +62,10 @@ struct PredictCommand: ParsableCommand {
   }
 
   private static func row(_ prediction: Prediction) -> JSONValue {
-    ["option": .string(prediction.option.description), "confidence": .number(prediction.confidence)]
+    [
+      "option": .string(prediction.option.description),
+      "confidence": .number(prediction.confidence),
+    ]
   }
 
   private static func predictor(_ text: String) throws -> Predictor {
