@@ -26,8 +26,12 @@ extension Identifier {
   }
 
   /// Compares by UTF-8 bytes.
+  @inlinable
   public static func == (a: Self, b: Self) -> Bool {
-    a.rawValue.hasSameBytes(as: b.rawValue)
+    let (x, y) = (a.rawValue.utf8.span, b.rawValue.utf8.span)
+    guard x.count == y.count else { return false }
+    for index in x.indices where x[index] != y[index] { return false }
+    return true
   }
 
   /// Hashes the UTF-8 bytes, to agree with `==`.

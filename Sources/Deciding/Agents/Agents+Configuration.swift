@@ -209,7 +209,7 @@ extension Agents {
     let slot = slot.map { SlotID($0) } ?? .standard
     return recorder.read { state in
       let memory = state.agents[ExperimentID(agent)]?.known.points[point]?.memory(of: slot)
-      let tallies = memory?.tallies[segment ?? ""] ?? [:]
+      let tallies = memory?.tallies[segment ?? ""]?.entries ?? []
       return Dictionary(
         tallies.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { a, _ in a })
     }

@@ -249,6 +249,6 @@ public final class Agents: Sendable {
 extension AgentsState {
   /// The agents that the session has a decision of, ascending by code.
   fileprivate func agents(thatDecidedFor unit: UnitID) -> [ExperimentID] {
-    agents.filter { $0.value.sessions[unit]?.held.isEmpty == false }.keys.sorted()
+    agents.entries.filter { $0.value.sessions[unit]?.held.isEmpty == false }.map(\.key).sorted()
   }
 }

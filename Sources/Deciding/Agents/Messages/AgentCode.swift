@@ -17,7 +17,7 @@ public enum AgentCode {
     let bytes = text.utf8
     guard !bytes.isEmpty else { throw .invalidCode(text, role: role) }
     guard role != .session else { return }
-    guard bytes.allSatisfy(isAllowed) else { throw .invalidCode(text, role: role) }
+    guard isAllowed(bytes.span) else { throw .invalidCode(text, role: role) }
     guard bytes.count <= limit else { throw .codeTooLong(text, limit: limit) }
     if role == .agent, text == reserved { throw .reservedCode(text) }
   }
@@ -27,6 +27,11 @@ public enum AgentCode {
     guard text.utf8.count >= warningLength else { return nil }
     return "\(role.rawValue) code \"\(text)\" has \(text.utf8.count) characters; use fewer than "
       + "\(warningLength)"
+  }
+
+  private static func isAllowed(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices where !isAllowed(bytes[index]) { return false }
+    return true
   }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {

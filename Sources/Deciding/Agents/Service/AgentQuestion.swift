@@ -6,6 +6,20 @@ final class AgentQuestion: Sendable {
   struct Slot: Sendable {
     var slot: SlotID
     var choices: [VariantID]
+    /// The choices as texts.
+    var codes: [String]
+
+    /// A slot with the choices of before.
+    init(slot: SlotID, choices: [VariantID]) {
+      self.init(slot: slot, choices: choices, codes: choices.map(\.rawValue))
+    }
+
+    /// A slot with the choices and their texts, which are those of a request where it named none twice.
+    init(slot: SlotID, choices: [VariantID], codes: [String]) {
+      self.slot = slot
+      self.choices = choices
+      self.codes = choices.count == codes.count ? codes : choices.map(\.rawValue)
+    }
   }
 
   let request: DecisionRequest
@@ -32,8 +46,9 @@ final class AgentQuestion: Sendable {
     var slots: [Slot] = []
     for slot in request.slots ?? [] {
       try Self.check(slot.slot, .slot, &warnings)
+      let codes = slot.choices ?? []
       let checked = Slot(
-        slot: SlotID(slot.slot), choices: try Self.choices(slot.choices ?? [], &warnings))
+        slot: SlotID(slot.slot), choices: try Self.choices(codes, &warnings), codes: codes)
       if let index = slots.firstIndex(where: { $0.slot == checked.slot }) {
         slots[index] = checked
       } else {

@@ -25,7 +25,7 @@ struct AgentShares {
   ///   - plan: What the agent draws by.
   ///   - tallies: What was learned of each choice; asked for when there is a policy.
   init?(
-    _ choices: [VariantID], options: [String: AgentOption]?, permitted: [Bool]?, plan: AgentPlan,
+    _ choices: [VariantID], options: SmallMap<String, AgentOption>?, permitted: [Bool]?, plan: AgentPlan,
     tallies: (VariantID) -> ArmTally
   ) {
     var isUniform = true
@@ -52,7 +52,7 @@ struct AgentShares {
   }
 
   private static func weights(
-    _ choices: [VariantID], options: [String: AgentOption]?, permitted: [Bool]?,
+    _ choices: [VariantID], options: SmallMap<String, AgentOption>?, permitted: [Bool]?,
     isUniform: inout Bool
   ) -> [Double]? {
     if options == nil, permitted == nil {

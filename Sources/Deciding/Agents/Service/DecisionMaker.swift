@@ -5,7 +5,7 @@ internal import Events
 ///
 /// It holds on to what is known of the agent, so it must be gone before the events are applied; otherwise the
 /// tables would be copied.
-struct DecisionMaker {
+struct DecisionMaker: ~Copyable {
   /// The service, whose settings hold.
   private let agents: Agents
   private let question: AgentQuestion
@@ -127,7 +127,7 @@ struct DecisionMaker {
       return nil
     }
     return slots.map { slot in
-      let choices = slot.choices.map(\.rawValue)
+      let choices = slot.codes
       let code = pause?.code(slot: slot.slot.rawValue, choices: choices) ?? choices.first ?? ""
       return decision(
         slot, VariantID(code), reason, .excluded, propensity: nil, probabilities: nil, policy: nil)
@@ -356,7 +356,7 @@ struct DecisionMaker {
     let option = plan.options(point: question.point.rawValue, slot: slot.slot.rawValue)?[
       variant.rawValue]
     return AgentDecision(
-      slot: slot.slot.rawValue, code: variant.rawValue, choices: slot.choices.map(\.rawValue),
+      slot: slot.slot.rawValue, code: variant.rawValue, choices: slot.codes,
       reason: reason, status: status, propensity: propensity, probabilities: probabilities,
       policyName: policy?.rawValue, name: option?.name, meta: option?.meta ?? [:])
   }

@@ -13,7 +13,7 @@ struct AgentKnowledge: Equatable, Sendable, Codable {
   /// Its definition; nil for an agent that came into being at first use.
   var plan: AgentPlan?
   var activity = AgentActivity()
-  var points: [PointID: PointMemory] = [:]
+  var points = SmallMap<PointID, PointMemory>()
   /// How often each goal was reported, counted or not.
   var goals: [GoalID: Int] = [:]
   /// How often the agent was told to forget what it learned. A decision of an earlier epoch earns nothing.
@@ -40,7 +40,7 @@ struct SlotMemory: Equatable, Sendable, Codable {
   /// The choices of its last decision.
   var choices: [VariantID] = []
   /// What was learned of each choice, segment by segment; of all together under the empty text.
-  var tallies: [String: [VariantID: ArmTally]] = [:]
+  var tallies = SmallMap<String, SmallMap<VariantID, ArmTally>>()
 }
 
 extension Double {

@@ -13,7 +13,7 @@ final class AgentPlan: Sendable, Equatable, Codable {
   let explorationFloor: Double
   /// The agent's own rules that are active.
   let rules: [AgentRule]
-  private let options: [String: [String: [String: AgentOption]]]
+  private let options: SmallMap<String, SmallMap<String, SmallMap<String, AgentOption>>>
   private let goals: [String: AgentGoal]
   private let decisionGoals: [String: [AgentGoal]]
 
@@ -27,16 +27,13 @@ final class AgentPlan: Sendable, Equatable, Codable {
     eligibleShare = min(max(definition.eligibleShare, 0), 1)
     explorationFloor = min(max(definition.explorationFloor, 0), 1)
     rules = definition.rules.filter { $0.concerns(definition.agent) }
-    options = Dictionary(
+    options = SmallMap(
       definition.points.map { point in
         let slots = point.slots.map { slot in
-          (
-            slot.code,
-            Dictionary(slot.choices.map { ($0.code, $0) }, uniquingKeysWith: { a, _ in a })
-          )
+          (slot.code, SmallMap(slot.choices.map { ($0.code, $0) }))
         }
-        return (point.code, Dictionary(slots, uniquingKeysWith: { a, _ in a }))
-      }, uniquingKeysWith: { a, _ in a })
+        return (point.code, SmallMap(slots))
+      })
     goals = Dictionary(definition.goals.map { ($0.code, $0) }, uniquingKeysWith: { a, _ in a })
     decisionGoals = Dictionary(
       grouping: definition.goals.filter { $0.decisionPoint != nil }, by: { $0.decisionPoint ?? "" })
@@ -46,7 +43,7 @@ final class AgentPlan: Sendable, Equatable, Codable {
   static let standard = AgentPlan(AgentDefinition(""))
 
   /// What is known of the choices of a slot; nil when nothing is.
-  func options(point: String, slot: String) -> [String: AgentOption]? {
+  func options(point: String, slot: String) -> SmallMap<String, AgentOption>? {
     options.isEmpty ? nil : options[point]?[slot]
   }
 

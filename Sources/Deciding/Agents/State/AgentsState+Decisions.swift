@@ -124,7 +124,7 @@ extension SlotMemory {
   /// Counts a decision, unless an override made it.
   fileprivate mutating func count(_ choice: HeldChoice.Choice) {
     guard !choice.isForced else { return }
-    tallies[choice.segment, default: [:]][choice.variant, default: ArmTally()].decisions
+    tallies[choice.segment, default: SmallMap()][choice.variant, default: ArmTally()].decisions
       .increment()
   }
 }

@@ -6,7 +6,7 @@ struct AgentsState: DecidingState {
   static let system = "agents"
 
   /// Changed by `apply` alone, which stands in several files, and by an `Undo`.
-  var agents: [ExperimentID: AgentMemory] = [:]
+  var agents = SmallMap<ExperimentID, AgentMemory>()
   private(set) var overrides = Overrides()
 
   init() {}
@@ -56,10 +56,8 @@ extension AgentKnowledge {
   }
 
   fileprivate mutating func forgetLearning() {
-    for point in points.keys {
-      for index in points[point]?.slots.indices ?? 0..<0 {
-        points[point]?.slots[index].tallies = [:]
-      }
+    points.modifyValues { point in
+      for index in point.slots.indices { point.slots[index].tallies = SmallMap() }
     }
     epoch.increment()
   }
