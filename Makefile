@@ -48,7 +48,7 @@ test-long: build ## the tests that take minutes: millions of events, bounds on m
 test-tsan: dependencies ## the tests of threads and tasks, under the thread sanitizer
 	@swift build --build-path .build/tsan --build-tests --sanitize=thread
 	@swift test --build-path .build/tsan --skip-build --disable-xctest --sanitize=thread \
-	  --filter 'GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests'
+	  --filter 'GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|ConcurrencyTests|RecorderTests|ReadinessTests'
 
 SECONDS ?= 60
 SANITIZE ?= fuzzer

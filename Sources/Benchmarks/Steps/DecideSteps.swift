@@ -14,6 +14,9 @@ struct DecideSteps {
       agent("decide, agent, uniform, new session", weights: nil, isNew: true),
       agent("decide, agent, weights, new session", weights: [0.2, 0.3, 0.5], isNew: true),
       agent("decide, agent, weights, sticky", weights: [0.2, 0.3, 0.5], isNew: false),
+      agent(
+        "decide, agent, weights, drawn anew", weights: [0.2, 0.3, 0.5], isNew: false,
+        isSticky: false),
       rollout("decide, rollout, new unit"), try experiment("decide, experiment, new unit"),
       logged("decide, agent, log, committed every 1,000"),
       shared("decide, agent, log, each waits for the disk, 1,000 tasks", tasks: 1_000),
@@ -28,12 +31,15 @@ struct DecideSteps {
       locale: UserLocale(languages: ["en"], region: "GB"), sink: sink)
   }
 
-  private func agents(_ sink: any EventSink, weights: [Double]?) throws -> Agents {
+  private func agents(
+    _ sink: any EventSink, weights: [Double]?, isSticky: Bool = true
+  ) throws -> Agents {
     let agents = Agents(owner: "bench", surroundings: surroundings(sink))
     if let weights {
       let options = zip(["a", "b", "c"], weights).map { AgentOption($0, weight: $1) }
       var definition = AgentDefinition("checkout")
       definition.points = [AgentPoint(slots: [AgentSlot(choices: options)])]
+      definition.isSticky = isSticky
       try agents.define(definition)
     }
     return agents
@@ -44,9 +50,11 @@ struct DecideSteps {
       agent: "checkout", session: session, slots: [SlotChoices(choices: ["a", "b", "c"])])
   }
 
-  private func agent(_ name: String, weights: [Double]?, isNew: Bool) -> Step {
+  private func agent(_ name: String, weights: [Double]?, isNew: Bool, isSticky: Bool = true)
+    -> Step
+  {
     Step(name: name, events: decisions) {
-      let agents = try agents(ForgetfulSink(), weights: weights)
+      let agents = try agents(ForgetfulSink(), weights: weights, isSticky: isSticky)
       let requests = (0..<(isNew ? decisions : 1_000)).map { Self.request("s-\($0)") }
       if !isNew { for request in requests { _ = try agents.decide(request) } }
       return try Measurement {
