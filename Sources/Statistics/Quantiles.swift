@@ -17,6 +17,7 @@ public enum QuantileType: Int, Sendable, CaseIterable {
   /// - Parameters:
   ///   - p: in 0 ... 1.
   ///   - sorted: ascending.
+  /// - Returns: the quantile; nil for no values, or a `p` outside its range.
   public func quantile(_ p: Double, of sorted: some RandomAccessCollection<Double>) -> Double? {
     let count = sorted.count
     guard count > 0, p >= 0, p <= 1 else { return nil }

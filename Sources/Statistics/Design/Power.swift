@@ -11,6 +11,7 @@ public enum Power {
   ///   - count: units per group, at least 2; need not be whole.
   ///   - effect: the difference over the standard deviation.
   ///   - alpha: the level, between 0 and 1, exclusive.
+  /// - Returns: a probability.
   public static func t(count: Double, effect: Double, alpha: Double = 0.05) -> Double {
     let degrees = 2 * (count - 1)
     let critical = -StudentT(degreesOfFreedom: degrees).quantile(alpha / 2)
@@ -39,6 +40,7 @@ public enum Power {
   ///   - count: units per group, positive; need not be whole.
   ///   - effect: the difference over the standard deviation.
   ///   - alpha: the level, between 0 and 1, exclusive.
+  /// - Returns: a probability.
   public static func z(count: Double, effect: Double, alpha: Double = 0.05) -> Double {
     let (critical, shift) = (-StandardNormal.quantile(alpha / 2), effect * (count / 2).squareRoot())
     return StandardNormal.upperTail(critical - shift) + StandardNormal.cdf(-critical - shift)

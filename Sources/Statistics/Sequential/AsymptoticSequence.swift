@@ -25,6 +25,7 @@ public struct AsymptoticSequence: Sendable, Equatable {
   ///   - estimate: the estimate.
   ///   - standardError: its standard error.
   ///   - count: the units so far, positive.
+  /// - Returns: the interval, centred at the estimate.
   public func interval(estimate: Double, standardError: Double, count: Double) -> Interval {
     let spread = standardError * multiplier(count)
     return Interval(estimate - spread, estimate + spread)

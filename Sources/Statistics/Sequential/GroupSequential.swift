@@ -31,6 +31,7 @@ public enum GroupSequential {
   ///
   /// - Parameters:
   ///   - information: the shares of the information at the looks, ascending in (0, 1].
+  ///   - spending: how the level is spent over time.
   ///   - alpha: the level over all looks.
   ///   - twoSided: whether both tails count.
   /// - Returns: one z for each look; infinite where the level has all been spent.

@@ -13,12 +13,11 @@ public struct SequentialSampleRatio: Sendable, Equatable {
   public private(set) var logBayesFactor = 0.0
   private var logGreatest = 0.0
 
-  /// Starts without units.
+  /// Starts without units; nil when a share is not positive or finite, or there are fewer than two.
   ///
   /// - Parameters:
   ///   - shares: positive; they need not add up to 1.
   ///   - concentration: the total of the Dirichlet prior; a larger one looks for smaller mismatches.
-  /// - Returns: nil when a share is not positive or finite, or there are fewer than two.
   public init?(shares: [Double], concentration: Double = 10_000) {
     let total = shares.reduce(0, +)
     guard shares.count > 1, shares.allSatisfy({ $0 > 0 }), total.isFinite, concentration > 0 else {

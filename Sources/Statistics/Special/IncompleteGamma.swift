@@ -11,6 +11,7 @@ extension SpecialFunctions {
   /// - Parameters:
   ///   - a: positive and finite.
   ///   - x: not negative.
+  /// - Returns: a probability.
   /// - Complexity: O(√a) steps.
   public static func incompleteGamma(_ a: Double, _ x: Double) -> Double {
     incompleteGammaTails(a, x).lower
@@ -21,6 +22,7 @@ extension SpecialFunctions {
   /// - Parameters:
   ///   - a: positive and finite.
   ///   - x: not negative.
+  /// - Returns: a probability.
   /// - Complexity: O(√a) steps.
   public static func incompleteGammaComplement(_ a: Double, _ x: Double) -> Double {
     incompleteGammaTails(a, x).upper

@@ -6,6 +6,7 @@ enum RootFinding {
   /// - Parameters:
   ///   - low: one end.
   ///   - high: the other end, where the function has another sign.
+  ///   - function: the function.
   /// - Returns: the zero, within a unit in the last place of the function's own accuracy; the end with the
   ///   smaller value where the signs are the same.
   /// - Complexity: about 60 evaluations, at most 200.
