@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Statistics
@@ -103,6 +104,49 @@ struct SequentialReferenceTests {
     let wide = MixtureTest(priorVariance: 1e-3)
     expectClose(wide.likelihoodRatio(estimate: d, variance: v), 2.59126035470, 1e-11)
     expectClose(wide.pValue(estimate: d, variance: v), 0.385912591988, 1e-11)
+  }
+
+  @Test("R16: the rule whose mixing variance follows the estimate's")
+  func scaledMixture() {
+    let (d, v) = difference
+    let rule = ScaledMixtureRule()
+    expectClose(rule.mixingVariance(v), 3.90100143e-4, 2e-9)
+    expectClose(rule.criticalValue, 3.58451535975, 1e-11)
+    expectInterval(
+      rule.interval(estimate: d, variance: v), -0.0210840601263, 0.0810840601263)
+    expectClose(rule.pValue(estimate: d, variance: v), 0.249722842768, 1e-11)
+  }
+
+  @Test("the sequential test of sample ratios is a Dirichlet-multinomial Bayes factor")
+  func sequentialRatios() throws {
+    var test = try #require(SequentialSampleRatio(shares: [1, 3], concentration: 8))
+    for variant in [0, 1, 1, 0, 0] { test.add(variant) }
+    // B(2 + 3, 6 + 2)/B(2, 6) over ¼³·¾²: Γ(5)Γ(8)/Γ(13)·Γ(8)/(Γ(2)Γ(6)).
+    let marginal = 24.0 * 5040 / 479_001_600 * 5040 / 120
+    let fixed = 0.25 * 0.25 * 0.25 * 0.75 * 0.75
+    expectClose(exp(test.logBayesFactor), marginal / fixed, 1e-12)
+    #expect(test.pValue <= 1)
+    var mismatch = try #require(SequentialSampleRatio(shares: [1, 1]))
+    for number in 0..<20_000 { mismatch.add(number % 5 < 3 ? 0 : 1) }
+    #expect(mismatch.pValue < 1e-6)
+    #expect(SequentialSampleRatio(shares: [1, 0]) == nil)
+  }
+
+  @Test("strata put together, and a guardrail")
+  func strataAndGuardrails() throws {
+    let a = SampleMean(count: 10, mean: 1, variance: 2)
+    let b = SampleMean(count: 20, mean: 2, variance: 3)
+    let strata = [
+      PostStratification.Stratum(share: 1, treatment: b, control: a),
+      PostStratification.Stratum(share: 3, treatment: a, control: a),
+    ]
+    let result = try #require(PostStratification.compare(strata))
+    expectClose(result.estimate, 0.25)
+    expectClose(result.standardError, (0.35 / 16 + 0.4 * 9 / 16).squareRoot())
+    let kept = Guardrail.nonInferiority(treatment: a, control: a, margin: 1)
+    #expect(kept.estimate == 0)
+    expectClose(
+      kept.pValue, StudentT(degreesOfFreedom: 18).upperTail(1 / 0.4.squareRoot()), 1e-12)
   }
 
   @Test("R17: asymptotic confidence sequences")
