@@ -1,0 +1,82 @@
+internal import RealModule
+
+/// What is believed of a proportion after the data, as a Beta distribution.
+public struct BetaPosterior: Sendable, Equatable {
+  /// Successes and what the prior adds to them; positive.
+  public let alpha: Double
+  /// Failures and what the prior adds to them; positive.
+  public let beta: Double
+
+  /// Makes a Beta distribution.
+  ///
+  /// - Precondition: both parameters are positive.
+  public init(alpha: Double, beta: Double) {
+    precondition(alpha > 0 && beta > 0, "the parameters of a Beta distribution are positive")
+    (self.alpha, self.beta) = (alpha, beta)
+  }
+
+  /// The posterior of a proportion under a Beta prior, Beta(1, 1) by default.
+  public init(_ proportion: Proportion, prior: (alpha: Double, beta: Double) = (1, 1)) {
+    self.init(
+      alpha: Double(proportion.successes) + prior.alpha,
+      beta: Double(proportion.trials - proportion.successes) + prior.beta)
+  }
+
+  /// The mean α/(α + β).
+  public var mean: Double { alpha / (alpha + beta) }
+
+  /// The interval that holds the proportion with the probability, with equal tails.
+  public func credibleInterval(level: Double = 0.95) -> Interval {
+    let tail = (1 - level) / 2
+    let low = SpecialFunctions.inverseIncompleteBeta(tail, alpha, beta)
+    let high = 1 - SpecialFunctions.inverseIncompleteBeta(tail, beta, alpha)
+    return Interval(low, max(low, high))
+  }
+
+  /// The probability that this proportion is greater than the other, by quadrature to about 1e-12.
+  public func chanceToBeat(_ other: BetaPosterior) -> Double {
+    expectation { SpecialFunctions.incompleteBeta($0, other.alpha, other.beta) }
+  }
+
+  /// What is lost on average by choosing the other: E max(0, this − other).
+  ///
+  /// It is E[p]·P(p* > q) − E[q]·P(p > q*), where the star adds one to α of the proportion that is
+  /// multiplied.
+  public func expectedGain(over other: BetaPosterior) -> Double {
+    let mine = BetaPosterior(alpha: alpha + 1, beta: beta).chanceToBeat(other)
+    let theirs = chanceToBeat(BetaPosterior(alpha: other.alpha + 1, beta: other.beta))
+    return max(0, mean * mine - other.mean * theirs)
+  }
+
+  /// For each of several proportions the probability that it is the greatest, by quadrature to about 1e-12.
+  public static func chancesToBeBest(_ posteriors: [BetaPosterior]) -> [Double] {
+    posteriors.indices.map { index in
+      posteriors[index].expectation { x in
+        var product = 1.0
+        for (other, posterior) in posteriors.enumerated() where other != index {
+          product *= SpecialFunctions.incompleteBeta(x, posterior.alpha, posterior.beta)
+        }
+        return product
+      }
+    }
+  }
+
+  /// The expectation of a smooth function of the proportion: integrated over its logit, in which the density is
+  /// log-concave and never infinite.
+  private func expectation(_ function: (Double) -> Double) -> Double {
+    let log = -SpecialFunctions.logBeta(alpha, beta)
+    let peak = Double.log(alpha / beta)
+    let spread = (1 / alpha + 1 / beta).squareRoot()
+    let (low, high) = (peak - max(12 * spread, 40 / alpha), peak + max(12 * spread, 40 / beta))
+    var panels = 8
+    // A wide range for a narrow peak takes more panels.
+    while panels < 256, (high - low) / Double(panels) > 2 * spread { panels *= 2 }
+    return min(
+      1,
+      Quadrature.integral(from: low, to: high, panels: panels) { u in
+        let (x, y) = (1 / (1 + Double.exp(-u)), 1 / (1 + Double.exp(u)))
+        let logDensity = log + alpha * Double.log(x) + beta * Double.log(y)
+        return Double.exp(logDensity) * function(x)
+      })
+  }
+}

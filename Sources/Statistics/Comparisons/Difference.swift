@@ -1,0 +1,60 @@
+/// What a comparison of a treatment with a control came to.
+public struct Difference: Sendable, Equatable {
+  /// The estimate: treatment less control, or the relative lift.
+  public var estimate: Double
+  /// Its standard error; nil where the method has none.
+  public var standardError: Double?
+  /// The test statistic; nil where the method has none.
+  public var statistic: Double?
+  /// The degrees of freedom; nil for a normal statistic.
+  public var degreesOfFreedom: Double?
+  /// The p-value against no difference; nil where the method tests nothing.
+  public var pValue: Double?
+  /// The two-sided confidence interval of the estimate; nil where the method has none.
+  public var interval: Interval?
+
+  /// Makes a result.
+  public init(
+    estimate: Double, standardError: Double? = nil, statistic: Double? = nil,
+    degreesOfFreedom: Double? = nil, pValue: Double? = nil, interval: Interval? = nil
+  ) {
+    self.estimate = estimate
+    self.standardError = standardError
+    self.statistic = statistic
+    self.degreesOfFreedom = degreesOfFreedom
+    self.pValue = pValue
+    self.interval = interval
+  }
+
+  /// The result of an estimate over its standard error, referred to the t distribution, or to the
+  /// normal one without degrees of freedom. Without spread nothing is tested, and the interval is the
+  /// estimate.
+  init(
+    estimate: Double, standardError: Double, degreesOfFreedom: Double?, alternative: Alternative,
+    level: Double
+  ) {
+    precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
+    self.init(
+      estimate: estimate, standardError: standardError, degreesOfFreedom: degreesOfFreedom)
+    guard estimate.isFinite, standardError.isFinite else { return }
+    guard standardError > 0 else {
+      interval = Interval(estimate, estimate)
+      return
+    }
+    let statistic = estimate / standardError
+    let lower: Double
+    let upper: Double
+    let quantile: Double
+    if let degreesOfFreedom {
+      let t = StudentT(degreesOfFreedom: degreesOfFreedom)
+      (lower, upper) = (t.cdf(statistic), t.upperTail(statistic))
+      quantile = -t.quantile((1 - level) / 2)
+    } else {
+      (lower, upper) = (StandardNormal.cdf(statistic), StandardNormal.upperTail(statistic))
+      quantile = -StandardNormal.quantile((1 - level) / 2)
+    }
+    self.statistic = statistic
+    pValue = alternative.pValue(lower: lower, upper: upper)
+    interval = Interval(estimate - quantile * standardError, estimate + quantile * standardError)
+  }
+}

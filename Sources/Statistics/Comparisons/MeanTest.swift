@@ -1,0 +1,66 @@
+/// Tests of the difference of two means.
+///
+/// Every result is treatment less control. `level` is the coverage of the two-sided interval, between
+/// 0 and 1, exclusive.
+public enum MeanTest {
+  /// Welch's t test, which does not ask for equal variances: B. L. Welch, "The generalization of
+  /// 'Student's' problem when several different population variances are involved" (Biometrika 34,
+  /// 1947).
+  public static func welch(
+    treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
+    level: Double = 0.95
+  ) -> Difference {
+    Difference(
+      estimate: treatment.mean - control.mean,
+      standardError: (treatment.squaredError + control.squaredError).squareRoot(),
+      degreesOfFreedom: welchDegrees(treatment, control), alternative: alternative, level: level)
+  }
+
+  /// Student's t test, which takes both variances for equal.
+  public static func pooled(
+    treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
+    level: Double = 0.95
+  ) -> Difference {
+    let variance = pooledVariance(treatment, control)
+    return Difference(
+      estimate: treatment.mean - control.mean,
+      standardError: (variance * (1 / treatment.count + 1 / control.count)).squareRoot(),
+      degreesOfFreedom: treatment.count + control.count - 2, alternative: alternative,
+      level: level)
+  }
+
+  /// The z test: Welch's statistic referred to the normal distribution, for large samples.
+  public static func z(
+    treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
+    level: Double = 0.95
+  ) -> Difference {
+    Difference(
+      estimate: treatment.mean - control.mean,
+      standardError: (treatment.squaredError + control.squaredError).squareRoot(),
+      degreesOfFreedom: nil, alternative: alternative, level: level)
+  }
+
+  /// Cohen's d: the difference over the pooled standard deviation. NaN or infinite without spread.
+  public static func cohensD(treatment: SampleMean, control: SampleMean) -> Double {
+    (treatment.mean - control.mean) / pooledVariance(treatment, control).squareRoot()
+  }
+
+  /// Hedges' g: Cohen's d less its bias in small samples, by the factor 1 − 3/(4ν − 1).
+  public static func hedgesG(treatment: SampleMean, control: SampleMean) -> Double {
+    let degrees = treatment.count + control.count - 2
+    return cohensD(treatment: treatment, control: control) * (1 - 3 / (4 * degrees - 1))
+  }
+
+  /// The degrees of freedom of Welch and Satterthwaite; infinite variances aside at least the smaller
+  /// count less one.
+  static func welchDegrees(_ a: SampleMean, _ b: SampleMean) -> Double {
+    let (x, y) = (a.squaredError, b.squaredError)
+    let spread = x * x / (a.count - 1) + y * y / (b.count - 1)
+    guard spread > 0 else { return a.count + b.count - 2 }
+    return (x + y) * (x + y) / spread
+  }
+
+  private static func pooledVariance(_ a: SampleMean, _ b: SampleMean) -> Double {
+    ((a.count - 1) * a.variance + (b.count - 1) * b.variance) / (a.count + b.count - 2)
+  }
+}

@@ -1,0 +1,48 @@
+/// The moments of a ratio metric: sums of numerator and denominator over units, such as revenue per session.
+public struct RatioMoments: Sendable, Equatable {
+  /// The numerators.
+  public private(set) var numerator = Moments()
+  /// The denominators.
+  public private(set) var denominator = Moments()
+  private var products = ExactSum()
+
+  /// Creates the moments of no units.
+  public init() {}
+
+  /// Adds one unit.
+  public mutating func add(_ numerator: Double, over denominator: Double) {
+    self.numerator.add(numerator)
+    self.denominator.add(denominator)
+    products.add(product: numerator, denominator)
+  }
+
+  /// Adds all the units of another instance.
+  public mutating func merge(_ other: RatioMoments) {
+    numerator.merge(other.numerator)
+    denominator.merge(other.denominator)
+    products.merge(other.products)
+  }
+
+  /// The sample covariance of numerator and denominator; nil for fewer than two units.
+  public var covariance: Double? {
+    guard numerator.count > 1, let x = numerator.mean, let y = denominator.mean else { return nil }
+    // Σ(a − x)(b − y) = Σab − xΣb − yΣa + nxy, exact until it is rounded at the end.
+    var sum = products
+    for term in denominator.total.expansion { sum.add(product: -x, term) }
+    for term in numerator.total.expansion { sum.add(product: -y, term) }
+    sum.add(product: Double(numerator.count) * x, y)
+    return sum.value / Double(numerator.count - 1)
+  }
+
+  /// The ratio of the means with the variance of one unit by the delta method,
+  /// (Var n − 2R·Cov + R²·Var d)/mean(d)² (A. Deng et al., "Applying the delta method in metric analytics", KDD
+  /// 2018); nil for fewer than two units or where the denominators add up to zero.
+  public var ratio: SampleMean? {
+    guard let n = numerator.mean, let d = denominator.mean, let covariance, d != 0,
+      let varianceN = numerator.variance, let varianceD = denominator.variance
+    else { return nil }
+    let ratio = n / d
+    let variance = (varianceN - 2 * ratio * covariance + ratio * ratio * varianceD) / (d * d)
+    return SampleMean(count: Double(numerator.count), mean: ratio, variance: max(0, variance))
+  }
+}

@@ -1,0 +1,92 @@
+internal import RealModule
+
+/// The relative lift of a treatment over a control, mean over mean less one, by several methods. They differ,
+/// so each result names its own.
+///
+/// All are nil where the control's mean is zero, and those of the logarithm where either mean is not positive.
+public enum RelativeLift {
+  /// The delta method, with the degrees of freedom of Welch: the variance of T/C is
+  /// Var T/C² + T²·Var C/C⁴.
+  public static func deltaT(
+    treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
+    level: Double = 0.95
+  ) -> Difference? {
+    let degrees = MeanTest.welchDegrees(treatment, control)
+    return delta(treatment, control, degrees, alternative, level)
+  }
+
+  /// The delta method with the normal distribution.
+  public static func deltaZ(
+    treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
+    level: Double = 0.95
+  ) -> Difference? {
+    delta(treatment, control, nil, alternative, level)
+  }
+
+  /// The interval of the logarithm of the ratio, with the degrees of freedom of Welch for the variances of
+  /// the logarithms.
+  public static func logT(
+    treatment: SampleMean, control: SampleMean, level: Double = 0.95
+  ) -> Difference? {
+    let (t, c) = (relative(treatment), relative(control))
+    return logarithm(treatment, control, MeanTest.welchDegrees(t, c), level)
+  }
+
+  /// The interval of the logarithm of the ratio, with the normal distribution.
+  public static func logZ(
+    treatment: SampleMean, control: SampleMean, level: Double = 0.95
+  ) -> Difference? {
+    logarithm(treatment, control, nil, level)
+  }
+
+  /// The interval of E. C. Fieller ("Some problems in interval estimation", JRSS B 16, 1954), with the normal
+  /// distribution: all ratios r for which T − r·C does not differ from zero. Its interval is nil when the
+  /// control's mean does not differ from zero itself: the set is then no interval.
+  public static func fieller(
+    treatment: SampleMean, control: SampleMean, level: Double = 0.95
+  ) -> Difference? {
+    guard control.mean != 0 else { return nil }
+    let z = -StandardNormal.quantile((1 - level) / 2)
+    let (t, c) = (treatment.mean, control.mean)
+    let (v, w) = (treatment.squaredError, control.squaredError)
+    var result = Difference(estimate: t / c - 1)
+    let a = c * c - z * z * w
+    let root = (t * c) * (t * c) - a * (t * t - z * z * v)
+    if a > 0, root >= 0 {
+      let spread = root.squareRoot()
+      result.interval = Interval((t * c - spread) / a - 1, (t * c + spread) / a - 1)
+    }
+    return result
+  }
+
+  private static func relative(_ mean: SampleMean) -> SampleMean {
+    SampleMean(count: mean.count, mean: 1, variance: mean.variance / (mean.mean * mean.mean))
+  }
+
+  private static func delta(
+    _ treatment: SampleMean, _ control: SampleMean, _ degrees: Double?, _ alternative: Alternative,
+    _ level: Double
+  ) -> Difference? {
+    guard control.mean != 0 else { return nil }
+    let ratio = treatment.mean / control.mean
+    let variance = treatment.squaredError + ratio * ratio * control.squaredError
+    return Difference(
+      estimate: ratio - 1, standardError: variance.squareRoot() / abs(control.mean),
+      degreesOfFreedom: degrees, alternative: alternative, level: level)
+  }
+
+  private static func logarithm(
+    _ treatment: SampleMean, _ control: SampleMean, _ degrees: Double?, _ level: Double
+  ) -> Difference? {
+    guard treatment.mean > 0, control.mean > 0 else { return nil }
+    let variance = relative(treatment).squaredError + relative(control).squaredError
+    var result = Difference(
+      estimate: Double.log(treatment.mean / control.mean), standardError: variance.squareRoot(),
+      degreesOfFreedom: degrees, alternative: .twoSided, level: level)
+    result.estimate = treatment.mean / control.mean - 1
+    result.interval = result.interval.map {
+      Interval(Double.expMinusOne($0.low), Double.expMinusOne($0.high))
+    }
+    return result
+  }
+}

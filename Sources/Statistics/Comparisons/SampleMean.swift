@@ -1,0 +1,30 @@
+/// The mean of a sample and how sure it is: all that a comparison of two means asks of the data.
+public struct SampleMean: Sendable, Equatable {
+  /// The number of units; at least two.
+  public var count: Double
+  /// The mean.
+  public var mean: Double
+  /// The variance of one unit.
+  public var variance: Double
+
+  /// Makes a sample mean from what is known of it.
+  public init(count: Double, mean: Double, variance: Double) {
+    (self.count, self.mean, self.variance) = (count, mean, variance)
+  }
+
+  /// The mean of the values behind the moments, with the sample variance (divisor count − 1); nil for
+  /// fewer than two values.
+  public init?(_ moments: Moments) {
+    guard let mean = moments.mean, let variance = moments.variance else { return nil }
+    self.init(count: Double(moments.count), mean: mean, variance: variance)
+  }
+
+  /// A proportion p as a mean, with variance p·(1 − p); nil without trials.
+  public init?(_ proportion: Proportion) {
+    guard let p = proportion.value else { return nil }
+    self.init(count: Double(proportion.trials), mean: p, variance: p * (1 - p))
+  }
+
+  /// The variance of the mean.
+  public var squaredError: Double { variance / count }
+}

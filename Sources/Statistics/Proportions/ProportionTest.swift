@@ -1,0 +1,89 @@
+internal import RealModule
+
+/// Tests of the difference of two proportions. Every result is treatment less control; nil when either has
+/// no trials.
+public enum ProportionTest {
+  /// The z test whose standard error pools both proportions, as the null hypothesis has it. Its square is
+  /// Pearson's chi-squared. The interval is Wald's, from the unpooled standard error.
+  public static func pooledZ(
+    treatment: Proportion, control: Proportion, alternative: Alternative = .twoSided,
+    level: Double = 0.95
+  ) -> Difference? {
+    guard var result = unpooledZ(treatment: treatment, control: control, level: level) else {
+      return nil
+    }
+    let (n1, n2) = (Double(treatment.trials), Double(control.trials))
+    let p = Double(treatment.successes + control.successes) / (n1 + n2)
+    let error = (p * (1 - p) * (1 / n1 + 1 / n2)).squareRoot()
+    result.standardError = error
+    guard error > 0 else {
+      (result.statistic, result.pValue) = (nil, nil)
+      return result
+    }
+    let z = result.estimate / error
+    result.statistic = z
+    result.pValue = alternative.pValue(
+      lower: StandardNormal.cdf(z), upper: StandardNormal.upperTail(z))
+    return result
+  }
+
+  /// The z test with the standard error √(p₁q₁/n₁ + p₂q₂/n₂).
+  public static func unpooledZ(
+    treatment: Proportion, control: Proportion, alternative: Alternative = .twoSided,
+    level: Double = 0.95
+  ) -> Difference? {
+    guard let a = SampleMean(treatment), let b = SampleMean(control) else { return nil }
+    return MeanTest.z(treatment: a, control: b, alternative: alternative, level: level)
+  }
+
+  /// Pearson's chi-squared of the 2 × 2 table, with F. Yates's correction for continuity if asked for.
+  ///
+  /// - Returns: statistic and p-value; nil when a row or a column of the table is empty.
+  public static func chiSquared(
+    treatment: Proportion, control: Proportion, yates: Bool = false
+  ) -> (statistic: Double, pValue: Double)? {
+    let (a, b) = (Double(treatment.successes), Double(treatment.trials - treatment.successes))
+    let (c, d) = (Double(control.successes), Double(control.trials - control.successes))
+    let margins = (a + b) * (c + d) * (a + c) * (b + d)
+    guard margins > 0 else { return nil }
+    let n = a + b + c + d
+    let excess = max(0, abs(a * d - b * c) - (yates ? n / 2 : 0))
+    let statistic = n * excess * excess / margins
+    return (statistic, ChiSquared(degreesOfFreedom: 1).upperTail(statistic))
+  }
+
+  /// Fisher's exact test of the 2 × 2 table with its margins fixed. The two-sided p-value adds the
+  /// probabilities of all tables that are no more likely than the one seen (to within 1e-7, so that
+  /// rounding does not part tables that are equally likely).
+  ///
+  /// - Complexity: O(smallest margin).
+  public static func fisher(
+    treatment: Proportion, control: Proportion, alternative: Alternative = .twoSided
+  ) -> Double {
+    let successes = treatment.successes + control.successes
+    let low = max(0, successes - control.trials)
+    let high = min(successes, treatment.trials)
+    let logs = (low...high).map { x in
+      logChoose(treatment.trials, x) + logChoose(control.trials, successes - x)
+    }
+    let greatest = logs.max() ?? 0
+    let weights = logs.map { Double.exp($0 - greatest) }
+    let seen = weights[treatment.successes - low] * (1 + 1e-7)
+    var (total, chosen) = (0.0, 0.0)
+    for (index, weight) in weights.enumerated() {
+      total += weight
+      let isAsExtreme =
+        switch alternative {
+        case .twoSided: weight <= seen
+        case .greater: index + low >= treatment.successes
+        case .less: index + low <= treatment.successes
+        }
+      if isAsExtreme { chosen += weight }
+    }
+    return min(1, chosen / total)
+  }
+
+  private static func logChoose(_ n: Int, _ k: Int) -> Double {
+    -Double.log(Double(n + 1)) - SpecialFunctions.logBeta(Double(n - k + 1), Double(k + 1))
+  }
+}

@@ -1,0 +1,129 @@
+internal import RealModule
+
+/// How ties between predicted probabilities are counted when the option taken shares its own.
+public enum TieRule: String, Sendable, CaseIterable {
+  /// As if it came first among its equals.
+  case optimistic
+  /// As if it came last.
+  case pessimistic
+  /// The middle of both: its midrank.
+  case average
+  /// By the order in which the options were declared.
+  case declared
+
+  /// The rank of an option among the probabilities, counted from 1.
+  ///
+  /// - Complexity: O(n).
+  public func rank(of option: Int, among probabilities: [Double]) -> Double {
+    let own = probabilities[option]
+    let greater = probabilities.filter { $0 > own }.count
+    let equal = probabilities.filter { $0 == own }.count
+    switch self {
+    case .optimistic: return Double(greater + 1)
+    case .pessimistic: return Double(greater + equal)
+    case .average: return Double(greater) + Double(equal + 1) / 2
+    case .declared:
+      return Double(greater + 1 + probabilities.prefix(option).filter { $0 == own }.count)
+    }
+  }
+}
+
+/// Scores of a predicted distribution over options against the option that was taken.
+public enum ChoiceScores {
+  /// −ln of the probability of the option taken, in nats, clipped away from 0.
+  public static func logLoss(_ probabilities: [Double], taken: Int, clip: Double = 1e-15) -> Double
+  {
+    -Double.log(min(1, max(clip, probabilities[taken])))
+  }
+
+  /// The sum over the options of the squared distance to the outcome, in 0 ... 2.
+  public static func brier(_ probabilities: [Double], taken: Int) -> Double {
+    var sum = 0.0
+    for (option, p) in probabilities.enumerated() {
+      let miss = p - (option == taken ? 1 : 0)
+      sum += miss * miss
+    }
+    return sum
+  }
+
+  /// The ranked probability score (E. S. Epstein, 1969) for ordered options: the sum of squared distances of the
+  /// cumulative distributions, over the number of options less one.
+  public static func rankedProbability(_ probabilities: [Double], taken: Int) -> Double {
+    guard probabilities.count > 1 else { return 0 }
+    var (cumulative, sum) = (0.0, 0.0)
+    for (option, p) in probabilities.enumerated().dropLast() {
+      cumulative += p
+      let miss = cumulative - (option >= taken ? 1 : 0)
+      sum += miss * miss
+    }
+    return sum / Double(probabilities.count - 1)
+  }
+
+  /// The discounted gain of the option taken, 1/log₂(rank + 1) up to rank `k`, else 0.
+  public static func discountedGain(rank: Double, k: Double) -> Double {
+    rank <= k ? 1 / Double.log2(rank + 1) : 0
+  }
+}
+
+/// How often options were taken for one another.
+public struct ConfusionMatrix: Sendable, Equatable {
+  private var cells: [Int]
+  /// The number of options.
+  public let optionCount: Int
+
+  /// Creates an empty matrix.
+  public init(optionCount: Int) {
+    self.optionCount = optionCount
+    cells = [Int](repeating: 0, count: optionCount * optionCount)
+  }
+
+  /// Adds a prediction and what was taken; both are below the number of options.
+  public mutating func add(predicted: Int, taken: Int) {
+    cells[taken * optionCount + predicted] += 1
+  }
+
+  /// How often an option was predicted when another, or the same, was taken.
+  public func count(predicted: Int, taken: Int) -> Int { cells[taken * optionCount + predicted] }
+
+  private var total: Int { cells.reduce(0, +) }
+
+  private func margins(_ option: Int) -> (taken: Int, predicted: Int) {
+    let others = 0..<optionCount
+    return (
+      others.reduce(0) { $0 + count(predicted: $1, taken: option) },
+      others.reduce(0) { $0 + count(predicted: option, taken: $1) }
+    )
+  }
+
+  /// The share of right predictions; nil without any.
+  public var accuracy: Double? {
+    guard total > 0 else { return nil }
+    let hits = (0..<optionCount).reduce(0) { $0 + count(predicted: $1, taken: $1) }
+    return Double(hits) / Double(total)
+  }
+
+  /// The mean over the options that occur of the harmonic mean of precision and recall; nil without predictions.
+  public var macroF1: Double? {
+    var scores: [Double] = []
+    for option in 0..<optionCount {
+      let margin = margins(option)
+      guard margin.taken + margin.predicted > 0 else { continue }
+      let hits = count(predicted: option, taken: option)
+      scores.append(2 * Double(hits) / Double(margin.taken + margin.predicted))
+    }
+    return scores.isEmpty ? nil : scores.reduce(0, +) / Double(scores.count)
+  }
+
+  /// J. Cohen's kappa (1960): agreement beyond what the margins would bring by chance; nil without predictions, and
+  /// when chance alone agrees always.
+  public var kappa: Double? {
+    guard let accuracy else { return nil }
+    let n = Double(total)
+    var chance = 0.0
+    for option in 0..<optionCount {
+      let margin = margins(option)
+      chance += Double(margin.taken) / n * (Double(margin.predicted) / n)
+    }
+    return chance < 1 ? (accuracy - chance) / (1 - chance) : nil
+  }
+}

@@ -1,0 +1,47 @@
+internal import RealModule
+
+/// The sequential test of sample ratio mismatch, valid at every look: M. Lindon and A. Malek, "Anytime-valid
+/// inference for multinomial count data" (NeurIPS 2022).
+///
+/// The Bayes factor of a Dirichlet mixture of multinomials, whose mean is the intended shares, against exactly these
+/// shares. One over its running maximum is a p-value at any time.
+public struct SequentialSampleRatio: Sendable, Equatable {
+  private let shares: [Double]
+  private let concentration: Double
+  private var counts: [Int]
+  /// ln of the Bayes factor after the units so far.
+  public private(set) var logBayesFactor = 0.0
+  private var logGreatest = 0.0
+
+  /// Starts without units; nil when a share is not positive or finite, or there are fewer than two.
+  ///
+  /// - Parameters:
+  ///   - shares: positive; they need not add up to 1.
+  ///   - concentration: the total of the Dirichlet prior; a larger one looks for smaller mismatches.
+  public init?(shares: [Double], concentration: Double = 10_000) {
+    let total = shares.reduce(0, +)
+    guard shares.count > 1, shares.allSatisfy({ $0 > 0 }), total.isFinite, concentration > 0 else {
+      return nil
+    }
+    self.shares = shares.map { $0 / total }
+    self.concentration = concentration
+    counts = shares.map { _ in 0 }
+  }
+
+  /// Adds a unit of the variant with the index, which is one of the shares.
+  ///
+  /// The factor is the predictive probability of the variant over its share.
+  ///
+  /// - Complexity: O(1).
+  public mutating func add(_ variant: Int) {
+    let total = counts.reduce(0, +)
+    let predictive =
+      (concentration * shares[variant] + Double(counts[variant])) / (concentration + Double(total))
+    counts[variant] += 1
+    logBayesFactor += Double.log(predictive / shares[variant])
+    logGreatest = max(logGreatest, logBayesFactor)
+  }
+
+  /// The p-value so far: at most 1, never rising.
+  public var pValue: Double { Double.exp(-logGreatest) }
+}

@@ -1,0 +1,208 @@
+internal import RealModule
+
+/// Boundaries that a martingale crosses, ever, with a probability of at most α: S. R. Howard et al., "Time-uniform
+/// Chernoff bounds via nonnegative supermartingales" (2020) and "Time-uniform, nonparametric, nonasymptotic confidence
+/// sequences" (Annals of Statistics 2021). Here `v` is the intrinsic time, such as a sum of variances.
+public protocol UniformBoundary: Sendable {
+  /// ln of the mixture supermartingale at the sum `s` and intrinsic time `v`.
+  func logSupermartingale(_ s: Double, _ v: Double) -> Double
+  /// The sum at which the supermartingale reaches 1/α at the intrinsic time `v`.
+  func bound(_ v: Double, alpha: Double) -> Double
+}
+
+extension UniformBoundary {
+  /// The zero of the supermartingale's excess over 1/α, which rises with the sum.
+  public func bound(_ v: Double, alpha: Double) -> Double {
+    let target = -Double.log(alpha)
+    var high = max(1, v.squareRoot())
+    for _ in 0..<200 where !(logSupermartingale(high, v) > target) { high *= 2 }
+    return RootFinding.zero(between: 0, and: high) { logSupermartingale($0, v) - target }
+  }
+}
+
+/// The normal mixture for sub-Gaussian processes.
+public struct NormalMixture: UniformBoundary, Equatable {
+  /// The precision of the mixture, in units of intrinsic time.
+  public let rho: Double
+  /// Whether deviations to both sides count.
+  public let twoSided: Bool
+
+  /// The mixture that is tightest at the intrinsic time `v`: ρ = v/(2 ln(1/α) + ln(1 + 2 ln(1/α))), with 2α in
+  /// place of α for one side.
+  ///
+  /// - Precondition: `v` is positive and `alpha` between 0 and 1, exclusive.
+  public init(tightestAt v: Double, alpha: Double = 0.05, twoSided: Bool = true) {
+    precondition(v > 0 && alpha > 0 && alpha < 1, "a time is positive, a level in (0, 1)")
+    let log = -2 * Double.log(twoSided ? alpha : min(2 * alpha, 0.999_999))
+    rho = v / (log + Double.log(1 + log))
+    self.twoSided = twoSided
+  }
+
+  /// ½ ln(ρ/(v + ρ)) + s²/(2(v + ρ)) for two sides; for one ln 4ρ/(v + ρ) in place of the first, and ln Φ(s/√(v + ρ))
+  /// more.
+  public func logSupermartingale(_ s: Double, _ v: Double) -> Double {
+    let total = v + rho
+    let core = s * s / (2 * total)
+    if twoSided { return 0.5 * Double.log(rho / total) + core }
+    return 0.5 * Double.log(4 * rho / total) + core
+      + Double.log(StandardNormal.cdf(s / total.squareRoot()))
+  }
+
+  /// √((v + ρ)·ln((v + ρ)/(α²ρ))) for two sides; found numerically for one.
+  public func bound(_ v: Double, alpha: Double) -> Double {
+    let total = v + rho
+    guard twoSided else {
+      let target = -Double.log(alpha)
+      let most = (2 * total * (target + Double.log(2 + total / rho))).squareRoot() + 1
+      return RootFinding.zero(between: 0, and: most) { logSupermartingale($0, v) - target }
+    }
+    return (total * (Double.log(total / rho) - 2 * Double.log(alpha))).squareRoot()
+  }
+}
+
+/// The gamma mixture for sub-exponential processes of scale c.
+public struct GammaExponentialMixture: UniformBoundary, Equatable {
+  private let rho: Double
+  private let c: Double
+  private let leading: Double
+
+  /// The mixture that is tightest at about the intrinsic time `v`.
+  ///
+  /// - Precondition: `v` and `c` are positive, `alpha` between 0 and 1, exclusive.
+  public init(tightestAt v: Double, alpha: Double = 0.05, scale c: Double) {
+    precondition(c > 0, "a scale is positive")
+    rho = NormalMixture(tightestAt: v, alpha: alpha, twoSided: false).rho
+    self.c = c
+    let a = rho / (c * c)
+    leading = a * Double.log(a) - Self.logLowerGamma(a, a)
+  }
+
+  /// ln ∫ θ^{(v + ρ)/c² − 1}·e^{−θ(cs + v + ρ)/c²} over θ in (0, 1], as the conjugate mixture has it.
+  public func logSupermartingale(_ s: Double, _ v: Double) -> Double {
+    let square = c * c
+    let (a, x) = ((v + rho) / square, (c * s + v + rho) / square)
+    return leading + Self.logLowerGamma(a, x) - a * Double.log(x) + (c * s + v) / square
+  }
+
+  private static func logLowerGamma(_ a: Double, _ x: Double) -> Double {
+    Double.logGamma(a) + SpecialFunctions.logIncompleteGammaTails(a, x).lower
+  }
+}
+
+/// The gamma mixture for sub-Poisson processes of scale c.
+public struct GammaPoissonMixture: UniformBoundary, Equatable {
+  private let rho: Double
+  private let c: Double
+  private let leading: Double
+
+  /// The mixture that is tightest at about the intrinsic time `v`.
+  ///
+  /// - Precondition: `v` and `c` are positive, `alpha` between 0 and 1, exclusive.
+  public init(tightestAt v: Double, alpha: Double = 0.05, scale c: Double) {
+    precondition(c > 0, "a scale is positive")
+    rho = NormalMixture(tightestAt: v, alpha: alpha, twoSided: false).rho
+    self.c = c
+    let a = rho / (c * c)
+    leading = a * Double.log(a) - Self.logUpperGamma(a, a)
+  }
+
+  /// ln ∫ θ^{(cs + v + ρ)/c² − 1}·e^{−θ(v + ρ)/c²} over θ from 1 on, as the conjugate mixture has it.
+  public func logSupermartingale(_ s: Double, _ v: Double) -> Double {
+    let square = c * c
+    let (a, x) = ((c * s + v + rho) / square, (v + rho) / square)
+    return leading + Self.logUpperGamma(a, x) - a * Double.log(x) + v / square
+  }
+
+  private static func logUpperGamma(_ a: Double, _ x: Double) -> Double {
+    Double.logGamma(a) + SpecialFunctions.logIncompleteGammaTails(a, x).upper
+  }
+}
+
+/// The Beta mixture for processes with increments in (−g, h): sums of bounded variables.
+public struct BetaBinomialMixture: UniformBoundary, Equatable {
+  private let g: Double
+  private let h: Double
+  private let r: Double
+  private let twoSided: Bool
+  private let normalizer: Double
+
+  /// The mixture that is tightest at about the intrinsic time `v`.
+  ///
+  /// - Precondition: `v`, `g` and `h` are positive, `alpha` between 0 and 1, exclusive.
+  public init(
+    tightestAt v: Double, alpha: Double = 0.05, below g: Double, above h: Double,
+    twoSided: Bool = true
+  ) {
+    precondition(g > 0 && h > 0, "increments reach to both sides")
+    (self.g, self.h, self.twoSided) = (g, h, twoSided)
+    let rho = NormalMixture(tightestAt: v, alpha: alpha, twoSided: twoSided).rho
+    r = max(rho - g * h, 1e-3 * g * h)
+    normalizer = Self.logBeta(r / (g * (g + h)), r / (h * (g + h)), g, h, twoSided)
+  }
+
+  /// ln of the Beta mixture of the binomial likelihood against its centre g/(g + h).
+  public func logSupermartingale(_ s: Double, _ v: Double) -> Double {
+    let whole = g + h
+    let (down, up) = ((r + v - g * s) / (g * whole), (r + v + h * s) / (h * whole))
+    // Beyond the largest sum that the increments allow there is nothing.
+    guard down > 0 else { return .infinity }
+    return v / (g * h) * Double.log(whole) - (v + h * s) / (h * whole) * Double.log(g)
+      - (v - g * s) / (g * whole) * Double.log(h) + Self.logBeta(down, up, g, h, twoSided)
+      - normalizer
+  }
+
+  /// ln B(a, b), or of its part below h/(g + h) for one side.
+  private static func logBeta(
+    _ a: Double, _ b: Double, _ g: Double, _ h: Double, _ twoSided: Bool
+  ) -> Double {
+    let whole = SpecialFunctions.logBeta(a, b)
+    return twoSided
+      ? whole : whole + Double.log(SpecialFunctions.incompleteBeta(h / (g + h), a, b))
+  }
+}
+
+/// The polynomial stitched boundary for sub-gamma processes (Howard et al. 2021, equation 10).
+public struct StitchedBoundary: Sendable, Equatable {
+  /// The intrinsic time from which on it holds, positive.
+  public let start: Double
+  /// The scale of the increments, not negative.
+  public let scale: Double
+  /// The exponent s of the epochs' shares of α, above 1.
+  public let exponent: Double
+  /// The ratio η of one epoch's time to the last one's, above 1.
+  public let ratio: Double
+
+  /// Makes a boundary.
+  public init(start: Double, scale: Double = 0, exponent: Double = 1.4, ratio: Double = 2) {
+    (self.start, self.scale, self.exponent, self.ratio) = (start, scale, exponent, ratio)
+  }
+
+  /// The boundary at the intrinsic time `v`.
+  public func bound(_ v: Double, alpha: Double) -> Double {
+    let time = max(v, start)
+    let k1 = (Double.pow(ratio, 0.25) + Double.pow(ratio, -0.25)) / 2.0.squareRoot()
+    let k2 = (ratio.squareRoot() + 1) / 2
+    let epochs = Double.log(Double.log(ratio * time / start))
+    let constant = Double.log(RiemannZeta.value(exponent) / (alpha * pow(exponent)))
+    let term = exponent * epochs + constant
+    let linear = k2 * scale * term
+    return (k1 * k1 * time * term + linear * linear).squareRoot() + linear
+  }
+
+  private func pow(_ exponent: Double) -> Double { Double.pow(Double.log(ratio), exponent) }
+}
+
+/// Riemann's zeta function.
+enum RiemannZeta {
+  /// ζ(s) for s above 1, by the formula of Euler and Maclaurin after 40 terms.
+  static func value(_ s: Double) -> Double {
+    let n = 40.0
+    var sum = 0.0
+    for k in 1..<40 { sum += Double.pow(Double(k), -s) }
+    let tail = Double.pow(n, 1 - s) / (s - 1) + Double.pow(n, -s) / 2
+    let b2 = s * Double.pow(n, -s - 1) / 12
+    let b4 = s * (s + 1) * (s + 2) * Double.pow(n, -s - 3) / 720
+    let b6 = s * (s + 1) * (s + 2) * (s + 3) * (s + 4) * Double.pow(n, -s - 5) / 30240
+    return sum + tail + b2 - b4 + b6
+  }
+}
