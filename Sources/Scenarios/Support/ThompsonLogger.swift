@@ -57,9 +57,9 @@ struct ThompsonLogger {
   private mutating func update() {
     nextUpdate = total + max(200, total / 64)
     let posteriors = decisions.indices.map {
-      BetaPosterior(a: 1 + rewards[$0], b: 1 + max(0, decisions[$0] - rewards[$0]))
+      ArmPosterior(a: 1 + rewards[$0], b: 1 + max(0, decisions[$0] - rewards[$0]))
     }
-    shares = Self.shares(of: BetaPosterior.probabilitiesOfBest(posteriors))
+    shares = Self.shares(of: ArmPosterior.probabilitiesOfBest(posteriors))
     probabilities = shares.map { Double($0) / 10_000 }
   }
 

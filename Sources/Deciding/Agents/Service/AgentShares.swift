@@ -25,8 +25,8 @@ struct AgentShares {
   ///   - plan: What the agent draws by.
   ///   - tallies: What was learned of each choice; asked for when there is a policy.
   init?(
-    _ choices: [VariantID], options: SmallMap<String, AgentOption>?, permitted: [Bool]?, plan: AgentPlan,
-    tallies: (VariantID) -> ArmTally
+    _ choices: [VariantID], options: SmallMap<String, AgentOption>?, permitted: [Bool]?,
+    plan: AgentPlan, tallies: (VariantID) -> ArmTally
   ) {
     var isUniform = true
     guard

@@ -4,17 +4,17 @@ import Testing
 @testable import Scenarios
 
 @Suite("Beta posteriors")
-struct BetaPosteriorTests {
+struct ArmPosteriorTests {
   @Test("the probability to be best agrees with published values")
   func published() {
-    let cases: [(BetaPosterior, BetaPosterior, Double)] = [
-      (BetaPosterior(a: 1, b: 1), BetaPosterior(a: 2, b: 1), 2.0 / 3),
-      (BetaPosterior(a: 10, b: 10), BetaPosterior(a: 12, b: 8), 0.7425933502),
-      (BetaPosterior(a: 51, b: 951), BetaPosterior(a: 61, b: 941), 0.8356112649),
-      (BetaPosterior(a: 3, b: 5), BetaPosterior(a: 4, b: 4), 0.7039627040),
+    let cases: [(ArmPosterior, ArmPosterior, Double)] = [
+      (ArmPosterior(a: 1, b: 1), ArmPosterior(a: 2, b: 1), 2.0 / 3),
+      (ArmPosterior(a: 10, b: 10), ArmPosterior(a: 12, b: 8), 0.7425933502),
+      (ArmPosterior(a: 51, b: 951), ArmPosterior(a: 61, b: 941), 0.8356112649),
+      (ArmPosterior(a: 3, b: 5), ArmPosterior(a: 4, b: 4), 0.7039627040),
     ]
     for (first, second, expected) in cases {
-      let found = BetaPosterior.probabilitiesOfBest([first, second])
+      let found = ArmPosterior.probabilitiesOfBest([first, second])
       #expect(abs(found[1] - expected) < 1e-4, "\(found) for \(expected)")
       #expect(abs(found[0] + found[1] - 1) < 1e-12)
     }
@@ -27,7 +27,7 @@ struct BetaPosteriorTests {
     var generator = Xoshiro256(seed: seed)
     let posteriors = (0..<5).map { _ in
       let scale = 1 << Draw.index(below: 10, using: &generator)
-      return BetaPosterior(
+      return ArmPosterior(
         a: 1 + Draw.index(below: scale, using: &generator),
         b: 1 + Draw.index(below: 8 * scale, using: &generator))
     }
@@ -37,7 +37,7 @@ struct BetaPosteriorTests {
       let draws = posteriors.map { Draw.beta(Double($0.a), Double($0.b), using: &generator) }
       if let best = draws.indices.max(by: { draws[$0] < draws[$1] }) { wins[best] += 1 }
     }
-    for (found, win) in zip(BetaPosterior.probabilitiesOfBest(posteriors), wins) {
+    for (found, win) in zip(ArmPosterior.probabilitiesOfBest(posteriors), wins) {
       let error = (max(found * (1 - found), 1e-4) / Double(rounds)).squareRoot()
       #expect(abs(found - win / Double(rounds)) < 4.5 * error + 1e-3, "seed \(seed) \(posteriors)")
     }
@@ -45,17 +45,17 @@ struct BetaPosteriorTests {
 
   @Test("equal posteriors share equally, and one far ahead takes all", arguments: [1, 2, 5, 40])
   func extremes(count: Int) {
-    let equal = Array(repeating: BetaPosterior(a: 3, b: 9), count: count)
-    for share in BetaPosterior.probabilitiesOfBest(equal) {
+    let equal = Array(repeating: ArmPosterior(a: 3, b: 9), count: count)
+    for share in ArmPosterior.probabilitiesOfBest(equal) {
       #expect(abs(share - 1 / Double(count)) < 1e-12)
     }
-    let ahead = equal + [BetaPosterior(a: 900_000_000, b: 1_000)]
-    #expect(BetaPosterior.probabilitiesOfBest(ahead).last.map { $0 > 0.999 } == true)
+    let ahead = equal + [ArmPosterior(a: 900_000_000, b: 1_000)]
+    #expect(ArmPosterior.probabilitiesOfBest(ahead).last.map { $0 > 0.999 } == true)
   }
 
   @Test("the density is that of the powers, without overflow for millions of trials")
   func density() {
-    let small = BetaPosterior(a: 4, b: 8)
+    let small = ArmPosterior(a: 4, b: 8)
     let direct = { (x: Double) in
       x * x * x * (1 - x) * (1 - x) * (1 - x) * (1 - x) * (1 - x) * (1 - x) * (1 - x)
     }
@@ -63,7 +63,7 @@ struct BetaPosteriorTests {
       let expected = direct(x) / direct(0.3)
       #expect(abs(small.relativeDensity(at: x) - expected) < 1e-12 * expected)
     }
-    let large = BetaPosterior(a: 500_001, b: 4_500_001)
+    let large = ArmPosterior(a: 500_001, b: 4_500_001)
     #expect(abs(large.relativeDensity(at: 0.1) - 1) < 1e-6)
     for x in [0.001, 0.099, 0.101, 0.9, 0.999] {
       let value = large.relativeDensity(at: x)

@@ -22,7 +22,7 @@ enum BetaPower {
 }
 
 /// The Beta distribution of a probability after some successes and failures.
-struct BetaPosterior {
+struct ArmPosterior {
   /// One more than the successes.
   var a: Int
   /// One more than the failures.
@@ -52,7 +52,7 @@ struct BetaPosterior {
   /// posterior is not much narrower than a cell, which is 1/256 of the range.
   ///
   /// - Complexity: O(256·count·log of the parameters).
-  static func probabilitiesOfBest(_ posteriors: [BetaPosterior]) -> [Double] {
+  static func probabilitiesOfBest(_ posteriors: [ArmPosterior]) -> [Double] {
     let cells = 256
     let low = posteriors.map { $0.mean - 8 * $0.standardDeviation }.min() ?? 0
     let high = posteriors.map { $0.mean + 10 * $0.standardDeviation }.max() ?? 1
