@@ -1,0 +1,27 @@
+internal import Statistics
+
+/// How values of units are cut at the top, so that a few large ones do not hide the rest.
+public enum Capping: Hashable, Sendable {
+  /// At a fixed value.
+  case absolute(Double)
+  /// At a quantile of all units' values together, 0 < p < 1; units without value may be left out of the quantile.
+  case percentile(Double, ignoringZeros: Bool)
+
+  /// The value at which the given values are cut; nil when there is none to take a quantile of.
+  ///
+  /// - Complexity: O(n log n) for a quantile, linear in type 7.
+  public func limit(of values: some Sequence<Double>) -> Double? {
+    switch self {
+    case .absolute(let value): return value
+    case .percentile(let p, let ignoringZeros):
+      let sorted = values.filter { !ignoringZeros || $0 != 0 }.sorted()
+      return QuantileType.linear.quantile(p, of: sorted)
+    }
+  }
+
+  /// The values with those above the limit moved to it, in their order.
+  public func capped(_ values: [Double]) -> [Double] {
+    guard let limit = limit(of: values) else { return values }
+    return values.map { min($0, limit) }
+  }
+}
