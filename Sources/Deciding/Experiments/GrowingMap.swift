@@ -206,9 +206,11 @@ extension GrowingMap: Hashable where Value: Hashable {
 }
 
 // In a snapshot it is what a dictionary is.
-extension GrowingMap: Codable where Key: Codable, Value: Codable {
+extension GrowingMap: Codable where Key: Codable & Comparable, Value: Codable {
   init(from decoder: any Decoder) throws {
-    for (key, value) in try [Key: Value](from: decoder) { set(key, to: value) }
+    // Sorted, so that the order of a dictionary shows nowhere.
+    let values = try [Key: Value](from: decoder)
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) { set(key, to: value) }
   }
 
   func encode(to encoder: any Encoder) throws {
