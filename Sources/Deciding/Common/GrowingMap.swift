@@ -90,6 +90,16 @@ struct GrowingMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return table[0].count - 1
   }
 
+  /// Forgets the entries that came after so many.
+  ///
+  /// - Complexity: O(n).
+  mutating func truncate(to count: Int) {
+    guard count < self.count else { return }
+    var kept = GrowingMap()
+    for entry in entries.prefix(count) { _ = kept.add(entry) }
+    self = kept
+  }
+
   /// The entries in the order in which they came.
   fileprivate var entries: [Entry] { table.isEmpty ? few : table[0].chunks.flatMap(\.self) }
 }
