@@ -272,6 +272,9 @@ struct DecisionMaker: ~Copyable {
     using random: inout some RandomNumberGenerator
   ) -> AgentDecision {
     let weights = shares.isUniform ? Self.uniform : Self.weighted
+    if let refusal = shares.refusal {
+      warnings.append("policy \"\(plan.policyID?.rawValue ?? "")\": \(refusal)")
+    }
     if isPreview {
       let likeliest = shares.total.max() ?? 1
       let index = shares.total.firstIndex(of: likeliest) ?? 0
