@@ -125,12 +125,8 @@ public final class Agents: Sendable {
   private func decide(
     _ question: AgentQuestion, _ unit: UnitID, _ turn: inout Turn<AgentsState>
   ) throws(AgentError) -> DecisionReply {
-    var outcome = try outcome(question, unit, &turn)
-    if outcome.payloads.count == 1, let payload = outcome.payloads.popLast() {
-      try Self.record([turn.event(unit, payload)], &turn)
-    } else if !outcome.payloads.isEmpty {
-      try Self.record(outcome.payloads, unit, &turn)
-    }
+    let outcome = try outcome(question, unit, &turn)
+    if !outcome.events.isEmpty { try Self.record(outcome.events, &turn) }
     return outcome.reply
   }
 
@@ -138,7 +134,7 @@ public final class Agents: Sendable {
   private func outcome(
     _ question: AgentQuestion, _ unit: UnitID, _ turn: inout Turn<AgentsState>
   ) throws(AgentError) -> DecisionMaker.Outcome {
-    try DecisionMaker(question, unit: unit, at: turn.now, state: turn.state, for: self)
+    try DecisionMaker(question, unit: unit, stamp: turn.stamp, state: turn.state, for: self)
       .outcome(using: &turn.random)
   }
 
@@ -153,7 +149,7 @@ public final class Agents: Sendable {
     return try recorder.perform { turn throws(AgentError) in
       var unused = SplitMix64(seed: 0)
       return try DecisionMaker(
-        question, unit: unit, at: turn.now, state: turn.state, for: self, isPreview: true
+        question, unit: unit, stamp: turn.stamp, state: turn.state, for: self, isPreview: true
       ).outcome(using: &unused).reply
     }
   }

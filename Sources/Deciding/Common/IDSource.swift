@@ -32,25 +32,39 @@ public final class RandomIDs: IDSource {
   }
 
   private static func text(_ high: UInt64, _ low: UInt64) -> String {
+    let digits = (
+      Self.digits(high >> 32), Self.digits(high & 0xFFFF_FFFF), Self.digits(low >> 32),
+      Self.digits(low & 0xFFFF_FFFF)
+    )
     // Safety: 36 bytes are written into room for 36.
-    unsafe String(unsafeUninitializedCapacity: 36) { buffer in
-      var index = 0
-      for (word, groups) in [(high, [8, 4, 4]), (low, [4, 12])] {
-        var shift = 64
-        for digits in groups {
-          for _ in 0..<digits {
-            shift -= 4
-            let digit = UInt8(truncatingIfNeeded: word >> UInt64(shift)) & 0x0F
-            unsafe buffer[index] = digit < 10 ? 0x30 + digit : 0x57 + digit
-            index += 1
-          }
-          if index < 36 {
-            unsafe buffer[index] = UInt8(ascii: "-")
-            index += 1
-          }
-        }
-      }
-      return index
+    return unsafe String(unsafeUninitializedCapacity: 36) { buffer in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      unsafe bytes.storeBytes(of: digits.0, toByteOffset: 0, as: UInt64.self)
+      unsafe bytes.storeBytes(
+        of: UInt32(truncatingIfNeeded: digits.1), toByteOffset: 9, as: UInt32.self)
+      unsafe bytes.storeBytes(
+        of: UInt32(truncatingIfNeeded: digits.1 >> 32), toByteOffset: 14, as: UInt32.self)
+      unsafe bytes.storeBytes(
+        of: UInt32(truncatingIfNeeded: digits.2), toByteOffset: 19, as: UInt32.self)
+      unsafe bytes.storeBytes(
+        of: UInt32(truncatingIfNeeded: digits.2 >> 32), toByteOffset: 24, as: UInt32.self)
+      unsafe bytes.storeBytes(of: digits.3, toByteOffset: 28, as: UInt64.self)
+      let hyphen = UInt8(ascii: "-")
+      unsafe (buffer[8], buffer[13], buffer[18], buffer[23]) = (hyphen, hyphen, hyphen, hyphen)
+      return 36
     }
+  }
+
+  /// The eight hexadecimal digits of 32 bits, as bytes in the order in which they are written to memory: all at
+  /// once, each digit in a byte of one word.
+  private static func digits(_ bits: UInt64) -> UInt64 {
+    var word = bits.byteSwapped >> 32
+    word = (word | word << 16) & 0x0000_FFFF_0000_FFFF
+    word = (word | word << 8) & 0x00FF_00FF_00FF_00FF
+    // The higher half of a byte is written first.
+    word = (word >> 4 | word << 8) & 0x0F0F_0F0F_0F0F_0F0F
+    // A digit of ten or more is a letter: adding six carries into the upper half of its byte.
+    let isLetter = (word &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return (word &+ 0x3030_3030_3030_3030 &+ isLetter &* 0x27).littleEndian
   }
 }

@@ -59,6 +59,18 @@ final class Recorder<State: DecidingState>: Sendable {
   }
 }
 
+/// Makes events of one moment.
+struct EventStamp: Sendable {
+  /// The time of the call.
+  let now: Timestamp
+  fileprivate let ids: any IDSource
+
+  /// An event of now, with a fresh id.
+  func event(_ unit: UnitID, _ payload: Payload) -> Event {
+    Event(time: now, unit: unit, id: EventID(ids.next()), payload: payload)
+  }
+}
+
 /// One call's turn at the state.
 struct Turn<State: DecidingState>: Sendable {
   /// What is known.
@@ -87,9 +99,10 @@ struct Turn<State: DecidingState>: Sendable {
   func nextID() -> String { ids.next() }
 
   /// An event of now, with a fresh id.
-  func event(_ unit: UnitID, _ payload: Payload) -> Event {
-    Event(time: now, unit: unit, id: EventID(ids.next()), payload: payload)
-  }
+  func event(_ unit: UnitID, _ payload: Payload) -> Event { stamp.event(unit, payload) }
+
+  /// What makes the events of this call, for whoever has no turn.
+  var stamp: EventStamp { EventStamp(now: now, ids: ids) }
 
   /// Appends the events as one batch and applies them. When the sink does not take them nothing changes.
   mutating func record(_ events: [Event]) throws(NotRecorded) {

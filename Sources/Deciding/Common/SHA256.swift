@@ -34,28 +34,55 @@ struct SHA256 {
     return .init { index in UInt64(state[2 * index]) << 32 | UInt64(state[2 * index + 1]) }
   }
 
-  /// Takes in a full block (section 6.2.2).
+  /// Takes in a full block (section 6.2.2). The words of the schedule are made sixteen at a time, where they
+  /// are used, and the rounds pass the eight variables on by name instead of moving them.
   private mutating func compress() {
-    var words: [64 of UInt32] = .init { index in index < 16 ? block[index] : 0 }
-    for index in 16..<64 {
-      let (a, b) = (words[index - 15], words[index - 2])
-      let small0 = Self.rotated(a, 7) ^ Self.rotated(a, 18) ^ a >> 3
-      let small1 = Self.rotated(b, 17) ^ Self.rotated(b, 19) ^ b >> 10
-      words[index] = words[index - 16] &+ small0 &+ words[index - 7] &+ small1
-    }
+    var words = block
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for index in 0..<64 {
-      let big1 = Self.rotated(e, 6) ^ Self.rotated(e, 11) ^ Self.rotated(e, 25)
-      let chosen = e & f ^ ~e & g
-      let first = h &+ big1 &+ chosen &+ Self.constants[index] &+ words[index]
-      let big0 = Self.rotated(a, 2) ^ Self.rotated(a, 13) ^ Self.rotated(a, 22)
-      let majority = a & b ^ a & c ^ b & c
-      (h, g, f, e) = (g, f, e, d &+ first)
-      (d, c, b, a) = (c, b, a, first &+ big0 &+ majority)
+    for start in stride(from: 0, to: 64, by: 8) {
+      let place = start & 8
+      if start >= 16 { Self.schedule(&words, from: place) }
+      Self.round(a, b, c, &d, e, f, g, &h, Self.constants[start] &+ words[place])
+      Self.round(h, a, b, &c, d, e, f, &g, Self.constants[start + 1] &+ words[place + 1])
+      Self.round(g, h, a, &b, c, d, e, &f, Self.constants[start + 2] &+ words[place + 2])
+      Self.round(f, g, h, &a, b, c, d, &e, Self.constants[start + 3] &+ words[place + 3])
+      Self.round(e, f, g, &h, a, b, c, &d, Self.constants[start + 4] &+ words[place + 4])
+      Self.round(d, e, f, &g, h, a, b, &c, Self.constants[start + 5] &+ words[place + 5])
+      Self.round(c, d, e, &f, g, h, a, &b, Self.constants[start + 6] &+ words[place + 6])
+      Self.round(b, c, d, &e, f, g, h, &a, Self.constants[start + 7] &+ words[place + 7])
     }
-    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+    (state[0], state[1]) = (state[0] &+ a, state[1] &+ b)
+    (state[2], state[3]) = (state[2] &+ c, state[3] &+ d)
+    (state[4], state[5]) = (state[4] &+ e, state[5] &+ f)
+    (state[6], state[7]) = (state[6] &+ g, state[7] &+ h)
     block = .init(repeating: 0)
+  }
+
+  /// Puts the next eight words of the schedule in the place of those of two steps ago.
+  @inline(__always)
+  private static func schedule(_ words: inout [16 of UInt32], from start: Int) {
+    for index in start..<start + 8 {
+      let (a, b) = (words[(index + 1) & 15], words[(index + 14) & 15])
+      let small0 = rotated(a, 7) ^ rotated(a, 18) ^ a >> 3
+      let small1 = rotated(b, 17) ^ rotated(b, 19) ^ b >> 10
+      words[index & 15] &+= small0 &+ words[(index + 9) & 15] &+ small1
+    }
+  }
+
+  /// One round. What is called `d` and `h` in it changes; all the others only change their names.
+  @inline(__always)
+  private static func round(
+    _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+    _ h: inout UInt32, _ word: UInt32
+  ) {
+    // What the round before does not change is added first, so that the processor need not wait for it.
+    let big1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+    let first = h &+ word &+ (g ^ e & (f ^ g)) &+ big1
+    let big0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+    d = d &+ first
+    // The majority, of which the next round uses a part once more.
+    h = first &+ (b ^ (a ^ b) & (b ^ c)) &+ big0
   }
 
   @inline(__always)

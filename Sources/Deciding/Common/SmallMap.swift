@@ -5,8 +5,8 @@
 struct SmallMap<Key: Hashable & Comparable & Sendable, Value: Sendable>: Sendable {
   /// The keys in the order in which they came.
   private(set) var keys: [Key] = []
-  /// The value of each key; nil only while it is being changed.
-  private var values: [Value?] = []
+  /// The value of each key.
+  private var values: [Value] = []
   /// Where each key stands; empty while there are few.
   private var places: [Key: Int] = [:]
 
@@ -33,9 +33,22 @@ struct SmallMap<Key: Hashable & Comparable & Sendable, Value: Sendable>: Sendabl
     if keys.count > Self.few { index() }
   }
 
-  private mutating func remove(at place: Int) {
+  /// Takes a value out, in constant time: the last one stands in its place until it is put back.
+  private mutating func take(at place: Int) -> Value {
+    values.swapAt(place, values.count - 1)
+    return values.removeLast()
+  }
+
+  private mutating func put(_ value: consuming Value, at place: Int) {
+    values.append(value)
+    values.swapAt(place, values.count - 1)
+  }
+
+  /// Removes the key whose value was taken out.
+  private mutating func remove(takenFrom place: Int) {
     keys.remove(at: place)
-    values.remove(at: place)
+    // The last value stands where the taken one was, and belongs at the end again.
+    if place < values.count { values.append(values.remove(at: place)) }
     places = [:]
     if keys.count > Self.few { index() }
   }
@@ -49,15 +62,14 @@ struct SmallMap<Key: Hashable & Comparable & Sendable, Value: Sendable>: Sendabl
   ///
   /// - Complexity: O(1); O(n) to remove.
   subscript(key: Key) -> Value? {
-    get { place(of: key).flatMap { values[$0] } }
+    get { place(of: key).map { values[$0] } }
     _modify {
       let place = place(of: key)
-      var value: Value?
-      if let place { swap(&value, &values[place]) }
+      var value = place.map { take(at: $0) }
       defer {
         switch (place, value) {
-        case (let place?, .some): swap(&value, &values[place])
-        case (let place?, nil): remove(at: place)
+        case (let place?, let changed?): put(changed, at: place)
+        case (let place?, nil): remove(takenFrom: place)
         case (nil, let fresh?): append(key, fresh)
         case (nil, nil): break
         }
@@ -74,25 +86,27 @@ struct SmallMap<Key: Hashable & Comparable & Sendable, Value: Sendable>: Sendabl
     _modify {
       let found = place(of: key)
       if found == nil { append(key, fallback()) }
-      let place = found ?? keys.count - 1
-      var value = values[place].take() ?? fallback()
-      defer { values[place] = value }
-      yield &value
+      yield &values[found ?? keys.count - 1]
     }
+  }
+
+  /// Looks at a value where it is, without copying it.
+  ///
+  /// - Returns: What the closure answers; nil when there is no value.
+  @inline(__always)
+  func read<Answer>(_ key: Key, _ body: (borrowing Value) -> Answer) -> Answer? {
+    guard let place = place(of: key) else { return nil }
+    return body(values.span[place])
   }
 
   /// The keys and values, in the order in which the keys came.
   var entries: [(key: Key, value: Value)] {
-    zip(keys, values).compactMap { key, value in value.map { (key, $0) } }
+    zip(keys, values).map { (key: $0, value: $1) }
   }
 
   /// Changes every value in its place.
   mutating func modifyValues(_ body: (inout Value) -> Void) {
-    for place in values.indices {
-      guard var value = values[place].take() else { continue }
-      body(&value)
-      values[place] = value
-    }
+    for place in values.indices { body(&values[place]) }
   }
 }
 

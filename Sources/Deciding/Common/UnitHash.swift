@@ -14,11 +14,22 @@ public struct UnitHash: Hashable, Sendable {
     self.init(joining: texts)
   }
 
+  /// Hashes two texts one behind the other, without a list of them.
+  init(_ first: String, _ second: String) {
+    var hash = SHA256()
+    hash.update(first)
+    hash.update(second)
+    self.init(hash.digest())
+  }
+
   /// Hashes the texts one behind the other.
   public init(joining texts: [String]) {
     var hash = SHA256()
     for text in texts { hash.update(text) }
-    let digest = hash.digest()
+    self.init(hash.digest())
+  }
+
+  private init(_ digest: [4 of UInt64]) {
     (first, second, third, fourth) = (digest[0], digest[1], digest[2], digest[3])
   }
 

@@ -59,8 +59,9 @@ extension ExperimentClient {
       let answer = trial.answer(outcome, track: track)
       // Without consent nothing is appended, so that nothing tells of the visitor.
       if !lacksConsent(trial, in: turn) {
-        let payload = trial.payload(of: outcome, answered: answer, track: track)
-        try record(payload, of: trial.unit, after: first, in: &turn)
+        try record(
+          trial.payload(of: outcome, answered: answer, track: track), of: trial.unit, after: first,
+          in: &turn)
       }
       if case .notAllocated = outcome { throw ExperimentError.notAllocated(experimentID) }
       return answer
@@ -85,9 +86,10 @@ extension ExperimentClient {
   ///
   /// - Returns: The event of it, which goes ahead of the decision that the new shares are true for.
   private func reallocate(_ trial: inout Trial, in turn: Turn<ExperimentsState>) -> [Event] {
-    let (state, plan) = (turn.state, trial.plan)
-    guard plan.policy != nil,
-      let reallocation = plan.dueReallocation(in: state, siteCode: siteCode, at: turn.now),
+    guard trial.plan.isMoving else { return [] }
+    let plan = trial.plan
+    guard
+      let reallocation = plan.dueReallocation(in: turn.state, siteCode: siteCode, at: turn.now),
       let moved = plan.moved(to: reallocation.deviations)
     else { return [] }
     trial.plan = moved
@@ -98,18 +100,15 @@ extension ExperimentClient {
   private func trial(
     _ userID: String, _ id: ExperimentID, in turn: Turn<ExperimentsState>
   ) throws(ExperimentError) -> Trial {
-    guard let plan = turn.state.sites[siteCode]?.plans[id] else {
+    guard let plan = turn.state.sites.read(siteCode, { $0.plan(of: id) }) ?? nil else {
       _ = try site(in: turn.state)
       _ = try unit(userID)
       throw .experimentConfigurationNotFound(id)
     }
     let unit = try unit(userID)
     guard plan.isEnabled else { throw .siteCodeDisabled(siteCode) }
-    guard let visitor = turn.state.visitors[unit] else {
-      return Trial(unit: unit, plan: plan, saved: nil, forced: nil)
-    }
-    return Trial(
-      unit: unit, plan: plan, saved: visitor.assignments[id], forced: visitor.forced[id])
+    let (saved, forced) = turn.state.memory(of: unit, in: id)
+    return Trial(unit: unit, plan: plan, saved: saved, forced: forced)
   }
 
   /// The other checks: override, holdout, groups, schedule; targeting; consent; saved or picked.
@@ -121,7 +120,7 @@ extension ExperimentClient {
     if let forced, turn.state.targetedOverrides[id]?[trial.unit] != true {
       return .forced(forced)
     }
-    if forced == nil,
+    if forced == nil, isRestricted,
       let refusal = settings.restrictions.refusal(of: trial.unit, in: id, at: turn.now)
     {
       return .kept(refusal)

@@ -20,6 +20,8 @@ public final class ExperimentClient: Sendable {
   /// Locked inside the recorder's lock, never around it.
   let buffer: Monitor<DataBuffer>
   let settings: ExperimentSettings
+  /// Whether the settings have anything that may keep a user out.
+  let isRestricted: Bool
   let time: any TimeSource
   let sink: any EventSink
   let loader: any ExperimentLoader
@@ -33,6 +35,7 @@ public final class ExperimentClient: Sendable {
     self.siteCode = siteCode
     self.loader = loader
     self.settings = settings
+    isRestricted = settings.restrictions != Restrictions()
     self.recorder = recorder
     time = surroundings.time
     sink = surroundings.sink
@@ -142,13 +145,15 @@ extension ExperimentClient {
   ///   - turn: The call's turn at the state.
   /// - Throws: ``ExperimentError/notRecorded(_:)``.
   func record(
-    _ payload: Payload?, of unit: UnitID, after first: [Event] = [],
+    _ payload: consuming Payload?, of unit: UnitID, after first: [Event] = [],
     in turn: inout Turn<ExperimentsState>
   ) throws(ExperimentError) {
     let pending = buffer.withLock { $0.pending(of: unit) }
     if first.isEmpty, pending.isEmpty {
-      // The usual case, without a list to which events are copied.
-      if let payload { try append([turn.event(unit, payload)], in: &turn) }
+      // The usual case, without a list to which events are copied, and without a copy of the payload.
+      guard let payload = consume payload else { return }
+      let id = EventID(turn.nextID())
+      try append([Event(time: turn.now, unit: unit, id: id, payload: payload)], in: &turn)
       return
     }
     var events = first + pending

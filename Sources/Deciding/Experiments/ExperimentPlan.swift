@@ -24,6 +24,8 @@ final class ExperimentPlan: Sendable {
   let arms: [Int]
   /// What moves the shares; nil when nothing does.
   let policy: (any AllocationPolicy)?
+  /// Whether something does.
+  let isMoving: Bool
   /// What the decisions name as their policy.
   let policyID: PolicyID
   /// Why a new user gets what the hash says.
@@ -51,7 +53,9 @@ final class ExperimentPlan: Sendable {
     let arms = variations.indices.filter { variations[$0].deviation > 0 }
     self.arms = arms
     let names = arms.map { variations[$0].id.rawValue }
-    policy = try Self.policy(of: experiment, among: names, at: path)
+    let policy = try Self.policy(of: experiment, among: names, at: path)
+    self.policy = policy
+    isMoving = policy != nil
     policyID = "weights"
     reason = .hash
   }
@@ -61,6 +65,7 @@ final class ExperimentPlan: Sendable {
     (experiment, isEnabled, consent, salt) =
       (plan.experiment, plan.isEnabled, plan.consent, plan.salt)
     (variations, choices, arms, policy) = (plan.variations, plan.choices, plan.arms, plan.policy)
+    isMoving = plan.isMoving
     self.deviations = deviations
     self.rest = rest
     policyID = PolicyID(plan.experiment.policy ?? "weights")

@@ -7,7 +7,7 @@ public struct ExperimentsState: DecidingState {
   /// What is known of one visitor.
   struct Visitor: Hashable, Sendable, Codable {
     /// The saved variations by experiment or flag.
-    var assignments: [ExperimentID: Assignment] = [:]
+    var assignments = GrowingMap<ExperimentID, Assignment>()
     /// The visits.
     var visits = VisitHistory()
     /// What conversions and data points add up to: none or one, apart from the rest, so that the many visitors
@@ -29,7 +29,7 @@ public struct ExperimentsState: DecidingState {
   /// What was learned of an experiment's variations.
   struct Learning: Hashable, Sendable, Codable {
     /// Decisions of each variation, and what they earned.
-    var tallies: [VariationID: ArmTally] = [:]
+    var tallies = GrowingMap<VariationID, ArmTally>()
     /// Conversions credited since the shares were last moved.
     var news = 0
   }
@@ -42,11 +42,11 @@ public struct ExperimentsState: DecidingState {
   private static let windowMicroseconds: Int64 = 7 * 86_400_000_000
 
   /// The configurations in use, by site code.
-  private(set) var sites: [String: Site] = [:]
+  private(set) var sites = GrowingMap<String, Site>()
   /// What is known of each visitor.
-  private(set) var visitors: [UnitID: Visitor] = [:]
+  private(set) var visitors = GrowingMap<UnitID, Visitor>()
   /// What was learned of each experiment.
-  private(set) var learning: [ExperimentID: Learning] = [:]
+  private(set) var learning = GrowingMap<ExperimentID, Learning>()
   /// Which variations are forced.
   private(set) var overrides = Overrides()
   /// The overrides that ask the targeting nevertheless; true for each of them.
@@ -69,6 +69,11 @@ public struct ExperimentsState: DecidingState {
     }
   }
 
+  /// Whether a decision with that reason is of this system. The two usual ones need no hashing.
+  private static func isOurs(_ reason: String) -> Bool {
+    reason == "hash" || reason == "sticky" || reasons.contains(reason)
+  }
+
   /// Why the decisions of this system are what they are; any other reason is of another system.
   private static let reasons: Set<String> = Set(
     ([
@@ -76,63 +81,75 @@ public struct ExperimentsState: DecidingState {
       .outsideSchedule, .notTargeted, .notAllocated, .disabled, .noConsent, .default,
     ] as [Reason]).map(\.rawValue))
 
+  /// What a trigger must know of a visitor: the saved variation and the forced one that was shown already.
+  func memory(of unit: UnitID, in id: ExperimentID) -> (saved: Assignment?, forced: VariationID?) {
+    visitors.read(unit) { ($0.assignments[id], $0.forced.isEmpty ? nil : $0.forced[id]) } ?? (
+      nil, nil
+    )
+  }
+
   private mutating func apply(_ decision: Decision, _ event: Event) {
     guard decision.point == nil, decision.slot == nil, let reason = decision.reason,
-      Self.reasons.contains(reason)
+      Self.isOurs(reason)
     else { return }
     let id = decision.experiment
     switch decision.status ?? .confirmed {
     case .confirmed:
       if reason == Reason.forced.rawValue {
-        visitors[event.unit, default: Visitor()].show(decision, at: event.time)
+        visitors.change(event.unit, orAdd: Visitor()) { $0.show(decision, at: event.time) }
       } else {
-        let assignment = Assignment(decision, at: event.time)
-        visitors[event.unit, default: Visitor()].assign(assignment, in: id, at: event.time)
-        learning[id, default: Learning()].decided(decision.variant)
+        visitors.change(event.unit, orAdd: Visitor()) {
+          $0.assignments.set(id, to: decision.assignment(at: event.time))
+          $0.visits.activity(at: event.time)
+        }
+        learning.change(id, orAdd: Learning()) { $0.decided(decision.variant) }
       }
     case .provisional:
-      var assignment = Assignment(decision, at: event.time)
+      var assignment = decision.assignment(at: event.time)
       assignment.isProvisional = true
       assignment.exposed = nil
-      visitors[event.unit, default: Visitor()].assignments[id] = assignment
+      visitors.change(event.unit, orAdd: Visitor()) { $0.assignments.set(id, to: assignment) }
     case .repeated:
-      visitors[event.unit, default: Visitor()].repeats(decision, at: event.time)
+      visitors.change(event.unit, orAdd: Visitor()) { $0.repeats(decision, at: event.time) }
     case .excluded:
-      visitors[event.unit, default: Visitor()].visits.activity(at: event.time)
+      visitors.change(event.unit, orAdd: Visitor()) { $0.visits.activity(at: event.time) }
     case .accepted, .refused: break
     }
   }
 
   private mutating func apply(_ confirmed: DecisionConfirmed, _ event: Event) {
-    guard confirmed.point == nil, confirmed.slot == nil,
-      let variation = visitors[event.unit]?.confirm(confirmed.experiment, at: event.time)
-    else { return }
-    learning[confirmed.experiment, default: Learning()].decided(variation)
+    guard confirmed.point == nil, confirmed.slot == nil else { return }
+    let variation = visitors.change(event.unit) {
+      $0.confirm(confirmed.experiment, at: event.time)
+    }
+    guard let variation = variation ?? nil else { return }
+    learning.change(confirmed.experiment, orAdd: Learning()) { $0.decided(variation) }
   }
 
   private mutating func apply(_ conversion: Conversion, _ event: Event) {
-    visitors[event.unit, default: Visitor()].learn(event.payload)
+    visitors.change(event.unit, orAdd: Visitor()) { $0.learn(event.payload) }
     guard conversion.negative != true else { return }
-    for site in sites.values {
+    for (_, site) in sites {
       for id in site.learners[conversion.goal] ?? [] { credit(id, event) }
     }
   }
 
   /// Credits a conversion of an experiment's goal, once for each assignment.
   private mutating func credit(_ id: ExperimentID, _ event: Event) {
-    guard let assignment = visitors[event.unit]?.assignments[id], !assignment.isConverted,
+    guard let assignment = visitors.read(event.unit, { $0.assignments[id] }) ?? nil,
+      !assignment.isConverted,
       let exposed = assignment.exposed, event.time >= exposed,
       event.time.microseconds(since: exposed) <= Self.windowMicroseconds
     else { return }
-    visitors[event.unit]?.assignments[id]?.isConverted = true
-    learning[id, default: Learning()].converted(assignment.variation)
+    visitors.change(event.unit) { $0.assignments.change(id) { $0.isConverted = true } }
+    learning.change(id, orAdd: Learning()) { $0.converted(assignment.variation) }
   }
 
   private mutating func apply(_ datum: DataPoint, _ event: Event) {
     if datum.kind == Self.activityKind {
-      visitors[event.unit, default: Visitor()].visits.activity(at: event.time)
+      visitors.change(event.unit, orAdd: Visitor()) { $0.visits.activity(at: event.time) }
     } else if VisitorKnowledge.kinds.contains(datum.kind) {
-      visitors[event.unit, default: Visitor()].learn(event.payload)
+      visitors.change(event.unit, orAdd: Visitor()) { $0.learn(event.payload) }
     }
   }
 
@@ -150,13 +167,13 @@ public struct ExperimentsState: DecidingState {
       reallocate(experiment, json, at: event.time)
     } else if let site = try? Site(reading: json) {
       let code = site.configuration.siteCode
-      sites[code] = sites[code].map { site.inheriting(from: $0) } ?? site
+      sites.set(code, to: sites[code].map { site.inheriting(from: $0) } ?? site)
     }
   }
 
   private mutating func override(_ applied: ConfigurationApplied, _ event: Event) {
     guard let id = applied.experiment else { return }
-    visitors[event.unit]?.forced[id] = nil
+    visitors.change(event.unit) { $0.forced[id] = nil }
     let json = applied.configuration.flatMap { try? JSONValue(parsing: $0.text) }
     let isTargeted = json?["forceTargeting"]?.boolean == false
     Self.mark(&targetedOverrides, id, event.unit, isTargeted)
@@ -181,18 +198,12 @@ public struct ExperimentsState: DecidingState {
     var deviations: [VariationID: Double] = [:]
     for member in shares.members { deviations[VariationID(member.name)] = member.value.number }
     let move = Site.Reallocation(time: time, deviations: deviations)
-    sites[code] = sites[code]?.reallocated([id: move])
-    learning[id]?.news = 0
+    sites.change(code) { $0 = $0.reallocated([id: move]) }
+    learning.change(id) { $0.news = 0 }
   }
 }
 
 extension ExperimentsState.Visitor {
-  /// A variation was assigned and shown.
-  mutating func assign(_ assignment: Assignment, in id: ExperimentID, at time: Timestamp) {
-    assignments[id] = assignment
-    visits.activity(at: time)
-  }
-
   /// A forced variation was shown; it is not saved.
   mutating func show(_ decision: Decision, at time: Timestamp) {
     forced[decision.experiment] = decision.variant
@@ -203,32 +214,40 @@ extension ExperimentsState.Visitor {
   mutating func repeats(_ decision: Decision, at time: Timestamp) {
     visits.activity(at: time)
     guard decision.reason != Reason.forced.rawValue else { return }
-    assignments[decision.experiment]?.exposed = time
+    assignments.change(decision.experiment) { $0.exposed = time }
   }
 
   /// A provisional assignment counts from here on.
   ///
   /// - Returns: Its variation; nil when there is no provisional one.
   mutating func confirm(_ id: ExperimentID, at time: Timestamp) -> VariationID? {
-    guard let assignment = assignments[id], assignment.isProvisional else { return nil }
-    assignments[id]?.isProvisional = false
-    assignments[id]?.exposed = time
+    let confirmed: VariationID?? = assignments.change(id) { assignment in
+      guard assignment.isProvisional else { return nil }
+      assignment.isProvisional = false
+      assignment.exposed = time
+      return assignment.variation
+    }
+    guard let variation = confirmed ?? nil else { return nil }
     visits.activity(at: time)
-    return assignment.variation
+    return variation
+  }
+}
+
+extension Decision {
+  /// What the decision assigns and shows. It is no initialiser, to which the decision would be copied.
+  fileprivate func assignment(at time: Timestamp) -> Assignment {
+    var assignment = Assignment(
+      variation: variant, time: time, exposed: time, propensity: propensity, policy: policy)
+    guard let context else { return assignment }
+    if case .text(let text)? = context[Assignment.ruleKey] { assignment.rule = text }
+    if case .text(let text)? = context[Assignment.experimentKey] {
+      assignment.experiment = ExperimentID(text)
+    }
+    return assignment
   }
 }
 
 extension Assignment {
-  /// What a decision assigns and shows.
-  init(_ decision: Decision, at time: Timestamp) {
-    self.init(
-      variation: decision.variant, time: time, exposed: time, propensity: decision.propensity,
-      policy: decision.policy)
-    guard let context = decision.context else { return }
-    if case .text(let text)? = context[Self.ruleKey] { rule = text }
-    if case .text(let text)? = context[Self.experimentKey] { experiment = ExperimentID(text) }
-  }
-
   /// The names in a feature decision's context.
   static let ruleKey = "rule"
   static let experimentKey = "experiment"
@@ -236,14 +255,16 @@ extension Assignment {
 
 extension ExperimentsState.Learning {
   fileprivate mutating func decided(_ variation: VariationID) {
-    tallies[variation, default: ArmTally()].decisions += 1
+    tallies.change(variation, orAdd: ArmTally()) { $0.decisions += 1 }
   }
 
   /// A conversion is worth 1, whatever it earned.
   fileprivate mutating func converted(_ variation: VariationID) {
-    tallies[variation, default: ArmTally()].rewarded += 1
-    tallies[variation, default: ArmTally()].sum += 1
-    tallies[variation, default: ArmTally()].squares += 1
+    tallies.change(variation, orAdd: ArmTally()) { tally in
+      tally.rewarded += 1
+      tally.sum += 1
+      tally.squares += 1
+    }
     news += 1
   }
 }

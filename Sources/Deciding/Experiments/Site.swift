@@ -23,6 +23,8 @@ final class Site: Sendable {
   let parts: ConfigurationParts
   /// What a trigger needs to know of each experiment.
   let plans: [ExperimentID: ExperimentPlan]
+  /// The plans once more while there are only a few, which are found quicker by comparing; empty otherwise.
+  private let fewPlans: [ExperimentPlan]
   /// The experiments whose policies learn from a goal.
   let learners: [GoalID: [ExperimentID]]
   /// What sort of campaign each experiment is.
@@ -56,6 +58,7 @@ final class Site: Sendable {
     self.configuration = configuration
     self.parts = parts
     self.plans = plans
+    fewPlans = Self.few(plans)
     self.learners = learners
     kinds = plans.mapValues { $0.experiment.kind }
     reallocations = [:]
@@ -68,7 +71,19 @@ final class Site: Sendable {
     (configuration, parts, learners, kinds) =
       (site.configuration, site.parts, site.learners, site.kinds)
     self.plans = plans
+    fewPlans = Self.few(plans)
     self.reallocations = reallocations
+  }
+
+  private static func few(_ plans: [ExperimentID: ExperimentPlan]) -> [ExperimentPlan] {
+    plans.count > 8 ? [] : Array(plans.values)
+  }
+
+  /// What a trigger needs to know of an experiment; nil when there is none.
+  func plan(of id: ExperimentID) -> ExperimentPlan? {
+    if fewPlans.isEmpty { return plans[id] }
+    for plan in fewPlans where plan.experiment.id == id { return plan }
+    return nil
   }
 
   /// The site when the variations of experiments have the shares that their policies say. Shares that do not

@@ -8,8 +8,8 @@ struct Trial: Sendable {
     case kept(Reason)
     /// An override.
     case forced(VariationID)
-    /// The saved variation.
-    case saved(Assignment)
+    /// The saved variation, which stands in the trial.
+    case saved
     /// A new variation: its index, and why.
     case picked(Int, Reason)
     /// In the traffic that is left out.
@@ -31,25 +31,27 @@ struct Trial: Sendable {
   /// The saved variation while it holds: it is still there, and was assigned later than its respool time.
   /// Otherwise the one that the hash picks.
   var savedOrPicked: Outcome {
-    if let saved, let index = plan.index(of: saved.variation), holds(saved, plan.variations[index])
+    if let saved = saved?.variation, let index = plan.index(of: saved),
+      isLater(than: plan.variations[index].respool)
     {
-      return .saved(saved)
+      return .saved
     }
     guard let index = plan.index(at: plan.place(of: unit.rawValue)) else { return .notAllocated }
     let isMoved = saved != nil && saved?.variation != plan.choices[index]
     return .picked(index, isMoved ? .reallocated : plan.reason)
   }
 
-  private func holds(_ saved: Assignment, _ variation: Variation) -> Bool {
-    guard let respool = variation.respool else { return true }
-    return saved.time > Timestamp(microseconds: 0).adding(seconds: respool)
+  /// Whether the saved variation was assigned after the time, if there is one.
+  private func isLater(than respool: Int64?) -> Bool {
+    guard let respool, let time = saved?.time else { return true }
+    return time > Timestamp(microseconds: 0).adding(seconds: respool)
   }
 
   /// What the log gets to hear. Without tracking that is a new assignment only, as a provisional one.
   func payload(of outcome: Outcome, answered answer: ExperimentAnswer, track: Bool) -> Payload? {
     switch outcome {
     case .picked: break
-    case .saved(let saved) where track && saved.isProvisional:
+    case .saved where track && saved?.isProvisional == true:
       return .decisionConfirmed(DecisionConfirmed(experiment: experiment))
     default: if !track { return nil }
     }
@@ -68,9 +70,10 @@ struct Trial: Sendable {
     case .kept(let reason): answer(.reference, reason, 1, .excluded)
     case .forced(let variation):
       answer(variation, .forced, 1, variation == forced ? .repeated : .confirmed)
-    case .saved(let saved):
+    case .saved:
       answer(
-        saved.variation, .sticky, saved.propensity, status(of: saved, track: track), saved.policy)
+        saved?.variation ?? .reference, .sticky, saved?.propensity, savedStatus(track: track),
+        saved?.policy)
     case .picked(let index, let reason):
       answer(
         plan.choices[index], reason, plan.deviations[index], track ? .confirmed : .provisional,
@@ -80,8 +83,8 @@ struct Trial: Sendable {
     }
   }
 
-  private func status(of saved: Assignment, track: Bool) -> EventStatus {
-    guard saved.isProvisional else { return .repeated }
+  private func savedStatus(track: Bool) -> EventStatus {
+    guard saved?.isProvisional == true else { return .repeated }
     return track ? .confirmed : .provisional
   }
 

@@ -31,7 +31,7 @@ struct VisitorFacts: Sendable {
   /// The visits, with the one that this call is a part of.
   var visits = VisitHistory()
   /// The saved variations by experiment or flag.
-  var assignments: [ExperimentID: Assignment] = [:]
+  var assignments = GrowingMap<ExperimentID, Assignment>()
   /// What sort of campaign each experiment of the configuration is.
   var kinds: [ExperimentID: Experiment.Kind] = [:]
 

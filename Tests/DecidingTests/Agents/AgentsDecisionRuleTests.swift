@@ -264,4 +264,17 @@ struct AgentsDecisionRuleTests {
     #expect(try host.agents.preview(.of(session: "s-9")).decisions.first?.reason == .forced)
     #expect(host.world.events.count == 3)
   }
+
+  @Test("what a policy cannot learn from is a warning, and the choice is made with equal shares")
+  func unusableRewards() throws {
+    let host = try AgentsHost(
+      AgentDefinition("x", goals: [AgentGoal("goal-1", limit: nil)], policy: "thompson"))
+    try host.decide()
+    _ = try host.agents.goal(GoalRequest(agent: "x", session: "s-1", reward: 12.5))
+    let reply = try host.decide(
+      DecisionRequest(agent: "x", session: "s-2", slots: [SlotChoices(choices: ["a", "b"])]))
+    #expect(reply.decisions.first?.probabilities == [0.5, 0.5])
+    let warning = try #require(reply.warnings.first)
+    #expect(warning.contains("thompson") && warning.contains("0"), "\(warning)")
+  }
 }

@@ -1,5 +1,6 @@
 import Deciding
 import Events
+import Statistics
 import Testing
 
 @Suite("Surroundings")
@@ -31,6 +32,22 @@ struct SurroundingsTests {
     }
     #expect(RandomIDs(seed: 1).next() == RandomIDs(seed: 1).next())
     #expect(RandomIDs(seed: 1).next() != RandomIDs(seed: 2).next())
+  }
+
+  @Test("the text of an id is that of its bits, digit by digit", arguments: 0..<20 as Range<UInt64>)
+  func digits(seed: UInt64) {
+    let source = RandomIDs(seed: seed)
+    var generator = Xoshiro256(seed: seed)
+    for _ in 0..<200 {
+      let (high, low) = (generator.next(), generator.next())
+      var digits: [Character] = []
+      for word in [high & ~0xF000 | 0x4000, low & ~(0xC0 << 56) | 0x80 << 56] {
+        let text = String(word, radix: 16)
+        digits += String(repeating: "0", count: 16 - text.count) + text
+      }
+      for place in [20, 16, 12, 8] { digits.insert("-", at: place) }
+      #expect(source.next() == String(digits), "seed \(seed)")
+    }
   }
 
   @Test("the machine's clock is after the time at which this was written")

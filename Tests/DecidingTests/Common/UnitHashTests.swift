@@ -35,6 +35,16 @@ struct UnitHashTests {
     #expect(UnitHash(String(repeating: "a", count: count)).bits == first)
   }
 
+  @Test(
+    "two texts, however they are split, are hashed as one", arguments: [0, 1, 3, 55, 56, 64, 130])
+  func split(count: Int) {
+    let text = String(String(repeating: "aü1", count: 44).prefix(count))
+    let whole = UnitHash(joining: [text])
+    for length in 0...count {
+      #expect(UnitHash(String(text.prefix(length)), String(text.dropFirst(length))) == whole)
+    }
+  }
+
   @Test("a million letters a")
   func long() {
     var hash = SHA256()

@@ -10,6 +10,8 @@ struct AgentShares {
   let learned: [Double]?
   /// All in all; what is logged.
   let total: [Double]
+  /// Why the learning policy could not use what was learned, and gave every choice the same; nil when it could.
+  let refusal: String?
   /// Whether the fixed weights are equal.
   let isUniform: Bool
 
@@ -36,13 +38,14 @@ struct AgentShares {
     self.fixed = fixed
     self.isUniform = isUniform
     guard let policy = plan.policy else {
-      (learned, total, controlShare) = (nil, fixed, 0)
+      (learned, total, controlShare, refusal) = (nil, fixed, 0, nil)
       return
     }
     let indices = choices.indices.filter { permitted?[$0] ?? true }
+    let allocation = policy.allocation(over: indices.map { tallies(choices[$0]) })
+    refusal = allocation.refusal
     let shares = Self.shares(
-      policy.allocation(over: indices.map { tallies(choices[$0]) }).probabilities,
-      count: indices.count, floor: plan.explorationFloor)
+      allocation.probabilities, count: indices.count, floor: plan.explorationFloor)
     var learned = [Double](repeating: 0, count: choices.count)
     for (index, share) in zip(indices, shares) { learned[index] = share }
     let control = plan.controlShare

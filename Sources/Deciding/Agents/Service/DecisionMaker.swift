@@ -3,15 +3,18 @@ internal import Events
 
 /// Makes one decision: what is answered, and what goes into the log. It changes nothing itself.
 ///
-/// It holds on to what is known of the agent, so it must be gone before the events are applied; otherwise the
-/// tables would be copied.
+/// It holds on to what is known of the session, so it must be gone before the events are applied; otherwise that
+/// would be copied.
 struct DecisionMaker: ~Copyable {
   /// The service, whose settings hold.
   private let agents: Agents
   private let question: AgentQuestion
   private let unit: UnitID
-  private let now: Timestamp
-  private let memory: AgentMemory?
+  private let stamp: EventStamp
+  /// What is known of the point, where that matters: slots without choices, and what was learned.
+  private let recorded: PointMemory?
+  /// Whether the agent is stopped or paused, and what it shows then.
+  private let stillness: Stillness?
   private let override: VariantID?
   /// Whether nothing is drawn, as nothing will be recorded.
   private let isPreview: Bool
@@ -26,7 +29,7 @@ struct DecisionMaker: ~Copyable {
   private var refusal: Reason?
   private var eligibility: AgentSession.Eligibility?
 
-  private var payloads: [Payload] = []
+  private var events: [Event] = []
   private var warnings: [String]
   private var isConfirming = false
   private var isNewSession = false
@@ -34,24 +37,54 @@ struct DecisionMaker: ~Copyable {
   /// What is answered and what is to be recorded.
   struct Outcome {
     var reply: DecisionReply
-    var payloads: [Payload] = []
+    var events: [Event] = []
+  }
+
+  /// Why an agent shows the same to everybody, and what.
+  private struct Stillness {
+    var reason: Reason
+    var pause: AgentPause?
+  }
+
+  /// What a decision needs of what is known of its agent.
+  private struct View {
+    var plan: AgentPlan?
+    var recorded: PointMemory?
+    var stillness: Stillness?
+    var session: AgentSession?
+
+    init(_ memory: borrowing AgentMemory, _ question: AgentQuestion, _ unit: UnitID) {
+      plan = memory.known.plan
+      if !question.isComplete || plan?.policy != nil {
+        recorded = memory.known.points[question.point]
+      }
+      if memory.known.activity.isStopped {
+        stillness = Stillness(reason: .stopped)
+      } else if let pause = memory.known.activity.pause(for: unit.rawValue) {
+        stillness = Stillness(reason: .paused, pause: pause)
+      }
+      session = memory.sessions[unit]
+    }
   }
 
   init(
-    _ question: AgentQuestion, unit: UnitID, at now: Timestamp, state: borrowing AgentsState,
+    _ question: AgentQuestion, unit: UnitID, stamp: EventStamp, state: borrowing AgentsState,
     for agents: Agents, isPreview: Bool = false
   ) throws(AgentError) {
     self.agents = agents
     self.question = question
     self.unit = unit
-    self.now = now
+    self.stamp = stamp
     self.isPreview = isPreview
-    memory = state.agents[question.agent]
-    guard memory != nil || agents.settings.createsUnknown else {
+    let view = state.agents.read(question.agent) { View($0, question, unit) }
+    guard view != nil || agents.settings.createsUnknown else {
       throw .unknownAgent(question.request.agent)
     }
     override = state.overrides.variant(for: unit, in: question.agent)
-    plan = memory?.known.plan ?? .standard
+    plan = view?.plan ?? .standard
+    recorded = view?.recorded
+    stillness = view?.stillness
+    session = view?.session
     facts = AgentFacts(question, session: unit)
     warnings = question.warnings
   }
@@ -67,7 +100,8 @@ struct DecisionMaker: ~Copyable {
     warnAboutOverride(slots)
     let reply = reply(decisions)
     let earlier = earlierPayloads
-    return Outcome(reply: reply, payloads: earlier.isEmpty ? payloads : earlier + payloads)
+    guard !earlier.isEmpty else { return Outcome(reply: reply, events: events) }
+    return Outcome(reply: reply, events: earlier.map { stamp.event(unit, $0) } + events)
   }
 
   private func reply(_ decisions: [AgentDecision]) -> DecisionReply {
@@ -83,7 +117,6 @@ struct DecisionMaker: ~Copyable {
   /// The slots with their choices: as given, else as last recorded, else as defined, else `a` and `b`.
   private var slots: [AgentQuestion.Slot] {
     if question.isComplete { return question.slots }
-    let recorded = memory?.known.points[question.point]
     guard question.slots.isEmpty else {
       return question.slots.map { slot in
         guard slot.choices.isEmpty else { return slot }
@@ -112,13 +145,10 @@ struct DecisionMaker: ~Copyable {
   /// The answer that leaves no trace; nil when the agent decides.
   private func unrecorded(_ slots: [AgentQuestion.Slot]) -> [AgentDecision]? {
     let visitor = question.request.visitor
-    let activity = memory?.known.activity
     let reason: Reason
     var pause: AgentPause?
-    if activity?.isStopped == true {
-      reason = .stopped
-    } else if let shown = activity?.pause(for: unit.rawValue) {
-      (reason, pause) = (.paused, shown)
+    if let stillness {
+      (reason, pause) = (stillness.reason, stillness.pause)
     } else if visitor.doNotTrack {
       reason = .doNotTrack
     } else if visitor.isBot {
@@ -136,13 +166,12 @@ struct DecisionMaker: ~Copyable {
 
   /// Finds out what holds for all slots: whether the session lives, whether it is kept out, what rules say.
   private mutating func prepare() {
-    refusal = agents.settings.restrictions.refusal(of: unit, in: question.agent, at: now)
-    if refusal == nil, plan.definition.schedule?.contains(now) == false {
+    refusal = agents.settings.restrictions.refusal(of: unit, in: question.agent, at: stamp.now)
+    if refusal == nil, plan.definition.schedule?.contains(stamp.now) == false {
       refusal = .outsideSchedule
     }
-    session = memory?.sessions[unit]
     let timeout = plan.definition.timeout ?? agents.settings.timeout
-    if session?.isTimedOut(at: now, after: timeout) == true {
+    if session?.isTimedOut(at: stamp.now, after: timeout) == true {
       hasTimedOut = true
       session = nil
     }
@@ -234,7 +263,7 @@ struct DecisionMaker: ~Copyable {
     // Fixed weights ask for none.
     guard plan.policy != nil else { return { _ in ArmTally() } }
     let segment = plan.definition.learnsBy == .segment ? facts.segment ?? "" : ""
-    let tallies = memory?.known.points[question.point]?.memory(of: slot)?.tallies[segment]
+    let tallies = recorded?.memory(of: slot)?.tallies[segment]
     return { tallies?[$0] ?? ArmTally() }
   }
 
@@ -243,6 +272,9 @@ struct DecisionMaker: ~Copyable {
     using random: inout some RandomNumberGenerator
   ) -> AgentDecision {
     let weights = shares.isUniform ? Self.uniform : Self.weighted
+    if let refusal = shares.refusal {
+      warnings.append("policy \"\(plan.policyID?.rawValue ?? "")\": \(refusal)")
+    }
     if isPreview {
       let likeliest = shares.total.max() ?? 1
       let index = shares.total.firstIndex(of: likeliest) ?? 0
@@ -265,6 +297,11 @@ struct DecisionMaker: ~Copyable {
   }
 
   // MARK: Outcomes
+
+  /// Says what is to be recorded; nothing in a preview.
+  private mutating func record(_ payload: Payload) {
+    if !isPreview { events.append(stamp.event(unit, payload)) }
+  }
 
   /// Gives a choice that chance has no say in, unless it is kept already.
   private mutating func settle(
@@ -293,12 +330,12 @@ struct DecisionMaker: ~Copyable {
         status = .provisional
       } else {
         isConfirming = true
-        payloads.append(
+        record(
           .decisionConfirmed(
             DecisionConfirmed(experiment: question.agent, point: question.point, slot: slot.slot)))
       }
-    } else if let last = session?.last, now.isOld(last, seconds: visit) {
-      payloads.append(
+    } else if let last = session?.last, stamp.now.isOld(last, seconds: visit) {
+      record(
         .decision(
           Decision(
             experiment: question.agent, point: question.point, slot: slot.slot,
@@ -318,7 +355,7 @@ struct DecisionMaker: ~Copyable {
     if status == .confirmed { isConfirming = true }
     if session?.held.isEmpty ?? true { isNewSession = true }
     let variant = slot.choices[index]
-    payloads.append(
+    record(
       .decision(
         Decision(
           experiment: question.agent, point: question.point, slot: slot.slot, variant: variant,
@@ -338,7 +375,7 @@ struct DecisionMaker: ~Copyable {
     let exclusion = AgentSession.Exclusion(
       point: question.point, slot: slot.slot, reason: reason.rawValue)
     if session?.exclusions.contains(exclusion) != true {
-      payloads.append(
+      record(
         .decision(
           Decision(
             experiment: question.agent, point: question.point, slot: slot.slot, variant: variant,
@@ -364,7 +401,7 @@ struct DecisionMaker: ~Copyable {
   /// What comes before the decisions: the end of a session, and the goals that the decision reaches by
   /// itself, which reward what was decided earlier.
   private var earlierPayloads: [Payload] {
-    if hasTimedOut, !payloads.isEmpty {
+    if hasTimedOut, !events.isEmpty {
       return [
         .sessionExpired(SessionExpired(experiment: question.agent, reason: Reason.timeout.rawValue))
       ]

@@ -5,7 +5,7 @@ internal import Events
 struct AgentMemory: Equatable, Sendable, Codable {
   /// Everything but the sessions, which are many.
   var known = AgentKnowledge()
-  var sessions: [UnitID: AgentSession] = [:]
+  var sessions = GrowingMap<UnitID, AgentSession>()
 }
 
 /// What is known of an agent whoever asks. It grows with its points and choices, not with its sessions.

@@ -23,7 +23,8 @@ extension AgentsState {
       return
     }
     switch decision.status {
-    case .repeated: agents[decision.experiment]?.sessions[event.unit]?.touch(event.time)
+    case .repeated:
+      agents[decision.experiment]?.sessions.change(event.unit) { $0.touch(event.time) }
     case .excluded: exclude(decision, event)
     case .provisional: hold(decision, event, isCounted: false)
     default: hold(decision, event, isCounted: true)
@@ -97,11 +98,10 @@ extension AgentMemory {
   fileprivate mutating func modify(
     _ unit: UnitID, _ time: Timestamp, _ body: (inout AgentSession) -> Void
   ) {
-    func change(_ session: inout AgentSession) {
+    sessions.change(unit, orAdd: AgentSession(last: time)) { session in
       body(&session)
       session.touch(time)
     }
-    change(&sessions[unit, default: AgentSession(last: time)])
   }
 }
 

@@ -13,8 +13,16 @@ extension AgentMemory {
   fileprivate mutating func take(_ goal: Goal, _ unit: UnitID, _ time: Timestamp) {
     known.goals[goal.goal, default: 0].increment()
     let value = goal.value ?? 1
-    guard goal.status != .refused, value.isFinite, sessions[unit] != nil else { return }
-    known.reward(&sessions[unit, default: AgentSession(last: time)], value, goal.goal, time)
+    guard goal.status != .refused, value.isFinite else { return }
+    Self.reward(&known, &sessions, unit, value, goal.goal, time)
+  }
+
+  // Both are parts of the memory, and both are changed: so they are handed over apart.
+  private static func reward(
+    _ known: inout AgentKnowledge, _ sessions: inout GrowingMap<UnitID, AgentSession>,
+    _ unit: UnitID, _ value: Double, _ goal: GoalID, _ time: Timestamp
+  ) {
+    sessions.change(unit) { known.reward(&$0, value, goal, time) }
   }
 }
 

@@ -26,9 +26,9 @@ struct AgentsState: DecidingState {
 
   private mutating func apply(_ expired: SessionExpired, _ event: Event) {
     if let agent = expired.experiment {
-      agents[agent]?.sessions[event.unit]?.expire()
+      agents[agent]?.sessions.change(event.unit) { $0.expire() }
     } else {
-      for agent in agents.keys { agents[agent]?.sessions[event.unit]?.expire() }
+      agents.modifyValues { memory in _ = memory.sessions.change(event.unit) { $0.expire() } }
     }
   }
 
@@ -67,16 +67,21 @@ extension AgentsState {
   /// Gives back what a batch has changed that the sink did not take.
   struct Undo {
     private var knowledge: [ExperimentID: AgentKnowledge?] = [:]
-    private var sessions: [ExperimentID: [UnitID: AgentSession?]] = [:]
+    private var sessions: [ExperimentID: [UnitID: AgentSession]] = [:]
+    /// How many sessions each agent had.
+    private var counts: [ExperimentID: Int] = [:]
 
     /// Remembers what decisions of the session may change, unless that is remembered already. The copies
     /// share their storage with the state: what a decision then changes is copied once, a session or the
     /// counts of a slot, never the table of sessions.
     mutating func remember(_ agent: ExperimentID, _ unit: UnitID, of state: AgentsState) {
       let memory = state.agents[agent]
-      if knowledge[agent] == nil { knowledge[agent] = .some(memory?.known) }
-      if sessions[agent]?[unit] == nil {
-        sessions[agent, default: [:]][unit] = .some(memory?.sessions[unit])
+      if knowledge[agent] == nil {
+        knowledge[agent] = .some(memory?.known)
+        counts[agent] = memory?.sessions.count
+      }
+      if sessions[agent]?[unit] == nil, let session = memory?.sessions[unit] {
+        sessions[agent, default: [:]][unit] = session
       }
     }
 
@@ -88,8 +93,10 @@ extension AgentsState {
           continue
         }
         state.agents[agent]?.known = known
+        // Sessions that came in the batch are at the end, and were remembered only after they had come.
+        state.agents[agent]?.sessions.truncate(to: counts[agent] ?? 0)
         for (unit, session) in sessions[agent] ?? [:] {
-          state.agents[agent]?.sessions[unit] = session
+          state.agents[agent]?.sessions.change(unit) { $0 = session }
         }
       }
     }

@@ -146,12 +146,12 @@ struct ConditionTests {
       Segment(all: Condition(test)).isMet(by: facts, asking: experiment)
     }
     for campaign in Condition.Campaign.allCases { #expect(isMet(.exclusiveCampaign(campaign))) }
-    facts.assignments["asked"] = Assignment(variation: "1", time: now)
+    facts.assignments.set("asked", to: Assignment(variation: "1", time: now))
     for campaign in Condition.Campaign.allCases {
       #expect(isMet(.exclusiveCampaign(campaign)))
     }
     #expect(!isMet(.exclusiveCampaign(.experiment), asking: "another"))
-    facts.assignments["p"] = Assignment(variation: "1", time: now)
+    facts.assignments.set("p", to: Assignment(variation: "1", time: now))
     #expect(isMet(.exclusiveCampaign(.experiment)))
     #expect(!isMet(.exclusiveCampaign(.personalization)))
     #expect(!isMet(.exclusiveCampaign(.any)))
