@@ -1,3 +1,5 @@
+internal import Events
+
 /// An exposure of a unit to a variant of an experiment.
 public struct Exposure: Hashable, Sendable {
   /// When, in microseconds since 1970-01-01T00:00:00Z.

@@ -15,7 +15,8 @@ struct AttributionTests {
   ]
   private static let conversions: [String: [GoalSignal]] = [
     "u1": [
-      GoalSignal(time: -5, value: 9), GoalSignal(time: 5, value: 10), GoalSignal(time: 90, value: 3),
+      GoalSignal(time: -5, value: 9), GoalSignal(time: 5, value: 10),
+      GoalSignal(time: 90, value: 3),
     ],
     "u2": [GoalSignal(time: 10, value: 7), GoalSignal(time: 75, value: 1)],
     "u3": [GoalSignal(time: 25, value: 4)], "u4": [GoalSignal(time: 200, value: 8)],
@@ -42,7 +43,9 @@ struct AttributionTests {
         "window 60, cap 8", Attribution(window: 60), .absolute(8), [2, 2, 14, 100], [2, 1, 7, 49]
       ),
       ("no window, end 150", Attribution(end: end), nil, [2, 1, 13, 169], [2, 1, 8, 64]),
-      ("window 60, delay 5", Attribution(window: 60, delay: 5), nil, [2, 2, 16, 136], [2, 1, 1, 1]),
+      (
+        "window 60, delay 5", Attribution(window: 60, delay: 5), nil, [2, 2, 16, 136], [2, 1, 1, 1]
+      ),
     ] as [(String, Attribution, Capping?, [Double], [Double])])
   func fixture(
     name: String, attribution: Attribution, cap: Capping?, a: [Double], b: [Double]
