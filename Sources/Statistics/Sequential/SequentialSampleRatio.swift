@@ -32,7 +32,7 @@ public struct SequentialSampleRatio: Sendable, Equatable {
   ///
   /// The factor is the predictive probability of the variant over its share.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(number of variants).
   public mutating func add(_ variant: Int) {
     let total = counts.reduce(0, +)
     let predictive =

@@ -1,3 +1,4 @@
+internal import Bandits
 internal import Events
 internal import Statistics
 
@@ -16,7 +17,7 @@ extension AgentDefinition {
     try require(positive: visitLength, "visitLength")
     if let policy {
       do throws(SpecificationError) {
-        _ = try AdaptivePolicies.named(policy)
+        _ = try AllocationPolicies.named(policy)
       } catch {
         throw .invalidDefinition(path: "policy", reason: error.description)
       }

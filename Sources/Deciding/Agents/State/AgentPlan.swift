@@ -21,7 +21,7 @@ final class AgentPlan: Sendable, Equatable, Codable {
     self.definition = definition
     // A definition is checked before it comes into the log; one from elsewhere that names an unknown policy
     // draws by weights.
-    policy = definition.policy.flatMap { try? AdaptivePolicies.named($0) }
+    policy = definition.policy.flatMap { try? AllocationPolicies.named($0) }
     policyID = definition.policy.map { PolicyID($0) }
     controlShare = min(max(definition.controlShare, 0), 1)
     eligibleShare = min(max(definition.eligibleShare, 0), 1)
