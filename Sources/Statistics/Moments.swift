@@ -33,6 +33,8 @@ public struct Moments: Sendable, Equatable {
   /// - Complexity: O(1) amortised, without allocation.
   public mutating func add(_ x: Double) {
     count += 1
+    // A zero changes neither sum, and most rewards are zero.
+    if x == 0 { return }
     total.add(x)
     totalOfSquares.add(product: x, x)
   }

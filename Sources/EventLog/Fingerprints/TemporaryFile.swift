@@ -3,13 +3,16 @@ internal import Synchronization
 
 /// A file without a name: it is removed as soon as it is made, and its bytes go when it is closed,
 /// whatever ends the process.
-final class TemporaryFile: Sendable {
+package final class TemporaryFile: Sendable {
   private let descriptor: Int32
   private let directory: String
+  /// How many bytes were appended.
+  package var byteCount: Int { size.load(ordering: .relaxed) }
+
   /// How many bytes were appended. One writer at a time appends; anybody may read what is there.
   private let size = Atomic<Int>(0)
 
-  init(directory: String) throws(FingerprintMapError) {
+  package init(directory: String) throws(FingerprintMapError) {
     self.directory = directory
     var path = Array("\(directory)/bandolier-XXXXXX".utf8CString)
     // Safety: `path` ends with a zero byte and is writable for the length of the calls.
@@ -36,7 +39,7 @@ final class TemporaryFile: Sendable {
     close(descriptor)
   }
 
-  func append(_ bytes: [UInt8]) throws(FingerprintMapError) {
+  package func append(_ bytes: [UInt8]) throws(FingerprintMapError) {
     let size = size.load(ordering: .relaxed)
     var done = 0
     while done < bytes.count {
@@ -60,7 +63,7 @@ final class TemporaryFile: Sendable {
   }
 
   /// Reads `count` bytes to the start of `buffer`, which grows to hold them.
-  func read(
+  package func read(
     _ count: Int, at offset: Int, into buffer: inout [UInt8]
   ) throws(FingerprintMapError) {
     if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }

@@ -107,20 +107,20 @@ extension Attribution {
     return credits
   }
 
-  private var most: Int { min(limit ?? .max, counting == .once ? 1 : .max) }
+  private var most: Int { mostGoals ?? .max }
 
-  private func isWithinBounds(_ value: Double) -> Bool {
+  func isWithinBounds(_ value: Double) -> Bool {
     value >= minimum ?? -.infinity && value <= maximum ?? .infinity
   }
 
   /// Whether a goal counts for an exposure: from the delay on to the end of the window, and not after the end.
-  private func isOpen(_ time: Int64, since exposure: Int64) -> Bool {
+  func isOpen(_ time: Int64, since exposure: Int64) -> Bool {
     let start = Self.sum(exposure, delay)
     guard time >= start, time <= end?.microseconds ?? .max else { return false }
     return window.map { time <= Self.sum(start, $0) } ?? true
   }
 
-  private func isInProgress(_ exposure: Int64) -> Bool {
+  func isInProgress(_ exposure: Int64) -> Bool {
     guard excludesInProgress, let end, let window else { return false }
     return Self.sum(Self.sum(exposure, delay), window) > end.microseconds
   }

@@ -1,27 +1,6 @@
 public import Statistics
 
-/// What a reward is attributed to: a variant, at a point and for a slot of an experiment, all as codes of
-/// the log.
-public struct Arm: Hashable, Sendable {
-  /// Code of the experiment.
-  public var experiment: UInt32
-  /// Code of the point, that of `point-1` for decisions that name none.
-  public var point: UInt32
-  /// Code of the slot, that of `decision-1` for decisions that name none.
-  public var slot: UInt32
-  /// Code of the variant.
-  public var variant: UInt32
-
-  /// Makes an arm.
-  public init(experiment: UInt32, point: UInt32, slot: UInt32, variant: UInt32) {
-    self.experiment = experiment
-    self.point = point
-    self.slot = slot
-    self.variant = variant
-  }
-}
-
-/// The rewards of one arm.
+/// The rewards of one arm, or of a segment of it.
 public struct RewardTally: Sendable, Equatable {
   /// How many goals were credited to its decisions.
   public var rewards = 0
@@ -57,34 +36,38 @@ public struct RewardLedger: Sendable, Equatable {
   public var excludedDecisions = 0
   /// Decisions with a status that this version does not know: they do not count.
   public var unknownDecisions = 0
+  /// Decisions that were left out by their reason.
+  public var leftOutDecisions = 0
+  /// Decisions after the end of the attribution.
+  public var decisionsAfterEnd = 0
+  /// Decisions whose window is not over at the end of the attribution, where these are left out.
+  public var decisionsInProgress = 0
   /// Goals credited to at least one decision.
   public var creditedGoals = 0
   /// Goals with no counted decision of their unit and experiment at or before them.
   public var orphanGoals = 0
+  /// Goals with a counted decision before them that the attribution credits to none: outside the window, the limits, or
+  /// after the end.
+  public var uncreditedGoals = 0
   /// Goals that were refused when they came in.
   public var refusedGoals = 0
 
+  /// Every count with its name, in the order in which they are shown.
+  static let fields: [WritableKeyPath<RewardLedger, Int> & Sendable] = [
+    \.confirmedDecisions, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
+    \.unknownDecisions, \.leftOutDecisions, \.decisionsAfterEnd, \.decisionsInProgress,
+    \.creditedGoals, \.orphanGoals, \.uncreditedGoals, \.refusedGoals,
+  ]
+
   mutating func merge(_ other: RewardLedger) {
-    confirmedDecisions += other.confirmedDecisions
-    unconfirmedDecisions += other.unconfirmedDecisions
-    repeatedDecisions += other.repeatedDecisions
-    excludedDecisions += other.excludedDecisions
-    unknownDecisions += other.unknownDecisions
-    creditedGoals += other.creditedGoals
-    orphanGoals += other.orphanGoals
-    refusedGoals += other.refusedGoals
+    for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
   }
 }
 
-/// Rewards by arm, and the ledger.
+/// Rewards by segment, and the ledger.
 public struct RewardTallies: Sendable, Equatable {
-  /// The tally of every arm with a counted decision.
-  public var arms: [Arm: RewardTally] = [:]
+  /// The tally of every segment with a counted decision.
+  public var segments: [Segment: RewardTally] = [:]
   /// What was read, and what of it did not count.
   public var ledger = RewardLedger()
-
-  mutating func merge(_ other: RewardTallies) {
-    for (arm, tally) in other.arms { arms[arm, default: RewardTally()].merge(tally) }
-    ledger.merge(other.ledger)
-  }
 }

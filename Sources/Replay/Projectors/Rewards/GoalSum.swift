@@ -1,0 +1,22 @@
+internal import Statistics
+
+/// The sum of a few numbers, exact and rounded once; it costs nothing beyond an addition as long as there are two at
+/// most.
+struct GoalSum: Sendable {
+  private(set) var count = 0
+  private var first = 0.0
+  private var others: [Double] = []
+
+  mutating func add(_ number: Double) {
+    if count == 0 { first = number } else { others.append(number) }
+    count += 1
+  }
+
+  var value: Double {
+    switch others.count {
+    case 0: first
+    case 1: first + others[0]
+    default: ExactSum([first] + others).value
+    }
+  }
+}

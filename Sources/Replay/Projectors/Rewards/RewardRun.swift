@@ -1,0 +1,189 @@
+internal import Statistics
+
+/// Credits the goals of one unit after the other; what it holds between two units is memory that is used again.
+struct RewardRun: Sendable {
+  /// The decision that gets the next goals of its place.
+  private struct Open {
+    var place: UInt32
+    var experiment: UInt32
+    /// Of the table.
+    var segment: Int
+    var time: Int64
+    var reward = GoalSum()
+  }
+
+  /// By arm: which place it belongs to, the same number for the same experiment, point and slot.
+  private let places: [UInt32]
+  private var open: [Open] = []
+  /// The rewards of the unit so far, by segment of the table.
+  private var units: [(segment: Int, sum: GoalSum)] = []
+  /// How often each goal counted for the unit at a place.
+  private var counted: [(goal: UInt32, place: UInt32, count: Int)] = []
+  private var value: UInt32 = 0
+
+  init(_ arms: [Arm]) {
+    var register = ArmRegister()
+    places = arms.map { arm in
+      var place = arm
+      place.variant = 0
+      return register.index(of: place)
+    }
+  }
+
+  // MARK: The latest decision gets it
+
+  /// Credits every goal to the latest decision of each place, in one walk.
+  mutating func stream(
+    _ history: Span<UnitEvent>, _ attribution: Attribution, _ table: inout SegmentTable<RewardTally>,
+    _ ledger: inout RewardLedger
+  ) {
+    value = 0
+    for index in history.indices {
+      let event = history[index]
+      switch event.kind {
+      case .decision:
+        guard attribution.counts(decisionAt: event.time, &ledger) else { continue }
+        begin(event, &table)
+      case .goal: credit(event, attribution, &table, &ledger)
+      case .dimension: value = event.subject
+      default: ledger.count(event.kind)
+      }
+    }
+    for decision in open { end(decision, &table) }
+    open.removeAll(keepingCapacity: true)
+    endUnit(&table)
+  }
+
+  /// A decision takes the place of the one before it.
+  private mutating func begin(_ event: UnitEvent, _ table: inout SegmentTable<RewardTally>) {
+    let place = places[Int(event.subject)]
+    let decision = Open(
+      place: place, experiment: event.experiment, segment: table.place(of: event.subject, value),
+      time: event.time)
+    if let index = open.firstIndex(where: { $0.place == place }) {
+      end(open[index], &table)
+      open[index] = decision
+    } else {
+      open.append(decision)
+    }
+  }
+
+  private mutating func credit(
+    _ event: UnitEvent, _ attribution: Attribution, _ table: inout SegmentTable<RewardTally>,
+    _ ledger: inout RewardLedger
+  ) {
+    var hasDecision = false
+    var isCredited = false
+    for index in open.indices where open[index].experiment == event.experiment {
+      hasDecision = true
+      guard attribution.admits(event, since: open[index].time) else { continue }
+      isCredited = true
+      open[index].reward.add(event.number)
+      table.tallies[open[index].segment].total.add(event.number)
+    }
+    ledger.countGoal(hasDecision: hasDecision, isCredited: isCredited)
+  }
+
+  /// No later goal can be credited to the decision.
+  private mutating func end(_ decision: Open, _ table: inout SegmentTable<RewardTally>) {
+    table.tallies[decision.segment].rewards += decision.reward.count
+    add(decision.reward.value, to: decision.segment, &table)
+  }
+
+  private mutating func add(
+    _ reward: Double, to segment: Int, _ table: inout SegmentTable<RewardTally>
+  ) {
+    table.tallies[segment].perDecision.add(reward)
+    if let index = units.firstIndex(where: { $0.segment == segment }) {
+      units[index].sum.add(reward)
+    } else {
+      var sum = GoalSum()
+      sum.add(reward)
+      units.append((segment, sum))
+    }
+  }
+
+  private mutating func endUnit(_ table: inout SegmentTable<RewardTally>) {
+    for (segment, sum) in units { table.tallies[segment].perUnit.add(sum.value) }
+    units.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Any attribution
+
+  /// Credits every goal to those of all decisions before it that the rule names.
+  mutating func credit(
+    _ history: Span<UnitEvent>, _ attribution: Attribution, _ table: inout SegmentTable<RewardTally>,
+    _ ledger: inout RewardLedger
+  ) {
+    value = 0
+    for index in history.indices {
+      let event = history[index]
+      switch event.kind {
+      case .decision:
+        guard attribution.counts(decisionAt: event.time, &ledger) else { continue }
+        open.append(
+          Open(
+            place: places[Int(event.subject)], experiment: event.experiment,
+            segment: table.place(of: event.subject, value), time: event.time))
+      case .goal: share(event, attribution, &table, &ledger)
+      case .dimension: value = event.subject
+      default: ledger.count(event.kind)
+      }
+    }
+    for decision in open { end(decision, &table) }
+    open.removeAll(keepingCapacity: true)
+    counted.removeAll(keepingCapacity: true)
+    endUnit(&table)
+  }
+
+  private mutating func share(
+    _ event: UnitEvent, _ attribution: Attribution, _ table: inout SegmentTable<RewardTally>,
+    _ ledger: inout RewardLedger
+  ) {
+    let candidates = open.indices.filter { open[$0].experiment == event.experiment }
+    var isCredited = false
+    for place in distinctPlaces(candidates) {
+      let admitted = candidates.filter {
+        open[$0].place == place && attribution.admits(event, since: open[$0].time)
+      }
+      guard let first = admitted.first, let last = admitted.last,
+        isWithinLimit(event.subject, place, attribution)
+      else { continue }
+      isCredited = true
+      let credited =
+        switch attribution.rule {
+        case .last: [last]
+        case .first: [first]
+        case .all, .linear: admitted
+        }
+      let part = attribution.rule == .linear ? Double(credited.count) : 1
+      for index in credited {
+        open[index].reward.add(event.number / part)
+        table.tallies[open[index].segment].total.add(event.number / part)
+      }
+    }
+    ledger.countGoal(hasDecision: !candidates.isEmpty, isCredited: isCredited)
+  }
+
+  /// The places of some decisions, each once, in the order of their first decision.
+  private func distinctPlaces(_ candidates: [Int]) -> [UInt32] {
+    var found: [UInt32] = []
+    for index in candidates where !found.contains(open[index].place) {
+      found.append(open[index].place)
+    }
+    return found
+  }
+
+  /// Whether the goal may count once more for the unit at the place; it is counted.
+  private mutating func isWithinLimit(
+    _ goal: UInt32, _ place: UInt32, _ attribution: Attribution
+  ) -> Bool {
+    guard let most = attribution.mostGoals else { return true }
+    if let index = counted.firstIndex(where: { $0.goal == goal && $0.place == place }) {
+      counted[index].count += 1
+      return counted[index].count <= most
+    }
+    counted.append((goal, place, 1))
+    return most >= 1
+  }
+}

@@ -1,0 +1,128 @@
+public import EventLog
+internal import Threads
+
+extension Replay {
+  /// What each of the projectors computes from all units, in one reading of the log.
+  ///
+  /// The events of units take 32 bytes each until they were shown, in memory up to ``memoryLimit`` and beyond it in a
+  /// temporary file in the folder of the log (or the system's own).
+  ///
+  /// - Parameters:
+  ///   - selection: What of the log is looked at.
+  ///   - projectors: What to compute.
+  /// - Returns: The results.
+  /// - Throws: `LogError` when a frame cannot be read or the temporary file fails.
+  public func run<each P: UnitProjector>(
+    _ selection: UnitSelection, units projectors: repeat each P
+  ) throws -> (repeat (each P).Result) {
+    let slots = (repeat UnitSlot(each projectors))
+    var list: [any UnitSlotting] = []
+    for slot in repeat each slots { list.append(slot) }
+    let collected = try collect(selection, list.reduce(into: []) { $0.formUnion($1.needs) })
+    try show(collected, to: list)
+    return (repeat (each slots).result(collected.context))
+  }
+
+  /// Reads the log and divides what is needed by units.
+  func collect(_ selection: UnitSelection, _ needs: UnitNeeds) throws -> CollectedUnits {
+    let names = try LogNames(log, namedVocabularies(selection))
+    var collector = UnitCollector(
+      needs: needs, selection: selection, standard: StandardNames(names), bucketCount: 1,
+      memoryLimit: memoryLimit.map { $0 / 2 / jobs } ?? .max, folder: log.path)
+    let events = Int(clamping: log.eventCount(where: collector.filter))
+    collector.bucketCount = min(max(events >> 15, 4 * jobs), 2_048)
+    let state = try run(collector)
+    let vocabulary: Vocabulary = selection.dimension == .policy ? .policies : .reasons
+    return CollectedUnits(state, bucketCount: collector.bucketCount) {
+      names.string($0, in: vocabulary)
+    }
+  }
+
+  private func namedVocabularies(_ selection: UnitSelection) -> Set<Vocabulary> {
+    switch selection.dimension {
+    case .policy: [.points, .slots, .policies]
+    case .reason: [.points, .slots, .reasons]
+    default: [.points, .slots]
+    }
+  }
+
+  /// Shows every unit to every projector. Buckets are taken by whoever is free: merging is free of order.
+  private func show(_ units: CollectedUnits, to slots: [any UnitSlotting]) throws {
+    let nextBucket = Monitor(0)
+    _ = try Workers.run(min(jobs, units.bucketCount)) { _ in
+      let runs = slots.map { $0.makeRun(units.context) }
+      var order = UnitOrder(bucketCount: units.bucketCount)
+      var events: [UnitEvent] = []
+      var bytes: [UInt8] = []
+      while true {
+        let bucket = nextBucket.withLock { next in
+          defer { next += 1 }
+          return next
+        }
+        guard bucket < units.bucketCount else { break }
+        try units.read(bucket, into: &events, &bytes)
+        order.forEachUnit(events, arms: units.context.arms) { history in
+          for run in runs { run.apply(history) }
+        }
+      }
+      for run in runs { run.finish() }
+    }
+  }
+}
+
+/// A projector and what all threads together have seen, whatever its type.
+protocol UnitSlotting: Sendable {
+  var needs: UnitNeeds { get }
+  /// What one thread uses.
+  func makeRun(_ context: UnitContext) -> any UnitRunning
+}
+
+/// A projector at work on one thread.
+protocol UnitRunning: AnyObject {
+  func apply(_ history: Span<UnitEvent>)
+  /// Hands in what was seen.
+  func finish()
+}
+
+/// A projector and what all threads together have seen.
+final class UnitSlot<P: UnitProjector>: UnitSlotting {
+  private let projector: P
+  private let total = Monitor<P.State?>(nil)
+
+  init(_ projector: P) { self.projector = projector }
+
+  var needs: UnitNeeds { projector.needs }
+
+  func makeRun(_ context: UnitContext) -> any UnitRunning {
+    UnitRun(self, projector.makeState(context))
+  }
+
+  /// The result of what all threads handed in.
+  func result(_ context: UnitContext) -> P.Result {
+    projector.result(of: total.withLock { $0 } ?? projector.makeState(context), context)
+  }
+
+  private final class UnitRun: UnitRunning {
+    private let slot: UnitSlot
+    private var state: P.State
+
+    init(_ slot: UnitSlot, _ state: P.State) {
+      self.slot = slot
+      self.state = state
+    }
+
+    func apply(_ history: Span<UnitEvent>) { slot.projector.apply(history, to: &state) }
+
+    func finish() {
+      slot.total.withLock { total in
+        guard var merged = total else {
+          total = state
+          return
+        }
+        total = nil
+        slot.projector.merge(state, into: &merged)
+        total = merged
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+internal import EventLog
+internal import Events
+
+/// Takes from the columns of a log what projectors of units need, and divides it by units.
+struct UnitCollector: Projector {
+  /// What was taken from a part of the log.
+  struct State: Sendable {
+    var events: UnitBuckets
+    var arms: ArmRegister
+    var values = DimensionRegister()
+    /// The latest time of an event that was read.
+    var latest = Int64.min
+    /// Later parts of the log.
+    var later: [State] = []
+  }
+
+  let needs: UnitNeeds
+  let selection: UnitSelection
+  let standard: StandardNames
+  let bucketCount: Int
+  /// How many bytes the events of a part may take in memory.
+  let memoryLimit: Int
+  /// Where temporary files go.
+  let folder: String
+
+  var columns: EventColumns {
+    var columns: EventColumns = [.time, .unit]
+    if needs.contains(.decisions) {
+      columns.formUnion([.experiment, .point, .slot, .variant, .status])
+      if needs.contains(.propensities) { columns.insert(.propensity) }
+      if !selection.leftOutReasons.isEmpty || selection.dimension == .reason {
+        columns.insert(.reason)
+      }
+      if selection.dimension == .policy { columns.insert(.policy) }
+    }
+    if needs.contains(.goals) { columns.formUnion([.experiment, .goal, .status, .value]) }
+    if needs.contains(.conversions) { columns.formUnion([.goal, .revenue, .negative]) }
+    return columns
+  }
+
+  var filter: FrameFilter {
+    var kinds: Set<EventKind> = []
+    if needs.contains(.decisions) { kinds.formUnion([.decision, .decisionConfirmed]) }
+    if needs.contains(.goals) { kinds.insert(.goal) }
+    if needs.contains(.conversions) { kinds.insert(.conversion) }
+    if needs.contains(.activity) {
+      kinds.formUnion([.dataPoint, .sessionExpired, .assignmentRemoved])
+    }
+    if case .data = selection.dimension { kinds.insert(.dataPoint) }
+    // Conversions and data points belong to no experiment, so frames without its events are read for them.
+    let isOfExperiments = kinds.isSubset(of: [.decision, .decisionConfirmed, .goal])
+    return FrameFilter(
+      kinds: kinds, since: selection.since.map { Timestamp(microseconds: $0) },
+      until: selection.until.map { Timestamp(microseconds: $0) },
+      experiments: isOfExperiments ? selection.experiments : nil)
+  }
+
+  func makeState() -> State {
+    State(events: UnitBuckets(count: bucketCount), arms: ArmRegister())
+  }
+
+  func apply(_ batch: EventBatch, to state: inout State) throws {
+    for row in 0..<batch.count where isSelected(batch, row) {
+      switch EventKind(rawValue: batch.kinds[row]) {
+      case .decision: if needs.contains(.decisions) { addDecision(batch, row, &state) }
+      case .goal: if needs.contains(.goals) { addGoal(batch, row, &state) }
+      case .conversion: if needs.contains(.conversions) { addConversion(batch, row, &state) }
+      case .decisionConfirmed: if needs.contains(.decisions) { addConfirmation(batch, row, &state) }
+      case .dataPoint, .sessionExpired, .assignmentRemoved:
+        if needs.contains(.activity) { add(.activity, batch, row, &state) }
+      default: continue
+      }
+      state.latest = max(state.latest, batch.times[row])
+    }
+    if state.events.byteCount > memoryLimit { try state.events.spill(to: folder) }
+  }
+
+  private func isSelected(_ batch: EventBatch, _ row: Int) -> Bool {
+    if let since = selection.since, batch.times[row] < since { return false }
+    if let until = selection.until, batch.times[row] >= until { return false }
+    if batch.basePosition + UInt64(row) < selection.from { return false }
+    guard let experiments = selection.experiments else { return true }
+    switch EventKind(rawValue: batch.kinds[row]) {
+    case .decision, .goal, .decisionConfirmed: return experiments.contains(batch.experiments[row])
+    default: return true
+    }
+  }
+
+  // MARK: Rows
+
+  private func addDecision(_ batch: EventBatch, _ row: Int, _ state: inout State) {
+    let index = state.arms.index(of: arm(batch, row))
+    addDimension(batch, row, &state)
+    let propensity = needs.contains(.propensities) ? batch.propensities[row] : nil
+    state.events.append(
+      UnitEvent(
+        time: batch.times[row], number: propensity ?? .nan, unit: batch.units[row],
+        experiment: batch.experiments[row], subject: index, kind: decisionKind(batch, row),
+        hasNumber: propensity != nil))
+  }
+
+  private func decisionKind(_ batch: EventBatch, _ row: Int) -> UnitEvent.Kind {
+    if !selection.leftOutReasons.isEmpty, selection.leftOutReasons.contains(batch.reasons[row]) {
+      return .leftOut
+    }
+    switch EventStatus(rawValue: batch.statuses[row]) {
+    case nil where batch.statuses[row] != 0: return .unknown
+    case nil, .confirmed: return .decision
+    case .provisional: return .provisional
+    case .repeated: return .repeated
+    default: return .excluded
+    }
+  }
+
+  private func addGoal(_ batch: EventBatch, _ row: Int, _ state: inout State) {
+    let isRefused = batch.statuses[row] == EventStatus.refused.rawValue
+    let value = batch.values[row]
+    state.events.append(
+      UnitEvent(
+        time: batch.times[row], number: value ?? 1, unit: batch.units[row],
+        experiment: batch.experiments[row], subject: batch.goals[row],
+        kind: isRefused ? .refusedGoal : .goal, hasNumber: value != nil))
+  }
+
+  private func addConversion(_ batch: EventBatch, _ row: Int, _ state: inout State) {
+    let revenue = batch.revenues[row]
+    let isNegative = batch.negatives[row] == 2
+    state.events.append(
+      UnitEvent(
+        time: batch.times[row], number: (revenue ?? 0) * (isNegative ? -1 : 1),
+        unit: batch.units[row], experiment: 0, subject: batch.goals[row], kind: .conversion,
+        hasNumber: revenue != nil, isNegative: isNegative))
+  }
+
+  /// A confirmation is kept as the arm that it confirms: its variant is 0.
+  private func addConfirmation(_ batch: EventBatch, _ row: Int, _ state: inout State) {
+    var arm = arm(batch, row)
+    if batch.slots[row] == 0 { arm.slot = ArmRegister.everySlot }
+    state.events.append(
+      UnitEvent(
+        time: batch.times[row], number: .nan, unit: batch.units[row],
+        experiment: batch.experiments[row], subject: state.arms.index(of: arm),
+        kind: .confirmation, hasNumber: false))
+  }
+
+  private func add(
+    _ kind: UnitEvent.Kind, _ batch: EventBatch, _ row: Int, _ state: inout State
+  ) {
+    state.events.append(
+      UnitEvent(
+        time: batch.times[row], number: .nan, unit: batch.units[row], experiment: 0, subject: 0,
+        kind: kind, hasNumber: false))
+  }
+
+  private func arm(_ batch: EventBatch, _ row: Int) -> Arm {
+    Arm(
+      experiment: batch.experiments[row],
+      point: batch.points[row] == 0 ? standard.point : batch.points[row],
+      slot: batch.slots[row] == 0 ? standard.slot : batch.slots[row],
+      variant: batch.variants[row])
+  }
+
+  private func addDimension(_ batch: EventBatch, _ row: Int, _ state: inout State) {
+    let index: UInt32
+    switch selection.dimension {
+    case .policy: index = state.values.index(ofName: batch.policies[row])
+    case .reason: index = state.values.index(ofName: batch.reasons[row])
+    case .day: index = state.values.index(ofDay: batch.times[row])
+    default: return
+    }
+    state.events.append(
+      UnitEvent(
+        time: batch.times[row], number: .nan, unit: batch.units[row], experiment: 0,
+        subject: index, kind: .dimension, hasNumber: false))
+  }
+
+  /// Keeps the parts side by side: each has codes of its own for arms and values.
+  func merge(_ later: State, into state: inout State) { state.later.append(later) }
+}

@@ -1,0 +1,79 @@
+/// The events of one unit put in order, with provisional decisions where they begin to count.
+public struct UnitHistory: Sendable {
+  /// The events in the order of time; those of the same time in the order of the log.
+  public private(set) var events: [UnitEvent] = []
+  private var held: [Int] = []
+
+  /// No events.
+  public init() {}
+
+  /// Whether events of a unit can be shown as they are: in the order of time, and without anything provisional.
+  static func isInOrder(_ events: Span<UnitEvent>) -> Bool {
+    var last = Int64.min
+    for index in events.indices {
+      if events[index].time < last { return false }
+      if events[index].kind == .provisional || events[index].kind == .confirmation { return false }
+      last = events[index].time
+    }
+    return true
+  }
+
+  /// Takes the events of a unit in the order of the log.
+  ///
+  /// - Complexity: O(n log n); O(n) when they are in order already.
+  public mutating func load(_ arrived: some Sequence<UnitEvent>, arms: [Arm]) {
+    events.removeAll(keepingCapacity: true)
+    var latest = Int64.min
+    var isOrdered = true
+    for var event in arrived {
+      event.isLate = event.time < latest
+      isOrdered = isOrdered && !event.isLate
+      latest = max(latest, event.time)
+      events.append(event)
+    }
+    if !isOrdered { sort() }
+    if events.contains(where: { $0.kind == .provisional || $0.kind == .confirmation }) {
+      confirm(arms)
+    }
+  }
+
+  private mutating func sort() {
+    // The standard library's sort is stable, but does not promise it: the place decides among equal times.
+    events = events.enumerated().sorted {
+      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+    }.map(\.element)
+  }
+
+  /// Moves provisional decisions to where they are confirmed, and takes the confirmations away.
+  private mutating func confirm(_ arms: [Arm]) {
+    var result: [UnitEvent] = []
+    var isGone = [Bool](repeating: false, count: events.count)
+    // For each event of the result, where it stood.
+    var origins: [Int] = []
+    held.removeAll(keepingCapacity: true)
+    for (index, event) in events.enumerated() {
+      guard event.kind == .confirmation else {
+        if event.kind == .provisional { held.append(index) }
+        result.append(event)
+        origins.append(index)
+        continue
+      }
+      let place = arms[Int(event.subject)]
+      for held in held where !isGone[held] && Self.isConfirmed(arms[Int(events[held].subject)], place) {
+        isGone[held] = true
+        var decision = events[held]
+        decision.kind = .decision
+        decision.time = event.time
+        result.append(decision)
+        origins.append(-1)
+      }
+      held.removeAll { isGone[$0] }
+    }
+    events = zip(result, origins).filter { $1 < 0 || !isGone[$1] }.map(\.0)
+  }
+
+  private static func isConfirmed(_ decision: Arm, _ place: Arm) -> Bool {
+    decision.experiment == place.experiment && decision.point == place.point
+      && (place.slot == ArmRegister.everySlot || decision.slot == place.slot)
+  }
+}
