@@ -1,5 +1,3 @@
-public import Events
-
 /// Which columns of the log a replay reads. What nobody asks for is neither read nor inflated.
 public struct EventColumns: OptionSet, Hashable, Sendable {
   /// One bit for each column.
@@ -122,75 +120,4 @@ public struct EventBatch: Sendable {
 
   /// Takes an event for lost: readers pass over its kind.
   mutating func hide(row: Int) { kinds[row] = AbsentKind.lost }
-}
-
-/// Rules out frames by what their headers say, before anything of them is read.
-public struct FrameFilter: Hashable, Sendable {
-  /// Only frames with an event of one of these kinds; all frames when nil.
-  public var kinds: Set<EventKind>?
-  /// Only frames with an event at or after this time; all frames when nil.
-  public var since: Timestamp?
-  /// Only frames with an event before this time; all frames when nil.
-  public var until: Timestamp?
-  /// Only frames that may have an event of an experiment with one of these codes; all frames when nil. A
-  /// header has 64 bits for all experiments, so a frame may pass that has none of them.
-  public var experiments: Set<UInt32>?
-
-  /// A filter that lets every frame pass that none of its conditions rules out.
-  public init(
-    kinds: Set<EventKind>? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
-    experiments: Set<UInt32>? = nil
-  ) {
-    self.kinds = kinds
-    self.since = since
-    self.until = until
-    self.experiments = experiments
-  }
-
-  func admits(_ frame: FrameInfo) -> Bool {
-    let header = frame.header
-    if let kinds, !kinds.contains(where: { header.kinds >> UInt64($0.rawValue) & 1 != 0 }) {
-      return false
-    }
-    if let since, header.latest < since.microseconds { return false }
-    if let until, header.earliest >= until.microseconds { return false }
-    guard let experiments else { return true }
-    return experiments.contains { header.experiments >> UInt64($0 % 64) & 1 != 0 }
-  }
-}
-
-extension LogReader {
-  /// Calls the closure with the events of each frame, in order.
-  ///
-  /// - Parameters:
-  ///   - columns: The columns that the closure uses.
-  ///   - filter: The frames that are read at all.
-  ///   - body: What is done with each batch.
-  /// - Throws: ``LogError`` when a frame cannot be read, and what the closure throws.
-  /// - Complexity: O(number of events); memory for one frame.
-  public func forEachBatch(
-    _ columns: EventColumns, where filter: FrameFilter = FrameFilter(),
-    _ body: (EventBatch) throws -> Void
-  ) throws {
-    let unnamed = try UnnamedCodes(self, columns)
-    var batch = EventBatch()
-    var buffers = ReadBuffers()
-    for frame in frames where frame.isKnown && frame.rows > 0 && filter.admits(frame) {
-      let loaded: Void? = try passingOver { () throws(LogError) in
-        try batch.load(FrameReader(log: self, frame: frame), columns, &buffers)
-      }
-      guard loaded != nil else { continue }
-      try unnamed.hide(in: &batch, frame, of: self)
-      try body(batch)
-    }
-  }
-}
-
-extension LogReader {
-  /// How many events are in the frames that the filter lets pass.
-  ///
-  /// - Complexity: O(number of frames).
-  public func eventCount(where filter: FrameFilter) -> UInt64 {
-    frames.reduce(0) { $0 + ($1.isKnown && filter.admits($1) ? UInt64($1.rows) : 0) }
-  }
 }

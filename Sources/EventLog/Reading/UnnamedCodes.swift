@@ -2,10 +2,10 @@ internal import Events
 
 /// The codes in some columns of a log whose names were erased or lost. An event that has one of them is lost
 /// to whoever asks for that column.
-struct UnnamedCodes {
-  private struct Column {
+struct UnnamedCodes: Sendable {
+  private struct Column: Sendable {
     var id: ColumnID
-    var codes: KeyPath<EventBatch, [UInt32]>
+    var codes: any KeyPath<EventBatch, [UInt32]> & Sendable
     /// By code.
     var isUnnamed: [Bool]
   }
@@ -16,7 +16,7 @@ struct UnnamedCodes {
   // Key paths to the batch's columns of names. Units are told apart by their codes alone, so that reports
   // need not read all of their names.
   private static var candidates:
-    [(EventColumns, ColumnID, Vocabulary, KeyPath<EventBatch, [UInt32]>)]
+    [(EventColumns, ColumnID, Vocabulary, any KeyPath<EventBatch, [UInt32]> & Sendable)]
   {
     [
       (.experiment, .experiment, .experiments, \.experiments), (.point, .point, .points, \.points),
