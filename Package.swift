@@ -51,7 +51,8 @@ let package = Package(
       name: "Deciding", dependencies: ["Events", "Threads", "Bandits", "Prediction", "Statistics"],
       swiftSettings: strict),
     .target(
-      name: "Replay", dependencies: ["Events", "EventLog", "Statistics"], swiftSettings: strict),
+      name: "Replay", dependencies: ["Events", "EventLog", "Statistics", "Threads"],
+      swiftSettings: strict),
     .target(
       name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
     .target(name: "Interchange", dependencies: ["Events", "EventLog"], swiftSettings: strict),
@@ -62,7 +63,7 @@ let package = Package(
       name: "bandolier",
       dependencies: [
         "Events", "EventLog", "Statistics", "Prediction", "Deciding", "Replay", "Scenarios",
-        "Interchange", "Reports",
+        "Interchange", "Reports", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

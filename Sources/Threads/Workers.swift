@@ -1,4 +1,4 @@
-package import Glibc
+internal import Glibc
 
 /// Threads that do parts of one piece of work and end with it.
 package enum Workers {

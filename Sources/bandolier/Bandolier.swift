@@ -20,7 +20,7 @@ struct Bandolier: ParsableCommand {
       ImportCommand.self, AppendCommand.self, LogCommand.self, ExportCommand.self,
       GenerateCommand.self, DecideCommand.self, GoalCommand.self, ConvertCommand.self,
       DataCommand.self, ExpireCommand.self, PredictCommand.self, ReportCommand.self,
-      FormatsCommand.self,
+      ExplainCommand.self, FormatsCommand.self,
     ])
 
   static func main() async {

@@ -40,7 +40,7 @@ struct TidyTests {
       ]
     ),
     ("Scenarios", ["Events", "Statistics"]),
-    ("Replay", ["Events", "EventLog", "Statistics"]),
+    ("Replay", ["Events", "EventLog", "Statistics", "Threads"]),
     ("Interchange", ["Events", "EventLog", "Glibc"]),
     ("Reports", ["Events", "EventLog", "Replay", "Statistics", "Glibc"]),
     (
@@ -51,7 +51,7 @@ struct TidyTests {
       "bandolier",
       [
         "Deciding", "Events", "EventLog", "Interchange", "Prediction", "Replay", "Reports",
-        "Scenarios", "Statistics", "ArgumentParser", "Glibc", "Synchronization",
+        "Scenarios", "Statistics", "Threads", "ArgumentParser", "Glibc", "Synchronization",
       ]
     ),
   ]

@@ -76,11 +76,11 @@ public struct Attribution: Hashable, Sendable {
 }
 
 extension Attribution: CustomStringConvertible {
-  /// All that differs from the default, such as `last, window 7 d, once`.
+  /// All that differs from the default, such as `last, window 7d, once per unit`.
   public var description: String {
     var parts = [rule.rawValue]
-    parts.append(window.map { "window \(Self.text($0))" } ?? "no window")
-    if delay != 0 { parts.append("delay \(Self.text(delay))") }
+    parts.append(window.map { "window \(DurationText.text($0))" } ?? "no window")
+    if delay != 0 { parts.append("delay \(DurationText.text(delay))") }
     if counting == .once { parts.append("once per unit") }
     if let limit { parts.append("at most \(limit) per unit") }
     if let minimum { parts.append("at least \(minimum)") }
@@ -89,17 +89,5 @@ extension Attribution: CustomStringConvertible {
     if excludesInProgress { parts.append("without exposures in progress") }
     if crossing == .first { parts.append("units in several variants at their first") }
     return parts.joined(separator: ", ")
-  }
-
-  /// A duration in the largest unit that says it exactly.
-  private static func text(_ microseconds: Int64) -> String {
-    let units: [(Int64, String)] = [
-      (86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "min"), (1_000_000, "s"),
-      (1_000, "ms"),
-    ]
-    for (size, name) in units where microseconds % size == 0 && microseconds != 0 {
-      return "\(microseconds / size) \(name)"
-    }
-    return "\(microseconds) µs"
   }
 }

@@ -50,6 +50,7 @@ extension FrameFilter {
       kinds: kinds.flatMap { kinds in other.kinds.map(kinds.union) },
       since: since.flatMap { since in other.since.map { min(since, $0) } },
       until: until.flatMap { until in other.until.map { max(until, $0) } },
-      experiments: experiments.flatMap { codes in other.experiments.map(codes.union) })
+      experiments: experiments.flatMap { codes in other.experiments.map(codes.union) },
+      from: min(from, other.from))
   }
 }

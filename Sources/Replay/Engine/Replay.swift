@@ -46,11 +46,12 @@ public struct Replay: Sendable {
   }
 
   func run<P: Projector>(_ projector: P, progress: FrameProgress) throws -> P.State {
+    let reader = try BatchReader(log, projector.columns)
     let shares = FrameShares(log, projector.filter, jobs)
     let states = try Workers.run(shares.parts.count) { part in
       try progress.part(part) {
         var state = projector.makeState()
-        try log.forEachBatch(projector.columns, frames: shares.parts[part]) { batch in
+        try reader.forEach(frames: shares.parts[part]) { batch in
           try progress.check(part)
           try projector.apply(batch, to: &state)
           progress.add(batch.count)

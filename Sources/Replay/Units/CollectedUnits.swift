@@ -12,8 +12,7 @@ struct CollectedUnits: Sendable {
   private let valueIndices: [[UInt32]]
 
   /// Puts the parts of a log together, in its order.
-  ///
-  /// - Parameter names: The names of policies or reasons where they are the dimension.
+  /// Names are those of policies or reasons where they are the dimension.
   init(_ state: UnitCollector.State, bucketCount: Int, names: (UInt32) -> String?) {
     parts = [state] + state.later
     var arms = ArmRegister()

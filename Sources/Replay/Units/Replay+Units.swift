@@ -1,4 +1,4 @@
-public import EventLog
+internal import EventLog
 internal import Threads
 
 extension Replay {

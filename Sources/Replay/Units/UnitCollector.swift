@@ -17,7 +17,7 @@ struct UnitCollector: Projector {
   let needs: UnitNeeds
   let selection: UnitSelection
   let standard: StandardNames
-  let bucketCount: Int
+  var bucketCount: Int
   /// How many bytes the events of a part may take in memory.
   let memoryLimit: Int
   /// Where temporary files go.
@@ -52,7 +52,7 @@ struct UnitCollector: Projector {
     return FrameFilter(
       kinds: kinds, since: selection.since.map { Timestamp(microseconds: $0) },
       until: selection.until.map { Timestamp(microseconds: $0) },
-      experiments: isOfExperiments ? selection.experiments : nil)
+      experiments: isOfExperiments ? selection.experiments : nil, from: selection.from)
   }
 
   func makeState() -> State {

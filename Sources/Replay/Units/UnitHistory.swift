@@ -59,7 +59,8 @@ public struct UnitHistory: Sendable {
         continue
       }
       let place = arms[Int(event.subject)]
-      for held in held where !isGone[held] && Self.isConfirmed(arms[Int(events[held].subject)], place) {
+      for held in held
+      where !isGone[held] && Self.isConfirmed(arms[Int(events[held].subject)], place) {
         isGone[held] = true
         var decision = events[held]
         decision.kind = .decision

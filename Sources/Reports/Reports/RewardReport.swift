@@ -24,36 +24,46 @@ public enum RewardReport {
     .measure("reward_sum", .decimal, "their values, added up"),
     .measure("reward_mean", .decimal, "mean reward of a decision, or of a unit"),
     .measure("reward_variance", .decimal, "its sample variance (n - 1)"),
-    .measure("ci_low", .decimal, "lower end of the 95 % interval of the mean (Student t)"),
-    .measure("ci_high", .decimal, "upper end of the 95 % interval of the mean (Student t)"),
+    .measure("ci_low", .decimal, "lower end of the interval of the mean (Student t)"),
+    .measure("ci_high", .decimal, "upper end of the interval of the mean (Student t)"),
   ]
 
   /// The report of some tallies.
   ///
   /// - Parameters:
-  ///   - tallies: Rewards by arm.
+  ///   - tallies: Rewards by segment.
+  ///   - attribution: How they were credited.
+  ///   - dimension: What they are broken down by.
   ///   - names: The names of the log that the tallies come from; experiments, points, slots and variants are
   ///     used.
   ///   - per: What mean, variance and interval are over.
+  ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
   /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
   public static func table(
-    _ tallies: RewardTallies, names: LogNames, per: Per = .decision
+    _ tallies: RewardTallies, names: LogNames, attribution: Attribution = Attribution(),
+    dimension: Dimension? = nil, per: Per = .decision, level: Double = 0.95
   ) throws(ReportTableError) -> ReportTable {
     var table = try ReportTable(
-      name: "rewards", title: "Rewards by variant", columns: columns)
-    for (arm, tally) in tallies.arms {
-      try table.append(row: row(arm, tally, names, per))
+      name: "rewards", title: "Rewards by variant",
+      columns: columns + ReportColumn.breakdown(dimension))
+    for (segment, tally) in tallies.segments {
+      try table.append(
+        row: row(segment.arm, tally, names, per, level)
+          + ReportCell.breakdown(dimension, segment.value))
     }
-    for (rule, value) in notes(tallies.ledger, per) { table.note(rule, value) }
+    table.note("attribution", .text(attribution.description))
+    table.note("per", .text(per.rawValue))
+    table.note("interval", .text("Student t, \(Percent.text(level))"))
+    for (rule, value) in ledgerNotes(tallies.ledger) { table.note(rule, value) }
     return table.sorted()
   }
 
   private static func row(
-    _ arm: Arm, _ tally: RewardTally, _ names: LogNames, _ per: Per
+    _ arm: Arm, _ tally: RewardTally, _ names: LogNames, _ per: Per, _ level: Double
   ) -> [ReportCell] {
     let moments = per == .decision ? tally.perDecision : tally.perUnit
-    let interval = moments.meanInterval()
+    let interval = moments.meanInterval(level: level)
     return [
       .text(names.string(arm.experiment, in: .experiments) ?? ""),
       .text(names.string(arm.point, in: .points) ?? "point-1"),
@@ -66,21 +76,19 @@ public enum RewardReport {
   }
 
   /// What was read, and what of it did not count, rule by rule.
-  private static func notes(_ ledger: RewardLedger, _ per: Per) -> [(String, ReportCell)] {
+  private static func ledgerNotes(_ ledger: RewardLedger) -> [(String, ReportCell)] {
     [
-      (
-        "attribution",
-        .text("last confirmed decision of the unit at or before the goal, by event time; no window")
-      ),
-      ("per", .text(per.rawValue)),
-      ("interval", .text("Student t, 95 %")),
       ("decisions_confirmed", .integer(ledger.confirmedDecisions)),
       ("decisions_unconfirmed", .integer(ledger.unconfirmedDecisions)),
       ("decisions_repeated", .integer(ledger.repeatedDecisions)),
       ("decisions_excluded", .integer(ledger.excludedDecisions)),
       ("decisions_of_unknown_status", .integer(ledger.unknownDecisions)),
+      ("decisions_left_out", .integer(ledger.leftOutDecisions)),
+      ("decisions_after_end", .integer(ledger.decisionsAfterEnd)),
+      ("decisions_in_progress", .integer(ledger.decisionsInProgress)),
       ("goals_credited", .integer(ledger.creditedGoals)),
       ("goals_without_decision", .integer(ledger.orphanGoals)),
+      ("goals_not_credited", .integer(ledger.uncreditedGoals)),
       ("goals_refused", .integer(ledger.refusedGoals)),
     ]
   }

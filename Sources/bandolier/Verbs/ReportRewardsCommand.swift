@@ -1,5 +1,4 @@
 public import ArgumentParser
-import EventLog
 import Replay
 public import Reports
 
@@ -22,26 +21,34 @@ struct ReportRewardsCommand: ParsableCommand {
     help: ArgumentHelp("Mean, variance and interval over decision or unit.", valueName: "what"))
   var per: RewardReport.Per = .decision
 
-  @OptionGroup var damage: DamageOptions
-  @OptionGroup var output: ReportOutputOptions
-  @OptionGroup var progress: ProgressOptions
+  @Option(
+    help: ArgumentHelp(
+      "Who is credited when several decisions could be: last, first, all or linear.",
+      valueName: "rule"))
+  var attribution: Attribution.Rule = .last
 
-  func run() throws {
-    try damage.reading(log) { try report($0) }
+  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
+  var alpha = 0.05
+
+  @OptionGroup var rules: AttributionOptions
+  @OptionGroup var replay: ReplayOptions
+  @OptionGroup var output: ReportOutputOptions
+
+  func validate() throws {
+    guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
   }
 
-  private func report(_ reader: LogReader) throws {
-    let names = try LogNames(reader, [.experiments, .points, .slots, .variants])
-    let replay = Replay(reader)
-    let projector = RewardProjector(RewardProjector.StandardNames(names))
-    let passes = UInt64(replay.passCount(for: projector))
-    var line = Progress.onStandardError(
-      label: "replaying", total: Int(reader.eventCount * passes), unit: .count("events"),
-      mode: progress.progress)
-    let tallies = try replay.run(partitioned: projector) { line.update(done: Int($0)) }
-    line.finish()
-    var table = try RewardReport.table(tallies, names: names, per: per)
-    table.note(lossesOf: reader)
+  func run() throws {
+    try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
+  }
+
+  private func report(_ source: ReportSource) throws {
+    let attribution = rules.attribution(rule: attribution, standardWindow: nil)
+    let tallies = try source.replay.run(source.selection, units: RewardProjector(attribution))
+    var table = try RewardReport.table(
+      tallies, names: source.names, attribution: attribution, dimension: replay.by, per: per,
+      level: 1 - alpha)
+    table.note(lossesOf: source.log)
     try output.write(table)
   }
 }

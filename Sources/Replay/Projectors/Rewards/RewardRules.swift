@@ -1,3 +1,5 @@
+internal import Events
+
 extension Attribution {
   /// Whether no more than the latest decision of a place can be credited, so that nobody needs those before it.
   var isStreamable: Bool { rule == .last && delay == 0 && mostGoals == nil }

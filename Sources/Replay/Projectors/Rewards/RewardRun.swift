@@ -34,7 +34,8 @@ struct RewardRun: Sendable {
 
   /// Credits every goal to the latest decision of each place, in one walk.
   mutating func stream(
-    _ history: Span<UnitEvent>, _ attribution: Attribution, _ table: inout SegmentTable<RewardTally>,
+    _ history: Span<UnitEvent>, _ attribution: Attribution,
+    _ table: inout SegmentTable<RewardTally>,
     _ ledger: inout RewardLedger
   ) {
     value = 0
@@ -112,7 +113,8 @@ struct RewardRun: Sendable {
 
   /// Credits every goal to those of all decisions before it that the rule names.
   mutating func credit(
-    _ history: Span<UnitEvent>, _ attribution: Attribution, _ table: inout SegmentTable<RewardTally>,
+    _ history: Span<UnitEvent>, _ attribution: Attribution,
+    _ table: inout SegmentTable<RewardTally>,
     _ ledger: inout RewardLedger
   ) {
     value = 0

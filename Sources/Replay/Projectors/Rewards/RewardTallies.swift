@@ -53,7 +53,7 @@ public struct RewardLedger: Sendable, Equatable {
   public var refusedGoals = 0
 
   /// Every count with its name, in the order in which they are shown.
-  static let fields: [WritableKeyPath<RewardLedger, Int> & Sendable] = [
+  static let fields: [any WritableKeyPath<RewardLedger, Int> & Sendable] = [
     \.confirmedDecisions, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
     \.unknownDecisions, \.leftOutDecisions, \.decisionsAfterEnd, \.decisionsInProgress,
     \.creditedGoals, \.orphanGoals, \.uncreditedGoals, \.refusedGoals,

@@ -65,7 +65,7 @@ struct RewardProjectorTests {
       [decision(1, "u", "a")] + order.map { goal(2, "u", values[$0]) }
         + [decision(3, "u", "a"), goal(4, "u", 0.25)])
     #expect(tallies["a"]?.sum == 1.25)
-    let tally = try #require(tallies.tallies.arms.values.first)
+    let tally = try #require(tallies.tallies.segments.values.first)
     #expect(tally.perDecision.sum == 1.25)
     #expect(tally.perUnit.sum == 1.25)
   }
@@ -127,7 +127,7 @@ struct RewardProjectorTests {
       decision(1, "u", "a"), goal(2, "u", 3), decision(3, "u", "a"), goal(4, "u", 1),
       decision(1, "v", "a"),
     ])
-    let tally = try #require(tallies.tallies.arms.values.first)
+    let tally = try #require(tallies.tallies.segments.values.first)
     #expect(tally.perDecision.count == 3)
     #expect(tally.perUnit.count == 2)
     #expect(tally.perDecision.mean == 4.0 / 3)
@@ -138,42 +138,31 @@ struct RewardProjectorTests {
   // MARK: Against a naive model
 
   @Test(
-    "agrees with a naive model on random logs, in any order and number of passes",
+    "agrees with a naive model on random logs, on any number of threads and within any memory",
     arguments: 0..<400)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let events = Self.randomEvents(&random)
+    let events = SmallWorld.events(&random)
     let expected = NaiveRewards(events)
-    for limit in [1 << 30, 400] {
-      let tallies = try rewards(events, memoryLimit: limit)
-      #expect(tallies.rows == expected.rows, "seed \(seed), memory \(limit)")
-      #expect(tallies.ledger.orphanGoals == expected.orphans)
-      #expect(tallies.ledger.unconfirmedDecisions == expected.unconfirmed)
-    }
+    let form = ReplayForm.all[Int(seed) % ReplayForm.all.count]
+    let tallies = try rewards(events, form)
+    #expect(tallies.rows == expected.rows, "seed \(seed), \(form)")
+    #expect(tallies.ledger.orphanGoals == expected.orphans)
+    #expect(tallies.ledger.unconfirmedDecisions == expected.unconfirmed)
   }
 
-  @Test("the state of two parts of a log, merged, is the state of the whole", arguments: 0..<50)
-  func merging(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let events = Self.randomEvents(&random)
-    let folder = try TemporaryFolder()
-    let log = try self.log(events, in: folder, perFrame: 1 + random.index(5))
-    let names = try LogNames(log, [.points, .slots])
-    let projector = RewardProjector(RewardProjector.StandardNames(names))
-    let split = UInt64(random.index(events.count + 1))
-    var parts = [projector.makeState(), projector.makeState()]
-    try log.forEachBatch(projector.columns) { batch in
-      projector.apply(batch, to: &parts[batch.basePosition < split ? 0 : 1])
-    }
-    var whole = parts[0]
-    projector.merge(parts[1], into: &whole)
-    #expect(projector.result(of: whole) == (try Replay(log).run(projector)))
+  @Test("every form of replay gives the same tallies", arguments: 0..<50)
+  func forms(seed: UInt64) throws {
+    var random = SeededGenerator(seed: 1_000 + seed)
+    let events = SmallWorld.events(&random, count: 200)
+    let tallies = try ReplayForm.all.map { try rewards(events, $0).tallies }
+    for other in tallies.dropFirst() { #expect(other == tallies[0], "seed \(1_000 + seed)") }
   }
 
   @Test("late events give what events in order give", arguments: 0..<50)
   func late(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    var events = Self.randomEvents(&random)
+    var events = SmallWorld.events(&random)
     // Distinct times, so that the order is that of time alone.
     for index in events.indices { events[index].time.microseconds = Int64(index) }
     let inOrder = try rewards(events)
@@ -192,63 +181,22 @@ struct RewardProjectorTests {
     subscript(variant: String) -> Row? { rows.first { $0.key.variant == variant }?.value }
   }
 
-  private func log(
-    _ events: [Event], in folder: TemporaryFolder, perFrame: Int = 1_000
-  ) throws -> LogReader {
-    let writer = try LogWriter(folder.path("log"))
-    for start in stride(from: 0, to: events.count, by: perFrame) {
-      try writer.append(Array(events[start..<min(start + perFrame, events.count)]))
-      try writer.commit()
-    }
-    return try LogReader(folder.path("log"))
-  }
-
-  private func rewards(_ events: [Event], memoryLimit: Int = 1 << 30) throws -> Named {
-    let folder = try TemporaryFolder()
-    let log = try log(events, in: folder)
-    let names = try LogNames(log, [.experiments, .points, .slots, .variants])
-    let projector = RewardProjector(RewardProjector.StandardNames(names))
-    let tallies = try Replay(log, memoryLimit: memoryLimit).run(partitioned: projector)
+  private func rewards(
+    _ events: [Event], _ form: ReplayForm = ReplayForm.all[0],
+    _ attribution: Attribution = Attribution()
+  ) throws -> Named {
+    let log = try WorldLog(events, perFrame: form.perFrame)
+    let tallies = try form.replay(log).run(UnitSelection(), units: RewardProjector(attribution))
     var rows: [NaiveRewards.Key: Row] = [:]
-    for (arm, tally) in tallies.arms {
+    for (segment, tally) in tallies.segments {
       let key = NaiveRewards.Key(
-        experiment: names.string(arm.experiment, in: .experiments) ?? "",
-        point: names.string(arm.point, in: .points) ?? "point-1",
-        slot: names.string(arm.slot, in: .slots) ?? "decision-1",
-        variant: names.string(arm.variant, in: .variants) ?? "")
+        experiment: log.experiment(segment.arm.experiment), point: log.point(segment.arm.point),
+        slot: log.slot(segment.arm.slot), variant: log.variant(segment.arm.variant))
       rows[key] = Row(
         decisions: tally.decisions, units: tally.units, rewards: tally.rewards,
         sum: tally.total.value)
     }
     return Named(tallies: tallies, rows: rows)
-  }
-
-  private static func randomEvents(_ random: inout SeededGenerator) -> [Event] {
-    (0..<1 + random.index(60)).map { _ in
-      let unit = "u\(random.index(4))"
-      let time = Int64(random.index(12))
-      let experiment = ExperimentID("e\(random.index(2))")
-      switch random.index(10) {
-      case 0..<5:
-        let statuses: [EventStatus?] = [nil, nil, .confirmed, .provisional, .repeated, .excluded]
-        return decision(
-          time, unit, "v\(random.index(3))", experiment: experiment,
-          point: random.chance(0.3) ? "p" : nil, slot: random.chance(0.3) ? "s" : nil,
-          status: statuses[random.index(statuses.count)])
-      case 5..<9:
-        var goal = Goal(experiment: experiment, goal: "g")
-        if random.chance(0.7) { goal.value = Double(random.index(20)) / 4 }
-        if random.chance(0.1) { goal.status = .refused }
-        return event(time, unit, .goal(goal))
-      default:
-        return event(
-          time, unit,
-          .decisionConfirmed(
-            DecisionConfirmed(
-              experiment: experiment, point: random.chance(0.3) ? "p" : nil,
-              slot: random.chance(0.5) ? "s" : nil)))
-      }
-    }
   }
 }
 
@@ -257,26 +205,6 @@ struct Row: Equatable {
   var units: Int
   var rewards: Int
   var sum: Double
-}
-
-func event(_ time: Int64, _ unit: String, _ payload: Payload) -> Event {
-  Event(time: Timestamp(microseconds: time), unit: UnitID(unit), payload: payload)
-}
-
-func decision(
-  _ time: Int64, _ unit: String, _ variant: String, experiment: ExperimentID = "e",
-  point: PointID? = nil, slot: SlotID? = nil, status: EventStatus? = nil
-) -> Event {
-  event(
-    time, unit,
-    .decision(
-      Decision(
-        experiment: experiment, point: point, slot: slot, variant: VariantID(variant),
-        status: status)))
-}
-
-func goal(_ time: Int64, _ unit: String, _ value: Double?) -> Event {
-  event(time, unit, .goal(Goal(experiment: "e", goal: "g", value: value)))
 }
 
 /// Rewards by the words of their definition: decisions that count, each with the moment from which it does;

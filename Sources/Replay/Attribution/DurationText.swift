@@ -1,0 +1,27 @@
+/// Durations as they are written on the command line and in reports: `7d`, `12h`, `30min`, `90s`, `250ms`, `5us`.
+public enum DurationText {
+  private static let units: [(size: Int64, name: String)] = [
+    (86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "min"), (1_000_000, "s"),
+    (1_000, "ms"), (1, "us"),
+  ]
+
+  /// The microseconds of a duration; nil when the text is none, or too long for microseconds since 1970.
+  ///
+  /// A duration is a whole number of days, hours, minutes, seconds, milliseconds or microseconds, not below 0.
+  public static func microseconds(_ text: String) -> Int64? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard let count = Int64(digits),
+      let unit = units.first(where: { $0.name == text.dropFirst(digits.count) })
+    else { return nil }
+    let (product, isOver) = count.multipliedReportingOverflow(by: unit.size)
+    return isOver ? nil : product
+  }
+
+  /// A duration in the largest unit that says it exactly.
+  public static func text(_ microseconds: Int64) -> String {
+    for (size, name) in units where microseconds % size == 0 && microseconds != 0 {
+      return "\(microseconds / size)\(name)"
+    }
+    return "\(microseconds)us"
+  }
+}

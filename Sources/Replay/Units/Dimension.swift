@@ -1,0 +1,44 @@
+/// Something by which results are broken down: each decision belongs to the value that was known at its time.
+public enum Dimension: Hashable, Sendable {
+  /// An attribute of a decision's context.
+  case context(String)
+  /// The value of the unit's latest data point of a kind, and key if one is given.
+  case data(kind: String, key: String?)
+  /// The policy of a decision.
+  case policy
+  /// The reason of a decision.
+  case reason
+  /// The calendar day of a decision, in UTC.
+  case day
+}
+
+extension Dimension: CustomStringConvertible {
+  /// A dimension from its text: `policy`, `reason`, `day`, `context.NAME`, `data.KIND` or `data.KIND.KEY`; nil when the
+  /// text is none of these. The key may have points, the kind has none.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = parts.count > 1 ? String(parts[1]) : nil
+    switch (parts[0], rest) {
+    case ("policy", nil): self = .policy
+    case ("reason", nil): self = .reason
+    case ("day", nil): self = .day
+    case ("context", let name?) where !name.isEmpty: self = .context(name)
+    case ("data", let rest?) where !rest.isEmpty:
+      let kind = rest.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+      guard !kind[0].isEmpty else { return nil }
+      self = .data(kind: String(kind[0]), key: kind.count > 1 ? String(kind[1]) : nil)
+    default: return nil
+    }
+  }
+
+  /// The text of the dimension, which reads back as the same.
+  public var description: String {
+    switch self {
+    case .policy: "policy"
+    case .reason: "reason"
+    case .day: "day"
+    case .context(let name): "context.\(name)"
+    case .data(let kind, let key): "data.\(kind)" + (key.map { ".\($0)" } ?? "")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// What a report computes, in words: printed by `explain REPORT`.
+public struct Explanation: Sendable {
+  /// One thing that a report computes.
+  public struct Entry: Sendable {
+    /// The columns that it is about.
+    public var columns: String
+    /// The formula, or the rule in words.
+    public var formula: String
+    /// Where it comes from: a paper with year, or a definition of this project.
+    public var source: String
+
+    /// Makes an entry.
+    public init(_ columns: String, _ formula: String, source: String) {
+      self.columns = columns
+      self.formula = formula
+      self.source = source
+    }
+  }
+
+  /// The name of the report, as it stands behind `report`.
+  public var report: String
+  /// What question it answers.
+  public var question: String
+  /// Which events and fields it reads.
+  public var inputs: String
+  /// What is computed, in the order of the columns.
+  public var entries: [Entry]
+
+  /// Makes an explanation.
+  public init(report: String, question: String, inputs: String, entries: [Entry]) {
+    self.report = report
+    self.question = question
+    self.inputs = inputs
+    self.entries = entries
+  }
+
+  /// The explanation as a table.
+  ///
+  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  public func table() throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "explanation", title: "report \(report): \(question)",
+      columns: [
+        .measure("columns", .text, "what is computed"),
+        .measure("formula", .text, "how"), .measure("source", .text, "where the rule comes from"),
+      ])
+    for entry in entries {
+      try table.append(row: [.text(entry.columns), .text(entry.formula), .text(entry.source)])
+    }
+    table.note("inputs", .text(inputs))
+    return table
+  }
+}

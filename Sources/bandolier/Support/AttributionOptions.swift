@@ -1,0 +1,77 @@
+public import ArgumentParser
+import Events
+import Replay
+
+/// Which goals or conversions are credited to whom.
+struct AttributionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How long goals count after an exposure: 7d, 12h, 30min, 90s or none.", valueName: "duration")
+  )
+  var window: WindowArgument?
+
+  @Option(
+    help: ArgumentHelp("How long after an exposure goals begin to count.", valueName: "duration"))
+  var delay: DurationArgument?
+
+  @Flag(help: "A goal counts once for a unit, not every time.")
+  var once = false
+
+  @Option(help: ArgumentHelp("The most goals of a unit that count.", valueName: "count"))
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("Goals that are worth less do not count.", valueName: "value"))
+  var minimum: Double?
+
+  @Option(help: ArgumentHelp("Goals that are worth more do not count.", valueName: "value"))
+  var maximum: Double?
+
+  @Option(
+    help: ArgumentHelp("Exposures and goals after this time do not count.", valueName: "time"),
+    transform: TimeArgument.parse)
+  var end: Timestamp?
+
+  @Flag(help: "Leave out exposures whose window is not over at --end.")
+  var withoutInProgress = false
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
+    if withoutInProgress, end == nil { throw ValidationError("--without-in-progress needs --end") }
+  }
+
+  /// The attribution that the options say.
+  func attribution(
+    rule: Attribution.Rule = .last, standardWindow: Int64?, crossing: Attribution.Crossing = .drop
+  ) -> Attribution {
+    Attribution(
+      rule: rule, window: window.map(\.microseconds) ?? standardWindow,
+      delay: delay?.microseconds ?? 0, counting: once ? .once : .every, limit: limit,
+      minimum: minimum, maximum: maximum, end: end,
+      excludesInProgress: withoutInProgress, crossing: crossing)
+  }
+}
+
+extension Attribution.Rule: ExpressibleByArgument {}
+extension Attribution.Crossing: ExpressibleByArgument {}
+
+/// A duration such as 7d.
+struct DurationArgument: ExpressibleByArgument {
+  var microseconds: Int64
+
+  init?(argument: String) {
+    guard let microseconds = DurationText.microseconds(argument) else { return nil }
+    self.microseconds = microseconds
+  }
+}
+
+/// A duration, or `none` for ever.
+struct WindowArgument: ExpressibleByArgument {
+  /// Nil for ever.
+  var microseconds: Int64?
+
+  init?(argument: String) {
+    guard argument != "none" else { return }
+    guard let microseconds = DurationText.microseconds(argument) else { return nil }
+    self.microseconds = microseconds
+  }
+}

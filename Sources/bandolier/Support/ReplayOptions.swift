@@ -1,0 +1,126 @@
+public import ArgumentParser
+import EventLog
+import Events
+import Replay
+import Reports
+import Threads
+
+/// What of a log a report looks at, and how it is replayed.
+struct ReplayOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Only this experiment; can be given more than once.", valueName: "name"))
+  var experiment: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Only events at this time or later.", valueName: "time"),
+    transform: TimeArgument.parse)
+  var since: Timestamp?
+
+  @Option(
+    help: ArgumentHelp("Only events before this time.", valueName: "time"),
+    transform: TimeArgument.parse)
+  var until: Timestamp?
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out decisions with this reason, such as forced; can be given more than once.",
+      valueName: "reason"))
+  var withoutReason: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Break down by policy, reason, day, context.NAME, data.KIND or data.KIND.KEY, as known at the time of the decision.",
+      valueName: "dimension"))
+  var by: Dimension?
+
+  @Option(help: "Threads; the result is the same on any number.")
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Memory for the events of units, such as 500M or 4G; what is beyond goes to a temporary file.",
+      valueName: "size"))
+  var memory: ByteCount?
+
+  @OptionGroup var damage: DamageOptions
+  @OptionGroup var progress: ProgressOptions
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+  }
+}
+
+/// A log that is replayed for a report.
+struct ReportSource {
+  let log: LogReader
+  let names: LogNames
+  let replay: Replay
+  let selection: UnitSelection
+}
+
+extension ReplayOptions {
+  /// Opens a log, finds what is asked for, shows progress, and says at the end what was lost.
+  func reading(
+    _ log: LogArgument, names vocabularies: Set<Vocabulary>, _ body: (ReportSource) throws -> Void
+  ) throws {
+    try damage.reading(log) { reader in
+      let names = try LogNames(reader, vocabularies.union([.experiments, .reasons]))
+      let line = Monitor(
+        Progress.onStandardError(
+          label: "replaying", total: Int(reader.eventCount), unit: .count("events"),
+          mode: progress.progress))
+      let replay = Replay(reader, jobs: jobs, memoryLimit: memory?.bytes) { done in
+        line.withLock { $0.update(done: Int(done)) }
+      }
+      defer { line.withLock { $0.finish() } }
+      try body(
+        ReportSource(
+          log: reader, names: names, replay: replay, selection: try selection(names, reader)))
+    }
+  }
+
+  private func selection(_ names: LogNames, _ log: LogReader) throws -> UnitSelection {
+    var selection = UnitSelection()
+    if !experiment.isEmpty {
+      selection.experiments = Set(
+        try experiment.map { try code($0, .experiments, "experiment", names, log) })
+    }
+    selection.since = since?.microseconds
+    selection.until = until?.microseconds
+    // A reason that no event has leaves nothing out.
+    selection.leftOutReasons = Set(withoutReason.compactMap { names.code(of: $0, in: .reasons) })
+    selection.dimension = by
+    return selection
+  }
+
+  private func code(
+    _ name: String, _ vocabulary: Vocabulary, _ what: String, _ names: LogNames, _ log: LogReader
+  ) throws -> UInt32 {
+    if let code = names.code(of: name, in: vocabulary) { return code }
+    throw Failure(
+      exitCode: Failure.badData,
+      "\(log.path) has no \(what) \"\(name)\"; `bandolier report rewards \(log.path)` lists what it has"
+    )
+  }
+}
+
+extension Dimension: ExpressibleByArgument {
+  /// A dimension from its text.
+  public init?(argument: String) { self.init(argument) }
+}
+
+/// A number of bytes, such as 500M or 4G.
+struct ByteCount: ExpressibleByArgument {
+  var bytes: Int
+
+  init?(argument: String) {
+    let digits = argument.prefix { $0.isASCII && $0.isNumber }
+    let shifts = ["": 0, "K": 10, "M": 20, "G": 30]
+    guard let count = Int(digits), count > 0,
+      let shift = shifts[String(argument.dropFirst(digits.count)).uppercased()]
+    else { return nil }
+    let (bytes, isOver) = count.multipliedReportingOverflow(by: 1 << shift)
+    guard !isOver else { return nil }
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,29 @@
+public import ArgumentParser
+import Reports
+
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Say how a report is computed: formulas, inputs, and where they come from.",
+    usage: "bandolier explain <report> [<options>]")
+
+  @Argument(
+    help: ArgumentHelp(
+      "The report: " + Explanations.all.map(\.report).joined(separator: ", ") + ".",
+      valueName: "report"))
+  var report: String
+
+  @OptionGroup var output: ReportOutputOptions
+
+  func validate() throws {
+    guard Explanations.of(report) == nil else { return }
+    throw ValidationError(
+      "\"\(report)\" is no report; there are "
+        + Explanations.all.map(\.report).joined(separator: ", "))
+  }
+
+  func run() throws {
+    guard let explanation = Explanations.of(report) else { return }
+    try output.write(try explanation.table())
+  }
+}

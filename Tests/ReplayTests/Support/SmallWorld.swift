@@ -1,0 +1,138 @@
+import EventLog
+import Events
+import TestSupport
+
+@testable import Replay
+
+/// A log in a folder of its own, made of events.
+final class WorldLog {
+  let folder: TemporaryFolder
+  let reader: LogReader
+  let names: LogNames
+
+  /// Writes the events, so many to a frame.
+  init(_ events: [Event], perFrame: Int = 1_000) throws {
+    folder = try TemporaryFolder()
+    let writer = try LogWriter(folder.path("log"))
+    for start in stride(from: 0, to: events.count, by: max(1, perFrame)) {
+      try writer.append(Array(events[start..<min(start + max(1, perFrame), events.count)]))
+      try writer.commit()
+    }
+    reader = try LogReader(folder.path("log"))
+    names = try LogNames(
+      reader, [.experiments, .points, .slots, .variants, .goals, .policies, .reasons])
+  }
+
+  func experiment(_ code: UInt32) -> String { names.string(code, in: .experiments) ?? "" }
+  func variant(_ code: UInt32) -> String { names.string(code, in: .variants) ?? "" }
+  func goal(_ code: UInt32) -> String { names.string(code, in: .goals) ?? "" }
+  func point(_ code: UInt32) -> String { names.string(code, in: .points) ?? "point-1" }
+  func slot(_ code: UInt32) -> String { names.string(code, in: .slots) ?? "decision-1" }
+}
+
+/// How a log is replayed: whatever it is, results are the same.
+struct ReplayForm: CustomStringConvertible {
+  var perFrame: Int
+  var jobs: Int
+  var memoryLimit: Int?
+
+  static let all = [
+    ReplayForm(perFrame: 1_000, jobs: 1), ReplayForm(perFrame: 3, jobs: 2),
+    ReplayForm(perFrame: 1, jobs: 7, memoryLimit: 100), ReplayForm(perFrame: 5, jobs: 64),
+  ]
+
+  func replay(_ log: WorldLog) -> Replay {
+    Replay(log.reader, jobs: jobs, memoryLimit: memoryLimit)
+  }
+
+  var description: String {
+    "\(perFrame) per frame, \(jobs) jobs, \(memoryLimit.map(String.init) ?? "no") limit"
+  }
+}
+
+func event(_ time: Int64, _ unit: String, _ payload: Payload) -> Event {
+  Event(time: Timestamp(microseconds: time), unit: UnitID(unit), payload: payload)
+}
+
+func decision(
+  _ time: Int64, _ unit: String, _ variant: String, experiment: ExperimentID = "e",
+  point: PointID? = nil, slot: SlotID? = nil, status: EventStatus? = nil,
+  propensity: Double? = nil, policy: PolicyID? = nil, reason: String? = nil
+) -> Event {
+  event(
+    time, unit,
+    .decision(
+      Decision(
+        experiment: experiment, point: point, slot: slot, variant: VariantID(variant),
+        propensity: propensity, policy: policy, reason: reason, status: status)))
+}
+
+func goal(
+  _ time: Int64, _ unit: String, _ value: Double?, experiment: ExperimentID = "e",
+  goal: GoalID = "g"
+) -> Event {
+  event(time, unit, .goal(Goal(experiment: experiment, goal: goal, value: value)))
+}
+
+func conversion(
+  _ time: Int64, _ unit: String, goal: GoalID = "c", revenue: Double? = nil, negative: Bool? = nil
+) -> Event {
+  event(time, unit, .conversion(Conversion(goal: goal, revenue: revenue, negative: negative)))
+}
+
+func dataPoint(_ time: Int64, _ unit: String, kind: String, key: String?, value: AttributeValue?)
+  -> Event
+{
+  event(time, unit, .dataPoint(DataPoint(kind: kind, key: key, value: value)))
+}
+
+/// Random events of every kind, of few units and names and with many equal times, so that rules meet.
+enum SmallWorld {
+  /// Some events. A step is how many microseconds a unit of time is: 1, or as much as a day, for windows.
+  static func events(
+    _ random: inout SeededGenerator, count: Int = 60, times: Int = 12, step: Int64 = 1
+  ) -> [Event] {
+    (0..<1 + random.index(count)).map { _ in
+      let unit = "u\(random.index(5))"
+      let time = Int64(random.index(times)) * step
+      let experiment = ExperimentID("e\(random.index(2))")
+      switch random.index(14) {
+      case 0..<5: return randomDecision(&random, time, unit, experiment)
+      case 5..<9:
+        var goal = Goal(experiment: experiment, goal: random.chance(0.7) ? "g" : "h")
+        if random.chance(0.7) { goal.value = Double(random.index(20)) / 4 }
+        if random.chance(0.1) { goal.status = .refused }
+        return event(time, unit, .goal(goal))
+      case 9..<11:
+        return conversion(
+          time, unit, goal: random.chance(0.6) ? "c" : "d",
+          revenue: random.chance(0.7) ? Double(random.index(40)) / 8 : nil,
+          negative: random.chance(0.2) ? random.chance(0.5) : nil)
+      case 11:
+        return dataPoint(
+          time, unit, kind: random.chance(0.5) ? "custom" : "device",
+          key: random.chance(0.7) ? "k" : nil, value: .text("x\(random.index(3))"))
+      default:
+        return event(
+          time, unit,
+          .decisionConfirmed(
+            DecisionConfirmed(
+              experiment: experiment, point: random.chance(0.3) ? "p" : nil,
+              slot: random.chance(0.5) ? "s" : nil)))
+      }
+    }
+  }
+
+  private static func randomDecision(
+    _ random: inout SeededGenerator, _ time: Int64, _ unit: String, _ experiment: ExperimentID
+  ) -> Event {
+    let statuses: [EventStatus?] = [nil, nil, .confirmed, .provisional, .repeated, .excluded]
+    return decision(
+      time, unit, "v\(random.index(3))", experiment: experiment,
+      point: random.chance(0.3) ? "p" : nil, slot: random.chance(0.3) ? "s" : nil,
+      status: statuses[random.index(statuses.count)],
+      propensity: random.chance(0.8) ? [0.2, 0.25, 0.5, 1][random.index(4)] : nil,
+      policy: random.chance(0.5) ? "uniform" : nil,
+      reason: random.chance(0.3) ? ["forced", "random"][random.index(2)] : nil)
+  }
+}
