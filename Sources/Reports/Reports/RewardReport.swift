@@ -32,10 +32,10 @@ public enum RewardReport {
   ///
   /// - Parameters:
   ///   - tallies: Rewards by segment.
-  ///   - attribution: How they were credited.
-  ///   - dimension: What they are broken down by.
   ///   - names: The names of the log that the tallies come from; experiments, points, slots and variants are
   ///     used.
+  ///   - attribution: How they were credited.
+  ///   - dimension: What they are broken down by.
   ///   - per: What mean, variance and interval are over.
   ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.

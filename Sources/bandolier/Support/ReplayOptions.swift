@@ -1,7 +1,7 @@
 public import ArgumentParser
 import EventLog
 import Events
-import Replay
+public import Replay
 import Reports
 import Threads
 

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import EventLog
 import Replay
 public import Reports
 
