@@ -60,7 +60,8 @@ struct UnitCollector: Projector {
   }
 
   func apply(_ batch: EventBatch, to state: inout State) throws {
-    for row in 0..<batch.count where isSelected(batch, row) {
+    let isWhole = selection.selectsEveryEvent && batch.basePosition >= selection.from
+    for row in 0..<batch.count where isWhole || isSelected(batch, row) {
       switch EventKind(rawValue: batch.kinds[row]) {
       case .decision: if needs.contains(.decisions) { addDecision(batch, row, &state) }
       case .goal: if needs.contains(.goals) { addGoal(batch, row, &state) }
@@ -72,6 +73,7 @@ struct UnitCollector: Projector {
       }
       state.latest = max(state.latest, batch.times[row])
     }
+    state.events.settle()
     if state.events.byteCount > memoryLimit { try state.events.spill(to: folder) }
   }
 
@@ -90,9 +92,9 @@ struct UnitCollector: Projector {
 
   private func addDecision(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let index = state.arms.index(of: arm(batch, row))
-    addDimension(batch, row, &state)
+    if selection.dimension != nil { addDimension(batch, row, &state) }
     let propensity = needs.contains(.propensities) ? batch.propensities[row] : nil
-    state.events.append(
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: propensity ?? .nan, unit: batch.units[row],
         experiment: batch.experiments[row], subject: index, kind: decisionKind(batch, row),
@@ -115,7 +117,7 @@ struct UnitCollector: Projector {
   private func addGoal(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let isRefused = batch.statuses[row] == EventStatus.refused.rawValue
     let value = batch.values[row]
-    state.events.append(
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: value ?? 1, unit: batch.units[row],
         experiment: batch.experiments[row], subject: batch.goals[row],
@@ -125,7 +127,7 @@ struct UnitCollector: Projector {
   private func addConversion(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let revenue = batch.revenues[row]
     let isNegative = batch.negatives[row] == 2
-    state.events.append(
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: (revenue ?? 0) * (isNegative ? -1 : 1),
         unit: batch.units[row], experiment: 0, subject: batch.goals[row], kind: .conversion,
@@ -136,7 +138,7 @@ struct UnitCollector: Projector {
   private func addConfirmation(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     var arm = arm(batch, row)
     if batch.slots[row] == 0 { arm.slot = ArmRegister.everySlot }
-    state.events.append(
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: .nan, unit: batch.units[row],
         experiment: batch.experiments[row], subject: state.arms.index(of: arm),
@@ -146,7 +148,7 @@ struct UnitCollector: Projector {
   private func add(
     _ kind: UnitEvent.Kind, _ batch: EventBatch, _ row: Int, _ state: inout State
   ) {
-    state.events.append(
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: .nan, unit: batch.units[row], experiment: 0, subject: 0,
         kind: kind, hasNumber: false))
@@ -168,7 +170,7 @@ struct UnitCollector: Projector {
     case .day: index = state.values.index(ofDay: batch.times[row])
     default: return
     }
-    state.events.append(
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: .nan, unit: batch.units[row], experiment: 0,
         subject: index, kind: .dimension, hasNumber: false))
