@@ -59,6 +59,11 @@ struct ChoiceReader: Sendable {
     /// The lists that came.
     fileprivate var met: [UInt32] = []
     fileprivate var hidden: [Int] = []
+
+    fileprivate mutating func keep(_ number: UInt32, of code: UInt32) {
+      numbers[Int(code)] = number
+      met.append(code)
+    }
   }
 
   private let log: LogReader
@@ -98,29 +103,29 @@ struct ChoiceReader: Sendable {
   private func number(
     _ column: inout ChoiceColumn, _ literals: TextList, _ reader: FrameReader, _ own: inout Buffers
   ) throws(LogError) {
+    // Taken out, so that numbers can be written while lists are added.
+    var taken = column.codes
+    column.codes = []
+    defer { column.codes = taken }
+    var codes = taken.mutableSpan
     var nextLiteral = 0
-    for row in column.codes.indices where column.codes[row] != 0 {
-      let code = column.codes[row]
-      // No number is kept for the code that says that a list has none.
+    for row in codes.indices {
+      let code = codes[row]
+      // No number is kept for code 1, which says that a list has no code of its own, and none for code 0.
       var number = own.numbers[Int(code)]
-      if code == Vocabulary.literalCode { nextLiteral += 1 }
-      if number == 0 {
-        let text =
-          code == Vocabulary.literalCode
-          ? literals[nextLiteral - 1] : names.bytes(code, in: .lists)
+      if number == 0, code != 0 {
+        let isLiteral = code == Vocabulary.literalCode
+        let text = isLiteral ? literals[nextLiteral] : names.bytes(code, in: .lists)
+        nextLiteral += isLiteral ? 1 : 0
         if let lost = try add(text, code, row, reader, &column) {
           try log.passOver(log.unnamed(.choices, lost, row: row, of: reader.frame))
           own.hidden.append(row)
-          column.codes[row] = 0
-          continue
-        }
-        number = UInt32(column.listCount)
-        if code != Vocabulary.literalCode {
-          own.numbers[Int(code)] = number
-          own.met.append(code)
+        } else {
+          number = UInt32(column.listCount)
+          if !isLiteral { own.keep(number, of: code) }
         }
       }
-      column.codes[row] = number
+      codes[row] = number
     }
   }
 

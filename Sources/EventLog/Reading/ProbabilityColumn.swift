@@ -41,25 +41,33 @@ public struct ProbabilityColumn: Sendable {
     let announced = Int(entry?.values ?? 0)
     // One number that repeats takes no bytes, so a bound is needed for what it takes in memory.
     let most = EventRecord.largestProbabilityCount * 4
-    starts.resize(to: counts.count + 1)
-    var total = 0
-    for row in counts.indices {
-      starts[row] = Int32(truncatingIfNeeded: total)
-      total += max(0, Int(counts[row]) - 1)
-      guard total <= announced else {
-        throw reader.log.damage(
-          "more probabilities than the \(announced) that are there", reader.frame)
-      }
-      guard total <= most else {
-        throw reader.log.damage(
-          "more than \(most) probabilities, which no frame may have", reader.frame)
-      }
+    let total = Self.add(counts, into: &starts)
+    guard total <= announced else {
+      throw reader.log.damage(
+        "more probabilities than the \(announced) that are there", reader.frame)
     }
-    starts[counts.count] = Int32(truncatingIfNeeded: total)
+    guard total <= most else {
+      throw reader.log.damage("\(total) probabilities, more than a frame may have", reader.frame)
+    }
     guard let entry else {
       dense.removeAll(keepingCapacity: true)
       return
     }
     try reader.denseNumbers(entry, count: total, into: &dense, &buffers)
+  }
+
+  /// Finds where the numbers of each row begin.
+  ///
+  /// - Returns: How many numbers there are.
+  private static func add(_ counts: [Int32], into starts: inout [Int32]) -> Int {
+    starts.resize(to: counts.count + 1)
+    var begins = starts.mutableSpan
+    var total = 0
+    for row in counts.indices {
+      begins[row] = Int32(truncatingIfNeeded: total)
+      total &+= max(0, Int(counts[row]) - 1)
+    }
+    begins[counts.count] = Int32(truncatingIfNeeded: total)
+    return total
   }
 }

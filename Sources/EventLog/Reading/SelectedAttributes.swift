@@ -5,9 +5,12 @@ internal import Events
 struct SelectedAttributes: Sendable {
   /// What a thread uses again from frame to frame.
   struct Buffers {
-    fileprivate var types: [UInt8] = []
     /// For each row the code of its shape, or the type of its value.
     fileprivate var rows: [UInt32] = []
+    /// By the code: how many rows have it. 0 for those that are not among ``met``.
+    fileprivate var rowCounts: [Int] = []
+    /// The codes that rows have.
+    fileprivate var met: [UInt32] = []
     fileprivate var literals = TextList()
     fileprivate var hidden: [Int] = []
     fileprivate var record = EventRecord()
@@ -53,8 +56,9 @@ struct SelectedAttributes: Sendable {
   }
 
   func makeBuffers() -> Buffers {
-    var buffers = Buffers()
-    buffers.streams = SelectedStreams(names)
+    var buffers = Buffers(streams: SelectedStreams(names, limit: log.codeLimit(.values)))
+    let limit = max(shapes.marks.count, Self.dataPicks.count)
+    buffers.rowCounts = Array(repeating: 0, count: limit)
     return buffers
   }
 
@@ -86,19 +90,22 @@ struct SelectedAttributes: Sendable {
   ) throws(LogError) {
     own.literals.removeAll()
     guard let column = role.shapeColumn else {
-      try reader.integers(.dataType, into: &own.types, &buffers)
-      own.rows.resize(to: own.types.count)
-      for row in own.types.indices { own.rows[row] = UInt32(own.types[row]) }
+      try reader.integers(.dataType, into: &own.rows, &buffers)
+      guard ColumnKernels.areBelow(UInt32(Self.dataPicks.count), own.rows) else {
+        throw log.damage("a type of a value that does not fit its column", reader.frame)
+      }
+      own.countRows()
       return
     }
     try reader.codes(column, in: .shapes, into: &own.rows, &buffers)
+    own.countRows()
     var marks: UInt8 = 0
     var total = 0
-    for code in own.rows {
+    for code in own.met {
       marks |= shapes.marks[Int(code)]
-      total &+= Int(shapes.valueCounts[Int(code)])
+      total += Int(shapes.valueCounts[Int(code)]) * own.rowCounts[Int(code)]
     }
-    if marks & ShapeTable.unreadable != 0 { throw unreadable(own.rows, reader) }
+    if marks & ShapeTable.unreadable != 0 { throw unreadable(own.met, reader) }
     guard total <= AttributeReader.largestCount else {
       throw log.damage("more attributes than a frame may have", reader.frame)
     }
@@ -108,8 +115,8 @@ struct SelectedAttributes: Sendable {
     }
   }
 
-  private func unreadable(_ rows: [UInt32], _ reader: FrameReader) -> LogError {
-    let codes = rows.filter { shapes.marks[Int($0)] & ShapeTable.unreadable != 0 }
+  private func unreadable(_ met: [UInt32], _ reader: FrameReader) -> LogError {
+    let codes = met.filter { shapes.marks[Int($0)] & ShapeTable.unreadable != 0 }
     let code = codes.min() ?? 0
     do throws(ColumnError) {
       _ = try shapes.fields(code)
@@ -140,48 +147,95 @@ struct SelectedAttributes: Sendable {
   ) throws(LogError) {
     let selected = selected[index]
     let picks = selected.role == .data ? Self.dataPicks : shapes.picks[index]
+    let (counts, only) = counts(own, picks)
     column.removeValues()
-    column.codes.resize(to: own.rows.count)
-    try own.streams.load(
-      reader, selected.role, key: selected.key ?? 0, counts(own.rows, picks), &buffers)
-    var nextLiteral = 0
-    for row in own.rows.indices {
-      let pick = picks[Int(own.rows[row])]
-      var code: UInt32 = 0
-      if pick == ShapeTable.absent {
-      } else if pick < ShapeTable.inFrame {
-        code = own.streams.next(pick, in: &column)
-      } else if pick == ShapeTable.inFrame {
-        code = try literal(nextLiteral, selected.name, row, reader, &column, &own)
-        nextLiteral += 1
-      } else {
-        // As in an event, the first value of a name is the one that holds; the others are passed over.
-        let codes = shapes.types(of: pick).map {
-          own.streams.next(UInt32($0.rawValue), in: &column)
-        }
-        code = codes[0]
+    try own.streams.load(reader, selected.role, key: selected.key ?? 0, counts, &buffers)
+    guard let only else {
+      column.codes.refill(0, count: own.rows.count)
+      return
+    }
+    if let type = ValueType(rawValue: UInt8(clamping: only)) {
+      if own.streams.takeAll(type, in: &column) {
+        Self.spread(own.streams.dense, to: own.rows, picks, into: &column.codes)
+        return
       }
-      if code == ValueNumbers.lost {
-        let name = ColumnID.attribute(selected.role, .text)
-        let text = own.streams.lastText
-        try log.passOver(log.unnamed(name, text, row: row, of: reader.frame))
-        own.hidden.append(row)
-        code = 0
-      }
-      column.codes[row] = code
+      column.removeValues()
+      own.streams.begin()
+    }
+    try loadRowByRow(selected, picks, reader, &column, &own)
+  }
+
+  /// Gives the rows that have the attribute its values, one after the other.
+  private static func spread(
+    _ dense: [UInt32], to rows: [UInt32], _ picks: [UInt32], into codes: inout [UInt32]
+  ) {
+    codes.resize(to: rows.count)
+    var codes = codes.mutableSpan
+    let last = dense.count - 1
+    var next = 0
+    for row in rows.indices {
+      // A branch on whether a row has the attribute would be guessed wrong too often: the first bit says so, as picks
+      // of one type are small and that of none is 0.
+      let isThere = (0 &- picks[Int(rows[row])]) &>> 31
+      codes[row] = dense[min(next, last)] & (0 &- isThere)
+      next &+= Int(isThere)
     }
   }
 
-  /// How many values the rows have in the stream of each type.
-  private func counts(_ rows: [UInt32], _ picks: [UInt32]) -> [Int] {
-    var byPick = [Int](repeating: 0, count: Int(ShapeTable.inFrame) + 1 + shapes.typeLists.count)
-    for code in rows { byPick[Int(picks[Int(code)])] &+= 1 }
-    var counts = Array(byPick[..<Int(ShapeTable.inFrame)])
-    for (index, types) in shapes.typeLists.enumerated() {
-      let rows = byPick[Int(ShapeTable.inFrame) + 1 + index]
-      if rows > 0 { for type in types { counts[Int(type.rawValue)] += rows } }
+  /// The general way, for rows of several types, with attributes of their own, or without names.
+  private func loadRowByRow(
+    _ selected: Selected, _ picks: [UInt32], _ reader: FrameReader,
+    _ column: inout AttributeColumn, _ own: inout Buffers
+  ) throws(LogError) {
+    // Taken out, so that numbers can be written while values are added.
+    var taken = column.codes
+    column.codes = []
+    taken.resize(to: own.rows.count)
+    defer { column.codes = taken }
+    var codes = taken.mutableSpan
+    var nextLiteral = 0
+    for row in own.rows.indices {
+      let pick = picks[Int(own.rows[row])]
+      var (number, text): (UInt32, UInt32) = (0, 0)
+      switch pick {
+      case ShapeTable.absent: break
+      case ShapeTable.inFrame:
+        number = try literal(nextLiteral, selected.name, row, reader, &column, &own)
+        nextLiteral += 1
+      case ..<ShapeTable.inFrame: (number, text) = own.streams.next(pick, in: &column)
+      default:
+        // As in an event, the first value of a name is the one that holds; the others are passed over.
+        for (place, type) in shapes.types(of: pick).enumerated() {
+          let value = own.streams.next(UInt32(type.rawValue), in: &column)
+          if place == 0 { (number, text) = value }
+        }
+      }
+      if number == ValueNumbers.lost {
+        let name = ColumnID.attribute(selected.role, .text)
+        try log.passOver(log.unnamed(name, text, row: row, of: reader.frame))
+        own.hidden.append(row)
+        number = 0
+      }
+      codes[row] = number
     }
-    return counts
+  }
+
+  /// How many values the rows have in the stream of each type, and the only pick that rows with the attribute have:
+  /// ``ShapeTable/inFrame`` when they have others, nil when there is no such row.
+  private func counts(_ own: Buffers, _ picks: [UInt32]) -> (byType: [Int], only: UInt32?) {
+    var counts = [Int](repeating: 0, count: Int(ShapeTable.inFrame))
+    var only: UInt32?
+    for code in own.met {
+      let (pick, rows) = (picks[Int(code)], own.rowCounts[Int(code)])
+      guard pick != ShapeTable.absent else { continue }
+      if pick < ShapeTable.inFrame {
+        counts[Int(pick)] += rows
+      } else if pick > ShapeTable.inFrame {
+        for type in shapes.types(of: pick) { counts[Int(type.rawValue)] += rows }
+      }
+      only = only == nil || only == pick ? pick : ShapeTable.inFrame
+    }
+    return (counts, only)
   }
 
   /// The value of a row whose attributes stand in the frame themselves.
@@ -198,6 +252,23 @@ struct SelectedAttributes: Sendable {
       return 0
     } catch {
       throw log.damage("row \(row): \(error.reason)", reader.frame)
+    }
+  }
+}
+
+extension SelectedAttributes.Buffers {
+  /// Finds the codes of the rows, and how many have each.
+  fileprivate mutating func countRows() {
+    for code in met { rowCounts[Int(code)] = 0 }
+    met.removeAll(keepingCapacity: true)
+    Self.count(rows, &rowCounts, &met)
+  }
+
+  private static func count(_ rows: [UInt32], _ counts: inout [Int], _ met: inout [UInt32]) {
+    var counts = counts.mutableSpan
+    for code in rows {
+      if counts[Int(code)] == 0 { met.append(code) }
+      counts[Int(code)] &+= 1
     }
   }
 }

@@ -10,11 +10,17 @@ struct SelectedStreams {
   /// How many values were taken of each stream.
   private var taken = (number: 0, integer: 0, flag: 0, text: 0, literal: 0)
   private var known: ValueNumbers
+  /// The numbers of the values of one stream.
+  private(set) var dense: [UInt32] = []
   /// The code of the last text that was taken.
   private(set) var lastText: UInt32 = 0
 
-  /// Streams of a log with these names of values; without any, none may be read.
-  init(_ names: LogNames = LogNames(path: "", [])) { known = ValueNumbers(names) }
+  /// - Parameters:
+  ///   - names: The names of the log's values.
+  ///   - limit: The code after their last one.
+  init(_ names: LogNames = LogNames(path: "", []), limit: UInt32 = 0) {
+    known = ValueNumbers(names, limit: limit)
+  }
 
   /// Reads the streams that have values, as many as the counts say: by raw value of ``ValueType``.
   ///
@@ -23,8 +29,7 @@ struct SelectedStreams {
     _ reader: FrameReader, _ role: AttributeRole, key: UInt32, _ counts: [Int],
     _ buffers: inout ReadBuffers
   ) throws(LogError) {
-    known.removeAll()
-    taken = (0, 0, 0, 0, 0)
+    begin()
     for type in ValueType.allCases where counts[Int(type.rawValue)] > 0 {
       let count = counts[Int(type.rawValue)]
       let column = ColumnID.attribute(role, type)
@@ -42,32 +47,93 @@ struct SelectedStreams {
     }
   }
 
+  /// Forgets which values were taken, and their numbers.
+  mutating func begin() {
+    known.removeAll()
+    taken = (0, 0, 0, 0, 0)
+  }
+
+  // MARK: Values
+
+  /// Takes all values of one type, which must be the only one: ``dense`` has their numbers then.
+  ///
+  /// - Returns: False when there is a text whose name was erased or lost; no use can be made of the numbers then.
+  mutating func takeAll(_ type: ValueType, in column: inout AttributeColumn) -> Bool {
+    // Taken out, so that numbers can be written while values are added.
+    var taken = dense
+    dense = []
+    defer { dense = taken }
+    switch type {
+    case .number:
+      taken.resize(to: numbers.count)
+      var dense = taken.mutableSpan
+      for index in numbers.indices {
+        dense[index] = known.number(of: numbers[index].bitPattern, .number, in: &column)
+      }
+    case .integer:
+      taken.resize(to: integers.count)
+      for index in integers.indices {
+        let bits = UInt64(bitPattern: integers[index])
+        taken[index] = known.number(of: bits, .integer, in: &column)
+      }
+    case .flag:
+      taken.resize(to: flags.count)
+      var dense = taken.mutableSpan
+      for index in flags.indices { dense[index] = known.number(of: flags[index] != 0, in: &column) }
+    case .text: return takeTexts(&column, into: &taken)
+    }
+    return true
+  }
+
+  private mutating func takeTexts(
+    _ column: inout AttributeColumn, into numbers: inout [UInt32]
+  ) -> Bool {
+    numbers.resize(to: texts.count)
+    var dense = numbers.mutableSpan
+    var highest: UInt32 = 0
+    for index in texts.indices {
+      let code = texts[index]
+      let number =
+        code == Vocabulary.literalCode
+        ? nextLiteral(&column) : known.number(ofText: code, in: &column)
+      highest = max(highest, number)
+      dense[index] = number
+    }
+    return highest != ValueNumbers.lost
+  }
+
   /// Takes the next value of a type, given by its raw value. It must not be called more often than the count said.
   ///
-  /// - Returns: The number of the value in the column; ``ValueNumbers/lost`` for a text whose name was erased or
-  ///   lost.
-  @inline(__always)
-  mutating func next(_ type: UInt32, in column: inout AttributeColumn) -> UInt32 {
+  /// - Returns: The number of the value in the column, and for a text whose name was erased or lost
+  ///   ``ValueNumbers/lost`` and its code.
+  mutating func next(
+    _ type: UInt32, in column: inout AttributeColumn
+  ) -> (number: UInt32, text: UInt32) {
     switch type {
     case UInt32(ValueType.number.rawValue):
-      taken.number &+= 1
-      return known.number(of: numbers[taken.number &- 1].bitPattern, .number, in: &column)
+      taken.number += 1
+      let bits = numbers[taken.number - 1].bitPattern
+      return (known.number(of: bits, .number, in: &column), 0)
     case UInt32(ValueType.integer.rawValue):
-      taken.integer &+= 1
-      let integer = integers[taken.integer &- 1]
-      return known.number(of: UInt64(bitPattern: integer), .integer, in: &column)
+      taken.integer += 1
+      let bits = UInt64(bitPattern: integers[taken.integer - 1])
+      return (known.number(of: bits, .integer, in: &column), 0)
     case UInt32(ValueType.flag.rawValue):
-      taken.flag &+= 1
-      return known.number(of: flags[taken.flag &- 1] == 0 ? 0 : 1, .flag, in: &column)
+      taken.flag += 1
+      return (known.number(of: flags[taken.flag - 1] != 0, in: &column), 0)
     default:
-      taken.text &+= 1
-      lastText = texts[taken.text &- 1]
-      guard lastText == Vocabulary.literalCode else {
-        return known.number(ofText: lastText, in: &column)
+      taken.text += 1
+      let code = texts[taken.text - 1]
+      guard code == Vocabulary.literalCode else {
+        return (known.number(ofText: code, in: &column), code)
       }
-      taken.literal &+= 1
-      return known.number(ofLiteral: literals[taken.literal &- 1], in: &column)
+      return (nextLiteral(&column), code)
     }
+  }
+
+  private mutating func nextLiteral(_ column: inout AttributeColumn) -> UInt32 {
+    taken.literal += 1
+    return known.number(ofLiteral: literals[taken.literal - 1], in: &column)
   }
 
   /// The number of a value that stands in the frame itself, with its text in the record.
@@ -78,7 +144,7 @@ struct SelectedStreams {
     case .number(let number): known.number(of: number.bitPattern, .number, in: &column)
     case .integer(let integer):
       known.number(of: UInt64(bitPattern: integer), .integer, in: &column)
-    case .flag(let flag): known.number(of: flag ? 1 : 0, .flag, in: &column)
+    case .flag(let flag): known.number(of: flag, in: &column)
     case .text(let text): known.number(ofLiteral: record.bytes[text.range], in: &column)
     }
   }
