@@ -23,7 +23,9 @@ public struct SegmentTable<Tally: Sendable>: Sendable {
   /// - Complexity: O(1) on average.
   public mutating func place(of subject: UInt32, _ value: UInt32) -> Int {
     guard value == 0, subject < 1 << 16 else { return find(subject, value) }
-    if Int(subject) < direct.count, direct[Int(subject)] != 0 { return Int(direct[Int(subject)]) - 1 }
+    if Int(subject) < direct.count, direct[Int(subject)] != 0 {
+      return Int(direct[Int(subject)]) - 1
+    }
     let place = find(subject, value)
     let more = Int(subject) + 1 - direct.count
     if more > 0 { direct.append(contentsOf: repeatElement(0, count: more)) }

@@ -32,7 +32,9 @@ struct PairCodes: Sendable {
       codes.append(contentsOf: repeatElement(0, count: batch.count))
     }
     guard beforehand == nil else { return multiply(batch) }
-    for row in 0..<batch.count { codes[row] = code(of: batch.experiments[row], batch.variants[row]) }
+    for row in 0..<batch.count {
+      codes[row] = code(of: batch.experiments[row], batch.variants[row])
+    }
   }
 
   private mutating func multiply(_ batch: EventBatch) {
