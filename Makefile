@@ -64,21 +64,26 @@ lint: ## check the format of every source
 format: ## format every source
 	@swift format --in-place --recursive Sources Tests Package.swift
 
-bench: dependencies ## measure the main job, scans, checks and appending; writes notebooks-out/bench.csv
+bench: dependencies ## measure the main job, scans, checks, appending and replay; writes notebooks-out/bench.csv
 	@swift build -c release --product bandolier
 	@swift build -c release --product bandolier-bench
 	@.build/release/bandolier-bench $(BENCH)
 
 PEERS_PYTHON := .build/peers-venv/bin/python
-PEERS_EVENTS := 1000000
+PEERS_EVENTS ?= 10000000
+PEERS_SIZE_EVENTS ?= 1000000
 
-peers: dependencies ## compare bytes per event with Parquet (pyarrow); writes notebooks-out/peers.csv
+peers: dependencies ## compare with DuckDB, Polars, ClickHouse and Parquet; writes notebooks-out/peers*.csv
 	@swift build -c release --product bandolier
 	@swift build -c release --product bandolier-bench
 	@[ -x $(PEERS_PYTHON) ] || python3 -m venv .build/peers-venv
-	@$(PEERS_PYTHON) -c 'import pyarrow' 2>/dev/null || $(PEERS_PYTHON) -m pip install -q pyarrow
-	@$(PEERS_PYTHON) Sources/Benchmarks/peers/peers.py $(BANDOLIER) .build/release/bandolier-bench \
-	  notebooks-out/peers.csv $(PEERS_EVENTS)
+	@for package in numpy pyarrow duckdb polars chdb; do \
+	  $(PEERS_PYTHON) -c "import $$package" 2>/dev/null \
+	    || $(PEERS_PYTHON) -m pip install -q $$package \
+	    || echo "$$package cannot be installed from PyPI" >&2; \
+	done
+	@PYTHONDONTWRITEBYTECODE=1 $(PEERS_PYTHON) Sources/Benchmarks/peers/peers.py --events $(PEERS_EVENTS) \
+	  --size-events $(PEERS_SIZE_EVENTS) $(PEERS)
 
 datasets: build ## make the logs in datasets/ again, byte for byte
 	@datasets/make.sh $(BANDOLIER)

@@ -8,8 +8,8 @@ struct AskQuestions: ParsableCommand {
     commandName: "questions",
     abstract: "Answer questions to a log as CSV, with the time of each and the memory of all.",
     discussion: """
-      A row for each number of an answer; then for each question its measures seconds (median), seconds_best \
-      and peak_mib (the most memory that this process has held until then).
+      A row for each number of an answer; with them for each question its measures seconds (median), \
+      seconds_best, cpu_seconds (median, of all threads) and peak_mib (the most memory that this process has held until then).
       """)
 
   @Argument(help: "The log.")
@@ -65,11 +65,14 @@ struct AskQuestions: ParsableCommand {
   private func ask(_ name: QuestionName, _ log: LogReader) throws -> [AnswerRow] {
     let question = name.question
     var rows: [AnswerRow] = []
-    let seconds = try (0..<runs).map { _ in
-      try Measurement { rows = try question.answer(log, jobs: jobs) }.seconds
-    }.sorted()
-    rows.append(AnswerRow(measure: "seconds", value: seconds[seconds.count / 2]))
+    let took = try (0..<runs).map { _ in
+      try Measurement { rows = try question.answer(log, jobs: jobs) }
+    }
+    let seconds = took.map(\.seconds).sorted()
+    let processor = took.map(\.cpuSeconds).sorted()
+    rows.append(AnswerRow(measure: "seconds", value: seconds[runs / 2]))
     rows.append(AnswerRow(measure: "seconds_best", value: seconds[0]))
+    rows.append(AnswerRow(measure: "cpu_seconds", value: processor[runs / 2]))
     if let peak = Machine.peakBytes {
       rows.append(AnswerRow(measure: "peak_mib", value: Double(peak) / 1_048_576))
     }

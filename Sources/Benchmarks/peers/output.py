@@ -1,0 +1,14 @@
+"""Tables as CSV files and on the terminal."""
+
+import csv
+import os
+
+
+def write_table(heading, rows, path):
+    """Writes the rows to a CSV file and prints them."""
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows([heading, *rows])
+    widths = [max(len(str(row[i])) for row in [heading, *rows]) for i in range(len(heading))]
+    for row in [heading, *rows]:
+        print("  ".join(str(cell).ljust(width) for cell, width in zip(row, widths)).rstrip())
