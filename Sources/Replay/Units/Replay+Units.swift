@@ -28,7 +28,10 @@ extension Replay {
     let names = try LogNames(log, namedVocabularies(selection))
     var collector = UnitCollector(
       needs: needs, selection: selection, standard: StandardNames(names), bucketCount: 1,
-      memoryLimit: memoryLimit.map { $0 / 2 / jobs } ?? .max, folder: log.path)
+      memoryLimit: memoryLimit.map { $0 / 2 / jobs } ?? .max,
+      experimentLimit: Int(log.codeLimit(.experiments)),
+      variantLimit: Int(log.codeLimit(.variants)),
+      folder: log.path)
     if case .data(let kind, let key) = selection.dimension {
       // A kind or key that the log does not have has no data point.
       collector.dataPoint = (

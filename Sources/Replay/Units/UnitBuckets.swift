@@ -27,6 +27,7 @@ struct UnitBuckets: Sendable {
 
   init(count: Int) {
     self.count = max(1, count)
+    arrived.reserveCapacity(Self.runCount)
   }
 
   /// How many bytes are held in memory.

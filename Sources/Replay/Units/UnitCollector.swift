@@ -7,6 +7,9 @@ struct UnitCollector: Projector {
   struct State: Sendable {
     var events: UnitBuckets
     var arms: ArmRegister
+    /// By experiment and variant, the index plus one of the arm at the standard point and slot; 0 where it is not known
+    /// yet. Empty when names are too many for it.
+    var standardArms: [UInt32] = []
     var values = DimensionRegister()
     /// The latest time of an event that was read.
     var latest = Int64.min
@@ -20,6 +23,9 @@ struct UnitCollector: Projector {
   var bucketCount: Int
   /// How many bytes the events of a part may take in memory.
   let memoryLimit: Int
+  /// Codes of experiments and of variants are below these.
+  let experimentLimit: Int
+  let variantLimit: Int
   /// Where temporary files go.
   let folder: String
   /// Codes of the kind, and of the key if one is given, of the data points that are the dimension.
@@ -68,7 +74,12 @@ struct UnitCollector: Projector {
   }
 
   func makeState() -> State {
-    State(events: UnitBuckets(count: bucketCount), arms: ArmRegister())
+    var state = State(events: UnitBuckets(count: bucketCount), arms: ArmRegister())
+    let pairs = experimentLimit.multipliedReportingOverflow(by: variantLimit)
+    if !pairs.overflow, pairs.partialValue <= 1 << 16 {
+      state.standardArms = Array(repeating: 0, count: pairs.partialValue)
+    }
+    return state
   }
 
   func apply(_ batch: EventBatch, to state: inout State) throws {
@@ -111,7 +122,7 @@ struct UnitCollector: Projector {
   // MARK: Rows
 
   private func addDecision(_ batch: EventBatch, _ row: Int, _ state: inout State) {
-    let index = state.arms.index(of: arm(batch, row))
+    let index = armIndex(batch, row, &state)
     if selection.dimension != nil { addDimension(batch, row, &state) }
     let propensity = needs.contains(.propensities) ? batch.propensities[row] : nil
     state.events.arrived.append(
@@ -119,6 +130,18 @@ struct UnitCollector: Projector {
         time: batch.times[row], number: propensity ?? .nan, unit: batch.units[row],
         experiment: batch.experiments[row], subject: index, kind: decisionKind(batch, row),
         hasNumber: propensity != nil))
+  }
+
+  @inline(__always)
+  private func armIndex(_ batch: EventBatch, _ row: Int, _ state: inout State) -> UInt32 {
+    guard batch.points[row] == 0, batch.slots[row] == 0, !state.standardArms.isEmpty else {
+      return state.arms.index(of: arm(batch, row))
+    }
+    let place = Int(batch.experiments[row]) * variantLimit + Int(batch.variants[row])
+    if state.standardArms[place] != 0 { return state.standardArms[place] - 1 }
+    let index = state.arms.index(of: arm(batch, row))
+    state.standardArms[place] = index + 1
+    return index
   }
 
   private func decisionKind(_ batch: EventBatch, _ row: Int) -> UnitEvent.Kind {

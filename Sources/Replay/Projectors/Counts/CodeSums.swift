@@ -18,6 +18,8 @@ struct CodeSums: Sendable {
   private var upper: [Double] = []
   private var lower: [Double] = []
   private var numbers: [Int32] = []
+  /// What cut the last batch: mostly it does for the next one as well.
+  private var last: Cut?
 
   /// Makes room for codes below the limit.
   mutating func reserve(_ limit: UInt32) {
@@ -39,16 +41,17 @@ struct CodeSums: Sendable {
     guard codes.count == column.present.count, column.dense.count == column.present.setCount else {
       return
     }
-    if let cut = Self.cut(column.dense), counts.count * 4 <= column.dense.count {
-      addParts(column, codes, cut)
-      flush()
-    } else {
-      column.forEach { row, number in
-        let code = Int(codes[row])
-        guard code < counts.count else { return }
-        counts[code] += 1
-        sums[code].add(number)
-      }
+    let isWorthIt = counts.count * 4 <= column.dense.count
+    if isWorthIt, let last, last.fits(column.dense.count), addParts(column, codes, last) {
+      return flush()
+    }
+    last = isWorthIt ? Cut(column.dense) : nil
+    if let last, addParts(column, codes, last) { return flush() }
+    column.forEach { row, number in
+      let code = Int(codes[row])
+      guard code < counts.count else { return }
+      counts[code] += 1
+      sums[code].add(number)
     }
   }
 
@@ -59,33 +62,15 @@ struct CodeSums: Sendable {
     sums[Int(code)].merge(sum)
   }
 
-  /// What cuts the numbers so that neither part of their sums is ever rounded; nil when nothing does.
+  /// Adds the numbers of a batch to the lanes, which are empty.
   ///
-  /// With at most n numbers for each sum, all below 2^(e + 1) in magnitude and multiples of 2^(f - 52): upper parts are
-  /// multiples of 2^q and exact while n · 2^(e + 1) ≤ 2^(q + 53); lower parts are at most 2^(q - 1) and exact while
-  /// n · 2^(q - 1) ≤ 2^(f + 1).
-  static func cut(_ numbers: [Double]) -> Double? {
-    var largest: UInt64 = 0
-    var smallest = UInt64.max
-    for number in numbers {
-      let magnitude = number.bitPattern & (1 << 63 - 1)
-      largest = max(largest, magnitude)
-      // A zero is a multiple of everything: it becomes the largest number there is.
-      smallest = min(smallest, magnitude &- 1)
-    }
-    guard largest > 0 else { return 0 }
-    let high = Int(largest >> 52) - 1_023
-    let low = Int((smallest &+ 1) >> 52) - 1_023
-    let perSum = numbers.count / laneCount + 1
-    let bits = Int.bitWidth - (perSum - 1).leadingZeroBitCount
-    let q = high + 1 + bits - 53
-    guard high <= 900, low >= -900, bits + q - 1 <= low + 1 else { return nil }
-    return 1.5 * Double(sign: .plus, exponent: q + 52, significand: 1)
-  }
-
-  private mutating func addParts(_ column: NumberColumn, _ codes: [UInt32], _ cut: Double) {
+  /// - Returns: Whether the cut is right for all of them; if not, the lanes are empty again.
+  private mutating func addParts(
+    _ column: NumberColumn, _ codes: [UInt32], _ cut: Cut
+  ) -> Bool {
     let limit = UInt32(counts.count)
     let dense = column.dense
+    var unfit = false
     // Safety: there are lanes for every code below the limit, others are passed over; a column has as many dense
     // numbers as rows with a number, all of which are rows of the codes.
     unsafe upper.withUnsafeMutableBufferPointer { upper in
@@ -99,8 +84,9 @@ struct CodeSums: Sendable {
                 let number = unsafe dense[next]
                 next &+= 1
                 guard code < limit else { return }
+                unfit = unfit || !cut.isRight(for: number)
                 let place = Int(code) &* Self.laneCount &+ (next & (Self.laneCount - 1))
-                let high = (number + cut) - cut
+                let high = (number + cut.value) - cut.value
                 unsafe upper[place] += high
                 unsafe lower[place] += number - high
                 unsafe numbers[place] &+= 1
@@ -109,6 +95,16 @@ struct CodeSums: Sendable {
           }
         }
       }
+    }
+    if unfit { clear() }
+    return !unfit
+  }
+
+  private mutating func clear() {
+    for place in numbers.indices where numbers[place] != 0 {
+      numbers[place] = 0
+      upper[place] = 0
+      lower[place] = 0
     }
   }
 
@@ -121,6 +117,56 @@ struct CodeSums: Sendable {
       numbers[place] = 0
       upper[place] = 0
       lower[place] = 0
+    }
+  }
+}
+
+extension CodeSums {
+  /// What cuts numbers so that neither part of their sums is ever rounded.
+  ///
+  /// With at most n numbers for each sum, all below 2^(e + 1) in magnitude and multiples of 2^(f - 52): upper parts are
+  /// multiples of 2^q and exact while n · 2^(e + 1) ≤ 2^(q + 53); lower parts are at most 2^(q - 1) and exact while
+  /// n · 2^(q - 1) ≤ 2^(f + 1).
+  struct Cut: Sendable {
+    /// 1.5 · 2^(q + 52): added and taken away, it leaves of a number the multiple of 2^q next to it.
+    let value: Double
+    /// The least magnitude that a number other than zero may have, as bits, and from where on it is too large.
+    private let low: UInt64
+    private let high: UInt64
+    /// For how many numbers in all it is right.
+    private let most: Int
+
+    /// A cut for the numbers; nil when they are too far apart.
+    init?(_ numbers: [Double]) {
+      var largest: UInt64 = 0
+      var smallest = UInt64.max
+      for number in numbers {
+        let magnitude = number.bitPattern & (1 << 63 - 1)
+        largest = max(largest, magnitude)
+        // A zero is a multiple of everything: it becomes the largest number there is.
+        smallest = min(smallest, magnitude &- 1)
+      }
+      let e = Int(largest >> 52) - 1_023
+      let f = Int((smallest &+ 1) >> 52) - 1_023
+      let perSum = numbers.count / laneCount + 1
+      let bits = Int.bitWidth - (perSum - 1).leadingZeroBitCount
+      let q = e + 1 + bits - 53
+      guard largest > 0, e <= 900, f >= -900, bits + q - 1 <= f + 1 else { return nil }
+      value = 1.5 * Double(sign: .plus, exponent: q + 52, significand: 1)
+      // Smaller numbers than there are may come in the next batch: as small as the bound allows.
+      low = UInt64(bits + q - 2 + 1_023) << 52
+      high = (largest >> 52 + 1) << 52
+      most = (1 << bits) * laneCount - laneCount
+    }
+
+    /// Whether it is right for so many numbers.
+    func fits(_ count: Int) -> Bool { count <= most }
+
+    /// Whether it is right for a number.
+    @inline(__always)
+    func isRight(for number: Double) -> Bool {
+      let magnitude = number.bitPattern & (1 << 63 - 1)
+      return magnitude &- low < high &- low || magnitude == 0
     }
   }
 }
