@@ -30,6 +30,7 @@ public struct ConversionProjector: UnitProjector {
     var ledger = ConversionLedger()
     /// The conversions of one unit, by places in ``goals``.
     var unit = UnitScratch<UnitRevenue>()
+    var sums = GoalSums()
   }
 
   /// What is counted of conversions for a goal; units without any are not in it.
@@ -85,31 +86,36 @@ public struct ConversionProjector: UnitProjector {
       let place = state.goalsOfLog.place(of: event.subject, event.experiment)
       state.goalsOfLog.tallies[place] += 1
     }
-    count(history, &state.run, &state.goals, &state.unit, &state.ledger)
+    count(history, &state.run, &state.goals, &state.unit, &state.sums, &state.ledger)
   }
 
   private func count(
     _ history: Span<UnitEvent>, _ run: inout AssignmentRun, _ goals: inout SegmentTable<GoalTally>,
-    _ unit: inout UnitScratch<UnitRevenue>, _ ledger: inout ConversionLedger
+    _ unit: inout UnitScratch<UnitRevenue>, _ sums: inout GoalSums,
+    _ ledger: inout ConversionLedger
   ) {
     run.forEachCounted(history, attribution, source, &ledger) { _, variant, event in
       let goal = goals.place(of: UInt32(truncatingIfNeeded: variant.segment), event.subject)
       let place = unit.find(goal) ?? unit.insert(UnitRevenue(goal: goal), at: goal)
-      unit.elements[place].sum.add(event.number)
+      sums.add(event.number, to: &unit.elements[place].sum)
       goals.tallies[goal].tally.total.add(event.number)
     }
-    for revenue in unit.elements { add(revenue.sum, to: &goals.tallies[revenue.goal]) }
+    for revenue in unit.elements {
+      let sum = sums.value(of: revenue.sum)
+      add(sum, of: Int(revenue.sum.count), to: &goals.tallies[revenue.goal])
+    }
     unit.removeAll()
+    sums.removeAll()
   }
 
-  /// Adds what a unit is worth for a variant and goal.
-  private func add(_ sum: GoalSum, to goal: inout GoalTally) {
+  /// Adds what the conversions of a unit are worth for a variant and goal.
+  private func add(_ revenue: Double, of conversions: Int, to goal: inout GoalTally) {
     goal.tally.converters += 1
-    goal.tally.conversions += sum.count
+    goal.tally.conversions += conversions
     switch capping {
-    case nil: goal.tally.perUnit.add(sum.value)
-    case .absolute(let cap): goal.tally.add(sum.value, cappedAt: cap)
-    case .percentile: goal.revenues.append(sum.value)
+    case nil: goal.tally.perUnit.add(revenue)
+    case .absolute(let cap): goal.tally.add(revenue, cappedAt: cap)
+    case .percentile: goal.revenues.append(revenue)
     }
   }
 

@@ -24,6 +24,7 @@ public struct QuantileProjector: UnitProjector {
     var ledger = ConversionLedger()
     /// The conversions of one unit, by its variants.
     var unit: [UnitValues] = []
+    var sums = GoalSums()
   }
 
   /// What one unit did for one of its variants.
@@ -67,26 +68,27 @@ public struct QuantileProjector: UnitProjector {
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.run.load(history, attribution, source, &state.segments, &state.ledger)
     guard state.run.hasSignals else { return }
-    count(history, &state.run, &state.values, &state.unit, &state.ledger)
+    count(history, &state.run, &state.values, &state.unit, &state.sums, &state.ledger)
   }
 
   private func count(
     _ history: Span<UnitEvent>, _ run: inout AssignmentRun, _ values: inout SegmentTable<[Double]>,
-    _ unit: inout [UnitValues], _ ledger: inout ConversionLedger
+    _ unit: inout [UnitValues], _ sums: inout GoalSums, _ ledger: inout ConversionLedger
   ) {
     unit.removeAll(keepingCapacity: true)
     unit.append(contentsOf: repeatElement(UnitValues(), count: run.variants.count))
     run.forEachCounted(history, attribution, source, &ledger, only: goals) {
       number, variant, event in
       if unit[number].sum.count == 0 { unit[number].first = event.time }
-      unit[number].sum.add(event.number)
+      sums.add(event.number, to: &unit[number].sum)
       keep(event.number, .signalValue, variant, &values)
     }
     for (number, variant) in run.variants.enumerated() where unit[number].sum.count > 0 {
-      keep(unit[number].sum.value, .unitValue, variant, &values)
+      keep(sums.value(of: unit[number].sum), .unitValue, variant, &values)
       let (delay, isOver) = unit[number].first.subtractingReportingOverflow(variant.since)
       keep(Double(isOver ? .max : delay) / 1e6, .delay, variant, &values)
     }
+    sums.removeAll()
   }
 
   private func keep(
