@@ -66,6 +66,7 @@ struct ReportConversionsTests {
   func mistakes() throws {
     for (options, part) in [
       ("--of clicks", "conversions"), ("--crossing keep", "first"), ("--alpha 0", "--alpha"),
+      ("--alpha 1e-17", "--alpha"),
       ("--cap 0", "--cap"), ("--cap nan", "--cap"), ("--cap-percentile 1", "--cap-percentile"),
       ("--cap 5 --cap-percentile 0.9", "exclude"), ("--cap-ignoring-zeros", "--cap-percentile"),
       ("--window week", "--window"), ("--without-in-progress", "--end"),

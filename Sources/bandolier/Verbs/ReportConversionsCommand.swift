@@ -40,7 +40,10 @@ struct ReportConversionsCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
-    guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
+    // 1 - alpha is 1 for an alpha below 1e-16.
+    guard alpha > 0, alpha < 1, 1 - alpha < 1 else {
+      throw ValidationError("--alpha must be between 0 and 1, such as 0.05")
+    }
   }
 
   func run() throws {

@@ -65,6 +65,21 @@ struct ConversionTwinTests {
     for other in tallies.dropFirst() { #expect(other == tallies[0], "seed \(5_000 + seed)") }
   }
 
+  @Test("sharing a replay with other projectors changes nothing", arguments: 0..<20)
+  func shared(seed: UInt64) throws {
+    var random = SeededGenerator(seed: 7_000 + seed)
+    let log = try WorldLog(SmallWorld.worlds(3, &random), perFrame: 20)
+    let replay = Replay(log.reader, jobs: 3)
+    let ofConversions = ConversionProjector(SmallWorld.attribution(&random))
+    let ofGoals = ConversionProjector(SmallWorld.attribution(&random), of: .goals)
+    let values = QuantileProjector(measures: Set(QuantileMeasure.allCases))
+    let together = try replay.run(
+      UnitSelection(), units: ofConversions, ofGoals, values, RewardProjector())
+    #expect(try replay.run(UnitSelection(), units: ofConversions) == together.0, "seed \(seed)")
+    #expect(try replay.run(UnitSelection(), units: ofGoals) == together.1, "seed \(seed)")
+    #expect(try replay.run(UnitSelection(), units: values) == together.2, "seed \(seed)")
+  }
+
   private static func rows(_ tallies: ConversionTallies, _ log: WorldLog) -> [Key: Row] {
     var rows: [Key: Row] = [:]
     for segment in tallies.units.keys {
