@@ -25,3 +25,14 @@ public enum Capping: Hashable, Sendable {
     return values.map { min($0, limit) }
   }
 }
+
+extension Capping: CustomStringConvertible {
+  /// The capping in words, such as `at 100.0` or `at quantile 0.99 of units with a value`.
+  public var description: String {
+    switch self {
+    case .absolute(let value): "at \(value)"
+    case .percentile(let p, ignoringZeros: false): "at quantile \(p) of units"
+    case .percentile(let p, ignoringZeros: true): "at quantile \(p) of units with a value"
+    }
+  }
+}

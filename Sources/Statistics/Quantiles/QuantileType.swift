@@ -3,6 +3,12 @@
 public enum QuantileType: Int, Sendable, CaseIterable {
   /// The inverse of the empirical distribution function.
   case inverse = 1
+  /// The inverse of the empirical distribution function, the middle of two values where it jumps.
+  case averagedInverse = 2
+  /// The value of the nearest rank, the even one of two (SAS 2).
+  case nearestEven = 3
+  /// Linear in the empirical distribution function, with n·p.
+  case interpolatedInverse = 4
   /// Linear, with half a step at either end (Hazen).
   case hazen = 5
   /// Linear, with (n + 1)·p (Weibull).
@@ -11,6 +17,8 @@ public enum QuantileType: Int, Sendable, CaseIterable {
   case linear = 7
   /// Linear, approximately median-unbiased.
   case medianUnbiased = 8
+  /// Linear, approximately unbiased for normal values (Blom).
+  case normalUnbiased = 9
 
   /// The quantile of values in ascending order; nil when there is none.
   ///
@@ -28,16 +36,31 @@ public enum QuantileType: Int, Sendable, CaseIterable {
     }
     let place: Double
     switch self {
-    case .inverse: return value((n * p).rounded(.up))
+    case .inverse: return value(Self.whole(n * p).rounded(.up))
+    case .averagedInverse:
+      let rank = Self.whole(n * p)
+      guard rank == rank.rounded(.down) else { return value(rank.rounded(.up)) }
+      let (low, high) = (value(rank), value(rank + 1))
+      return low + (high - low) / 2
+    case .nearestEven: return value((Self.whole(2 * n * p) / 2).rounded(.toNearestOrEven))
+    case .interpolatedInverse: place = n * p
     case .hazen: place = n * p + 0.5
     case .weibull: place = (n + 1) * p
     case .linear: place = (n - 1) * p + 1
     case .medianUnbiased: place = (n + 1.0 / 3) * p + 1.0 / 3
+    case .normalUnbiased: place = (n + 0.25) * p + 0.375
     }
     let lower = max(1, min(n, place)).rounded(.down)
     let share = max(1, min(n, place)) - lower
     let low = value(lower)
     return share == 0 ? low : low + share * (value(lower + 1) - low)
+  }
+
+  /// A rank, or the whole number that it would be if `p` had no rounding error, as 0.14 · 50 would be 7: types that jump
+  /// between ranks would jump too far.
+  private static func whole(_ rank: Double) -> Double {
+    let nearest = rank.rounded()
+    return abs(rank - nearest) <= 4 * Double.ulpOfOne * max(1, rank) ? nearest : rank
   }
 }
 

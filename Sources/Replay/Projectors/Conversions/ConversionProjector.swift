@@ -1,0 +1,179 @@
+internal import Statistics
+
+/// Conversions by variant and goal: what the units of each variant did after they were first exposed to it.
+///
+/// An exposure is a confirmed decision, or a provisional one from its `decisionConfirmed` on. A unit belongs to the variant
+/// of its first exposure at each point and slot of an experiment; where it saw two variants at the same point and slot it is
+/// left out there, or kept at the first (``Attribution/crossing``), and counted. Variants at different points or slots are
+/// different things, so there a unit can belong to several variants of an experiment; to a variant that it has at several
+/// of them it belongs once, since the earliest.
+///
+/// A conversion counts from the first exposure on, at its very time too, up to and including the end of the window. Among
+/// events of the same time the position in the log says which exposure is the first, and which conversions are the first
+/// under a limit; with a limit, it is one for each goal of each unit and variant. A conversion that takes an earlier one
+/// back is a conversion with a revenue below 0.
+///
+/// The revenue of a unit is the sum of its conversions rounded once, and all sums over units are exact. The state takes
+/// 1.7 KB for each variant and goal with conversions (and value of the dimension), whatever the number of units; only a cap
+/// at a percentile needs the revenue of every converter, 8 bytes each. Without one, what a unit adds can be subtracted
+/// again.
+public struct ConversionProjector: UnitProjector {
+  /// What has been seen.
+  public struct State: Sendable {
+    var run: AssignmentRun
+    /// By variant and value.
+    var segments = SegmentTable(AssignmentCount())
+    /// By place of the segment and goal.
+    var goals = SegmentTable(GoalTally())
+    /// How often each goal of an experiment, or of none, is in the log.
+    var goalsOfLog = SegmentTable(0)
+    var ledger = ConversionLedger()
+    /// The conversions of one unit, by places in ``goals``.
+    var unit = UnitScratch<UnitRevenue>()
+    var sums = GoalSums()
+  }
+
+  /// What is counted of conversions for a goal; units without any are not in it.
+  struct GoalTally: Sendable {
+    var tally = ConversionTally()
+    /// The revenue of every converter; empty unless a percentile is needed.
+    var revenues: [Double] = []
+  }
+
+  /// The conversions of a unit for a variant and goal.
+  struct UnitRevenue: Sendable {
+    var goal: Int
+    var sum = GoalSum()
+  }
+
+  /// Which exposures and conversions count. Its rule is of no account: it is always the first exposure.
+  public var attribution: Attribution
+  /// What is counted.
+  public var source: ConversionSource
+  /// How the revenue of units is cut; nil for not at all. A percentile is taken of all variants of an experiment together,
+  /// and all values of the dimension, for each goal.
+  public var capping: Capping?
+
+  /// Conversions within 7 days of the first exposure.
+  public static let standardAttribution = Attribution(rule: .first, window: 7 * 86_400_000_000)
+
+  /// Conversions by an attribution, by default within 7 days of the first exposure and uncut.
+  public init(
+    _ attribution: Attribution = standardAttribution, of source: ConversionSource = .conversions,
+    capping: Capping? = nil
+  ) {
+    self.attribution = attribution
+    self.source = source
+    self.capping = capping
+  }
+
+  /// Decisions, and conversions or goals.
+  public var needs: UnitNeeds { source.needs }
+
+  /// Nothing seen.
+  public func makeState(_ context: UnitContext) -> State {
+    State(run: AssignmentRun(context.arms))
+  }
+
+  /// Counts the conversions of a unit.
+  ///
+  /// - Complexity: O(events + conversions × variants of the unit).
+  public func apply(_ history: Span<UnitEvent>, to state: inout State) {
+    state.run.load(history, attribution, source, &state.segments, &state.ledger)
+    guard state.run.hasSignals else { return }
+    for index in history.indices where history[index].kind == source.kind {
+      let event = history[index]
+      let place = state.goalsOfLog.place(of: event.subject, event.experiment)
+      state.goalsOfLog.tallies[place] += 1
+    }
+    count(history, &state.run, &state.goals, &state.unit, &state.sums, &state.ledger)
+  }
+
+  private func count(
+    _ history: Span<UnitEvent>, _ run: inout AssignmentRun, _ goals: inout SegmentTable<GoalTally>,
+    _ unit: inout UnitScratch<UnitRevenue>, _ sums: inout GoalSums,
+    _ ledger: inout ConversionLedger
+  ) {
+    run.forEachCounted(history, attribution, source, &ledger) { _, variant, event in
+      let goal = goals.place(of: UInt32(truncatingIfNeeded: variant.segment), event.subject)
+      let place = unit.find(goal) ?? unit.insert(UnitRevenue(goal: goal), at: goal)
+      sums.add(event.number, to: &unit.elements[place].sum)
+      goals.tallies[goal].tally.total.add(event.number)
+    }
+    for revenue in unit.elements {
+      let sum = sums.value(of: revenue.sum)
+      add(sum, of: Int(revenue.sum.count), to: &goals.tallies[revenue.goal])
+    }
+    unit.removeAll()
+    sums.removeAll()
+  }
+
+  /// Adds what the conversions of a unit are worth for a variant and goal.
+  private func add(_ revenue: Double, of conversions: Int, to goal: inout GoalTally) {
+    goal.tally.converters += 1
+    goal.tally.conversions += conversions
+    switch capping {
+    case nil: goal.tally.perUnit.add(revenue)
+    case .absolute(let cap): goal.tally.add(revenue, cappedAt: cap)
+    case .percentile: goal.revenues.append(revenue)
+    }
+  }
+
+  /// Adds the conversions of other units.
+  public func merge(_ other: State, into state: inout State) {
+    for place in other.segments.tallies.indices {
+      let (variant, value) = other.segments.segment(at: place)
+      let mine = state.segments.place(of: variant, value)
+      AssignmentCount.merge(other.segments.tallies[place], into: &state.segments.tallies[mine])
+    }
+    for place in other.goals.tallies.indices {
+      let (segment, goal) = other.goals.segment(at: place)
+      let (variant, value) = other.segments.segment(at: Int(segment))
+      let mine = UInt32(truncatingIfNeeded: state.segments.place(of: variant, value))
+      other.goals.tallies[place].merge(
+        into: &state.goals.tallies[state.goals.place(of: mine, goal)])
+    }
+    state.goalsOfLog.merge(other.goalsOfLog) { $1 += $0 }
+    state.ledger.merge(other.ledger)
+  }
+
+  /// The conversions of every segment with an exposure, and the ledger.
+  public func result(of state: State, _ context: UnitContext) -> ConversionTallies {
+    var result = ConversionTallies(ledger: state.ledger)
+    let segments = VariantSegment.segments(state.segments, context)
+    for (segment, count) in zip(segments, state.segments.tallies) {
+      result.units[segment, default: 0] += count.units
+    }
+    for place in state.goalsOfLog.tallies.indices {
+      let (goal, experiment) = state.goalsOfLog.segment(at: place)
+      result.goals[experiment, default: []].insert(goal)
+    }
+    for (place, goal) in state.goals.tallies.enumerated() {
+      let (segment, code) = state.goals.segment(at: place)
+      result.converted[segments[Int(segment)], default: [:]][code, default: ConversionTally()]
+        .merge(goal.tally)
+    }
+    cap(&result, state.goals, segments)
+    return result
+  }
+}
+
+extension VariantSegment {
+  /// The segments of a table of variants and values, by their places in it.
+  static func segments<Tally>(_ table: SegmentTable<Tally>, _ context: UnitContext) -> [Self] {
+    let variants = AssignmentRun.variants(context.arms).variants
+    return table.tallies.indices.map { place in
+      let (variant, value) = table.segment(at: place)
+      let arm = variants[Int(variant)]
+      return Self(
+        experiment: arm.experiment, variant: arm.variant, value: context.values[Int(value)])
+    }
+  }
+}
+
+extension ConversionProjector.GoalTally {
+  func merge(into other: inout Self) {
+    other.tally.merge(tally)
+    other.revenues += revenues
+  }
+}

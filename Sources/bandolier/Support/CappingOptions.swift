@@ -1,0 +1,36 @@
+import ArgumentParser
+import Replay
+
+/// How the revenue of units is cut.
+struct CappingOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Cut the revenue of a unit at this value.", valueName: "value"))
+  var cap: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Cut it at a quantile, such as 0.99, of all units of the experiment; needs 8 bytes for each converter.",
+      valueName: "part"))
+  var capPercentile: Double?
+
+  @Flag(help: "Take that quantile of the units with a revenue only.")
+  var capIgnoringZeros = false
+
+  func validate() throws {
+    if let cap, !(cap > 0 && cap.isFinite) { throw ValidationError("--cap must be above 0") }
+    if let capPercentile, !(capPercentile > 0 && capPercentile < 1) {
+      throw ValidationError("--cap-percentile must be between 0 and 1, such as 0.99")
+    }
+    if cap != nil, capPercentile != nil {
+      throw ValidationError("--cap and --cap-percentile exclude each other")
+    }
+    if capIgnoringZeros, capPercentile == nil {
+      throw ValidationError("--cap-ignoring-zeros needs --cap-percentile")
+    }
+  }
+
+  /// What the options say; nil for no cutting.
+  var capping: Capping? {
+    if let cap { return .absolute(cap) }
+    return capPercentile.map { .percentile($0, ignoringZeros: capIgnoringZeros) }
+  }
+}

@@ -1,0 +1,74 @@
+public import ArgumentParser
+import EventLog
+public import Replay
+import Reports
+
+extension ConversionSource: ExpressibleByArgument {}
+
+struct ReportConversionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conversions",
+    abstract: "What the units of each variant did after their first exposure, by goal.",
+    usage: "bandolier report conversions <log> [<options>]",
+    discussion: """
+      A unit belongs to the variant of its first confirmed decision at each point and slot of an experiment; \
+      one that saw two variants there is left out, and counted. A conversion counts from the first exposure \
+      on, for 7 days unless --window says otherwise. What did not count is listed under the table, and under \
+      `notes` in JSON.
+      """)
+
+  @OptionGroup var log: LogArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "conversions, or goals of the experiments (then without a window unless one is given).",
+      valueName: "what"))
+  var of: ConversionSource = .conversions
+
+  @Option(
+    help: ArgumentHelp(
+      "drop or first: leave out units that saw two variants, or keep them at their first.",
+      valueName: "rule"))
+  var crossing: Attribution.Crossing = .drop
+
+  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
+  var alpha = 0.05
+
+  @OptionGroup var rules: AttributionOptions
+  @OptionGroup var capping: CappingOptions
+  @OptionGroup var replay: ReplayOptions
+  @OptionGroup var output: ReportOutputOptions
+
+  func validate() throws {
+    // 1 - alpha is 1 for an alpha below 1e-16.
+    guard alpha > 0, alpha < 1, 1 - alpha < 1 else {
+      throw ValidationError("--alpha must be between 0 and 1, such as 0.05")
+    }
+  }
+
+  func run() throws {
+    try replay.reading(log, names: [.variants, .goals]) { try report($0) }
+  }
+
+  private func report(_ source: ReportSource) throws {
+    let projector = ConversionProjector(
+      rules.attribution(since: of, crossing: crossing), of: of, capping: capping.capping)
+    let tallies = try source.replay.run(source.selection, units: projector)
+    var table = try ConversionReport.table(
+      tallies, names: source.names, projector: projector, dimension: replay.by, level: 1 - alpha)
+    table.note(lossesOf: source.log)
+    try output.write(table)
+  }
+}
+
+extension AttributionOptions {
+  /// The attribution to first exposures: conversions have a window unless the options say otherwise, goals have none.
+  func attribution(
+    since source: ConversionSource, crossing: Attribution.Crossing
+  ) -> Attribution {
+    attribution(
+      rule: .first,
+      standardWindow: source == .conversions
+        ? ConversionProjector.standardAttribution.window : nil, crossing: crossing)
+  }
+}

@@ -1,0 +1,135 @@
+public import ArgumentParser
+import EventLog
+import Replay
+public import Reports
+public import Statistics
+
+extension QuantileReport.Metric: ExpressibleByArgument {}
+
+extension QuantileType: ExpressibleByArgument {
+  /// A type from its number.
+  public init?(argument: String) {
+    guard let number = Int(argument) else { return nil }
+    self.init(rawValue: number)
+  }
+}
+
+struct ReportQuantilesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quantiles",
+    abstract: "Quantiles of revenue, reward, values and delays, by experiment and variant.",
+    usage: "bandolier report quantiles <log> [<options>]",
+    discussion: """
+      Units, and what counts for them, are those of `report conversions`. Quantiles are exact: every value \
+      that is not 0 is kept, in 8 bytes. Intervals lie between two values and hold for any distribution.
+      """)
+
+  @OptionGroup var log: LogArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "revenue, conversion-value, conversion-delay, reward, goal-value or goal-delay; can be given more than once (revenue).",
+      valueName: "what"))
+  var metric: [QuantileReport.Metric] = []
+
+  @Option(
+    help: ArgumentHelp("Which quantiles, separated by commas.", valueName: "parts"),
+    transform: Self.parts)
+  var at = [0.5, 0.9, 0.99]
+
+  @Option(
+    help: ArgumentHelp(
+      "What a quantile is between two values: 1 to 9, as in Hyndman and Fan.", valueName: "number"))
+  var type: QuantileType = .linear
+
+  @Flag(help: "Leave out values that are 0; delays of 0 stay.")
+  var ignoringZeros = false
+
+  @Option(help: ArgumentHelp("Only this goal; can be given more than once.", valueName: "name"))
+  var goal: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "drop or first: leave out units that saw two variants, or keep them at their first.",
+      valueName: "rule"))
+  var crossing: Attribution.Crossing = .drop
+
+  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
+  var alpha = 0.05
+
+  @OptionGroup var rules: AttributionOptions
+  @OptionGroup var replay: ReplayOptions
+  @OptionGroup var output: ReportOutputOptions
+
+  func validate() throws {
+    // 1 - alpha is 1 for an alpha below 1e-16.
+    guard alpha > 0, alpha < 1, 1 - alpha < 1 else {
+      throw ValidationError("--alpha must be between 0 and 1, such as 0.05")
+    }
+  }
+
+  func run() throws {
+    try replay.reading(log, names: [.variants, .goals]) { try report($0) }
+  }
+
+  private func report(_ source: ReportSource) throws {
+    let metrics =
+      metric.isEmpty ? [.revenue] : QuantileReport.Metric.allCases.filter(metric.contains)
+    let goals = try codes(source)
+    let projectors = ConversionSource.allCases.compactMap { kind in
+      let measures = metrics.filter { $0.source == kind }.map(\.measure)
+      return measures.isEmpty
+        ? nil
+        : QuantileProjector(
+          rules.attribution(since: kind, crossing: crossing), of: kind, measures: Set(measures),
+          goals: goals)
+    }
+    let tallies = try Self.tallies(projectors, source)
+    var options = QuantileReport.Options()
+    options.quantiles = at
+    options.type = type
+    options.ignoresZeros = ignoringZeros
+    options.level = 1 - alpha
+    var table = try QuantileReport.table(
+      tallies, metrics: metrics, names: source.names, options: options, dimension: replay.by)
+    if !goal.isEmpty { table.note("goals", .text(goal.joined(separator: ", "))) }
+    table.note(lossesOf: source.log)
+    try output.write(table)
+  }
+
+  /// What each of the projectors keeps, of which there are one or two, in one reading of the log.
+  private static func tallies(
+    _ projectors: [QuantileProjector], _ source: ReportSource
+  ) throws -> [(projector: QuantileProjector, result: QuantileTallies)] {
+    guard projectors.count == 2 else {
+      return try projectors.map { ($0, try source.replay.run(source.selection, units: $0)) }
+    }
+    let (first, second) = try source.replay.run(
+      source.selection, units: projectors[0], projectors[1])
+    return [(projectors[0], first), (projectors[1], second)]
+  }
+
+  /// The codes of the goals that are asked for; nil for all.
+  private func codes(_ source: ReportSource) throws -> Set<UInt32>? {
+    guard !goal.isEmpty else { return nil }
+    return Set(
+      try goal.map { name in
+        if let code = source.names.code(of: name, in: .goals) { return code }
+        throw Failure(
+          exitCode: Failure.badData,
+          "\(source.log.path) has no goal \"\(name)\"; `bandolier report conversions \(source.log.path)` lists those of conversions, and with --of goals those of goals"
+        )
+      })
+  }
+
+  /// Quantiles from text such as 0.5,0.99, each once and in order.
+  private static func parts(_ text: String) throws -> [Double] {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    let valid = parts.compactMap { $0 }.filter { $0 >= 0 && $0 <= 1 }
+    guard valid.count == parts.count else {
+      throw ValidationError(
+        "--at takes numbers from 0 to 1 separated by commas, such as 0.5,0.9,0.99")
+    }
+    return Array(Set(valid)).sorted()
+  }
+}

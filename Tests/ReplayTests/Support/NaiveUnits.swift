@@ -1,0 +1,153 @@
+import Events
+import TestSupport
+
+@testable import Replay
+
+/// Units, their exposures and their conversions by the words of their definition: what a projector is held against.
+struct NaiveUnits {
+  /// An exposure, or a conversion or goal; `experiment` is empty for conversions.
+  struct Signal {
+    var unit: String
+    var experiment: String
+    /// Point and slot of an exposure, the goal of the others.
+    var place: String
+    var variant = ""
+    var time: Int64
+    var value = 0.0
+  }
+
+  private(set) var exposures: [Signal] = []
+  private(set) var conversions: [Signal] = []
+  private(set) var goals: [Signal] = []
+
+  init(_ events: [Event]) {
+    let ordered = events.enumerated().sorted {
+      ($0.element.time.microseconds, $0.offset) < ($1.element.time.microseconds, $1.offset)
+    }.map(\.element)
+    var held: [Signal] = []
+    for event in ordered {
+      let (unit, time) = (event.unit.rawValue, event.time.microseconds)
+      switch event.payload {
+      case .decision(let decision):
+        let signal = Signal(
+          unit: unit, experiment: decision.experiment.rawValue,
+          place: Self.place(decision.point, decision.slot), variant: decision.variant.rawValue,
+          time: time)
+        if decision.status == nil || decision.status == .confirmed { exposures.append(signal) }
+        if decision.status == .provisional { held.append(signal) }
+      case .decisionConfirmed(let confirmed):
+        let isConfirmed = { (signal: Signal) in
+          signal.unit == unit && signal.experiment == confirmed.experiment.rawValue
+            && (confirmed.slot.map { signal.place == Self.place(confirmed.point, $0) }
+              ?? signal.place.hasPrefix((confirmed.point ?? .standard).rawValue + "/"))
+        }
+        exposures += held.filter(isConfirmed).map { signal in
+          var signal = signal
+          signal.time = time
+          return signal
+        }
+        held.removeAll(where: isConfirmed)
+      case .conversion(let conversion):
+        let sign: Double = conversion.negative == true ? -1 : 1
+        conversions.append(
+          Signal(
+            unit: unit, experiment: "", place: conversion.goal.rawValue, time: time,
+            value: sign * (conversion.revenue ?? 0)))
+      case .goal(let goal) where goal.status != .refused:
+        goals.append(
+          Signal(
+            unit: unit, experiment: goal.experiment.rawValue, place: goal.goal.rawValue, time: time,
+            value: goal.value ?? 1))
+      default: break
+      }
+    }
+  }
+
+  private static func place(_ point: PointID?, _ slot: SlotID?) -> String {
+    (point ?? .standard).rawValue + "/" + (slot ?? .standard).rawValue
+  }
+
+  func signals(_ source: ConversionSource) -> [Signal] {
+    source == .conversions ? conversions : goals
+  }
+
+  /// Since when each unit belongs to which variants of an experiment.
+  func assigned(_ experiment: String, _ attribution: Attribution) -> [String: [String: Int64]] {
+    let variants = Array(Set(exposures.map(\.variant)))
+    var result: [String: [String: Int64]] = [:]
+    let here = exposures.filter { $0.experiment == experiment }
+    for (key, exposures) in Dictionary(grouping: here, by: { [$0.unit, $0.place] }) {
+      let assignment = attribution.assignment(
+        of: exposures.map {
+          Exposure(time: $0.time, variant: UInt32(variants.firstIndex(of: $0.variant) ?? 0))
+        })
+      guard case .assigned(let variant, let since) = assignment else { continue }
+      let name = variants[Int(variant)]
+      result[key[0], default: [:]][name] = min(since, result[key[0]]?[name] ?? .max)
+    }
+    return result
+  }
+
+  /// What counts for a unit since a time, of one goal.
+  func counted(
+    _ source: ConversionSource, unit: String, experiment: String, goal: String, since: Int64,
+    _ attribution: Attribution
+  ) -> [Signal] {
+    let all = signals(source).filter {
+      $0.unit == unit && $0.place == goal && ($0.experiment == "" || $0.experiment == experiment)
+    }
+    let signals = all.map { GoalSignal(time: $0.time, value: $0.value) }
+    return attribution.counted(signals, since: since).map { all[$0] }
+  }
+
+  func goals(_ source: ConversionSource, of experiment: String) -> Set<String> {
+    Set(
+      signals(source).filter { $0.experiment == "" || $0.experiment == experiment }.map(\.place))
+  }
+}
+
+extension SmallWorld {
+  /// The events of so many worlds in one log: no unit or experiment is in two of them.
+  static func worlds(
+    _ count: Int, _ random: inout SeededGenerator, step: Int64 = 1
+  ) -> [Event] {
+    let worlds = (0..<count).map { world in
+      events(&random, step: step).map { event in
+        var event = event
+        event.unit = UnitID("\(world)-" + event.unit.rawValue)
+        let named = { (name: ExperimentID) in ExperimentID("\(world)-" + name.rawValue) }
+        switch event.payload {
+        case .decision(var decision):
+          decision.experiment = named(decision.experiment)
+          event.payload = .decision(decision)
+        case .goal(var goal):
+          goal.experiment = named(goal.experiment)
+          event.payload = .goal(goal)
+        case .decisionConfirmed(var confirmed):
+          confirmed.experiment = named(confirmed.experiment)
+          event.payload = .decisionConfirmed(confirmed)
+        default: break
+        }
+        return event
+      }
+    }
+    return worlds.flatMap { $0 }.shuffled(using: &random)
+  }
+
+  /// Any attribution to first exposures, in which nothing is too rare to be met.
+  static func attribution(_ random: inout SeededGenerator) -> Attribution {
+    var attribution = Attribution(rule: .first)
+    if random.chance(0.6) { attribution.window = Int64(random.index(8)) }
+    if random.chance(0.3) { attribution.delay = Int64(random.index(3)) }
+    if random.chance(0.2) { attribution.counting = .once }
+    if random.chance(0.2) { attribution.limit = 1 + random.index(3) }
+    if random.chance(0.2) { attribution.minimum = Double(random.index(3)) - 1 }
+    if random.chance(0.2) { attribution.maximum = Double(random.index(5)) }
+    if random.chance(0.4) {
+      attribution.end = Timestamp(microseconds: Int64(random.index(12)))
+      attribution.excludesInProgress = random.chance(0.5)
+    }
+    if random.chance(0.4) { attribution.crossing = .first }
+    return attribution
+  }
+}

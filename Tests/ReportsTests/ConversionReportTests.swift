@@ -1,0 +1,115 @@
+import EventLog
+import Events
+import Replay
+import Testing
+
+@testable import Reports
+
+@Suite("The report of conversions")
+struct ConversionReportTests {
+  private static func csv(_ table: ReportTable) -> [String] {
+    text(Reports.write(table, as: .csv, options: ReportOptions())).split(separator: "\n").map(
+      String.init)
+  }
+
+  private static let heading =
+    "experiment,variant,goal,units,converters,conversions,revenue_sum,conversion_rate,ci_low,ci_high,"
+    + "revenue_mean,revenue_variance,revenue_ci_low,revenue_ci_high"
+
+  private func table(
+    _ log: ReportLog, _ projector: ConversionProjector = ConversionProjector(),
+    by dimension: Dimension? = nil, level: Double = 0.95
+  ) throws -> ReportTable {
+    var selection = UnitSelection()
+    selection.dimension = dimension
+    return try ConversionReport.table(
+      try log.replay.run(selection, units: projector), names: log.names, projector: projector,
+      dimension: dimension, level: level)
+  }
+
+  @Test("has the columns of the design first, a row for every variant and goal, and empty cells")
+  func golden() throws {
+    let log = try ReportLog([
+      ReportLog.decision(1, "u", "b"), ReportLog.decision(1, "v", "b"),
+      ReportLog.decision(1, "w", "a"), ReportLog.decision(1, "x", "c"),
+      ReportLog.decision(2, "x", "a"), ReportLog.conversion(2, "u", "buy", 3),
+      ReportLog.conversion(3, "u", "buy", 1), ReportLog.conversion(3, "w", "visit", nil),
+    ])
+    let lines = Self.csv(try table(log))
+    // Wilson at 1 of 2 and 1 of 1; t at two values 4 and 0 is 2 ± 12.706… · 2.
+    #expect(
+      lines == [
+        Self.heading,
+        "e,a,buy,1,0,0,0,0,0,0.7934506856227626,0,,,",
+        "e,a,visit,1,1,1,0,1,0.20654931437723745,1,0,,,",
+        "e,b,buy,2,1,2,4,0.5,0.09453120573423074,0.9054687942657693,2,8,-23.412409472349395,27.412409472349395",
+        "e,b,visit,2,0,0,0,0,0,0.6576197724933468,0,0,0,0",
+        "e,c,buy,0,0,0,0,,,,,,,", "e,c,visit,0,0,0,0,,,,,,,",
+      ])
+  }
+
+  @Test("says in notes how it was made, and what did not count under which rule")
+  func notes() throws {
+    let log = try ReportLog([
+      ReportLog.decision(1, "u", "a"), ReportLog.conversion(0, "u", "buy", 1),
+      ReportLog.conversion(2, "u", "buy", -1), ReportLog.conversion(2, "nobody", "buy", 1),
+      ReportLog.event(3, "u", .conversion(Conversion(goal: "buy", revenue: 1, negative: true))),
+    ])
+    let notes = try table(log, level: 0.9).notes
+    let found = { (name: String) in notes.first { $0.name == name }?.value }
+    #expect(found("of") == .text("conversions"))
+    #expect(found("attribution") == .text("first, window 7d"))
+    #expect(found("rate_interval") == .text("Wilson, 90 %"))
+    #expect(found("revenue_interval") == .text("Student t over units, 90 %"))
+    #expect(found("capping") == nil)
+    for (name, count) in [
+      ("units", 1), ("exposures", 1), ("assignments", 1), ("assignments_crossed", 0),
+      ("conversions_counted", 2), ("conversions_negative", 1), ("conversions_before_exposure", 1),
+      ("conversions_of_units_never_exposed", 1), ("conversions_outside_window", 0),
+    ] {
+      #expect(found(name) == .integer(count), "\(name)")
+    }
+    #expect(found("goals_refused") == nil)
+  }
+
+  @Test("has the cap and the dimension behind its own columns")
+  func furtherColumns() throws {
+    let log = try ReportLog([
+      ReportLog.decision(86_400_000_000, "u", "a"), ReportLog.decision(2, "v", "a"),
+      ReportLog.conversion(86_400_000_000, "u", "buy", 30),
+      ReportLog.conversion(5, "v", "buy", 2),
+    ])
+    let table = try table(
+      log, ConversionProjector(capping: .absolute(10)), by: .day)
+    #expect(
+      table.columns.map(\.name).suffix(4) == [
+        "revenue_cap", "units_capped", "dimension", "dimension_value",
+      ])
+    var cells: [[String]] = []
+    for line in Self.csv(table).dropFirst() {
+      let row = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      cells.append([row[6], row[14], row[15], row[17]])
+    }
+    #expect(cells == [["2", "10", "0", "1970-01-01"], ["10", "10", "1", "1970-01-02"]])
+    #expect(table.notes.contains { $0.name == "capping" && $0.value == .text("at 10.0") })
+  }
+
+  @Test("an empty log, and one without conversions, give a heading alone")
+  func empty() throws {
+    for events in [[], [ReportLog.decision(1, "u", "a")]] {
+      #expect(Self.csv(try table(try ReportLog(events))) == [Self.heading])
+    }
+  }
+
+  @Test("odd names are quoted, and rows are sorted by their bytes")
+  func oddNames() throws {
+    let names = ["z", "é", "a,b", "\"", "A\nB", "=1+1", ""]
+    let log = try ReportLog(
+      names.map { ReportLog.decision(1, "u" + $0, $0.isEmpty ? " " : $0) }
+        + [ReportLog.conversion(2, "uz", "go,al", 1)])
+    let table = try table(log)
+    #expect(
+      table.rows.map { $0[1] } == [" ", "\"", "=1+1", "A\nB", "a,b", "z", "é"].map { .text($0) })
+    #expect(Self.csv(table).contains { $0.hasPrefix("e,\"a,b\",\"go,al\",1,0,0,0,") })
+  }
+}

@@ -1,0 +1,83 @@
+import EventLog
+import Events
+import Replay
+import Statistics
+import Testing
+
+@testable import Reports
+
+@Suite("The report of quantiles")
+struct QuantileReportTests {
+  /// Ten units of variant a, of which unit n has a revenue of n after n seconds, 0 without a conversion; one of b.
+  private static let events =
+    (0..<10).map { ReportLog.decision(0, "u\($0)", "a") } + [ReportLog.decision(0, "v", "b")]
+    + (1..<10).map { ReportLog.conversion(Int64($0) * 1_000_000, "u\($0)", "buy", Double($0)) }
+
+  private func rows(
+    _ events: [Event], _ metrics: [QuantileReport.Metric] = [.revenue],
+    _ options: QuantileReport.Options = QuantileReport.Options()
+  ) throws -> [[String]] {
+    let log = try ReportLog(events)
+    let tallies = try ConversionSource.allCases.map { source in
+      let projector = QuantileProjector(
+        of: source, measures: Set(metrics.filter { $0.source == source }.map(\.measure)))
+      return (projector, try log.replay.run(UnitSelection(), units: projector))
+    }
+    let table = try QuantileReport.table(
+      tallies, metrics: metrics, names: log.names, options: options)
+    return text(Reports.write(table, as: .csv, options: ReportOptions())).split(separator: "\n")
+      .dropFirst().map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+  }
+
+  @Test("quantiles, and the values between which they lie, by hand")
+  func golden() throws {
+    var options = QuantileReport.Options()
+    options.quantiles = [0.5, 0.9]
+    // The median of 0 ... 9 lies between the values of rank 2 and 9; for 0.9 of ten, P(B ≤ 7) is 7 % and P(B ≤ 6) 1.3 %.
+    let expected = [
+      "e,a,revenue,0.5,10,4.5,1,8,0.978515625,10,1",
+      "e,a,revenue,0.9,10,8.1,6,,0.9872048016,10,1", "e,b,revenue,0.5,1,0,,,1,1,1",
+      "e,b,revenue,0.9,1,0,,,1,1,1",
+    ]
+    #expect(
+      try rows(Self.events, [.revenue], options).map { $0.joined(separator: ",") } == expected)
+  }
+
+  @Test("other types and levels are used, and zeros left out, but for delays")
+  func options() throws {
+    var options = QuantileReport.Options()
+    options.quantiles = [0.5]
+    options.type = .inverse
+    options.level = 0.5
+    options.ignoresZeros = true
+    let rows = try rows(
+      Self.events + [ReportLog.conversion(0, "u0", "buy", nil)],
+      [.revenue, .conversionValue, .conversionDelay], options)
+    #expect(
+      rows.map { [$0[1], $0[2], $0[5], $0[9], $0[10]] } == [
+        ["a", "conversion-delay", "4", "10", "1"], ["a", "conversion-value", "5", "9", "0"],
+        ["a", "revenue", "5", "9", "0"], ["b", "conversion-delay", "", "0", "0"],
+        ["b", "conversion-value", "", "0", "0"], ["b", "revenue", "", "0", "0"],
+      ])
+  }
+
+  @Test("rewards and delays are of the goals of the experiment")
+  func goals() throws {
+    var options = QuantileReport.Options()
+    options.quantiles = [1]
+    let goal = ReportLog.event(3_000_000, "u1", .goal(Goal(experiment: "e", goal: "g", value: 7)))
+    let rows = try rows(
+      Self.events + [goal], [.revenue, .reward, .goalDelay, .goalValue], options)
+    #expect(
+      rows.filter { $0[1] == "a" }.map { [$0[2], $0[5]] } == [
+        ["goal-delay", "3"], ["goal-value", "7"], ["revenue", "9"], ["reward", "7"],
+      ])
+  }
+
+  @Test("an empty log has no rows")
+  func empty() throws {
+    #expect(try rows([]).isEmpty)
+  }
+}
