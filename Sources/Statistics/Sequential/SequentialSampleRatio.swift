@@ -42,6 +42,35 @@ public struct SequentialSampleRatio: Sendable, Equatable {
     logGreatest = max(logGreatest, logBayesFactor)
   }
 
+  /// The test of final counts, in whatever order they came about.
+  ///
+  /// ln of the Bayes factor is ln Γ(c) − ln Γ(c + n) + Σ [ln Γ(c·sᵥ + nᵥ) − ln Γ(c·sᵥ) − nᵥ ln sᵥ] for shares s,
+  /// counts nᵥ of n units and concentration c. The inverse of the factor, at most 1, is a p-value at the time of the
+  /// counts, valid whenever one stops to look; the running maximum that ``pValue`` takes needs the order of the units
+  /// as well, and is never above it.
+  ///
+  /// - Parameters:
+  ///   - counts: Units of each variant, not negative.
+  ///   - shares: As in ``init(shares:concentration:)``.
+  ///   - concentration: As there.
+  /// - Returns: nil for shares that are refused there, and for counts that are not as many, or negative.
+  /// - Complexity: O(number of variants).
+  public static func test(
+    counts: [Int], shares: [Double], concentration: Double = 10_000
+  ) -> (logBayesFactor: Double, pValue: Double)? {
+    guard let test = Self(shares: shares, concentration: concentration),
+      counts.count == shares.count, counts.allSatisfy({ $0 >= 0 })
+    else { return nil }
+    let units = counts.reduce(0) { $0 + Double($1) }
+    var log = Double.logGamma(concentration) - Double.logGamma(concentration + units)
+    for (count, share) in zip(counts, test.shares) where count > 0 {
+      let prior = concentration * share
+      log += Double.logGamma(prior + Double(count)) - Double.logGamma(prior)
+      log -= Double(count) * Double.log(share)
+    }
+    return (log, min(1, Double.exp(-log)))
+  }
+
   /// The p-value so far: at most 1, never rising.
   public var pValue: Double { Double.exp(-logGreatest) }
 }
