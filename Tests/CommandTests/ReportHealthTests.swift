@@ -30,7 +30,7 @@ struct ReportHealthTests {
         == "check,experiment,value,expected,p_value,verdict,point,slot,variant,count,total,threshold,detail"
     )
     #expect(
-      result.lines.contains { $0.hasPrefix("sample_ratio,checkout,100,1,1.5239706048321") })
+      result.lines.contains { $0.hasPrefix("sample_ratio,checkout,100,1,1.523970604832") })
     #expect(result.lines.contains { $0.hasPrefix("sample_ratio_units,checkout,100,200,,failed,") })
     #expect(result.lines.contains { $0.hasPrefix("crossed_units,checkout,0,0,,ok,") })
     #expect(result.lines.contains { $0.hasPrefix("lost_events,,0,0,,ok,") })

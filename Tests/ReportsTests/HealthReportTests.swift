@@ -48,7 +48,8 @@ struct HealthReportTests {
     #expect(try equal.verdict(.sampleRatio) == .ok)
     let skewed = try SmallLog((0..<400).map { decision("u\($0)", $0 % 4 == 0 ? "a" : "b") })
     #expect(try skewed.verdict(.sampleRatio) == .failed)
-    #expect(try skewed.verdict(.sampleRatioSequential) == .ok)
+    #expect(try skewed.verdict(.sampleRatioSequential) == .failed)
+    #expect(try equal.verdict(.sampleRatioSequential) == .ok)
     let alone = try SmallLog((0..<40).map { decision("u\($0)", "a") })
     #expect(try alone.verdict(.sampleRatio) == .notApplicable)
   }
@@ -80,6 +81,20 @@ struct HealthReportTests {
     let partly = try SmallLog([decision("x", "a")] + log.events)
     #expect(try partly.verdict(.sampleRatio) == .notApplicable)
     #expect(try log.checks().allSatisfy { $0.verdict != .failed }, "seed \(seed)")
+  }
+
+  @Test("a policy that is always sure, but not always of the same variant, is adaptive")
+  func deterministicPolicy() throws {
+    let log = try SmallLog(
+      (0..<400).flatMap { number in
+        let isRich = number % 4 == 0
+        return [
+          at(1, conversion("u\(number)", isRich ? 9 : Double(number % 3))),
+          decision("u\(number)", isRich ? "a" : "b", 1),
+        ]
+      })
+    #expect(try log.verdict(.sampleRatio) == .notApplicable)
+    #expect(try log.verdict(.preExposureRevenue) == .notApplicable)
   }
 
   @Test("shares are given for all experiments, or for one by its name")
@@ -143,6 +158,19 @@ struct HealthReportTests {
     #expect(try log(3, 2).verdict(.preExposureRevenue) == .failed)
     #expect(try log(2, 1).verdict(.preExposureConversions) == .notApplicable)
     #expect(try log(2, 1).verdict(.preExposureGoals) == .notApplicable)
+  }
+
+  @Test("how late the latest event came is said in its largest unit")
+  func lateness() throws {
+    let late = [
+      (500, "500us"), (2_500, "2.5ms"), (90_000_000, "1.5min"), (129_600_000_000, "1.5d"),
+    ]
+    for (lateness, text) in late as [(Int64, String)] {
+      let log = try SmallLog([at(lateness, goal("u")), at(0, goal("u"))])
+      let check = try #require(try log.check(.lateEvents))
+      #expect(check.detail == "1 of 2 events; at most \(text) late")
+      #expect(check.verdict == .warning)
+    }
   }
 
   @Test("orphans fail when nothing belongs to anybody")

@@ -19,7 +19,8 @@ extension Explanations {
         X2 = sum((n - N s)^2 / (N s)) over variants, n of N units first exposed to the variant, s its share; p from \
         chi-squared with (variants - 1) df; failed at p < 0.001 (--srm-alpha); at least 5 units expected in each. Shares: \
         --expect; else the logged propensity of each variant where it never changes (what is left of 1 is a variant \
-        that nobody got); equal where none is logged; not applicable where propensities vary or only some are logged
+        that nobody got); equal where none is logged; not applicable where propensities vary or add up to more than 1, \
+        as those of an adaptive policy do, or only some are logged
         """,
         source:
           "K. Pearson, 1900; A. Fabijan et al., Diagnosing sample ratio mismatch in online controlled experiments, 2019"
@@ -27,8 +28,8 @@ extension Explanations {
       .init(
         "sample_ratio_sequential",
         """
-        value = ln of the Bayes factor of a Dirichlet-multinomial (mean s, concentration 10000) against s, from the \
-        final counts alone; p = min(1, 1 / factor), valid however often one looks
+        value = ln of the Bayes factor of Dirichlet-multinomials (mean s; concentrations 10, 100, 1000 and 10000, each \
+        with weight 1/4) against s, from the final counts alone; p = min(1, 1 / factor), valid however often one looks
         """,
         source: "M. Lindon and A. Malek, Anytime-valid inference for multinomial count data, 2022"
       ),

@@ -90,16 +90,17 @@ public enum HealthReport {
       (
         "rule_sample_ratio",
         "units by the variant of their first exposure; failed at p < \(alpha); shares: as given, else the logged "
-          + "propensities where each variant always has the same, else not applicable; equal where none is logged"
+          + "propensities where each variant always has the same and they add up to 1 at most, else not applicable (an "
+          + "adaptive policy); equal where none is logged"
       ),
       (
         "rule_crossed_units",
-        "a warning from the first on, failed above 1 %; never failed where propensities vary"
+        "a warning from the first on, failed above 1 %; never failed where propensities are those of an adaptive policy"
       ),
       (
         "rule_pre_exposure",
         "what units did in the \(before) before their first exposure; warning at p < 0.01, failed at p < 0.001; not "
-          + "applicable where propensities vary"
+          + "applicable where propensities are those of an adaptive policy"
       ),
       (
         "rule_duplicates",

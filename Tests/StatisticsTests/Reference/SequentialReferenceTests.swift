@@ -138,11 +138,20 @@ struct SequentialReferenceTests {
     var test = try #require(SequentialSampleRatio(shares: [6, 3, 1], concentration: 50))
     for (variant, count) in counts.enumerated() { for _ in 0..<count { test.add(variant) } }
     let final = try #require(
-      SequentialSampleRatio.test(counts: counts, shares: [6, 3, 1], concentration: 50))
+      SequentialSampleRatio.test(counts: counts, shares: [6, 3, 1], concentrations: [50]))
     expectClose(final.logBayesFactor, test.logBayesFactor, 1e-9)
     expectClose(final.pValue, exp(-test.logBayesFactor), 1e-9)
     #expect(test.pValue <= final.pValue)
+    let factors = [2.0, 50].compactMap {
+      SequentialSampleRatio.test(counts: counts, shares: [6, 3, 1], concentrations: [$0])
+    }.map { exp($0.logBayesFactor) }
+    let mixed = try #require(
+      SequentialSampleRatio.test(counts: counts, shares: [6, 3, 1], concentrations: [2, 50]))
+    expectClose(exp(mixed.logBayesFactor), (factors[0] + factors[1]) / 2, 1e-9)
     #expect(SequentialSampleRatio.test(counts: [0, 0], shares: [1, 1])?.pValue == 1)
+    #expect(SequentialSampleRatio.test(counts: [1, 1], shares: [1, 1], concentrations: []) == nil)
+    #expect(
+      SequentialSampleRatio.test(counts: [1, 1], shares: [1, 1], concentrations: [0]) == nil)
     #expect(SequentialSampleRatio.test(counts: [1], shares: [1, 1]) == nil)
     #expect(SequentialSampleRatio.test(counts: [1, -1], shares: [1, 1]) == nil)
     #expect(SequentialSampleRatio.test(counts: [1, 1], shares: [1, 0]) == nil)

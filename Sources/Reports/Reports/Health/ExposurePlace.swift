@@ -46,13 +46,21 @@ struct ExposurePlace {
 
   // MARK: Design
 
-  /// Whether some first exposures have other propensities than others of the same variant: then the policy looked at
-  /// something, or learned, and units of one variant are not like those of another.
-  var hasVaryingPropensities: Bool {
-    arms.contains {
+  /// Whether the propensities of first exposures are not those of one deal: a variant has several, or those of all
+  /// variants add up to more than 1. Then the policy looked at something, or learned, and units of one variant are not
+  /// like those of another.
+  var isAdaptive: Bool {
+    let known = arms.filter { $0.tally.lowestPropensity <= $0.tally.highestPropensity }
+    return known.contains {
       $0.tally.highestPropensity - $0.tally.lowestPropensity > PropensityTally.tolerance
-    }
+    } || known.reduce(0) { $0 + Self.share($1.tally) } > 1 + sumTolerance
   }
+
+  private static func share(_ tally: ExposureTally) -> Double {
+    (tally.lowestPropensity + tally.highestPropensity) / 2
+  }
+
+  private var sumTolerance: Double { PropensityTally.tolerance * Double(arms.count) }
 
   /// How the variants were meant to share the units.
   enum Intention {
@@ -93,21 +101,18 @@ struct ExposurePlace {
 
   /// A policy that always gave every variant the same propensity dealt units by these.
   private func intentionByPropensities() -> Intention {
-    guard !hasVaryingPropensities else {
+    guard !isAdaptive else {
       return .unknown(
-        "propensities vary, as those of an adaptive policy do; propensity_calibration compares variants with their "
-          + "logged probabilities, or give the shares (--expect)")
+        "propensities are those of an adaptive policy; propensity_calibration compares variants with their logged "
+          + "probabilities, or give the shares (--expect)")
     }
-    let shares = arms.map { ($0.tally.lowestPropensity + $0.tally.highestPropensity) / 2 }
-    let sum = shares.reduce(0, +)
-    let tolerance = PropensityTally.tolerance * Double(shares.count)
-    guard sum <= 1 + tolerance, shares.allSatisfy({ $0 > 0 }) else {
-      return .unknown(
-        "the propensities of the variants add up to \(ReadableDecimal.text(sum)), so they are not of one set of "
-          + "choices; give the shares (--expect)")
+    let shares = arms.map { Self.share($0.tally) }
+    guard shares.allSatisfy({ $0 > 0 }) else {
+      return .unknown("a propensity is not above 0; give the shares (--expect)")
     }
+    let rest = 1 - shares.reduce(0, +)
     return .shares(
       zip(arms, shares).map { ($0.variant, $0.tally.units, $1) },
-      rest: 1 - sum > tolerance ? 1 - sum : 0, source: "logged propensities")
+      rest: rest > sumTolerance ? rest : 0, source: "logged propensities")
   }
 }

@@ -5,9 +5,12 @@ extension HealthChecks {
   /// Units in several variants of a place. A policy that decides anew at every request makes them on purpose.
   mutating func checkCrossing(_ place: ExposurePlace) {
     let crossed = place.arms.reduce(0) { $0 + $1.tally.crossedUnits }
-    let rule = place.hasVaryingPropensities ? ShareRule.suspicious : .never
+    let rule = place.isAdaptive ? ShareRule.suspicious : .never
     var check = rule.check(place.check(.crossedUnits), crossed, of: place.units, "units")
-    if place.hasVaryingPropensities { check.detail += "; propensities vary, so it never fails" }
+    if crossed > 0 { check.detail += "; results over decisions hold, those over units suffer" }
+    if place.isAdaptive {
+      check.detail += "; propensities are those of an adaptive policy, so it never fails"
+    }
     add(check)
   }
 
@@ -34,8 +37,9 @@ extension HealthChecks {
     guard groups.contains(where: { $0.totalOfSquares.value != 0 }) else {
       return check.saying("nothing of the kind happened before exposure")
     }
-    guard !place.hasVaryingPropensities else {
-      return check.saying("propensities vary, so units of variants differ by design")
+    guard !place.isAdaptive else {
+      return check.saying(
+        "propensities are those of an adaptive policy, so units of variants differ by design")
     }
     guard groups.count > 1 else {
       return check.saying("fewer than two variants have \(Self.leastUnits) units")

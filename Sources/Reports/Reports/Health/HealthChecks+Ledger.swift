@@ -33,7 +33,7 @@ extension HealthChecks {
     var late = ShareRule(warning: 0.01).check(
       HealthCheck(.lateEvents), units.lateEvents, of: units.events, "events")
     if units.lateEvents > 0 {
-      late.detail += "; at most \(DurationText.text(units.largestLateness)) late"
+      late.detail += "; at most \(Self.roughly(units.largestLateness)) late"
     }
     add(late)
     add(
@@ -48,6 +48,18 @@ extension HealthChecks {
         " have more than \(options.busyEvents) events on a day (UTC); the most is \(units.mostEventsOfDay)"
     }
     add(busy)
+  }
+
+  /// A duration in its largest unit, for people.
+  private static func roughly(_ microseconds: Int64) -> String {
+    let units: [(String, Int64)] = [
+      ("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000),
+      ("ms", 1_000),
+    ]
+    guard let (name, size) = units.first(where: { $0.1 <= microseconds }) else {
+      return "\(microseconds)us"
+    }
+    return ReadableDecimal.text(Double(microseconds) / Double(size)) + name
   }
 
   /// Most conversions of a site may be of units that were in no experiment; only when none is of an exposed one, something

@@ -53,7 +53,7 @@ extension HealthChecks {
     }
     if error == 0, excess == 0 {
       check.verdict = .ok
-      check.detail = "exact"
+      check.detail = "one over the propensity is the number of choices at every decision"
       return check
     }
     guard count >= 30 else { return check.saying("fewer than 30 decisions") }
