@@ -5,7 +5,7 @@ import Testing
 struct UsageTests {
   private static let verbs = [
     "", "import", "append", "log", "log info", "log verify", "log cat", "log merge", "log split",
-    "export", "generate", "report", "report rewards", "formats",
+    "export", "generate", "report", "report rewards", "report health", "formats",
   ]
 
   @Test("without arguments the command says what it is for, and which verbs it has")
@@ -39,6 +39,7 @@ struct UsageTests {
       "nonsense", "import", "import a.jsonl", "import a --log L --nonsense", "append",
       "import a --log L --on-error ignore", "report", "report nonsense", "log nonsense x",
       "report rewards", "report rewards L --format xml", "report rewards L --per person",
+      "report health", "report health L --fail-on nothing", "report health L --expect a",
       "export L --format xml", "log cat L --from 3.5", "formats extra", "log info",
       "import a --log L --progress sometimes", "report rewards L -o", "append L M",
     ])

@@ -72,8 +72,8 @@ extension Replay {
         }
         guard bucket < units.bucketCount else { break }
         try units.read(bucket, into: &events, &bytes)
-        order.forEachUnit(events, arms: units.context.arms) { history in
-          for run in runs { run.apply(history) }
+        order.forEachUnit(events, arms: units.context.arms) { history, lateness in
+          for run in runs { run.apply(history, lateness) }
         }
       }
       for run in runs { run.finish() }
@@ -90,7 +90,7 @@ protocol UnitSlotting: Sendable {
 
 /// A projector at work on one thread.
 protocol UnitRunning: AnyObject {
-  func apply(_ history: Span<UnitEvent>)
+  func apply(_ history: Span<UnitEvent>, _ lateness: Int64)
   /// Hands in what was seen.
   func finish()
 }
@@ -122,7 +122,9 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
       self.state = state
     }
 
-    func apply(_ history: Span<UnitEvent>) { slot.projector.apply(history, to: &state) }
+    func apply(_ history: Span<UnitEvent>, _ lateness: Int64) {
+      slot.projector.apply(history, lateness: lateness, to: &state)
+    }
 
     func finish() {
       slot.total.withLock { total in

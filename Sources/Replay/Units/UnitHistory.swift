@@ -2,6 +2,9 @@
 public struct UnitHistory: Sendable {
   /// The events in the order of time; those of the same time in the order of the log.
   public private(set) var events: [UnitEvent] = []
+  /// How far an event of the history stands behind the latest one before it in the log, at most, in microseconds;
+  /// confirmations do not count. 0 when none is late.
+  public private(set) var largestLateness: Int64 = 0
   private var held: [Int] = []
 
   /// No events.
@@ -28,8 +31,13 @@ public struct UnitHistory: Sendable {
     events.removeAll(keepingCapacity: true)
     var latest = Int64.min
     var isOrdered = true
+    largestLateness = 0
     for var event in arrived {
       event.isLate = event.time < latest
+      if event.isLate, event.kind != .confirmation {
+        let (lateness, isOver) = latest.subtractingReportingOverflow(event.time)
+        largestLateness = max(largestLateness, isOver ? .max : lateness)
+      }
       isOrdered = isOrdered && !event.isLate
       latest = max(latest, event.time)
       events.append(event)

@@ -10,22 +10,25 @@ struct UnitOrder {
     self.bucketCount = bucketCount
   }
 
-  /// Calls the closure with the history of each unit that has one, by ascending codes.
+  /// Calls the closure with the history of each unit that has one, by ascending codes, and with how far an event of it
+  /// is late at most.
   ///
   /// - Complexity: O(events + highest code / number of buckets), and O(n log n) for the events of a unit that do not
   ///   come in order.
   mutating func forEachUnit(
-    _ events: [UnitEvent], arms: [Arm], _ body: (Span<UnitEvent>) throws -> Void
+    _ events: [UnitEvent], arms: [Arm], _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
   ) rethrows {
     guard !events.isEmpty else { return }
     sort(events)
     for unit in 0..<starts.count - 1 where starts[unit] < starts[unit + 1] {
       let range = Int(starts[unit])..<Int(starts[unit + 1])
       if UnitHistory.isInOrder(sorted.span.extracting(range)) {
-        try body(sorted.span.extracting(range))
+        try body(sorted.span.extracting(range), 0)
       } else {
         history.load(sorted[range], arms: arms)
-        if !history.events.isEmpty { try body(history.events.span) }
+        if !history.events.isEmpty {
+          try body(history.events.span, history.largestLateness)
+        }
       }
     }
   }

@@ -23,11 +23,26 @@ public protocol UnitProjector: Sendable {
   ///   - state: What it is added to.
   func apply(_ history: Span<UnitEvent>, to state: inout State)
 
+  /// Takes all events of a unit, and how late they came; only projectors that report lateness say what to do with it.
+  ///
+  /// - Parameters:
+  ///   - history: The events in order; at least one.
+  ///   - lateness: How far one of them stands behind the latest one before it in the log, at most, in microseconds.
+  ///   - state: What it is added to.
+  func apply(_ history: Span<UnitEvent>, lateness: Int64, to state: inout State)
+
   /// Takes what was seen of other units.
   func merge(_ other: State, into state: inout State)
 
   /// The result of everything seen.
   func result(of state: State, _ context: UnitContext) -> Result
+}
+
+extension UnitProjector {
+  /// Takes all events of a unit, however late they came.
+  public func apply(_ history: Span<UnitEvent>, lateness: Int64, to state: inout State) {
+    apply(history, to: &state)
+  }
 }
 
 /// Kinds of events that a projector of units needs to see.

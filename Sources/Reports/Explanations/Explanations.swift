@@ -1,7 +1,9 @@
 /// Every report's explanation, by the name of the report.
 public enum Explanations {
   /// All of them, in the order in which they are listed.
-  public static let all: [Explanation] = [rewards, conversions, quantiles]
+  public static let all: [Explanation] = [
+    rewards, conversions, quantiles, health,
+  ]
 
   /// The explanation of a report; nil when there is no such report.
   public static func of(_ report: String) -> Explanation? {

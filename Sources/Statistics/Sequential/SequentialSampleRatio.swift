@@ -42,6 +42,47 @@ public struct SequentialSampleRatio: Sendable, Equatable {
     logGreatest = max(logGreatest, logBayesFactor)
   }
 
+  /// The test of final counts, in whatever order they came about.
+  ///
+  /// ln of the Bayes factor is ln Γ(c) − ln Γ(c + n) + Σ [ln Γ(c·sᵥ + nᵥ) − ln Γ(c·sᵥ) − nᵥ ln sᵥ] for shares s,
+  /// counts nᵥ of n units and concentration c; with several concentrations the factor is the mean of theirs, which is a
+  /// Bayes factor too and finds large mismatches early and small ones late. Its inverse, at most 1, is a p-value at the
+  /// time of the counts, valid whenever one stops to look. The running maximum that ``pValue`` takes needs the order of
+  /// the units as well, and makes a p-value that is never above the one of the same concentration here.
+  ///
+  /// - Parameters:
+  ///   - counts: Units of each variant, not negative.
+  ///   - shares: As in ``init(shares:concentration:)``.
+  ///   - concentrations: At least one, each positive.
+  /// - Returns: nil for shares that are refused there, for concentrations that are not positive, and for counts that are
+  ///   not as many, or negative.
+  /// - Complexity: O(variants × concentrations).
+  public static func test(
+    counts: [Int], shares: [Double], concentrations: [Double] = [10, 100, 1_000, 10_000]
+  ) -> (logBayesFactor: Double, pValue: Double)? {
+    guard counts.count == shares.count, counts.allSatisfy({ $0 >= 0 }) else { return nil }
+    var logs: [Double] = []
+    for concentration in concentrations {
+      guard let test = Self(shares: shares, concentration: concentration) else { return nil }
+      logs.append(test.logBayesFactor(of: counts))
+    }
+    guard let greatest = logs.max() else { return nil }
+    let sum = logs.reduce(0) { $0 + Double.exp($1 - greatest) }
+    let log = greatest + Double.log(sum / Double(logs.count))
+    return (log, min(1, Double.exp(-log)))
+  }
+
+  private func logBayesFactor(of counts: [Int]) -> Double {
+    let units = counts.reduce(0) { $0 + Double($1) }
+    var log = Double.logGamma(concentration) - Double.logGamma(concentration + units)
+    for (count, share) in zip(counts, shares) where count > 0 {
+      let prior = concentration * share
+      log += Double.logGamma(prior + Double(count)) - Double.logGamma(prior)
+      log -= Double(count) * Double.log(share)
+    }
+    return log
+  }
+
   /// The p-value so far: at most 1, never rising.
   public var pValue: Double { Double.exp(-logGreatest) }
 }

@@ -6,6 +6,8 @@ import Scenarios
 
 /// Why a verb ended before it was done, and the exit code for it (those of sysexits.h).
 struct Failure: Error {
+  /// The report was written, and a check that was asked for failed.
+  static let checkFailed: Int32 = 3
   static let usage: Int32 = 64
   static let badData: Int32 = 65
   static let inputMissing: Int32 = 66

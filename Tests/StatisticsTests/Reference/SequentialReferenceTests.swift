@@ -132,6 +132,57 @@ struct SequentialReferenceTests {
     #expect(SequentialSampleRatio(shares: [1, 0]) == nil)
   }
 
+  @Test("the sequential test of final counts is that of the units one by one, in any order")
+  func finalRatios() throws {
+    let counts = [620, 350, 30]
+    var test = try #require(SequentialSampleRatio(shares: [6, 3, 1], concentration: 50))
+    for (variant, count) in counts.enumerated() { for _ in 0..<count { test.add(variant) } }
+    let final = try #require(
+      SequentialSampleRatio.test(counts: counts, shares: [6, 3, 1], concentrations: [50]))
+    expectClose(final.logBayesFactor, test.logBayesFactor, 1e-9)
+    expectClose(final.pValue, exp(-test.logBayesFactor), 1e-9)
+    #expect(test.pValue <= final.pValue)
+    let factors = [2.0, 50].compactMap {
+      SequentialSampleRatio.test(counts: counts, shares: [6, 3, 1], concentrations: [$0])
+    }.map { exp($0.logBayesFactor) }
+    let mixed = try #require(
+      SequentialSampleRatio.test(counts: counts, shares: [6, 3, 1], concentrations: [2, 50]))
+    expectClose(exp(mixed.logBayesFactor), (factors[0] + factors[1]) / 2, 1e-9)
+    #expect(SequentialSampleRatio.test(counts: [0, 0], shares: [1, 1])?.pValue == 1)
+    #expect(SequentialSampleRatio.test(counts: [1, 1], shares: [1, 1], concentrations: []) == nil)
+    #expect(
+      SequentialSampleRatio.test(counts: [1, 1], shares: [1, 1], concentrations: [0]) == nil)
+    #expect(SequentialSampleRatio.test(counts: [1], shares: [1, 1]) == nil)
+    #expect(SequentialSampleRatio.test(counts: [1, -1], shares: [1, 1]) == nil)
+    #expect(SequentialSampleRatio.test(counts: [1, 1], shares: [1, 0]) == nil)
+  }
+
+  @Test("the spread of group means over all values has its groups less 1 as mean over every deal")
+  func homogeneity() throws {
+    let values = [0.0, 0, 1, 3, 3, 10]
+    var total = 0.0
+    var deals = 0
+    // Every way to deal six values to groups of three, two and one.
+    for first in 0..<64 where first.nonzeroBitCount == 3 {
+      for second in 0..<64 where second.nonzeroBitCount == 2 && first & second == 0 {
+        let groups = [first, second, 63 & ~first & ~second].map { mask in
+          Moments(values.indices.filter { mask >> $0 & 1 == 1 }.map { values[$0] })
+        }
+        let test = try #require(MeanHomogeneity.chiSquared(groups))
+        #expect(test.degreesOfFreedom == 2)
+        total += test.statistic
+        deals += 1
+      }
+    }
+    expectClose(total / Double(deals), 2, 1e-12)
+    let apart = MeanHomogeneity.chiSquared([Moments([1, 1, 1]), Moments([3, 3, 3]), Moments()])
+    // Means 1 and 3 around 2, and variance 6/5: 6 / 1.2.
+    expectClose(apart?.statistic ?? 0, 5, 1e-12)
+    expectClose(apart?.pValue ?? 0, 0.025347318677468, 1e-12)
+    #expect(MeanHomogeneity.chiSquared([Moments([1, 1]), Moments([1, 1])]) == nil)
+    #expect(MeanHomogeneity.chiSquared([Moments([1, 2])]) == nil)
+  }
+
   @Test("strata put together, and a guardrail")
   func strataAndGuardrails() throws {
     let a = SampleMean(count: 10, mean: 1, variance: 2)

@@ -1,0 +1,46 @@
+/// Finds decisions, goals and conversions of a unit that say the same at the same time: the same kind, experiment, arm
+/// or goal, and number. What else an event has (ids, metadata, context) is not compared.
+struct DuplicateFinder: Sendable {
+  /// The events of the time that is being read.
+  private var events: [UnitEvent] = []
+
+  /// Up to so many events each is compared with each.
+  private static let few = 8
+
+  /// Takes the next event of the unit; calls the closure with the duplicates of the time that ended before it.
+  mutating func take(_ event: UnitEvent, _ body: (UnitEvent) -> Void) {
+    guard event.kind.isDecision || Self.isSignal(event.kind) else { return }
+    if let first = events.first, first.time != event.time { end(body) }
+    events.append(event)
+  }
+
+  /// Ends the time that is being read; calls the closure with every event that has an equal one before it.
+  ///
+  /// - Complexity: O(n log n) in the events of that time.
+  mutating func end(_ body: (UnitEvent) -> Void) {
+    defer { events.removeAll(keepingCapacity: true) }
+    guard events.count > 1 else { return }
+    guard events.count > Self.few else {
+      for index in events.indices.dropFirst()
+      where events[..<index].contains(where: { Self.key($0) == Self.key(events[index]) }) {
+        body(events[index])
+      }
+      return
+    }
+    events.sort { Self.key($0) < Self.key($1) }
+    for index in events.indices.dropFirst()
+    where Self.key(events[index - 1]) == Self.key(events[index]) {
+      body(events[index])
+    }
+  }
+
+  private static func isSignal(_ kind: UnitEvent.Kind) -> Bool {
+    kind == .goal || kind == .refusedGoal || kind == .conversion
+  }
+
+  /// All that is compared.
+  private static func key(_ event: UnitEvent) -> (UInt8, UInt32, UInt32, UInt64, UInt8) {
+    let flags: UInt8 = (event.hasNumber ? 1 : 0) | (event.isNegative ? 2 : 0)
+    return (event.kind.rawValue, event.experiment, event.subject, event.number.bitPattern, flags)
+  }
+}

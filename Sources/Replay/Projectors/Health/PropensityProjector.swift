@@ -1,0 +1,169 @@
+public import EventLog
+internal import Events
+
+/// Audits the logged propensities of the decisions that were made, confirmed and provisional ones: whether they are
+/// there, whether they can be probabilities, and whether they agree with the choices and their probabilities.
+///
+/// It needs no unit's events together, and takes rows in any order; all sums are exact. The state takes 2.3 KB for each
+/// experiment, and 1.2 KB for each variant with probabilities.
+public struct PropensityProjector: Projector {
+  /// What has been seen.
+  public struct State: Sendable {
+    var experiments = SegmentTable(PropensityTally())
+    var variants = SegmentTable(CalibrationTally())
+    /// For a list of choices of the batch and an experiment, where its variants are in the table.
+    fileprivate var places: [UInt64: [Int]] = [:]
+
+    /// What has been seen, by codes of the log.
+    public var tallies: PropensityTallies {
+      var result = PropensityTallies()
+      for (place, tally) in experiments.tallies.enumerated() {
+        result.experiments[experiments.segment(at: place).subject] = tally
+      }
+      for (place, tally) in variants.tallies.enumerated() {
+        let (variant, experiment) = variants.segment(at: place)
+        result.variants[.init(experiment: experiment, variant: variant)] = tally
+      }
+      return result
+    }
+  }
+
+  /// What of the log is looked at; the dimension does not matter.
+  public var selection: UnitSelection
+
+  /// A projector of some of a log.
+  public init(_ selection: UnitSelection = UnitSelection()) {
+    self.selection = selection
+  }
+
+  /// What is said of a choice.
+  public var columns: EventColumns {
+    var columns: EventColumns = [
+      .time, .experiment, .variant, .status, .propensity, .choices, .probabilities,
+    ]
+    if !selection.leftOutReasons.isEmpty { columns.insert(.reason) }
+    return columns
+  }
+
+  /// Frames with decisions.
+  public var filter: FrameFilter {
+    FrameFilter(
+      kinds: [.decision], since: selection.since.map { Timestamp(microseconds: $0) },
+      until: selection.until.map { Timestamp(microseconds: $0) },
+      experiments: selection.experiments, from: selection.from)
+  }
+
+  /// Nothing seen.
+  public func makeState() -> State { State() }
+
+  /// Takes the decisions of a batch.
+  ///
+  /// - Complexity: O(rows × choices of decisions that have any).
+  public func apply(_ batch: EventBatch, to state: inout State) {
+    // Lists of choices have other numbers in every batch.
+    state.places.removeAll(keepingCapacity: true)
+    for row in 0..<batch.count where isMade(batch, row) {
+      let place = state.experiments.place(of: batch.experiments[row], 0)
+      state.experiments.tallies[place].decisions += 1
+      let propensity = countPropensity(batch, row, &state.experiments.tallies[place])
+      if batch.choices.codes[row] > 0 { takeChoices(batch, row, propensity, place, &state) }
+    }
+  }
+
+  private func isMade(_ batch: EventBatch, _ row: Int) -> Bool {
+    guard batch.kinds[row] == EventKind.decision.rawValue else { return false }
+    let status = batch.statuses[row]
+    guard
+      status == 0 || status == EventStatus.confirmed.rawValue
+        || status == EventStatus.provisional.rawValue
+    else { return false }
+    if let since = selection.since, batch.times[row] < since { return false }
+    if let until = selection.until, batch.times[row] >= until { return false }
+    if batch.basePosition + UInt64(row) < selection.from { return false }
+    if !selection.leftOutReasons.isEmpty, selection.leftOutReasons.contains(batch.reasons[row]) {
+      return false
+    }
+    return selection.experiments?.contains(batch.experiments[row]) ?? true
+  }
+
+  /// The propensity when it can be one.
+  private func countPropensity(
+    _ batch: EventBatch, _ row: Int, _ tally: inout PropensityTally
+  ) -> Double? {
+    guard let propensity = batch.propensities[row] else {
+      tally.withoutPropensity += 1
+      return nil
+    }
+    if propensity > 0, propensity <= 1 { return propensity }
+    tally.outOfRange += 1
+    return nil
+  }
+
+  private func takeChoices(
+    _ batch: EventBatch, _ row: Int, _ propensity: Double?, _ place: Int, _ state: inout State
+  ) {
+    let choices = batch.choices.variants(of: batch.choices.codes[row])
+    let chosen = choices.firstIndex(of: batch.variants[row]).map { $0 - choices.startIndex }
+    state.experiments.tallies[place].withChoices += 1
+    if chosen == nil { state.experiments.tallies[place].notAmongChoices += 1 }
+    var possible = choices.count
+    if let probabilities = batch.probabilities[row], probabilities.count == choices.count {
+      state.experiments.tallies[place].withProbabilities += 1
+      if let chosen, let number = batch.propensities[row] {
+        state.experiments.tallies[place].compared += 1
+        let entry = probabilities[probabilities.startIndex + chosen]
+        // Written so that a NaN differs from everything.
+        let isSame = abs(entry - number) <= PropensityTally.tolerance
+        if !isSame { state.experiments.tallies[place].different += 1 }
+      }
+      if Self.canBeRight(probabilities) {
+        possible = probabilities.count { $0 > 0 }
+        if let chosen { calibrate(batch, row, probabilities, chosen, &state) }
+      } else {
+        state.experiments.tallies[place].wrongSums += 1
+      }
+    }
+    // What was chosen against its own choices says nothing of how many there are.
+    if let propensity, chosen != nil, possible > 0 {
+      state.experiments.tallies[place].addInverse(propensity, choices: possible)
+    }
+  }
+
+  /// Whether the numbers are between 0 and 1 and add up to 1, as nearly as ``PropensityTally/tolerance`` says.
+  private static func canBeRight(_ probabilities: ArraySlice<Double>) -> Bool {
+    var sum = 0.0
+    for probability in probabilities {
+      guard probability >= 0, probability <= 1 else { return false }
+      sum += probability
+    }
+    return abs(sum - 1) <= PropensityTally.tolerance
+  }
+
+  private func calibrate(
+    _ batch: EventBatch, _ row: Int, _ probabilities: ArraySlice<Double>, _ chosen: Int,
+    _ state: inout State
+  ) {
+    let places = places(batch, row, &state)
+    for (index, probability) in probabilities.enumerated() {
+      state.variants.tallies[places[index]].add(probability, isChosen: index == chosen)
+    }
+  }
+
+  /// Where the variants of a row's choices are in the table: looked up once for each list of a batch.
+  private func places(_ batch: EventBatch, _ row: Int, _ state: inout State) -> [Int] {
+    let list = batch.choices.codes[row]
+    let key = UInt64(batch.experiments[row]) << 32 | UInt64(list)
+    if let places = state.places[key] { return places }
+    let places = batch.choices.variants(of: list).map {
+      state.variants.place(of: $0, batch.experiments[row])
+    }
+    state.places[key] = places
+    return places
+  }
+
+  /// Adds the decisions of another part.
+  public func merge(_ later: State, into state: inout State) {
+    state.experiments.merge(later.experiments) { $1.merge($0) }
+    state.variants.merge(later.variants) { $1.merge($0) }
+  }
+}

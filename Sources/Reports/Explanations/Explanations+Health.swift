@@ -1,0 +1,84 @@
+extension Explanations {
+  static let health = Explanation(
+    report: "health", question: "can the data be trusted?",
+    inputs: """
+      decisions (time, unit, experiment, point, slot, variant, status, reason, propensity, choices, probabilities), \
+      decisionConfirmed, goals (time, unit, experiment, goal, value, status), conversions (time, unit, goal, revenue, \
+      negative), the times of data points, sessionExpired and assignmentRemoved; positions without an event
+      """,
+    entries: [
+      .init(
+        "verdict",
+        """
+        ok, warning, failed, or not-applicable where the check says nothing; the rules stand in the notes; --fail-on \
+        ends with exit code 3 when such a check failed
+        """, source: "definition"),
+      .init(
+        "sample_ratio",
+        """
+        X2 = sum((n - N s)^2 / (N s)) over variants, n of N units first exposed to the variant, s its share; p from \
+        chi-squared with (variants - 1) df; failed at p < 0.001 (--srm-alpha); at least 5 units expected in each. Shares: \
+        --expect; else the logged propensity of each variant where it never changes (what is left of 1 is a variant \
+        that nobody got); equal where none is logged; not applicable where propensities vary or add up to more than 1, \
+        as those of an adaptive policy do, or only some are logged
+        """,
+        source:
+          "K. Pearson, 1900; A. Fabijan et al., Diagnosing sample ratio mismatch in online controlled experiments, 2019"
+      ),
+      .init(
+        "sample_ratio_sequential",
+        """
+        value = ln of the Bayes factor of Dirichlet-multinomials (mean s; concentrations 10, 100, 1000 and 10000, each \
+        with weight 1/4) against s, from the final counts alone; p = min(1, 1 / factor), valid however often one looks
+        """,
+        source: "M. Lindon and A. Malek, Anytime-valid inference for multinomial count data, 2022"
+      ),
+      .init(
+        "crossed_units",
+        """
+        units exposed to a second variant at the same point and slot of an experiment; exposures are counted decisions \
+        and repeated ones
+        """, source: "definition"),
+      .init(
+        "pre_exposure_*",
+        """
+        conversions, revenue and values of goals of each unit in the time --before its first exposure, by the variant of \
+        that exposure: Welch's t of two variants; of more X2 = sum(n (m - M)^2) / s^2, with the variance s^2 of all \
+        units, and (variants - 1) df; variants with 10 units or more
+        """, source: "B. L. Welch, 1947; permutation moments of a one-way layout"),
+      .init(
+        "orphan_goals, orphan_conversions",
+        """
+        goals without a counted decision of their unit and experiment at or before them; conversions before the first \
+        exposure of their unit, or of a unit without one
+        """, source: "definition"),
+      .init(
+        "late_events",
+        "events behind a later event of their unit in the log; reports put them where they belong",
+        source: "definition"),
+      .init(
+        "duplicate_*",
+        """
+        events that equal an earlier one in unit, time, kind, experiment, arm or goal, and number (propensity, value, \
+        revenue); ids, metadata and context are not compared
+        """, source: "definition"),
+      .init(
+        "propensity_inverse",
+        """
+        mean of 1/p against the mean number of choices K (those with a probability above 0 where they are logged), since \
+        E[1/p] = K; z = mean(1/p - K) / (s / sqrt(n)); a mean that is too small never fails: choices that are rarely \
+        taken make it small
+        """,
+        source:
+          "D. G. Horvitz and D. J. Thompson, 1952; L. Li et al., Counterfactual estimation, 2015"),
+      .init(
+        "propensity_calibration",
+        """
+        decisions that chose a variant against the sum of its logged probabilities: z = (n - sum(p)) / sqrt(sum(p (1 - \
+        p))), p-values adjusted by Holm over the variants of the experiment; right for adaptive policies too
+        """, source: "martingale central limit theorem; S. Holm, 1979"),
+      .init(
+        "busy_units", "units with more than --bot-events events on a day (UTC); none is dropped",
+        source: "definition"),
+    ])
+}

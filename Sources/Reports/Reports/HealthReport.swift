@@ -1,0 +1,129 @@
+public import EventLog
+public import Replay
+
+/// The report `health`: whether a log can be trusted.
+public enum HealthReport {
+  /// The columns, in their order.
+  static let columns: [ReportColumn] = [
+    .key("check", .text, "what is checked"),
+    .key("experiment", .text, "what is decided; empty for checks of the whole log"),
+    .measure("value", .decimal, "what was measured: a statistic, a share or a mean"),
+    .measure("expected", .decimal, "what it is in a healthy log"),
+    .measure("p_value", .decimal, "how likely a value as far off is in a healthy log"),
+    .measure("verdict", .text, "ok, warning, failed or not-applicable"),
+    .key("point", .text, "where in the app; empty for all"),
+    .key("slot", .text, "which of several decisions at the point; empty for all"),
+    .key("variant", .text, "what was chosen; empty for all"),
+    .measure("count", .integer, "units, events or decisions that the check found"),
+    .measure("total", .integer, "of how many"),
+    .measure("threshold", .decimal, "where the verdict turns: a p-value below or a share above it"),
+    .measure("detail", .text, "the rest in words"),
+  ]
+
+  /// The checks of a log.
+  ///
+  /// - Parameters:
+  ///   - evidence: What was counted.
+  ///   - names: The names of the log that it comes from; experiments, points, slots and variants are used.
+  ///   - options: By which rules it is judged.
+  /// - Returns: The checks, in the order of ``table(_:options:dimension:)``.
+  public static func checks(
+    _ evidence: HealthEvidence, names: LogNames, options: HealthOptions = HealthOptions()
+  ) -> [HealthCheck] {
+    HealthChecks(evidence, names, options).checks.sorted { a, b in
+      // By bytes: texts that Swift calls equal may differ in them.
+      for (a, b) in zip(keys(a), keys(b)) where !a.utf8.elementsEqual(b.utf8) {
+        return a.utf8.lexicographicallyPrecedes(b.utf8)
+      }
+      return false
+    }
+  }
+
+  private static func keys(_ check: HealthCheck) -> [String] {
+    [
+      check.name.rawValue, check.experiment ?? "", check.point ?? "", check.slot ?? "",
+      check.variant ?? "", check.dimensionValue ?? "",
+    ]
+  }
+
+  /// The report of some checks.
+  ///
+  /// - Parameters:
+  ///   - checks: The checks.
+  ///   - options: By which rules they were judged.
+  ///   - dimension: What exposures are broken down by.
+  /// - Returns: One row for each check, sorted by the bytes of their names.
+  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  public static func table(
+    _ checks: [HealthCheck], options: HealthOptions = HealthOptions(), dimension: Dimension? = nil
+  ) throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "health", title: "Health", columns: columns + ReportColumn.breakdown(dimension))
+    for check in checks { try table.append(row: row(check, dimension)) }
+    for verdict in HealthVerdict.allCases {
+      let name = verdict == .notApplicable ? "checks_not_applicable" : "checks_\(verdict.rawValue)"
+      table.note(name, .integer(checks.count { $0.verdict == verdict }))
+    }
+    for (name, rule) in rules(options) { table.note(name, .text(rule)) }
+    return table.sorted()
+  }
+
+  private static func row(_ check: HealthCheck, _ dimension: Dimension?) -> [ReportCell] {
+    let isOfPlace = check.point != nil
+    return [
+      .text(check.name.rawValue), ReportCell(check.experiment), ReportCell(check.value),
+      ReportCell(check.expected), ReportCell(check.pValue), .text(check.verdict.rawValue),
+      ReportCell(check.point), ReportCell(check.slot), ReportCell(check.variant),
+      ReportCell(check.count), ReportCell(check.total), ReportCell(check.threshold),
+      .text(check.detail),
+    ]
+      + (isOfPlace || dimension == nil
+        ? ReportCell.breakdown(dimension, check.dimensionValue.map(DimensionValue.text) ?? .unknown)
+        : [.empty, .empty])
+  }
+
+  /// The rules behind the verdicts.
+  private static func rules(_ options: HealthOptions) -> [(String, String)] {
+    let alpha = ReadableDecimal.text(options.sampleRatioAlpha)
+    let before = DurationText.text(options.before)
+    return [
+      (
+        "rule_sample_ratio",
+        "units by the variant of their first exposure; failed at p < \(alpha); shares: as given, else the logged "
+          + "propensities where each variant always has the same and they add up to 1 at most, else not applicable (an "
+          + "adaptive policy); equal where none is logged"
+      ),
+      (
+        "rule_crossed_units",
+        "a warning from the first on, failed above 1 %; never failed where propensities are those of an adaptive policy"
+      ),
+      (
+        "rule_pre_exposure",
+        "what units did in the \(before) before their first exposure; warning at p < 0.01, failed at p < 0.001; not "
+          + "applicable where propensities are those of an adaptive policy"
+      ),
+      (
+        "rule_duplicates",
+        "same unit, time, kind, experiment, arm or goal, and number; a warning from the first on, failed above 1 %"
+      ),
+      ("rule_orphan_goals", "a warning above 1 %, failed above 10 %"),
+      ("rule_orphan_conversions", "a warning above 50 %, failed when it is all of them"),
+      ("rule_late_events", "behind a later event of their unit in the log; a warning above 1 %"),
+      (
+        "rule_dropped",
+        "refused goals and unconfirmed decisions: a warning above 10 %; decisions of unknown status and erased events: "
+          + "a warning from the first on; lost events: failed from the first on; the others are only counted"
+      ),
+      (
+        "rule_propensities",
+        "missing: a warning from the first on; out of (0, 1], sums off 1 or differences by more than 1e-6, a variant "
+          + "not among its choices: failed from the first on; tests: warning at p < 0.01, failed at p < 0.001, a mean "
+          + "of 1/p that is too small never fails"
+      ),
+      (
+        "rule_busy_units",
+        "a warning for any unit with more than \(options.busyEvents) events on a day (UTC); none is dropped"
+      ),
+    ]
+  }
+}
