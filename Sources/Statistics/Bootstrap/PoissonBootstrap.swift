@@ -101,6 +101,13 @@ public struct PoissonBootstrap: Sendable, Equatable {
     counts.indices.contains(replicate) ? counts[replicate] : nil
   }
 
+  /// The sums of a replicate, from which a statistic of several groups is computed; nil for a replicate that is not there, where
+  /// a value was refused, and where a sum might have left its range.
+  public func sums(in replicate: Int) -> (numerator: Double, denominator: Double)? {
+    guard counts.indices.contains(replicate), refused == 0, isInRange else { return nil }
+    return (numerators[replicate].value, denominators[replicate].value)
+  }
+
   /// Whether every sum is certain to be in its range: no weight is above 12.
   private var isInRange: Bool { Double(count) * greatest < 0x1p62 / 12 }
 

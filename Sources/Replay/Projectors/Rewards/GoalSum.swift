@@ -12,6 +12,13 @@ struct GoalSum: Sendable {
     count += 1
   }
 
+  /// Adds the numbers one by one, none of them rounded.
+  func add(to sum: inout ExactSum) {
+    guard count > 0 else { return }
+    sum.add(first)
+    for other in others { sum.add(other) }
+  }
+
   var value: Double {
     switch others.count {
     case 0: first

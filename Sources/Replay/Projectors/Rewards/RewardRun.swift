@@ -9,11 +9,25 @@ struct RewardRun: Sendable {
     /// Of the table.
     var segment: Int
     var time: Int64
+    /// Where the decision stands in the history.
+    var index: Int
     var reward = GoalSum()
   }
 
+  /// A counted decision of the unit, and what was credited to it.
+  struct Rewarded: Sendable {
+    /// Where it stands in the history.
+    var index: Int
+    /// Of the table.
+    var segment: Int
+    var reward: GoalSum
+  }
+
   /// By arm: which place it belongs to, the same number for the same experiment, point and slot.
-  private let places: [UInt32]
+  let places: [UInt32]
+  private let keepsDecisions: Bool
+  /// The counted decisions of the unit that was taken last, in no order that means anything; none unless they are kept.
+  private(set) var rewarded: [Rewarded] = []
   private var open: [Open] = []
   /// The rewards of the unit so far, by segment of the table.
   private var units: [(segment: Int, sum: GoalSum)] = []
@@ -21,7 +35,8 @@ struct RewardRun: Sendable {
   private var counted: [(goal: UInt32, place: UInt32, count: Int)] = []
   private var value: UInt32 = 0
 
-  init(_ arms: [Arm]) {
+  init(_ arms: [Arm], keepingDecisions keepsDecisions: Bool = false) {
+    self.keepsDecisions = keepsDecisions
     var register = ArmRegister()
     places = arms.map { arm in
       var place = arm
@@ -39,12 +54,13 @@ struct RewardRun: Sendable {
     _ ledger: inout RewardLedger
   ) {
     value = 0
+    rewarded.removeAll(keepingCapacity: true)
     for index in history.indices {
       let event = history[index]
       switch event.kind {
       case .decision:
         guard attribution.counts(decisionAt: event.time, &ledger) else { continue }
-        begin(event, &table)
+        begin(event, index, &table)
       case .goal: credit(event, attribution, &table, &ledger)
       case .dimension: value = event.subject
       default: ledger.count(event.kind)
@@ -56,14 +72,16 @@ struct RewardRun: Sendable {
   }
 
   /// A decision takes the place of the one before it.
-  private mutating func begin(_ event: UnitEvent, _ table: inout SegmentTable<RewardTally>) {
+  private mutating func begin(
+    _ event: UnitEvent, _ index: Int, _ table: inout SegmentTable<RewardTally>
+  ) {
     let place = places[Int(event.subject)]
     let decision = Open(
       place: place, experiment: event.experiment, segment: table.place(of: event.subject, value),
-      time: event.time)
-    if let index = open.firstIndex(where: { $0.place == place }) {
-      end(open[index], &table)
-      open[index] = decision
+      time: event.time, index: index)
+    if let before = open.firstIndex(where: { $0.place == place }) {
+      end(open[before], &table)
+      open[before] = decision
     } else {
       open.append(decision)
     }
@@ -89,6 +107,9 @@ struct RewardRun: Sendable {
   private mutating func end(_ decision: Open, _ table: inout SegmentTable<RewardTally>) {
     table.tallies[decision.segment].rewards += decision.reward.count
     add(decision.reward.value, to: decision.segment, &table)
+    guard keepsDecisions else { return }
+    rewarded.append(
+      Rewarded(index: decision.index, segment: decision.segment, reward: decision.reward))
   }
 
   private mutating func add(
@@ -118,6 +139,7 @@ struct RewardRun: Sendable {
     _ ledger: inout RewardLedger
   ) {
     value = 0
+    rewarded.removeAll(keepingCapacity: true)
     for index in history.indices {
       let event = history[index]
       switch event.kind {
@@ -126,7 +148,7 @@ struct RewardRun: Sendable {
         open.append(
           Open(
             place: places[Int(event.subject)], experiment: event.experiment,
-            segment: table.place(of: event.subject, value), time: event.time))
+            segment: table.place(of: event.subject, value), time: event.time, index: index))
       case .goal: share(event, attribution, &table, &ledger)
       case .dimension: value = event.subject
       default: ledger.count(event.kind)
