@@ -23,7 +23,7 @@ extension ExactSum {
   /// The exact sum as Doubles of falling magnitude whose sum it is, without any error.
   ///
   /// Empty for zero, and for a sum that is not finite. At most 42 terms, usually two or three.
-  var expansion: [Double] {
+  package var expansion: [Double] {
     var terms: [Double] = []
     var rest = self
     var term = rest.value

@@ -57,6 +57,13 @@ extension Replay {
     }
   }
 
+  /// What a projector computes from units that were collected: they can be shown as often as it takes.
+  func show<P: UnitProjector>(_ units: CollectedUnits, to projector: P) throws -> P.Result {
+    let slot = UnitSlot(projector)
+    try show(units, to: [slot])
+    return slot.result(units.context)
+  }
+
   /// Shows every unit to every projector. Buckets are taken by whoever is free: merging is free of order.
   private func show(_ units: CollectedUnits, to slots: [any UnitSlotting]) throws {
     let nextBucket = Monitor(0)

@@ -39,6 +39,11 @@ public struct SegmentTable<Tally: Sendable>: Sendable {
     return place
   }
 
+  /// The tally of a segment; nil if it is not there.
+  func find(_ subject: UInt32, _ value: UInt32) -> Tally? {
+    index.find(UInt64(value) << 32 | UInt64(subject)).map { tallies[$0] }
+  }
+
   /// The segment of a place.
   public func segment(at place: Int) -> (subject: UInt32, value: UInt32) {
     let key = index.keys[place]

@@ -2,7 +2,7 @@
 public enum Explanations {
   /// All of them, in the order in which they are listed.
   public static let all: [Explanation] = [
-    rewards, conversions, quantiles, health,
+    rewards, conversions, quantiles, regret, health,
   ]
 
   /// The explanation of a report; nil when there is no such report.

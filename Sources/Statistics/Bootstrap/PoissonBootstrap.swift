@@ -88,6 +88,13 @@ public struct PoissonBootstrap: Sendable, Equatable {
     sums.indices.contains(replicate) ? sums[replicate].count : nil
   }
 
+  /// The sums of a replicate, from which a statistic of several groups is computed; nil for a replicate that is not there,
+  /// where a value was refused, and where a sum might have left its range.
+  public func sums(in replicate: Int) -> (numerator: Double, denominator: Double)? {
+    guard sums.indices.contains(replicate), refused == 0, isInRange else { return nil }
+    return (sums[replicate].numeratorValue, sums[replicate].denominatorValue)
+  }
+
   /// Whether every sum is certain to be in its range: no weight is above 12.
   private var isInRange: Bool { Double(count) * greatest < 0x1p62 / 12 }
 
@@ -157,6 +164,9 @@ extension PoissonBootstrap {
       denominator.merge(other.denominator)
       count &+= other.count
     }
+
+    var numeratorValue: Double { numerator.value }
+    var denominatorValue: Double { denominator.value }
 
     /// Numerators over denominators; nil where these add up to zero.
     var ratio: Double? {

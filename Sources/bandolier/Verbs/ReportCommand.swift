@@ -5,6 +5,6 @@ struct ReportCommand: ParsableCommand {
     commandName: "report", abstract: "Replay a log into a report.",
     subcommands: [
       ReportRewardsCommand.self, ReportConversionsCommand.self, ReportQuantilesCommand.self,
-      ReportHealthCommand.self,
+      ReportRegretCommand.self, ReportHealthCommand.self,
     ])
 }

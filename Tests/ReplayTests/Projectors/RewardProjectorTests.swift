@@ -217,15 +217,18 @@ struct NaiveRewards {
     var variant: String
   }
 
-  private struct Counted {
+  struct Counted {
     var key: Key
     var unit: String
+    var propensity: Double?
     var moment: (Int64, Int)
     var sum = 0.0
     var goals = 0
   }
 
   var rows: [Key: Row] = [:]
+  /// The decisions that count.
+  var decisions: [Counted] = []
   var orphans = 0
   var unconfirmed = 0
 
@@ -252,6 +255,7 @@ struct NaiveRewards {
         }
       }
     }
+    decisions = counted
     for (key, group) in Dictionary(grouping: counted, by: \.key) {
       rows[key] = Row(
         decisions: group.count, units: Set(group.map(\.unit)).count,
@@ -272,7 +276,8 @@ struct NaiveRewards {
           experiment: decision.experiment.rawValue,
           point: (decision.point ?? .standard).rawValue,
           slot: (decision.slot ?? .standard).rawValue, variant: decision.variant.rawValue)
-        let entry = Counted(key: key, unit: event.unit.rawValue, moment: moment)
+        let entry = Counted(
+          key: key, unit: event.unit.rawValue, propensity: decision.propensity, moment: moment)
         switch decision.status {
         case nil, .confirmed: counted.append(entry)
         case .provisional: held.append(entry)

@@ -79,11 +79,22 @@ struct PoissonBootstrapTests {
         let above = zip(rows, weighed).reduce(0.0) { $0 + $1.0.n * $1.1 }
         let below = zip(rows, weighed).reduce(0.0) { $0 + $1.0.d * $1.1 }
         expectClose(estimate, above / below, 1e-12)
+        expectClose(bootstrap.sums(in: replicate)?.numerator, above, 1e-12)
+        expectClose(bootstrap.sums(in: replicate)?.denominator, below, 1e-12)
         #expect(bootstrap.count(in: replicate) == Int(weighed.reduce(0, +)))
       }
       expectClose(
         bootstrap.estimate, rows.reduce(0.0) { $0 + $1.n } / rows.reduce(0.0) { $0 + $1.d }, 1e-13)
     }
+  }
+
+  @Test("there are no sums of what is not there, or not whole")
+  func sums() {
+    var bootstrap = PoissonBootstrap(replicates: 2, seed: 1)
+    bootstrap.add(1, unit: 1)
+    #expect(bootstrap.sums(in: 1) != nil && bootstrap.sums(in: 2) == nil)
+    bootstrap.add(.infinity, unit: 2)
+    #expect(bootstrap.sums(in: 1) == nil)
   }
 
   @Test("any order, split and merge gives the same bits")

@@ -136,8 +136,8 @@ struct HealthRun: Sendable {
   private func addPrior(of exposure: UnitEvent, _ tally: inout ExposureTally) {
     let (start, isOver) = exposure.time.subtractingReportingOverflow(before)
     var conversions = 0
-    var revenue = GoalSum()
-    var goals = GoalSum()
+    var revenue = SmallSum()
+    var goals = SmallSum()
     for index in prior.indices.reversed() where prior[index].time < exposure.time {
       if !isOver, prior[index].time < start { break }
       if prior[index].kind == .conversion {

@@ -34,6 +34,18 @@ struct GoalSums: Sendable {
     }
   }
 
+  /// Adds the numbers of a sum to an exact one, without rounding.
+  func add(_ sum: GoalSum, to total: inout ExactSum) {
+    switch sum.count {
+    case 0: break
+    case 1: total.add(sum.first)
+    case 2:
+      total.add(sum.first)
+      total.add(sum.second)
+    default: total.merge(exact[Int(sum.exact)])
+    }
+  }
+
   mutating func removeAll() {
     if !exact.isEmpty { exact.removeAll(keepingCapacity: true) }
   }

@@ -9,11 +9,25 @@ struct RewardRun: Sendable {
     /// Of the table.
     var segment: Int
     var time: Int64
+    /// Where the decision stands in the history.
+    var index: Int
     var reward = GoalSum()
   }
 
+  /// A counted decision of the unit, and what was credited to it.
+  struct Rewarded: Sendable {
+    /// Where it stands in the history.
+    var index: Int
+    /// Of the table.
+    var segment: Int
+    var reward: GoalSum
+  }
+
   /// By arm: which place it belongs to, the same number for the same experiment, point and slot.
-  private let places: [UInt32]
+  let places: [UInt32]
+  private let keepsDecisions: Bool
+  /// The counted decisions of the unit that was taken last, in no order that means anything; none unless they are kept.
+  private(set) var rewarded: [Rewarded] = []
   private var open: [Open] = []
   /// The rewards of the unit so far, by segment of the table.
   private var units: [(segment: Int, sum: GoalSum)] = []
@@ -22,13 +36,19 @@ struct RewardRun: Sendable {
   private var sums = GoalSums()
   private var value: UInt32 = 0
 
-  init(_ arms: [Arm]) {
+  init(_ arms: [Arm], keepingDecisions keepsDecisions: Bool = false) {
+    self.keepsDecisions = keepsDecisions
     var register = ArmRegister()
     places = arms.map { arm in
       var place = arm
       place.variant = 0
       return register.index(of: place)
     }
+  }
+
+  /// Adds what was credited to a decision of the unit that was taken last, number by number and none of them rounded.
+  func add(_ decision: Rewarded, to sum: inout ExactSum) {
+    sums.add(decision.reward, to: &sum)
   }
 
   // MARK: The latest decision gets it
@@ -40,12 +60,14 @@ struct RewardRun: Sendable {
     _ ledger: inout RewardLedger
   ) {
     value = 0
+    rewarded.removeAll(keepingCapacity: true)
+    sums.removeAll()
     for index in history.indices {
       let event = history[index]
       switch event.kind {
       case .decision:
         guard attribution.counts(decisionAt: event.time, &ledger) else { continue }
-        begin(event, &table)
+        begin(event, index, &table)
       case .goal: credit(event, attribution, &table, &ledger)
       case .dimension: value = event.subject
       default: ledger.count(event.kind)
@@ -57,14 +79,16 @@ struct RewardRun: Sendable {
   }
 
   /// A decision takes the place of the one before it.
-  private mutating func begin(_ event: UnitEvent, _ table: inout SegmentTable<RewardTally>) {
+  private mutating func begin(
+    _ event: UnitEvent, _ index: Int, _ table: inout SegmentTable<RewardTally>
+  ) {
     let place = places[Int(event.subject)]
     let decision = Open(
       place: place, experiment: event.experiment, segment: table.place(of: event.subject, value),
-      time: event.time)
-    if let index = open.firstIndex(where: { $0.place == place }) {
-      end(open[index], &table)
-      open[index] = decision
+      time: event.time, index: index)
+    if let before = open.firstIndex(where: { $0.place == place }) {
+      end(open[before], &table)
+      open[before] = decision
     } else {
       open.append(decision)
     }
@@ -90,6 +114,9 @@ struct RewardRun: Sendable {
   private mutating func end(_ decision: Open, _ table: inout SegmentTable<RewardTally>) {
     table.tallies[decision.segment].rewards += Int(decision.reward.count)
     add(sums.value(of: decision.reward), to: decision.segment, &table)
+    guard keepsDecisions else { return }
+    rewarded.append(
+      Rewarded(index: decision.index, segment: decision.segment, reward: decision.reward))
   }
 
   private mutating func add(
@@ -108,7 +135,6 @@ struct RewardRun: Sendable {
   private mutating func endUnit(_ table: inout SegmentTable<RewardTally>) {
     for (segment, sum) in units { table.tallies[segment].perUnit.add(sums.value(of: sum)) }
     units.removeAll(keepingCapacity: true)
-    sums.removeAll()
   }
 
   // MARK: Any attribution
@@ -120,6 +146,8 @@ struct RewardRun: Sendable {
     _ ledger: inout RewardLedger
   ) {
     value = 0
+    rewarded.removeAll(keepingCapacity: true)
+    sums.removeAll()
     for index in history.indices {
       let event = history[index]
       switch event.kind {
@@ -128,7 +156,7 @@ struct RewardRun: Sendable {
         open.append(
           Open(
             place: places[Int(event.subject)], experiment: event.experiment,
-            segment: table.place(of: event.subject, value), time: event.time))
+            segment: table.place(of: event.subject, value), time: event.time, index: index))
       case .goal: share(event, attribution, &table, &ledger)
       case .dimension: value = event.subject
       default: ledger.count(event.kind)

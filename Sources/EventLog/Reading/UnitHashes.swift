@@ -1,0 +1,50 @@
+/// A hash of the name of every unit, by its code: what is drawn for a unit by it is the same in every log that has the
+/// unit, on every machine.
+package struct UnitHashes: Sendable {
+  private var codes = CodeRuns(firstCode: 1)
+  private var hashes: [UInt64] = []
+
+  /// The hashes of the units of a log.
+  ///
+  /// - Throws: ``LogError`` when a frame cannot be read or its names do not go on where those before ended.
+  /// - Complexity: O(length of the names) in time; 8 bytes of memory for each unit.
+  package init(_ log: LogReader) throws(LogError) {
+    for frame in log.frames {
+      for entry in frame.entries where entry.column.vocabulary == .units {
+        try add(entry, frame, log)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ entry: ColumnEntry, _ frame: FrameInfo, _ log: LogReader
+  ) throws(LogError) {
+    guard let first = UInt32(exactly: entry.low), first >= codes.nextCode,
+      log.policy == .skip || first == codes.nextCode, first <= UInt32.max - entry.values
+    else {
+      throw log.damage("its codes begin with \(entry.low), not \(codes.nextCode)", entry, frame)
+    }
+    codes.appendHoles(first - codes.nextCode)
+    do throws(LogError) {
+      for name in try log.names(entry, of: frame) {
+        guard let name else {
+          codes.appendHoles(1)
+          continue
+        }
+        codes.append()
+        hashes.append(StableHash.of(name))
+      }
+    } catch {
+      try log.passOver(error, noEvent: true)
+      codes.appendHoles(first + entry.values - codes.nextCode)
+    }
+  }
+
+  /// The hash of a unit; for one whose name was erased or lost, a number that is its own in this log.
+  ///
+  /// - Complexity: O(1); O(log(holes)) in a log from which names are gone.
+  package subscript(code: UInt32) -> UInt64 {
+    guard let index = codes.index(of: code), index < hashes.count else { return UInt64(code) }
+    return hashes[index]
+  }
+}

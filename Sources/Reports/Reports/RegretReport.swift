@@ -1,0 +1,150 @@
+public import EventLog
+public import Replay
+internal import Statistics
+
+/// The report `regret`: what the decisions of a log lost against the best variant, as far as the log can tell.
+public enum RegretReport {
+  /// The columns, in their order.
+  static let columns: [ReportColumn] = [
+    .key("experiment", .text, "what is decided"),
+    .key("t", .integer, "the number of the last decision, in the order of event time"),
+    .measure("decisions", .integer, "confirmed decisions up to there"),
+    .measure("reward_sum", .decimal, "rewards credited to them, added up"),
+    .measure("best_variant", .text, "the variant with the greatest mean reward in the whole log"),
+    .measure("regret", .decimal, "best mean less that of the variant chosen, over the decisions"),
+    .measure("regret_per_decision", .decimal, "regret / decisions"),
+    .key("point", .text, "where in the app"),
+    .key("slot", .text, "which of several decisions at the point"),
+    .measure("ci_low", .decimal, "lower end of the interval of the regret"),
+    .measure("ci_high", .decimal, "upper end of the interval of the regret"),
+    .measure("status", .text, "ok, or why there is no regret"),
+  ]
+
+  /// The columns of the regret by variant.
+  static let variantColumns: [ReportColumn] = [
+    .key("experiment", .text, "what is decided"),
+    .key("point", .text, "where in the app"),
+    .key("slot", .text, "which of several decisions at the point"),
+    .key("variant", .text, "what was chosen"),
+    .measure("decisions", .integer, "confirmed decisions"),
+    .measure("reward_mean", .decimal, "its mean reward, as --means says"),
+    .measure("gap", .decimal, "the greatest mean less its own"),
+    .measure("regret", .decimal, "gap * decisions"),
+    .measure("regret_share", .decimal, "its part of the regret of all variants, 0 to 1"),
+    .measure("status", .text, "ok, or why there is no regret"),
+  ]
+
+  /// The regret after 1, 2, 5, 10, 20, 50, ... decisions and after all.
+  ///
+  /// - Parameters:
+  ///   - regret: The regret of a log.
+  ///   - names: The names of the log; experiments, points, slots and variants are used.
+  ///   - rules: What the regret was computed by.
+  ///   - dimension: What it is broken down by.
+  /// - Returns: The rows, sorted by the bytes of their keys; of several best variants the first by bytes is named.
+  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  public static func table(
+    _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
+    dimension: Dimension? = nil
+  ) throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "regret", title: "Regret in hindsight",
+      columns: columns + ReportColumn.breakdown(dimension))
+    for curve in regret.curves {
+      let best = ReportCell(best(of: curve, names))
+      let status = status(of: curve)
+      let place = place(curve.place, names)
+      for row in curve.rows {
+        try table.append(
+          row: [
+            place[0], .integer(row.decisions), .integer(row.decisions), .decimal(row.rewardSum),
+            best, ReportCell(row.regret),
+            ReportCell(row.regret.map { $0 / Double(row.decisions) }), place[1], place[2],
+            ReportCell(row.interval?.low), ReportCell(row.interval?.high), .text(status),
+          ] + ReportCell.breakdown(dimension, curve.value))
+      }
+    }
+    note(regret, rules, &table)
+    return table.sorted()
+  }
+
+  /// Which variants the regret of all decisions comes from.
+  ///
+  /// - Parameters:
+  ///   - regret: The regret of a log.
+  ///   - names: The names of the log; experiments, points, slots and variants are used.
+  ///   - rules: What the regret was computed by.
+  ///   - dimension: What it is broken down by.
+  /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
+  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  public static func variantTable(
+    _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
+    dimension: Dimension? = nil
+  ) throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "regret_by_variant", title: "Regret in hindsight, by variant",
+      columns: variantColumns + ReportColumn.breakdown(dimension))
+    for curve in regret.curves {
+      let total = curve.rows.last?.regret
+      for variant in curve.variants {
+        let gap = curve.bestMean.flatMap { best in variant.mean.map { best - $0 } }
+        let part = total == nil ? nil : gap.map { $0 * Double(variant.decisions) }
+        let share = part.flatMap { part in total.map { $0 > 0 ? part / $0 : 0 } }
+        try table.append(
+          row: place(curve.place, names) + [
+            .text(names.string(variant.code, in: .variants) ?? ""), .integer(variant.decisions),
+            ReportCell(variant.mean), ReportCell(gap), ReportCell(part), ReportCell(share),
+            .text(status(of: curve)),
+          ] + ReportCell.breakdown(dimension, curve.value))
+      }
+    }
+    note(regret, rules, &table)
+    return table.sorted()
+  }
+
+  private static func place(_ arm: Arm, _ names: LogNames) -> [ReportCell] {
+    [
+      .text(names.string(arm.experiment, in: .experiments) ?? ""),
+      .text(names.string(arm.point, in: .points) ?? "point-1"),
+      .text(names.string(arm.slot, in: .slots) ?? "decision-1"),
+    ]
+  }
+
+  /// The best variant by its name; of several the first by bytes.
+  private static func best(of curve: RegretCurve, _ names: LogNames) -> String? {
+    guard let best = curve.bestMean else { return nil }
+    return curve.variants.filter { $0.mean == best }
+      .map { names.string($0.code, in: .variants) ?? "" }
+      .min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Why a curve has no regret.
+  private static func status(of curve: RegretCurve) -> String {
+    let weighed = curve.variants.compactMap(\.withPropensity)
+    if !weighed.isEmpty, weighed.allSatisfy({ $0 == 0 }) { return "no_propensity" }
+    if weighed.contains(0) { return "variant_without_propensity" }
+    guard curve.rows.last?.regret == nil else { return "ok" }
+    return "not_finite"
+  }
+
+  private static func note(
+    _ regret: RegretCurves, _ rules: RegretRules, _ table: inout ReportTable
+  ) {
+    table.note("attribution", .text(rules.attribution.description))
+    table.note("means", .text(rules.means.rawValue))
+    table.note(
+      "interval",
+      .text(
+        rules.replicates == 0
+          ? "none"
+          : "percentiles of \(rules.replicates) Poisson bootstrap replicates over units, "
+            + "\(Percent.text(rules.level)), seed \(rules.seed)"))
+    if rules.means != .plain {
+      let missing = regret.curves.flatMap(\.variants).reduce(0) {
+        $0 + $1.decisions - ($1.withPropensity ?? $1.decisions)
+      }
+      table.note("decisions_without_propensity", .integer(missing))
+    }
+    for (rule, value) in RewardReport.ledgerNotes(regret.ledger) { table.note(rule, value) }
+  }
+}

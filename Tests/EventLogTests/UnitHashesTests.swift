@@ -1,0 +1,50 @@
+import Events
+import TestSupport
+import Testing
+
+@testable import EventLog
+
+@Suite("Hashes of units")
+struct UnitHashesTests {
+  /// A log with an event of each unit, two to a frame.
+  private func log(_ units: [String], _ folder: TemporaryFolder) throws -> LogReader {
+    let writer = try LogWriter(folder.path("log"))
+    for start in stride(from: 0, to: units.count, by: 2) {
+      try writer.append(
+        units[start..<min(start + 2, units.count)].map { unit in
+          Event(
+            time: Timestamp(microseconds: 1), unit: UnitID(unit),
+            payload: .goal(Goal(experiment: "e", goal: "g")))
+        })
+      try writer.commit()
+    }
+    return try LogReader(folder.path("log"))
+  }
+
+  @Test("are of the name alone: the same in another log, whatever its code there")
+  func names() throws {
+    let units = ["a", "b", "é", "日本", "a-much-longer-name-of-a-unit", "c"]
+    for order in [units, units.reversed()] {
+      let folder = try TemporaryFolder()
+      let reader = try log(order, folder)
+      let hashes = try UnitHashes(reader)
+      let names = try LogNames(reader, [.units])
+      for code in 1...UInt32(units.count) {
+        let name = try #require(try names.unit(code))
+        #expect(hashes[code] == StableHash.of(name))
+      }
+      #expect(hashes[1] == StableHash.of(Array(order[0].utf8)[...]))
+      #expect(hashes[100] == 100)
+    }
+  }
+
+  @Test("a unit whose name was erased has a number of its own, and the others keep theirs")
+  func erased() throws {
+    let folder = try TemporaryFolder()
+    let before = try UnitHashes(log(["a", "b", "c", "d", "e"], folder))
+    _ = try LogRewriter(folder.path("log")).erase(Erasure(units: ["b", "c"]))
+    let after = try UnitHashes(LogReader(folder.path("log")))
+    #expect([1, 4, 5].allSatisfy { before[$0] == after[$0] })
+    #expect(after[2] == 2 && after[3] == 3)
+  }
+}

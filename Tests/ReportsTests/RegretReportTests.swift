@@ -1,0 +1,137 @@
+import EventLog
+import Events
+import Replay
+import Reports
+import TestSupport
+import Testing
+
+@Suite("Report: regret")
+struct RegretReportTests {
+  /// A log of decisions (time, variant, propensity) of one unit each, whose reward comes a moment later.
+  private func report(
+    _ decisions: [(String, propensity: Double?, reward: Double)], experiment: ExperimentID = "e",
+    _ rules: RegretRules = RegretRules(replicates: 0), byVariant: Bool = false
+  ) throws -> ReportTable {
+    let folder = try TemporaryFolder()
+    let writer = try LogWriter(folder.path("log"))
+    for (index, (variant, propensity, reward)) in decisions.enumerated() {
+      let unit = UnitID("u\(index)")
+      let time = Timestamp(microseconds: Int64(index) * 10)
+      let decision = Decision(
+        experiment: experiment, variant: VariantID(variant), propensity: propensity)
+      let goal = Goal(experiment: experiment, goal: "g", value: reward)
+      try writer.append([
+        Event(time: time, unit: unit, payload: .decision(decision)),
+        Event(
+          time: Timestamp(microseconds: time.microseconds + 1), unit: unit, payload: .goal(goal)),
+      ])
+    }
+    try writer.commit()
+    let reader = try LogReader(folder.path("log"))
+    let names = try LogNames(reader, [.experiments, .points, .slots, .variants])
+    let regret = try Replay(reader, jobs: 2).regret(UnitSelection(), rules)
+    return byVariant
+      ? try RegretReport.variantTable(regret, names: names, rules: rules)
+      : try RegretReport.table(regret, names: names, rules: rules)
+  }
+
+  private func csv(_ table: ReportTable) -> [String] {
+    let bytes = write(table, as: .csv, options: ReportOptions())
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test("a small log whose regret is known by hand")
+  func golden() throws {
+    // Means: red (1 + 0) / 2, blue (2 + 1) / 2, and odd 0.25; gaps 1, 0 and 1.25.
+    let table = try report(
+      [
+        ("red", nil, 1), ("blue", nil, 2), ("=odd, \"one\"", nil, 0.25), ("red", nil, 0),
+        ("blue", nil, 1),
+      ], experiment: "Größe")
+    let heading =
+      "experiment,t,decisions,reward_sum,best_variant,regret,regret_per_decision,point,slot,"
+      + "ci_low,ci_high,status"
+    #expect(
+      csv(table) == [
+        heading, "Größe,1,1,1,blue,1,1,point-1,decision-1,,,ok",
+        "Größe,2,2,3,blue,1,0.5,point-1,decision-1,,,ok",
+        "Größe,5,5,4.25,blue,3.25,0.65,point-1,decision-1,,,ok",
+      ])
+    #expect(table.notes.first { $0.name == "interval" }?.value == .text("none"))
+    #expect(table.notes.first { $0.name == "means" }?.value == .text("plain"))
+    #expect(table.notes.first { $0.name == "goals_credited" }?.value == .integer(5))
+  }
+
+  @Test("which variants the regret comes from")
+  func decomposed() throws {
+    let decisions: [(String, propensity: Double?, reward: Double)] = [
+      ("red", nil, 1), ("blue", nil, 2), ("green", nil, 0.5), ("red", nil, 0), ("blue", nil, 1),
+    ]
+    #expect(
+      csv(try report(decisions, byVariant: true)) == [
+        "experiment,point,slot,variant,decisions,reward_mean,gap,regret,regret_share,status",
+        "e,point-1,decision-1,blue,2,1.5,0,0,0,ok",
+        "e,point-1,decision-1,green,1,0.5,1,1,0.3333333333333333,ok",
+        "e,point-1,decision-1,red,2,0.5,1,2,0.6666666666666666,ok",
+      ])
+    #expect(
+      csv(try report([("a", nil, 3)], byVariant: true))[1]
+        == "e,point-1,decision-1,a,1,3,0,0,0,ok")
+  }
+
+  @Test("of several best variants the first by bytes is named")
+  func tied() throws {
+    let table = try report([
+      ("b", nil, 1), ("é", nil, 1), ("a", nil, 1), ("Z", nil, 1), ("c", nil, 0),
+    ])
+    #expect(csv(table).dropFirst().allSatisfy { $0.contains(",Z,") })
+  }
+
+  @Test("where propensities are missing, the status says so and regret is empty")
+  func withoutPropensities() throws {
+    let rules = RegretRules(means: .ips, replicates: 10)
+    let none = try report([("a", nil, 1), ("b", nil, 0)], rules)
+    #expect(csv(none)[1] == "e,1,1,1,,,,point-1,decision-1,,,no_propensity")
+    let some = try report([("a", 0.5, 1), ("b", nil, 0), ("a", nil, 0)], rules)
+    #expect(csv(some)[3] == "e,3,3,1,,,,point-1,decision-1,,,variant_without_propensity")
+    #expect(
+      some.notes.first { $0.name == "decisions_without_propensity" }?.value == .integer(2))
+    let all = try report([("a", 0.5, 1), ("b", 0.5, 0)], rules, byVariant: true)
+    #expect(csv(all)[1] == "e,point-1,decision-1,a,1,1,0,0,0,ok")
+    let huge = Double.greatestFiniteMagnitude
+    let overflown = try report([("a", 0.5, huge), ("b", 0.5, 0)], rules)
+    #expect(csv(overflown)[1].hasSuffix(",,,,point-1,decision-1,,,not_finite"))
+  }
+
+  @Test("intervals are of the level asked for, hold the regret of clear cases, and follow the seed")
+  func intervals() throws {
+    let decisions = (0..<200).map { index in
+      (index % 2 == 0 ? "a" : "b", propensity: Double?(0.5), reward: Double(index % 4))
+    }
+    var last: [[ReportCell]] = []
+    for level in [0.5, 0.95] {
+      let table = try report(decisions, RegretRules(replicates: 400, seed: 7, level: level))
+      last.append(Array(try #require(table.rows.last)))
+    }
+    // Means 1 and 2: 100 decisions lost 1 each, with a standard error of √2·√(1/100)·100.
+    #expect(last[0][5] == .decimal(100))
+    let ends = last.map { row in [row[9], row[10]].map(number) }
+    #expect(
+      ends[1][0] < ends[0][0] && ends[0][0] < 100 && 100 < ends[0][1] && ends[0][1] < ends[1][1])
+    #expect(abs(ends[1][1] - ends[1][0] - 2 * 1.96 * 14.2) < 12)
+    let other = try report(decisions, RegretRules(replicates: 400, seed: 8))
+    #expect(other.rows.last?[9] != last[1][9])
+  }
+
+  private func number(_ cell: ReportCell) -> Double {
+    if case .decimal(let number) = cell { return number }
+    return .nan
+  }
+
+  @Test("an empty log has a heading and notes")
+  func empty() throws {
+    let table = try report([])
+    #expect(csv(table).count == 1)
+    #expect(table.notes.first { $0.name == "decisions_confirmed" }?.value == .integer(0))
+  }
+}
