@@ -22,12 +22,7 @@ struct RewardRun: Sendable {
   private var value: UInt32 = 0
 
   init(_ arms: [Arm]) {
-    var register = ArmRegister()
-    places = arms.map { arm in
-      var place = arm
-      place.variant = 0
-      return register.index(of: place)
-    }
+    places = ArmRegister.places(of: arms)
   }
 
   // MARK: The latest decision gets it
