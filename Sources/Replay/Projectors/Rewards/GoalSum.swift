@@ -5,18 +5,19 @@ internal import Statistics
 struct GoalSum: Sendable {
   private(set) var count = 0
   private var first = 0.0
-  private var others: [Double] = []
+  private var second = 0.0
+  /// The sum of all, once there are more than two; otherwise empty.
+  private var exact: [ExactSum] = []
 
   mutating func add(_ number: Double) {
-    if count == 0 { first = number } else { others.append(number) }
+    switch count {
+    case 0: first = number
+    case 1: second = number
+    case 2: exact = [ExactSum([first, second, number])]
+    default: exact[0].add(number)
+    }
     count += 1
   }
 
-  var value: Double {
-    switch others.count {
-    case 0: first
-    case 1: first + others[0]
-    default: ExactSum([first] + others).value
-    }
-  }
+  var value: Double { exact.first?.value ?? first + second }
 }

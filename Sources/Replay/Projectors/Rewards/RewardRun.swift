@@ -18,7 +18,7 @@ struct RewardRun: Sendable {
   /// The rewards of the unit so far, by segment of the table.
   private var units: [(segment: Int, sum: GoalSum)] = []
   /// How often each goal counted for the unit at a place.
-  private var counted: [(goal: UInt32, place: UInt32, count: Int)] = []
+  private var counted = GoalLimit()
   private var value: UInt32 = 0
 
   init(_ arms: [Arm]) {
@@ -129,7 +129,7 @@ struct RewardRun: Sendable {
     }
     for decision in open { end(decision, &table) }
     open.removeAll(keepingCapacity: true)
-    counted.removeAll(keepingCapacity: true)
+    counted.reset()
     endUnit(&table)
   }
 
@@ -144,7 +144,7 @@ struct RewardRun: Sendable {
         open[$0].place == place && attribution.admits(event, since: open[$0].time)
       }
       guard let first = admitted.first, let last = admitted.last,
-        isWithinLimit(event.subject, place, attribution)
+        counted.admits(event.subject, place, attribution.mostGoals)
       else { continue }
       isCredited = true
       let credited =
@@ -169,18 +169,5 @@ struct RewardRun: Sendable {
       found.append(open[index].place)
     }
     return found
-  }
-
-  /// Whether the goal may count once more for the unit at the place; it is counted.
-  private mutating func isWithinLimit(
-    _ goal: UInt32, _ place: UInt32, _ attribution: Attribution
-  ) -> Bool {
-    guard let most = attribution.mostGoals else { return true }
-    if let index = counted.firstIndex(where: { $0.goal == goal && $0.place == place }) {
-      counted[index].count += 1
-      return counted[index].count <= most
-    }
-    counted.append((goal, place, 1))
-    return most >= 1
   }
 }
