@@ -76,7 +76,7 @@ public enum RewardReport {
   }
 
   /// What was read, and what of it did not count, rule by rule.
-  private static func ledgerNotes(_ ledger: RewardLedger) -> [(String, ReportCell)] {
+  static func ledgerNotes(_ ledger: RewardLedger) -> [(String, ReportCell)] {
     [
       ("decisions_confirmed", .integer(ledger.confirmedDecisions)),
       ("decisions_unconfirmed", .integer(ledger.unconfirmedDecisions)),
