@@ -5,7 +5,8 @@ import Testing
 struct UsageTests {
   private static let verbs = [
     "", "import", "append", "log", "log info", "log verify", "log cat", "log merge", "log split",
-    "export", "generate", "report", "report rewards", "formats",
+    "export", "generate", "report", "report rewards", "report series",
+    "report visits", "report funnel", "report retention", "formats",
   ]
 
   @Test("without arguments the command says what it is for, and which verbs it has")

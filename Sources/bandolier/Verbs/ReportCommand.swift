@@ -3,5 +3,8 @@ import ArgumentParser
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Replay a log into a report.",
-    subcommands: [ReportRewardsCommand.self])
+    subcommands: [
+      ReportRewardsCommand.self, ReportSeriesCommand.self, ReportVisitsCommand.self,
+      ReportFunnelCommand.self, ReportRetentionCommand.self,
+    ])
 }

@@ -17,13 +17,18 @@ public struct VisitProjector: UnitProjector {
     var assignments: Assignments
   }
 
+  /// 30 minutes in microseconds.
+  public static let standardInactivity: Int64 = 1_800_000_000
+
   /// The longest gap within a visit, in microseconds.
   public let inactivity: Int64
   /// What becomes of units in several variants.
   public let crossing: Attribution.Crossing
 
   /// Visits that end with an inactivity in microseconds, by default 30 minutes.
-  public init(inactivity: Int64 = 1_800_000_000, crossing: Attribution.Crossing = .drop) {
+  public init(
+    inactivity: Int64 = VisitProjector.standardInactivity, crossing: Attribution.Crossing = .drop
+  ) {
     self.inactivity = inactivity
     self.crossing = crossing
   }
