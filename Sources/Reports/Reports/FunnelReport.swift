@@ -42,15 +42,16 @@ public enum FunnelReport {
       for step in 0...tally.times.count {
         try table.append(
           row: ReportCell.arm(segment.arm, names)
-            + cells(tally, step, step == 0 ? nil : steps[step - 1], level) + [
+            + cells(tally, step, steps.indices.contains(step - 1) ? steps[step - 1] : nil, level)
+            + [
               projector.window == nil ? .empty : .integer(tally.unitsInProgress)
             ] + ReportCell.breakdown(dimension, segment.value))
       }
     }
     table.note("steps", .text(steps.joined(separator: ", ")))
-    for (step, code) in projector.steps.enumerated() where code == nil {
+    for (step, (code, name)) in zip(projector.steps, steps).enumerated() where code == nil {
       table.note(
-        "step_\(step + 1)", .text("the log has no goal or conversion \"\(steps[step])\""))
+        "step_\(step + 1)", .text("the log has no goal or conversion \"\(name)\""))
     }
     table.note("order", .text(projector.order == .ordered ? "one after the other" : "any"))
     table.note("window", .text(projector.window.map(DurationText.text) ?? "none"))

@@ -20,7 +20,7 @@ struct RetentionProjectorTests {
         decision(5, "after", "a"), conversion(5 + 2 * day, "after"),
         decision(5 + 9 * day, "last", "b"),
       ], days: [1, 2])
-    #expect(tallies["a"] == [row(3, 2, 0), row(3, 1, 0)])
+    #expect(tallies["a"] == [Self.row(3, 2, 0), Self.row(3, 1, 0)])
   }
 
   @Test("a unit counts for a day only when that day is over at the end of the data")
@@ -31,10 +31,12 @@ struct RetentionProjectorTests {
       goal(2 * day, "old", 1),
     ]
     #expect(
-      try retention(events, days: [0, 1, 2])["a"] == [row(2, 1, 0), row(1, 0, 1), row(0, 0, 2)])
+      try retention(events, days: [0, 1, 2])["a"] == [
+        Self.row(2, 1, 0), Self.row(1, 0, 1), Self.row(0, 0, 2),
+      ])
     let ended = try retention(
       events, days: [0, 1], projector: { RetentionProjector(days: $0, end: day) })
-    #expect(ended["a"] == [row(1, 0, 1), row(0, 0, 2)])
+    #expect(ended["a"] == [Self.row(1, 0, 1), Self.row(0, 0, 2)])
   }
 
   @Test("only goals of the experiment, conversions or decisions count when they are asked for")
@@ -67,24 +69,9 @@ struct RetentionProjectorTests {
     #expect(tallies["a"]?.map(\.returned) == [0, 0])
   }
 
-  // MARK: Against a naive model
+  // MARK: A naive model
 
-  @Test("agrees with a naive model on random logs", arguments: 0..<400)
-  func random(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let events = SmallWorld.events(&random, times: 12, step: Self.day / 2)
-    let projector = RetentionProjector(
-      days: [0, 1, 2, 4], signal: random.pick(RetentionProjector.Signal.allCases, or: .any),
-      windowDays: 1 + random.index(2),
-      end: random.chance(0.3) ? Int64(random.index(12)) * Self.day / 2 : nil,
-      crossing: random.chance(0.5) ? .drop : .first)
-    let form = ReplayForm.all[Int(seed) % ReplayForm.all.count]
-    let log = try WorldLog(events, perFrame: form.perFrame)
-    let tallies = try form.replay(log).run(UnitSelection(), units: projector)
-    #expect(log.named(tallies.segments) == naive(events, projector), "seed \(seed), \(form)")
-  }
-
-  private func naive(_ events: [Event], _ projector: RetentionProjector)
+  static func naive(_ events: [Event], _ projector: RetentionProjector)
     -> [ArmName: [RetentionTally]]
   {
     let end = projector.end ?? events.map(\.time.microseconds).max() ?? 0
@@ -110,7 +97,7 @@ struct RetentionProjectorTests {
     return result
   }
 
-  private func isSignal(
+  private static func isSignal(
     _ event: NaiveEvent, _ signal: RetentionProjector.Signal, _ experiment: String
   ) -> Bool {
     switch signal {
@@ -126,7 +113,7 @@ struct RetentionProjectorTests {
 
   // MARK: Helpers
 
-  private func row(_ units: Int, _ returned: Int, _ tooYoung: Int) -> RetentionTally {
+  private static func row(_ units: Int, _ returned: Int, _ tooYoung: Int) -> RetentionTally {
     var tally = RetentionTally()
     (tally.units, tally.returned, tally.tooYoung) = (units, returned, tooYoung)
     return tally

@@ -63,17 +63,11 @@ struct VisitProjectorTests {
     #expect(visits.overall.duration == 40 * Int128(latest - earliest))
   }
 
-  // MARK: Against a naive model
+  // MARK: A naive model
 
-  @Test("agrees with a naive model on random logs", arguments: 0..<400)
-  func random(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let events = SmallWorld.events(&random, times: 40)
-    let projector = VisitProjector(
-      inactivity: Int64(random.index(5)), crossing: random.chance(0.5) ? .drop : .first)
-    let form = ReplayForm.all[Int(seed) % ReplayForm.all.count]
-    let log = try WorldLog(events, perFrame: form.perFrame)
-    let tallies = try form.replay(log).run(UnitSelection(), units: projector)
+  static func naive(_ events: [Event], _ projector: VisitProjector) -> (
+    overall: VisitTally, variants: [ArmName: VisitTally]
+  ) {
     var overall = VisitTally()
     var variants: [ArmName: VisitTally] = [:]
     for history in NaiveHistories.of(events).values {
@@ -85,11 +79,10 @@ struct VisitProjectorTests {
           &variants[unit.arm, default: VisitTally()])
       }
     }
-    #expect(tallies.overall == overall, "seed \(seed), \(form)")
-    #expect(log.named(tallies.segments) == variants, "seed \(seed), \(form)")
+    return (overall, variants)
   }
 
-  private func add(
+  private static func add(
     _ history: [NaiveEvent], _ experiment: String?, _ inactivity: Int64, _ tally: inout VisitTally
   ) {
     var visits: [[NaiveEvent]] = []
