@@ -49,6 +49,18 @@ public struct Moments: Sendable, Equatable {
     self.count += count
   }
 
+  /// Puts a value in the place of one that was added before, here or in another instance with which this one
+  /// will be merged; the count stays. What follows from a part that has only the new value means nothing.
+  /// A value that is not finite, or whose square is not, is never forgotten.
+  ///
+  /// - Complexity: O(1) amortised, without allocation.
+  public mutating func replace(_ old: Double, with new: Double) {
+    total.add(-old)
+    total.add(new)
+    totalOfSquares.add(product: -old, old)
+    totalOfSquares.add(product: new, new)
+  }
+
   /// Adds all the values of another instance.
   ///
   /// - Complexity: O(1).

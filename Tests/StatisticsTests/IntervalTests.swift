@@ -12,6 +12,18 @@ import Testing
     #expect(relativeError(wide.high, 14.051311819672074) <= 1e-14)
   }
 
+  @Test func aRatioHasANormalInterval() throws {
+    // 3/2 -/+ 1.959963984540054 * sqrt((1/4 - 2 * 3/2 * 1/6 + 9/4 * 1/3) / (9/4) / 4)
+    var ratio = RatioMoments()
+    for (n, d) in [(3.0, 2.0), (2, 2), (2, 1), (2, 1)] { ratio.add(n, over: d) }
+    let interval = try #require(ratio.ratio?.normalInterval())
+    #expect(relativeError(interval.low, 1.0380320585501075) <= 1e-14)
+    #expect(relativeError(interval.high, 1.9619679414498925) <= 1e-14)
+    #expect(SampleMean(count: 2, mean: .infinity, variance: 1).normalInterval() == nil)
+    #expect(SampleMean(count: 2, mean: 1, variance: .nan).normalInterval() == nil)
+    #expect(SampleMean(count: 2, mean: 1, variance: 0).normalInterval() == Interval(1, 1))
+  }
+
   @Test func equalValuesGiveNoWidth() {
     #expect(Moments([0.1, 0.1, 0.1]).meanInterval() == Interval(0.1, 0.1))
     #expect(Moments([0.1, 0.1, 0.1]).meanInterval()?.width == 0)

@@ -16,6 +16,17 @@ import Testing
     #expect(relativeError(error, 0.829791107947) <= 1e-11)
   }
 
+  @Test func aReplacedValueLeavesNoTrace() {
+    var moments = Moments([0.1, 1e100, 0.3])
+    moments.replace(1e100, with: 0.2)
+    #expect(moments == Moments([0.1, 0.2, 0.3]))
+    // The value may have been added to a part that comes later.
+    var change = Moments()
+    change.replace(0.2, with: -7)
+    moments.merge(change)
+    #expect(moments == Moments([0.1, -7, 0.3]))
+  }
+
   @Test func aLargeOffsetDoesNotTouchTheVariance() {
     let moments = Moments([4, 7, 13, 16].map { 1e9 + $0 })
     #expect(moments.variance == 30)

@@ -125,7 +125,8 @@ extension Attribution {
     return Self.sum(Self.sum(exposure, delay), window) > end.microseconds
   }
 
-  private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+  /// The sum of two times or durations, held at the ends of what can be said.
+  static func sum(_ a: Int64, _ b: Int64) -> Int64 {
     let (sum, isOver) = a.addingReportingOverflow(b)
     return isOver ? (b < 0 ? .min : .max) : sum
   }

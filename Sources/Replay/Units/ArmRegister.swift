@@ -11,6 +11,16 @@ public struct ArmRegister: Sendable {
   /// No arms.
   public init() {}
 
+  /// By arm: the number of its place, the same for the same experiment, point and slot.
+  static func places(of arms: [Arm]) -> [UInt32] {
+    var register = ArmRegister()
+    return arms.map { arm in
+      var place = arm
+      place.variant = 0
+      return register.index(of: place)
+    }
+  }
+
   /// The index of an arm, a new one if it is not there.
   ///
   /// - Complexity: O(1) on average.

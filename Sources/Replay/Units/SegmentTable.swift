@@ -58,3 +58,15 @@ public struct SegmentTable<Tally: Sendable>: Sendable {
     }
   }
 }
+
+extension SegmentTable {
+  /// The tallies by their segments, where the subject of each is an arm.
+  func segments(_ context: UnitContext) -> [Segment: Tally] {
+    var segments: [Segment: Tally] = [:]
+    for (place, tally) in tallies.enumerated() {
+      let (arm, value) = segment(at: place)
+      segments[Segment(arm: context.arms[Int(arm)], value: context.values[Int(value)])] = tally
+    }
+    return segments
+  }
+}

@@ -2,7 +2,7 @@
 public enum Explanations {
   /// All of them, in the order in which they are listed.
   public static let all: [Explanation] = [
-    rewards, conversions, quantiles, regret, health,
+    rewards, conversions, quantiles, regret, health, series, visits, funnel, retention,
   ]
 
   /// The explanation of a report; nil when there is no such report.

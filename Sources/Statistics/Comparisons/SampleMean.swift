@@ -27,4 +27,16 @@ public struct SampleMean: Sendable, Equatable {
 
   /// The variance of the mean.
   public var squaredError: Double { variance / count }
+
+  /// The normal confidence interval of the mean, as a metric has it that the delta method made; nil where mean or
+  /// variance is not finite.
+  ///
+  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Returns: The interval, centred at the mean.
+  public func normalInterval(level: Double = 0.95) -> Interval? {
+    precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
+    let spread = -StandardNormal.quantile((1 - level) / 2) * squaredError.squareRoot()
+    guard mean.isFinite, spread.isFinite else { return nil }
+    return Interval(mean - spread, mean + spread)
+  }
 }

@@ -5,6 +5,7 @@ struct ReportCommand: ParsableCommand {
     commandName: "report", abstract: "Replay a log into a report.",
     subcommands: [
       ReportRewardsCommand.self, ReportConversionsCommand.self, ReportQuantilesCommand.self,
-      ReportRegretCommand.self, ReportHealthCommand.self,
+      ReportRegretCommand.self, ReportHealthCommand.self, ReportSeriesCommand.self,
+      ReportVisitsCommand.self, ReportFunnelCommand.self, ReportRetentionCommand.self,
     ])
 }

@@ -1,0 +1,146 @@
+/// Which units came back: on day d after its first exposure a unit returned when it has an event from first exposure + d
+/// days on, before first exposure + (d + window) days.
+///
+/// A unit counts for a day only when that day was over at the end of the data: those that joined yesterday say nothing
+/// about the seventh day. Only events that follow the first exposure count, so that on day 0 the exposure itself is no
+/// return. The state is of counts alone: what a unit added can be taken out again.
+public struct RetentionProjector: UnitProjector {
+  /// What counts as coming back.
+  public enum Signal: String, Sendable, CaseIterable {
+    /// Any event of the unit.
+    case any
+    /// A goal of the experiment that was not refused.
+    case goals
+    /// A conversion that takes none back.
+    case conversions
+    /// A decision of the experiment that counts, or the same assignment shown again.
+    case decisions
+  }
+
+  /// What has been seen.
+  public struct State: Sendable {
+    var table: SegmentTable<[RetentionTally]>
+    var ledger = AssignmentLedger()
+    var assignments: Assignments
+    let end: Int64
+    /// For the unit at hand, whether it returned on each of the days.
+    var returned: [Bool]
+  }
+
+  /// The days after the first exposure.
+  public let days: [Int]
+  /// What counts as coming back.
+  public let signal: Signal
+  /// How many days long a day of the report is.
+  public let windowDays: Int
+  /// The end of the data in microseconds since 1970, instead of the latest event; nothing after it counts.
+  public let end: Int64?
+  /// What becomes of units in several variants.
+  public let crossing: Attribution.Crossing
+  /// For each day, from when and up to when after the exposure an event is a return.
+  private let bounds: [(from: Int64, to: Int64)]
+
+  /// Retention on some days.
+  ///
+  /// - Parameters:
+  ///   - days: Days after the first exposure, not below 0.
+  ///   - signal: What counts as coming back.
+  ///   - windowDays: How long a unit has to come back, in days, at least 1.
+  ///   - end: The end of the data in microseconds since 1970; nil for the latest event.
+  ///   - crossing: What becomes of units in several variants.
+  public init(
+    days: [Int], signal: Signal = .any, windowDays: Int = 1, end: Int64? = nil,
+    crossing: Attribution.Crossing = .drop
+  ) {
+    self.days = days
+    self.signal = signal
+    self.windowDays = windowDays
+    self.end = end
+    self.crossing = crossing
+    bounds = days.map { day in
+      let from = Self.microseconds(days: day)
+      return (from, max(from, Attribution.sum(from, Self.microseconds(days: windowDays))))
+    }
+  }
+
+  private static func microseconds(days: Int) -> Int64 {
+    let (product, isOver) = Int64(max(0, days)).multipliedReportingOverflow(by: 86_400_000_000)
+    return isOver ? .max : product
+  }
+
+  /// All kinds of events, whatever the signal, because the end of the data must not depend on it.
+  public var needs: UnitNeeds { [.decisions, .goals, .conversions, .activity] }
+
+  /// Nothing seen.
+  public func makeState(_ context: UnitContext) -> State {
+    let none = Array(repeating: RetentionTally(), count: days.count)
+    return State(
+      table: SegmentTable(none), assignments: Assignments(context), end: end ?? context.latest,
+      returned: Array(repeating: false, count: days.count))
+  }
+
+  /// Adds a unit to the arms to which it belongs.
+  ///
+  /// - Complexity: O(events × days) for each of them.
+  public func apply(_ history: Span<UnitEvent>, to state: inout State) {
+    state.assignments.load(history, &state.ledger, end: state.end)
+    for assignment in state.assignments.all where crossing == .first || !assignment.isCrossed {
+      findReturns(history, assignment, &state)
+      add(assignment, &state)
+    }
+  }
+
+  private func findReturns(
+    _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment, _ state: inout State
+  ) {
+    for day in days.indices { state.returned[day] = false }
+    let last = bounds.reduce(0) { max($0, $1.to) }
+    for index in assignment.index + 1..<history.count {
+      let event = history[index]
+      let elapsed = event.elapsed(since: assignment.time)
+      if elapsed >= last { break }
+      guard isSignal(event, assignment.experiment) else { continue }
+      for day in days.indices where elapsed >= bounds[day].from && elapsed < bounds[day].to {
+        state.returned[day] = true
+      }
+    }
+  }
+
+  private func isSignal(_ event: UnitEvent, _ experiment: UInt32) -> Bool {
+    switch signal {
+    case .any: event.kind != .dimension
+    case .goals: event.kind == .goal && event.experiment == experiment
+    case .conversions: event.kind == .conversion && !event.isNegative
+    case .decisions:
+      (event.kind == .decision || event.kind == .repeated) && event.experiment == experiment
+    }
+  }
+
+  private func add(_ assignment: Assignments.Assignment, _ state: inout State) {
+    let place = state.table.place(of: assignment.arm, assignment.value)
+    let age = UnitEvent.span(from: assignment.time, to: state.end)
+    for day in days.indices {
+      if bounds[day].to > age {
+        state.table.tallies[place][day].tooYoung += 1
+      } else {
+        state.table.tallies[place][day].units += 1
+        state.table.tallies[place][day].returned += state.returned[day] ? 1 : 0
+      }
+    }
+  }
+
+  /// Adds other units.
+  public func merge(_ other: State, into state: inout State) {
+    state.table.merge(other.table) { from, into in
+      for day in from.indices { into[day].merge(from[day]) }
+    }
+    state.ledger.merge(other.ledger)
+  }
+
+  /// The tallies of every segment with an assigned unit.
+  public func result(of state: State, _ context: UnitContext) -> RetentionTallies {
+    RetentionTallies(
+      segments: state.table.segments(context), ledger: state.ledger,
+      end: state.end == .min ? nil : state.end)
+  }
+}

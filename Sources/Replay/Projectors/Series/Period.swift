@@ -1,0 +1,45 @@
+internal import Events
+
+/// Spans of calendar time in UTC into which a series is divided.
+public enum Period: String, Sendable, CaseIterable {
+  /// From midnight to midnight.
+  case day
+  /// Seven days from a Monday on, as ISO 8601 counts weeks.
+  case week
+  /// From full hour to full hour.
+  case hour
+
+  private var length: Int64 {
+    switch self {
+    case .hour: 3_600_000_000
+    case .day: 86_400_000_000
+    case .week: 604_800_000_000
+    }
+  }
+
+  /// The first start of a period from 1970 on: 1970-01-01 was a Thursday.
+  private var origin: Int64 { self == .week ? 4 * 86_400_000_000 : 0 }
+
+  /// The number of the period in which a time lies; that which begins at or first after 1970-01-01T00:00:00Z is 0.
+  ///
+  /// - Parameter time: In microseconds since 1970.
+  /// - Returns: The number, below 0 for times before.
+  public func index(of time: Int64) -> Int64 {
+    let whole = Self.floor(time, length)
+    // Between 0 and the length, so that nothing overflows.
+    let rest = time &- whole &* length
+    return rest < origin ? whole - 1 : whole
+  }
+
+  private static func floor(_ time: Int64, _ length: Int64) -> Int64 {
+    let (quotient, remainder) = time.quotientAndRemainder(dividingBy: length)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
+  /// The start of a period in UTC: `2026-01-02`, and `2026-01-02T03:00` for an hour.
+  public func text(_ index: Int64) -> String {
+    let start = Timestamp(microseconds: index &* length &+ origin).description
+    return String(start.prefix { $0 != "T" })
+      + (self == .hour ? String(start.drop { $0 != "T" }.prefix(6)) : "")
+  }
+}

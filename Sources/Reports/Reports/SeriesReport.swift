@@ -1,0 +1,167 @@
+public import EventLog
+public import Replay
+internal import Statistics
+
+/// The report `series`: what happened on each day, and all that had happened up to its end.
+public enum SeriesReport {
+  private static func columns(_ period: Period) -> [ReportColumn] {
+    [
+      .key(period.rawValue, .text, "start of the \(period.rawValue) in UTC"),
+      .measure("decisions", .integer, "confirmed decisions"),
+      .measure("units", .integer, "units with their first decision for the variant"),
+      .measure("active_units", .integer, "distinct units among the decisions"),
+      .measure("rewards", .integer, "goals credited, by the time of the goal"),
+      .measure("reward_sum", .decimal, "their values, added up"),
+      .measure("cumulative_decisions", .integer, "decisions up to the end"),
+      .measure("cumulative_units", .integer, "distinct units up to the end"),
+      .measure("cumulative_reward_sum", .decimal, "values of the goals up to the end"),
+      .measure("reward_mean", .decimal, "mean reward of the decisions up to the end"),
+      .measure("ci_low", .decimal, "lower end of its interval (Student t)"),
+      .measure("ci_high", .decimal, "upper end of its interval (Student t)"),
+      .measure("decision_share", .decimal, "decisions / those of all variants of the slot"),
+      .measure("propensity_mean", .decimal, "mean known propensity of the variant when chosen"),
+      .measure("decisions_with_propensity", .integer, "decisions with a known propensity"),
+    ]
+  }
+
+  /// How many rows the report has: one for each segment and each period from the first to the last in which something
+  /// happened at its experiment, point and slot. A wrong time in a log can make that very many.
+  public static func rowCount(_ tallies: SeriesTallies) -> Int {
+    let spans = spans(tallies)
+    return tallies.segments.keys.reduce(0) { count, segment in
+      let (sum, isOver) = count.addingReportingOverflow(spans[place(segment.arm)]?.count ?? 0)
+      return isOver ? .max : sum
+    }
+  }
+
+  /// The report of some tallies.
+  ///
+  /// - Parameters:
+  ///   - tallies: Series by segment.
+  ///   - projector: What computed them.
+  ///   - names: The names of the log that the tallies come from; experiments, points, slots and variants are used.
+  ///   - dimension: What they are broken down by.
+  ///   - level: The coverage of the intervals, between 0 and 1.
+  /// - Returns: As many rows as ``rowCount(_:)`` says, sorted by the bytes of their names and by time.
+  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  public static func table(
+    _ tallies: SeriesTallies, of projector: SeriesProjector, names: LogNames,
+    dimension: Dimension? = nil, level: Double = 0.95
+  ) throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "series", title: "Day by day",
+      columns: ReportColumn.arm + columns(projector.period) + ReportColumn.breakdown(dimension))
+    table.reserve(rows: rowCount(tallies))
+    let spans = spans(tallies)
+    let totals = totals(tallies)
+    for (segment, tallies) in tallies.segments {
+      let place = place(segment.arm)
+      let key = ReportCell.arm(segment.arm, names)
+      let breakdown = ReportCell.breakdown(dimension, segment.value)
+      var line = Line(level: level)
+      for period in spans[place] ?? 0..<0 {
+        let total = totals[Place(place: place, value: segment.value, period: period)] ?? 0
+        let cells = line.next(tallies[period], total: total)
+        try table.append(row: key + [.text(projector.period.text(period))] + cells + breakdown)
+      }
+    }
+    note(tallies.ledger, of: projector, level, &table)
+    return table.sorted()
+  }
+
+  private static func note(
+    _ ledger: RewardLedger, of projector: SeriesProjector, _ level: Double,
+    _ table: inout ReportTable
+  ) {
+    table.note("attribution", .text(projector.attribution.description))
+    table.note("every", .text(projector.period.rawValue))
+    table.note(
+      "by",
+      .text(
+        projector.basis == .event
+          ? "decisions by their own time, goals by that of the goal"
+          : "everything by the first exposure of its unit to the variant"))
+    table.note("interval", .text("Student t over decisions, \(Percent.text(level))"))
+    for (rule, value) in RewardReport.ledgerNotes(ledger) { table.note(rule, value) }
+  }
+
+  // MARK: Periods
+
+  /// An experiment, point and slot: an arm without variant.
+  private static func place(_ arm: Arm) -> Arm {
+    Arm(experiment: arm.experiment, point: arm.point, slot: arm.slot, variant: 0)
+  }
+
+  /// For each place, the periods from the first to the last in which something happened there.
+  private static func spans(_ tallies: SeriesTallies) -> [Arm: Range<Int64>] {
+    var spans: [Arm: Range<Int64>] = [:]
+    for (segment, periods) in tallies.segments {
+      guard let low = periods.keys.min(), let high = periods.keys.max() else { continue }
+      let span = spans[place(segment.arm)] ?? low..<high + 1
+      spans[place(segment.arm)] =
+        min(span.lowerBound, low)..<max(span.upperBound, high + 1)
+    }
+    return spans
+  }
+
+  private struct Place: Hashable {
+    var place: Arm
+    var value: DimensionValue
+    var period: Int64
+  }
+
+  /// The decisions of all variants of a place in a period.
+  private static func totals(_ tallies: SeriesTallies) -> [Place: Int] {
+    var totals: [Place: Int] = [:]
+    for (segment, periods) in tallies.segments {
+      for (period, tally) in periods {
+        let key = Place(place: place(segment.arm), value: segment.value, period: period)
+        totals[key, default: 0] += tally.decisions
+      }
+    }
+    return totals
+  }
+
+  /// The rows of a segment, from the first period to the last.
+  private struct Line {
+    let level: Double
+    private var decisions = 0
+    private var units = 0
+    private var rewardSum = ExactSum()
+    private var perDecision = Moments()
+    /// What does not change as long as nothing happens.
+    private var state: [ReportCell] = []
+
+    init(level: Double) {
+      self.level = level
+      state = cumulative()
+    }
+
+    /// The cells of the next period; nil for one in which nothing happened.
+    mutating func next(_ tally: SeriesTally?, total: Int) -> [ReportCell] {
+      if let tally {
+        decisions += tally.decisions
+        units += tally.newUnits
+        rewardSum.merge(tally.rewardSum)
+        perDecision.merge(tally.perDecision)
+        state = cumulative()
+      }
+      let known = tally?.decisionsWithPropensity ?? 0
+      let share = total > 0 ? Double(tally?.decisions ?? 0) / Double(total) : nil
+      let propensity = known > 0 ? tally.map { $0.propensitySum.value / Double(known) } : nil
+      return [
+        .integer(tally?.decisions ?? 0), .integer(tally?.newUnits ?? 0),
+        .integer(tally?.activeUnits ?? 0), .integer(tally?.rewards ?? 0),
+        .decimal(tally?.rewardSum.value ?? 0),
+      ] + state + [ReportCell(share), ReportCell(propensity), .integer(known)]
+    }
+
+    private func cumulative() -> [ReportCell] {
+      let interval = perDecision.meanInterval(level: level)
+      return [
+        .integer(decisions), .integer(units), .decimal(rewardSum.value),
+        ReportCell(perDecision.mean), ReportCell(interval?.low), ReportCell(interval?.high),
+      ]
+    }
+  }
+}

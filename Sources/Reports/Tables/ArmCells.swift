@@ -1,0 +1,58 @@
+public import EventLog
+public import Replay
+
+extension ReportColumn {
+  /// The key columns of reports with a row for each arm.
+  public static let arm: [ReportColumn] = [
+    .key("experiment", .text, "what is decided"),
+    .key("point", .text, "where in the app"),
+    .key("slot", .text, "which of several decisions at the point"),
+    .key("variant", .text, "what was chosen"),
+  ]
+}
+
+extension ReportCell {
+  /// The cells of those columns.
+  ///
+  /// - Parameters:
+  ///   - arm: The arm, as codes of a log.
+  ///   - names: The names of that log; experiments, points, slots and variants are used.
+  /// - Returns: A cell for each column of ``ReportColumn/arm``.
+  public static func arm(_ arm: Arm, _ names: LogNames) -> [ReportCell] {
+    [
+      .text(names.string(arm.experiment, in: .experiments) ?? ""),
+      .text(names.string(arm.point, in: .points) ?? "point-1"),
+      .text(names.string(arm.slot, in: .slots) ?? "decision-1"),
+      .text(names.string(arm.variant, in: .variants) ?? ""),
+    ]
+  }
+}
+
+extension ReportTable {
+  /// Notes how many units were assigned, and which decisions did not count, rule by rule.
+  ///
+  /// - Parameters:
+  ///   - ledger: The counts.
+  ///   - crossing: What became of units in several variants.
+  public mutating func note(_ ledger: AssignmentLedger, crossing: Attribution.Crossing) {
+    note(
+      "assignment",
+      .text(
+        "first counted decision at a point and slot; "
+          + (crossing == .drop
+            ? "units in several variants there are left out"
+            : "units in several variants there belong to their first")))
+    for (rule, count) in [
+      ("units_read", ledger.units), ("units_exposed", ledger.exposedUnits),
+      ("assignments", ledger.assignments),
+      ("assignments_in_several_variants", ledger.crossedAssignments),
+      ("decisions_confirmed", ledger.confirmedDecisions),
+      ("decisions_unconfirmed", ledger.unconfirmedDecisions),
+      ("decisions_repeated", ledger.repeatedDecisions),
+      ("decisions_excluded", ledger.excludedDecisions),
+      ("decisions_of_unknown_status", ledger.unknownDecisions),
+      ("decisions_left_out", ledger.leftOutDecisions),
+      ("decisions_after_end", ledger.decisionsAfterEnd),
+    ] { note(rule, .integer(count)) }
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import EventLog
+import Replay
+import Reports
+
+struct ReportFunnelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "funnel",
+    abstract: "How many units of each variant came how far on a way of steps.",
+    usage: "bandolier report funnel <log> --steps <goals> [<options>]",
+    discussion: """
+      A step is a goal of the experiment or a conversion, by its name. Step 0 is the first exposure; each \
+      step is the first such event after the step before. The median of the time between them is exact; \
+      it takes 8 bytes of memory for each unit and step.
+      """)
+
+  @OptionGroup var log: LogArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "The steps, with commas between them, such as view,cart,purchase.", valueName: "goals"))
+  var steps: String
+
+  @Option(
+    help: ArgumentHelp(
+      "How long after the first exposure steps count: 7d, 12h, 30min, 90s or none.",
+      valueName: "duration"))
+  var window: WindowArgument?
+
+  @Flag(help: "Steps may come one after the other only, or in any order.")
+  var order: StepOrder = .ordered
+
+  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
+  var alpha = 0.05
+
+  @OptionGroup var crossing: CrossingOptions
+  @OptionGroup var replay: ReplayOptions
+  @OptionGroup var output: ReportOutputOptions
+
+  private var stepNames: [String] {
+    steps.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  func validate() throws {
+    guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
+    guard stepNames.allSatisfy({ !$0.isEmpty }) else {
+      throw ValidationError("--steps has an empty name; give goals such as view,cart,purchase")
+    }
+    guard order == .ordered || Set(stepNames).count == stepNames.count else {
+      throw ValidationError("--steps names a goal twice, which --any-order cannot tell apart")
+    }
+  }
+
+  func run() throws {
+    try replay.reading(log, names: [.points, .slots, .variants, .goals]) { try report($0) }
+  }
+
+  private func report(_ source: ReportSource) throws {
+    let projector = FunnelProjector(
+      steps: stepNames.map { source.names.code(of: $0, in: .goals) }, window: window?.microseconds,
+      order: order == .ordered ? .ordered : .any, crossing: crossing.crossing)
+    let tallies = try source.replay.run(source.selection, units: projector)
+    var table = try FunnelReport.table(
+      tallies, of: projector, steps: stepNames, names: source.names, dimension: replay.by,
+      level: 1 - alpha)
+    table.note(lossesOf: source.log)
+    try output.write(table)
+  }
+}
+
+/// The order of steps, as flags.
+enum StepOrder: String, EnumerableFlag {
+  case ordered
+  case anyOrder
+}

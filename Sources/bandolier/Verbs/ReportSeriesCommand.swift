@@ -1,0 +1,65 @@
+public import ArgumentParser
+import EventLog
+import Events
+public import Replay
+import Reports
+
+extension Period: ExpressibleByArgument {}
+
+struct ReportSeriesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "series",
+    abstract: "What happened day by day: decisions, units, rewards, allocation.",
+    usage: "bandolier report series <log> [<options>]",
+    discussion: """
+      A row for each variant and day in UTC, days without events between the first and the last \
+      included. Goals belong to the day of the goal and are credited to the latest confirmed decision of \
+      the same unit, point and slot. Cumulative columns say what was known at the end of the day.
+      """)
+
+  /// A wrong time in a log would make a table of zeros that no memory holds.
+  private static let mostRows = 1_000_000
+
+  @OptionGroup var log: LogArgument
+
+  @Option(help: ArgumentHelp("day, week (from Monday) or hour.", valueName: "period"))
+  var every: Period = .day
+
+  @Flag(
+    help: "Count everything on the day on which its unit joined the variant, not its own day.")
+  var cohorts = false
+
+  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
+  var alpha = 0.05
+
+  @OptionGroup var rules: AttributionOptions
+  @OptionGroup var replay: ReplayOptions
+  @OptionGroup var output: ReportOutputOptions
+
+  func validate() throws {
+    guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
+  }
+
+  func run() throws {
+    try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
+  }
+
+  private func report(_ source: ReportSource) throws {
+    let projector = SeriesProjector(
+      rules.attribution(standardWindow: nil), period: every,
+      basis: cohorts ? .exposure : .event)
+    let tallies = try source.replay.run(source.selection, units: projector)
+    let rows = SeriesReport.rowCount(tallies)
+    guard rows <= Self.mostRows else {
+      throw Failure(
+        exitCode: Failure.badData,
+        "the report would have \(rows) rows, more than \(Self.mostRows): \(source.log.path) has events from "
+          + "\(source.log.earliest?.description ?? "") to \(source.log.latest?.description ?? ""); "
+          + "give a longer --every, or --since, --until or --experiment")
+    }
+    var table = try SeriesReport.table(
+      tallies, of: projector, names: source.names, dimension: replay.by, level: 1 - alpha)
+    table.note(lossesOf: source.log)
+    try output.write(table)
+  }
+}

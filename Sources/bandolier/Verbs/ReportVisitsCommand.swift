@@ -1,0 +1,49 @@
+import ArgumentParser
+import EventLog
+import Replay
+import Reports
+
+struct ReportVisitsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "visits",
+    abstract: "How often units came, for how long, and with what result.",
+    usage: "bandolier report visits <log> [<options>]",
+    discussion: """
+      A visit is the events of a unit, of every kind, without a gap longer than the inactivity. The row with \
+      empty keys is of all units; the others have the units that were first exposed to a variant, and \
+      their visits from then on.
+      """)
+
+  @OptionGroup var log: LogArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "The longest gap within a visit (default: 30min).", valueName: "duration"))
+  var inactivity: DurationArgument?
+
+  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
+  var alpha = 0.05
+
+  @OptionGroup var crossing: CrossingOptions
+  @OptionGroup var replay: ReplayOptions
+  @OptionGroup var output: ReportOutputOptions
+
+  func validate() throws {
+    guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
+  }
+
+  func run() throws {
+    try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
+  }
+
+  private func report(_ source: ReportSource) throws {
+    let projector = VisitProjector(
+      inactivity: inactivity?.microseconds ?? VisitProjector.standardInactivity,
+      crossing: crossing.crossing)
+    let tallies = try source.replay.run(source.selection, units: projector)
+    var table = try VisitReport.table(
+      tallies, of: projector, names: source.names, dimension: replay.by, level: 1 - alpha)
+    table.note(lossesOf: source.log)
+    try output.write(table)
+  }
+}

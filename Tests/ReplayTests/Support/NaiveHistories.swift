@@ -1,0 +1,131 @@
+import EventLog
+import Events
+
+@testable import Replay
+
+/// An arm by its names.
+struct ArmName: Hashable {
+  var experiment: String
+  var point: String
+  var slot: String
+  var variant: String
+
+  /// The same without its variant.
+  var place: ArmName { ArmName(experiment: experiment, point: point, slot: slot, variant: "") }
+}
+
+extension ArmName {
+  init(_ decision: Decision) {
+    self.init(
+      experiment: decision.experiment.rawValue, point: (decision.point ?? .standard).rawValue,
+      slot: (decision.slot ?? .standard).rawValue, variant: decision.variant.rawValue)
+  }
+}
+
+extension WorldLog {
+  func name(_ arm: Arm) -> ArmName {
+    ArmName(
+      experiment: experiment(arm.experiment), point: point(arm.point), slot: slot(arm.slot),
+      variant: variant(arm.variant))
+  }
+
+  /// Something of segments by the names of their arms, where nothing is broken down.
+  func named<Value>(_ segments: [Segment: Value]) -> [ArmName: Value] {
+    Dictionary(uniqueKeysWithValues: segments.map { (name($0.key.arm), $0.value) })
+  }
+}
+
+/// An event of a unit where it counts: a confirmed provisional decision stands at its confirmation, and confirmations
+/// are gone.
+struct NaiveEvent {
+  var time: Int64
+  var payload: Payload
+  /// Whether it is a decision that counts.
+  var counts: Bool
+
+  /// The arm of a decision that counts.
+  var arm: ArmName? {
+    if counts, case .decision(let decision) = payload { return ArmName(decision) }
+    return nil
+  }
+
+  /// The goal and its value, if it is one of the experiment that was not refused.
+  func goal(of experiment: String) -> (name: String, value: Double)? {
+    guard case .goal(let goal) = payload, goal.status != .refused,
+      goal.experiment.rawValue == experiment
+    else { return nil }
+    return (goal.goal.rawValue, goal.value ?? 1)
+  }
+
+  /// The name of a conversion that takes none back.
+  var conversion: String? {
+    guard case .conversion(let conversion) = payload, conversion.negative != true else {
+      return nil
+    }
+    return conversion.goal.rawValue
+  }
+}
+
+/// The first exposure of a unit at a place.
+struct NaiveAssignment {
+  var arm: ArmName
+  var index: Int
+  var time: Int64
+  var isCrossed: Bool
+}
+
+/// What every unit did, by the words of the definitions.
+enum NaiveHistories {
+  static func of(_ events: [Event]) -> [String: [NaiveEvent]] {
+    Dictionary(grouping: events, by: \.unit.rawValue).mapValues { events in
+      let ordered = events.enumerated().sorted {
+        ($0.element.time.microseconds, $0.offset) < ($1.element.time.microseconds, $1.offset)
+      }
+      return history(ordered.map(\.element))
+    }
+  }
+
+  private static func history(_ ordered: [Event]) -> [NaiveEvent] {
+    var history: [NaiveEvent] = []
+    for event in ordered {
+      let time = event.time.microseconds
+      switch event.payload {
+      case .decision(let decision):
+        history.append(
+          NaiveEvent(
+            time: time, payload: event.payload,
+            counts: decision.status == nil || decision.status == .confirmed))
+      case .decisionConfirmed(let confirmed):
+        let moved = history.filter { isHeld($0, for: confirmed) }
+        history.removeAll { isHeld($0, for: confirmed) }
+        history += moved.map { NaiveEvent(time: time, payload: $0.payload, counts: true) }
+      default: history.append(NaiveEvent(time: time, payload: event.payload, counts: false))
+      }
+    }
+    return history
+  }
+
+  private static func isHeld(_ event: NaiveEvent, for confirmed: DecisionConfirmed) -> Bool {
+    guard !event.counts, case .decision(let decision) = event.payload,
+      decision.status == .provisional
+    else { return false }
+    let arm = ArmName(decision)
+    return arm.experiment == confirmed.experiment.rawValue
+      && arm.point == (confirmed.point ?? .standard).rawValue
+      && (confirmed.slot == nil || arm.slot == confirmed.slot?.rawValue)
+  }
+
+  /// The assignments of a unit, with crossed ones only if they are kept.
+  static func assignments(
+    _ history: [NaiveEvent], keepsCrossed: Bool = false, end: Int64 = .max
+  ) -> [NaiveAssignment] {
+    let exposures = history.enumerated().filter { $1.arm != nil && $1.time <= end }
+    return Dictionary(grouping: exposures) { $0.element.arm?.place }.values.compactMap { there in
+      guard let first = there.first, let arm = first.element.arm else { return nil }
+      let isCrossed = there.contains { $0.element.arm != arm }
+      guard keepsCrossed || !isCrossed else { return nil }
+      return NaiveAssignment(
+        arm: arm, index: first.offset, time: first.element.time, isCrossed: isCrossed)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@testable import Replay
+
+@Suite("Assignments")
+struct AssignmentsTests {
+  private let context = UnitContext(arms: [
+    Arm(experiment: 1, point: 1, slot: 1, variant: 1),
+    Arm(experiment: 1, point: 1, slot: 1, variant: 2),
+    Arm(experiment: 1, point: 1, slot: 2, variant: 1),
+    Arm(experiment: 2, point: 1, slot: 1, variant: 1),
+    Arm(experiment: 2, point: 1, slot: 1, variant: 3),
+  ])
+
+  private func event(_ time: Int64, _ arm: UInt32, _ kind: UnitEvent.Kind = .decision) -> UnitEvent
+  {
+    UnitEvent(
+      time: time, number: .nan, unit: 1,
+      experiment: kind.isDecision ? context.arms[Int(arm)].experiment : 0, subject: arm, kind: kind)
+  }
+
+  @Test("a unit belongs, at each point and slot, to the variant of its first decision that counts")
+  func first() {
+    var assignments = Assignments(context)
+    var ledger = AssignmentLedger()
+    let history = [
+      event(1, 1, .repeated), event(2, 1, .excluded), event(3, 0), event(4, 2), event(5, 0),
+      event(6, 1, .provisional), event(7, 3), event(8, 4),
+    ]
+    assignments.load(history.span, &ledger)
+    #expect(assignments.all.map(\.arm) == [0, 2, 3])
+    #expect(assignments.all.map(\.time) == [3, 4, 7])
+    #expect(assignments.all.map(\.index) == [2, 3, 6])
+    #expect(assignments.all.map(\.experiment) == [1, 1, 2])
+    #expect(assignments.all.map(\.isCrossed) == [false, false, true])
+    #expect(ledger.assignments == 3)
+    #expect(ledger.crossedAssignments == 1)
+    #expect(ledger.confirmedDecisions == 5)
+    #expect(ledger.repeatedDecisions == 1)
+    #expect(ledger.excludedDecisions == 1)
+    #expect(ledger.unconfirmedDecisions == 1)
+  }
+
+  @Test("decisions after the end neither assign nor cross, and the dimension is that of the first")
+  func end() {
+    var assignments = Assignments(context)
+    var ledger = AssignmentLedger()
+    let history = [event(1, 7, .dimension), event(1, 0), event(9, 8, .dimension), event(9, 1)]
+    assignments.load(history.span, &ledger, end: 8)
+    #expect(assignments.all.map(\.value) == [7])
+    #expect(assignments.all.map(\.isCrossed) == [false])
+    #expect(ledger.decisionsAfterEnd == 1)
+  }
+
+  @Test("what one unit did is forgotten when the next comes", arguments: 0..<300)
+  func random(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var shared = Assignments(context)
+    var total = AssignmentLedger()
+    var merged = AssignmentLedger()
+    for _ in 0..<5 {
+      let kinds: [UnitEvent.Kind] = [.decision, .decision, .repeated, .goal, .leftOut, .unknown]
+      let history = (0..<random.index(8)).map {
+        event(Int64($0), UInt32(random.index(5)), random.pick(kinds, or: .goal))
+      }
+      shared.load(history.span, &total)
+      var ledger = AssignmentLedger()
+      var fresh = Assignments(context)
+      fresh.load(history.span, &ledger)
+      merged.merge(ledger)
+      #expect(shared.all == fresh.all, "seed \(seed)")
+      let exposures = history.filter { $0.kind == .decision }
+      for place in Set(context.arms.map { [$0.experiment, $0.slot] }) {
+        let there = exposures.filter {
+          let arm = context.arms[Int($0.subject)]
+          return [arm.experiment, arm.slot] == place
+        }
+        let found = shared.all.first { place == [$0.experiment, context.arms[Int($0.arm)].slot] }
+        #expect(found?.arm == there.first?.subject, "seed \(seed)")
+        #expect(found?.time == there.first?.time)
+        #expect(found?.isCrossed ?? false == (Set(there.map(\.subject)).count > 1))
+      }
+    }
+    #expect(total == merged)
+    #expect(total.units == 5)
+  }
+}

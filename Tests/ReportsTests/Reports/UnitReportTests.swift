@@ -1,0 +1,180 @@
+import EventLog
+import Events
+import Replay
+import Reports
+import Testing
+
+/// The reports that follow units through time, on logs that fit on a page.
+@Suite("Reports on units")
+struct UnitReportTests {
+  private static func decision(
+    _ time: String, _ unit: String, _ variant: String, propensity: Double? = nil
+  ) -> String {
+    let known = propensity.map { #","propensity":\#($0)"# } ?? ""
+    return #"{"type":"decision","time":"2026-01-\#(time)Z","unit":"\#(unit)","#
+      + #""experiment":"e","variant":"\#(variant)"\#(known)}"#
+  }
+
+  private static func goal(_ time: String, _ unit: String, _ goal: String, _ value: Double? = nil)
+    -> String
+  {
+    let value = value.map { #","value":\#($0)"# } ?? ""
+    return #"{"type":"goal","time":"2026-01-\#(time)Z","unit":"\#(unit)","#
+      + #""experiment":"e","goal":"\#(goal)"\#(value)}"#
+  }
+
+  /// Two units on the first day, one more on the fourth, and one that was seen in both variants.
+  private static let events = [
+    decision("01T10:00:00", "u1", "a", propensity: 0.5),
+    decision("01T11:00:00", "u2", "b", propensity: 0.25),
+    goal("01T10:20:00", "u1", "view", 2), decision("04T00:00:00", "u3", "a"),
+    goal("04T01:00:00", "u2", "buy", 1), goal("04T02:00:00", "u1", "buy"),
+    decision("02T00:00:00", "u4", "a"), decision("02T00:00:01", "u4", "b"),
+    #"{"type":"conversion","time":"2026-01-04T00:00:30Z","unit":"u3","goal":"view"}"#,
+  ]
+
+  private func csv(_ table: ReportTable) -> [String] {
+    text(write(table, as: .csv)).split(separator: "\n").dropFirst().map(String.init)
+  }
+
+  @Test("series: a row for every day between the first and the last, zeros too")
+  func series() throws {
+    let log = try SmallLog(Self.events)
+    let projector = SeriesProjector()
+    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
+    #expect(SeriesReport.rowCount(tallies) == 8)
+    let table = try SeriesReport.table(tallies, of: projector, names: log.names)
+    #expect(
+      csv(table) == [
+        "e,point-1,decision-1,a,2026-01-01,1,1,1,1,2,1,1,2,2,,,0.5,0.5,1",
+        "e,point-1,decision-1,a,2026-01-02,1,1,1,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,0.5,,0",
+        "e,point-1,decision-1,a,2026-01-03,0,0,0,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,,,0",
+        "e,point-1,decision-1,a,2026-01-04,1,1,1,1,1,3,3,3,1,-3.302652729749462,5.302652729749462,1,,0",
+        "e,point-1,decision-1,b,2026-01-01,1,1,1,0,0,1,1,0,0,,,0.5,0.25,1",
+        "e,point-1,decision-1,b,2026-01-02,1,1,1,0,0,2,2,0,0,0,0,0.5,,0",
+        "e,point-1,decision-1,b,2026-01-03,0,0,0,0,0,2,2,0,0,0,0,,,0",
+        "e,point-1,decision-1,b,2026-01-04,0,0,0,1,1,2,2,1,0.5,-5.853102368087349,6.853102368087349,0,,0",
+      ])
+    #expect(table.notes.contains { $0.name == "goals_credited" && $0.value == .integer(3) })
+  }
+
+  @Test("series: weeks and hours have headings and texts of their own")
+  func periods() throws {
+    let log = try SmallLog(Self.events)
+    for (period, first) in [(Period.week, "2025-12-29"), (.hour, "2026-01-01T10:00")] {
+      let projector = SeriesProjector(period: period, basis: .exposure)
+      let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
+      let table = try SeriesReport.table(tallies, of: projector, names: log.names)
+      #expect(table.columns[4].name == period.rawValue)
+      #expect(table.rows.first?[4] == .text(first))
+    }
+  }
+
+  @Test("visits: a row of all units, then one for each variant")
+  func visits() throws {
+    let log = try SmallLog(Self.events)
+    let projector = VisitProjector()
+    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
+    let table = try VisitReport.table(tallies, of: projector, names: log.names)
+    #expect(
+      csv(table) == [
+        ",,,,4,6,9,1.5,0.5813068844814605,2.4186931155185394,1.5,1.0380320585501075,1.9619679414498925,205.16666666666666,0.5,0.6666666666666666",
+        "e,point-1,decision-1,a,2,3,5,1.5,-4.853102368087349,7.853102368087349,1.6666666666666667,1.2311191145466547,2.1022142187866786,410,0.3333333333333333,1",
+        "e,point-1,decision-1,b,1,2,2,2,,,1,,,0,1,0.5",
+      ])
+    #expect(
+      table.notes.contains {
+        $0.name == "assignments_in_several_variants" && $0.value == .integer(1)
+      })
+  }
+
+  @Test("funnel: the exposure is step 0, every step has its share of all and of the step before")
+  func funnel() throws {
+    let log = try SmallLog(Self.events)
+    let projector = FunnelProjector(
+      steps: ["view", "buy", "gone"].map { log.names.code(of: $0, in: .goals) },
+      window: 172_800_000_000)
+    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
+    let table = try FunnelReport.table(
+      tallies, of: projector, steps: ["view", "buy", "gone"], names: log.names)
+    #expect(
+      csv(table) == [
+        "e,point-1,decision-1,a,0,,2,2,1,0.34238022750665315,1,,,,,1",
+        "e,point-1,decision-1,a,1,view,2,2,1,0.34238022750665315,1,1,0.34238022750665315,1,615,1",
+        "e,point-1,decision-1,a,2,buy,2,0,0,0,0.6576197724933468,0,0,0.6576197724933468,,1",
+        "e,point-1,decision-1,a,3,gone,2,0,0,0,0.6576197724933468,,,,,1",
+        "e,point-1,decision-1,b,0,,1,1,1,0.20654931437723745,1,,,,,0",
+        "e,point-1,decision-1,b,1,view,1,0,0,0,0.7934506856227626,0,0,0.7934506856227626,,0",
+        "e,point-1,decision-1,b,2,buy,1,0,0,0,0.7934506856227626,,,,,0",
+        "e,point-1,decision-1,b,3,gone,1,0,0,0,0.7934506856227626,,,,,0",
+      ])
+    #expect(table.notes.contains { $0.name == "step_3" })
+    #expect(!table.notes.contains { $0.name == "step_2" })
+  }
+
+  @Test("retention: only units that are old enough are in the denominator")
+  func retention() throws {
+    let log = try SmallLog(Self.events)
+    let projector = RetentionProjector(days: [0, 2])
+    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
+    let table = try RetentionReport.table(tallies, of: projector, names: log.names)
+    #expect(
+      csv(table) == [
+        "e,point-1,decision-1,a,0,1,1,1,0.20654931437723745,1,1",
+        "e,point-1,decision-1,a,2,0,0,,,,2",
+        "e,point-1,decision-1,b,0,1,0,0,0,0.7934506856227626,0",
+        "e,point-1,decision-1,b,2,0,0,,,,1",
+      ])
+    #expect(
+      table.notes.contains {
+        $0.name == "end_of_data" && $0.value == .text("2026-01-04T02:00:00Z")
+      })
+  }
+
+  @Test("an empty log gives tables without rows")
+  func empty() throws {
+    let log = try SmallLog([])
+    let replay = Replay(log.reader)
+    let series = try replay.run(UnitSelection(), units: SeriesProjector())
+    let (visits, funnel, retention) = try replay.run(
+      UnitSelection(), units: VisitProjector(), FunnelProjector(steps: [nil]),
+      RetentionProjector(days: [1]))
+    let tables = [
+      try SeriesReport.table(series, of: SeriesProjector(), names: log.names),
+      try VisitReport.table(visits, of: VisitProjector(), names: log.names),
+      try FunnelReport.table(
+        funnel, of: FunnelProjector(steps: [nil]), steps: ["x"], names: log.names),
+      try RetentionReport.table(
+        retention, of: RetentionProjector(days: [1]), names: log.names),
+    ]
+    for table in tables { #expect(table.rows.isEmpty, "\(table.name)") }
+  }
+
+  @Test("names with commas, quotes and line feeds stay one field, and rows are sorted by bytes")
+  func oddNames() throws {
+    let log = try SmallLog(
+      [#"b,"#, #"\"b\""#, #"é"#, #"Z"#, #"\n"#].enumerated().map {
+        Self.decision("01T10:00:0\($0)", "u\($0)", $1)
+      })
+    let projector = RetentionProjector(days: [1])
+    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
+    let table = try RetentionReport.table(tallies, of: projector, names: log.names)
+    #expect(table.rows.map { $0[3] } == ["\n", "\"b\"", "Z", "b,", "é"].map { .text($0) })
+    #expect(csv(table).contains { $0.hasPrefix(#"e,point-1,decision-1,"b,",1,0,0,,,,1"#) })
+  }
+
+  @Test("a breakdown adds its columns behind those of the report")
+  func breakdown() throws {
+    let log = try SmallLog(Self.events)
+    var selection = UnitSelection()
+    selection.dimension = .day
+    let projector = RetentionProjector(days: [0])
+    let tallies = try Replay(log.reader).run(selection, units: projector)
+    let table = try RetentionReport.table(
+      tallies, of: projector, names: log.names, dimension: .day)
+    #expect(table.columns.suffix(2).map(\.name) == ["dimension", "dimension_value"])
+    #expect(
+      table.rows.map { $0[table.columns.count - 1] }
+        == ["2026-01-01", "2026-01-04", "2026-01-01"].map { .text($0) })
+  }
+}
