@@ -21,7 +21,7 @@ struct HealthReportTests {
   @Test("sample ratios come out as scipy has them", arguments: sampleRatios.indices)
   func sampleRatio(index: Int) throws {
     let row = Self.sampleRatios[index]
-    let log = try SmallLog(row.counts.indices.map { decision("u\($0)", "v\($0)") })
+    let log = try HealthLog(row.counts.indices.map { decision("u\($0)", "v\($0)") })
     var options = HealthOptions()
     let expect = row.shares.enumerated().map { "v\($0.offset)=\($0.element)" }
     options.expected = try #require(ExpectedShares([expect.joined(separator: ",")]))
@@ -42,26 +42,26 @@ struct HealthReportTests {
 
   @Test("without shares and propensities they are equal, and too few units say nothing")
   func equalShares() throws {
-    let few = try SmallLog((0..<9).map { decision("u\($0)", $0 % 2 == 0 ? "a" : "b") })
+    let few = try HealthLog((0..<9).map { decision("u\($0)", $0 % 2 == 0 ? "a" : "b") })
     #expect(try few.verdict(.sampleRatio) == .notApplicable)
-    let equal = try SmallLog((0..<40).map { decision("u\($0)", $0 % 2 == 0 ? "a" : "b") })
+    let equal = try HealthLog((0..<40).map { decision("u\($0)", $0 % 2 == 0 ? "a" : "b") })
     #expect(try equal.verdict(.sampleRatio) == .ok)
-    let skewed = try SmallLog((0..<400).map { decision("u\($0)", $0 % 4 == 0 ? "a" : "b") })
+    let skewed = try HealthLog((0..<400).map { decision("u\($0)", $0 % 4 == 0 ? "a" : "b") })
     #expect(try skewed.verdict(.sampleRatio) == .failed)
     #expect(try skewed.verdict(.sampleRatioSequential) == .failed)
     #expect(try equal.verdict(.sampleRatioSequential) == .ok)
-    let alone = try SmallLog((0..<40).map { decision("u\($0)", "a") })
+    let alone = try HealthLog((0..<40).map { decision("u\($0)", "a") })
     #expect(try alone.verdict(.sampleRatio) == .notApplicable)
   }
 
   @Test("logged propensities that never change are the shares")
   func constantPropensities() throws {
-    let fair = try SmallLog(
+    let fair = try HealthLog(
       (0..<400).map { decision("u\($0)", $0 % 4 == 0 ? "a" : "b", $0 % 4 == 0 ? 0.25 : 0.75) })
     #expect(try fair.verdict(.sampleRatio) == .ok)
     #expect(try fair.check(.sampleRatio)?.detail.contains("logged propensities") == true)
     // A quarter of the units was to get a third variant, and none did.
-    let missing = try SmallLog(
+    let missing = try HealthLog(
       (0..<400).map { decision("u\($0)", $0 % 2 == 0 ? "a" : "b", $0 % 2 == 0 ? 0.5 : 0.25) })
     #expect(try missing.verdict(.sampleRatio) == .failed)
     #expect(try missing.check(.sampleRatio)?.expected == 2)
@@ -70,7 +70,7 @@ struct HealthReportTests {
   @Test("an adaptive policy is no mismatch", arguments: 0..<20)
   func adaptive(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let log = try SmallLog(
+    let log = try HealthLog(
       (0..<300).map { number in
         let share = 0.5 + 0.45 * Double(number) / 300
         let isFirst = random.chance(share)
@@ -78,14 +78,14 @@ struct HealthReportTests {
       })
     #expect(try log.verdict(.sampleRatio) == .notApplicable, "seed \(seed)")
     // Nor is it where only some propensities are known.
-    let partly = try SmallLog([decision("x", "a")] + log.events)
+    let partly = try HealthLog([decision("x", "a")] + log.events)
     #expect(try partly.verdict(.sampleRatio) == .notApplicable)
     #expect(try log.checks().allSatisfy { $0.verdict != .failed }, "seed \(seed)")
   }
 
   @Test("a policy that is always sure, but not always of the same variant, is adaptive")
   func deterministicPolicy() throws {
-    let log = try SmallLog(
+    let log = try HealthLog(
       (0..<400).flatMap { number in
         let isRich = number % 4 == 0
         return [
@@ -99,7 +99,7 @@ struct HealthReportTests {
 
   @Test("shares are given for all experiments, or for one by its name")
   func expectedShares() throws {
-    let log = try SmallLog(
+    let log = try HealthLog(
       (0..<400).flatMap { number in
         ["e/x", "f"].map {
           decision("u\(number)", number % 4 == 0 ? "a" : "b", experiment: ExperimentID($0))
@@ -128,21 +128,21 @@ struct HealthReportTests {
   @Test("crossed units fail above one in a hundred, but not where every decision is made anew")
   func crossed() throws {
     let once = (0..<100).map { decision("u\($0)", $0 % 2 == 0 ? "a" : "b") }
-    let one = try SmallLog(once + [decision("u0", "b")])
+    let one = try HealthLog(once + [decision("u0", "b")])
     #expect(try one.verdict(.crossedUnits) == .warning)
-    let two = try SmallLog(once + [decision("u0", "b"), decision("u1", "a")])
+    let two = try HealthLog(once + [decision("u0", "b"), decision("u1", "a")])
     #expect(try two.verdict(.crossedUnits) == .failed)
     #expect(try two.check(.crossedUnits)?.count == 2)
     #expect(try two.check(.crossedUnits)?.value == 0.02)
-    let adaptive = try SmallLog(
+    let adaptive = try HealthLog(
       (0..<100).map { decision("u\($0 / 2)", $0 % 2 == 0 ? "a" : "b", 0.2 + Double($0 % 3) / 10) })
     #expect(try adaptive.verdict(.crossedUnits) == .warning)
   }
 
   @Test("what units did before exposure is compared by Welch's test, and by chi-squared")
   func preExposure() throws {
-    func log(_ variants: Int, _ biased: Int) throws -> SmallLog {
-      try SmallLog(
+    func log(_ variants: Int, _ biased: Int) throws -> HealthLog {
+      try HealthLog(
         (0..<60 * variants).flatMap { number in
           let variant = number % variants
           let revenue = Double(number / variants % 5) + (variant == biased ? 4 : 0)
@@ -166,7 +166,7 @@ struct HealthReportTests {
       (500, "500us"), (2_500, "2.5ms"), (90_000_000, "1.5min"), (129_600_000_000, "1.5d"),
     ]
     for (lateness, text) in late as [(Int64, String)] {
-      let log = try SmallLog([at(lateness, goal("u")), at(0, goal("u"))])
+      let log = try HealthLog([at(lateness, goal("u")), at(0, goal("u"))])
       let check = try #require(try log.check(.lateEvents))
       #expect(check.detail == "1 of 2 events; at most \(text) late")
       #expect(check.verdict == .warning)
@@ -175,11 +175,11 @@ struct HealthReportTests {
 
   @Test("orphans fail when nothing belongs to anybody")
   func orphans() throws {
-    let none = try SmallLog([decision("u", "a"), conversion("v", 1)])
+    let none = try HealthLog([decision("u", "a"), conversion("v", 1)])
     #expect(try none.verdict(.orphanConversions) == .failed)
-    let some = try SmallLog([decision("u", "a"), at(9, conversion("u", 1)), conversion("v", 1)])
+    let some = try HealthLog([decision("u", "a"), at(9, conversion("u", 1)), conversion("v", 1)])
     #expect(try some.verdict(.orphanConversions) == .ok)
-    let goals = try SmallLog([goal("v")])
+    let goals = try HealthLog([goal("v")])
     #expect(try goals.verdict(.orphanGoals) == .failed)
     #expect(try goals.verdict(.orphanConversions) == .notApplicable)
   }
@@ -189,8 +189,8 @@ struct HealthReportTests {
   @Test("right propensities pass, wrong ones fail", arguments: 100..<110)
   func propensities(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    func log(_ told: [Double]) throws -> SmallLog {
-      try SmallLog(
+    func log(_ told: [Double]) throws -> HealthLog {
+      try HealthLog(
         (0..<600).map { number in
           let number = (number, random.chance(0.6) ? 0 : 1)
           return decision(
@@ -213,7 +213,7 @@ struct HealthReportTests {
 
   @Test("propensities that cannot be are found one by one")
   func impossible() throws {
-    let log = try SmallLog([
+    let log = try HealthLog([
       decision("u", "a", 1.5), decision("v", "a", 0.5, choices: ["b", "c"]),
       decision("w", "a", 0.5, choices: ["a", "b"], probabilities: [0.5, 0.6]),
       decision("x", "a", 0.5, choices: ["a", "b"], probabilities: [0.4, 0.6]), decision("y", "a"),
@@ -230,9 +230,9 @@ struct HealthReportTests {
 
   @Test("a policy that never takes some choices is a warning at most")
   func deterministic() throws {
-    let log = try SmallLog((0..<50).map { decision("u\($0)", "a", 1, choices: ["a", "b"]) })
+    let log = try HealthLog((0..<50).map { decision("u\($0)", "a", 1, choices: ["a", "b"]) })
     #expect(try log.verdict(.propensityInverse) == .warning)
-    let known = try SmallLog(
+    let known = try HealthLog(
       (0..<50).map {
         decision("u\($0)", "a", 1, choices: ["a", "b"], probabilities: [1, 0])
       })
@@ -243,7 +243,7 @@ struct HealthReportTests {
 
   @Test("an empty log is healthy, and says nothing")
   func empty() throws {
-    let log = try SmallLog([])
+    let log = try HealthLog([])
     let table = try HealthReport.table(try log.checks())
     #expect(table.rows.count == 6)
     #expect(try log.checks().allSatisfy { $0.verdict == .notApplicable })
@@ -253,7 +253,7 @@ struct HealthReportTests {
   @Test("the columns of the design come first, rows are sorted, names are kept as they are")
   func golden() throws {
     let odd = "=\"a,\n東\""
-    let log = try SmallLog(
+    let log = try HealthLog(
       (0..<20).map { decision("u\($0)", $0 % 2 == 0 ? odd : "b", experiment: "e\u{301}") })
     let table = try HealthReport.table(try log.checks())
     #expect(
@@ -269,7 +269,7 @@ struct HealthReportTests {
 
   @Test("with a dimension there is a check for each of its values")
   func dimension() throws {
-    let log = try SmallLog(
+    let log = try HealthLog(
       (0..<80).map { decision("u\($0)", $0 % 2 == 0 ? "a" : "b", reason: $0 < 40 ? "x" : "y") })
     let checks = try log.checks(dimension: .reason).filter { $0.name == .sampleRatio }
     #expect(checks.map(\.dimensionValue) == ["x", "y"])
@@ -312,7 +312,7 @@ struct HealthReportTests {
 }
 
 /// A log of a few events, and its health.
-private final class SmallLog {
+private final class HealthLog {
   let events: [Event]
   let folder: TemporaryFolder
   let reader: LogReader

@@ -22,18 +22,18 @@ public struct SegmentTable<Tally: Sendable>: Sendable {
   ///
   /// - Complexity: O(1) on average.
   public mutating func place(of subject: UInt32, _ value: UInt32) -> Int {
-    guard value == 0, subject < 1 << 16 else { return find(subject, value) }
+    guard value == 0, subject < 1 << 16 else { return hashed(subject, value) }
     if Int(subject) < direct.count, direct[Int(subject)] != 0 {
       return Int(direct[Int(subject)]) - 1
     }
-    let place = find(subject, value)
+    let place = hashed(subject, value)
     let more = Int(subject) + 1 - direct.count
     if more > 0 { direct.append(contentsOf: repeatElement(0, count: more)) }
     direct[Int(subject)] = UInt32(place + 1)
     return place
   }
 
-  private mutating func find(_ subject: UInt32, _ value: UInt32) -> Int {
+  private mutating func hashed(_ subject: UInt32, _ value: UInt32) -> Int {
     let place = index.index(of: UInt64(value) << 32 | UInt64(subject))
     if place == tallies.count { tallies.append(initial) }
     return place

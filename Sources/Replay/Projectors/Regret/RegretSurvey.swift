@@ -47,7 +47,7 @@ struct RegretSurvey: UnitProjector {
       let event = history[decision.index]
       let link = link(decision.segment, &state)
       state.orders.tallies[link.order].add(DecisionOrder.key(event, decision.index))
-      weigh(decision.reward.value, event, link.tally, &state)
+      weigh(state.units.reward(of: decision), event, link.tally, &state)
     }
     resample(history[0].unit, &state)
   }

@@ -14,6 +14,9 @@ struct RewardedUnits: Sendable {
   /// The counted decisions of the unit that was taken last, in no order that means anything.
   var decisions: [RewardRun.Rewarded] { run.rewarded }
 
+  /// What was credited to one of them, rounded once.
+  func reward(of decision: RewardRun.Rewarded) -> Double { run.reward(of: decision) }
+
   /// Adds what was credited to one of them, not rounded.
   func add(_ decision: RewardRun.Rewarded, to sum: inout ExactSum) { run.add(decision, to: &sum) }
 

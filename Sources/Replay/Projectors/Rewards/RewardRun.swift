@@ -46,6 +46,9 @@ struct RewardRun: Sendable {
     }
   }
 
+  /// What was credited to a decision of the unit that was taken last, rounded once.
+  func reward(of decision: Rewarded) -> Double { sums.value(of: decision.reward) }
+
   /// Adds what was credited to a decision of the unit that was taken last, number by number and none of them rounded.
   func add(_ decision: Rewarded, to sum: inout ExactSum) {
     sums.add(decision.reward, to: &sum)
