@@ -1,7 +1,7 @@
 /// Every report's explanation, by the name of the report.
 public enum Explanations {
   /// All of them, in the order in which they are listed.
-  public static let all: [Explanation] = [rewards]
+  public static let all: [Explanation] = [rewards, compare, power]
 
   /// The explanation of a report; nil when there is no such report.
   public static func of(_ report: String) -> Explanation? {
