@@ -70,7 +70,7 @@ let package = Package(
     .executableTarget(
       name: "bandolier-bench",
       dependencies: [
-        "Deciding", "EventLog", "Events", "Reports", "Statistics",
+        "Deciding", "EventLog", "Events", "Replay", "Reports", "Statistics",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),

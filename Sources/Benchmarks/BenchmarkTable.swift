@@ -20,11 +20,11 @@ struct BenchmarkTable {
         .measure(
           "events_per_cpu_second", .decimal, "events by that: what a core does that others share"),
         .measure(
-          "peak_mib", .decimal, "most memory held, in MiB, largest run of a process of its own"),
+          "peak_mib", .decimal, "most memory that a process of its own held, in MiB, largest run"),
       ])
     table.note("machine", .text(machine))
     table.note("flags", .text("swift build -c release"))
-    table.note("scenario", .text("storefront and packed columns, seed \(seed)"))
+    table.note("scenario", .text("storefront, packed columns and journeys, seed \(seed)"))
   }
 
   mutating func add(_ step: Step, _ runs: [Measurement]) throws {
@@ -58,6 +58,15 @@ struct BenchmarkTable {
 
 /// The machine that was measured on.
 enum Machine {
+  /// The path of this program.
+  static var executable: String {
+    var path = [CChar](repeating: 0, count: 4_096)
+    // Safety: one byte less than the array has is filled, and the last one stays zero.
+    let count = unsafe readlink("/proc/self/exe", &path, path.count - 1)
+    guard count > 0 else { return CommandLine.arguments[0] }
+    return String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// The processor's name, how many there are, and the system.
   static var description: String {
     var name = utsname()
@@ -67,17 +76,15 @@ enum Machine {
   }
 
   private static var processor: String {
-    guard let file = unsafe fopen("/proc/cpuinfo", "r") else { return "unknown processor" }
-    defer { unsafe fclose(file) }
-    var line = [CChar](repeating: 0, count: 512)
-    // Safety: fgets writes at most 512 bytes and ends them with zero.
-    while unsafe fgets(&line, 512, file) != nil {
-      let text = String(
-        decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      if text.hasPrefix("model name"), let colon = text.firstIndex(of: ":") {
-        return String(text[text.index(colon, offsetBy: 2)...].prefix { $0 != "\n" })
-      }
-    }
-    return "unknown processor"
+    let line = TextFile.line(of: "/proc/cpuinfo", after: "model name")
+    return line?.split(separator: ":", maxSplits: 1).last.map { String($0.drop { $0 == " " }) }
+      ?? "unknown processor"
+  }
+
+  /// The most memory that this process has held, in bytes; nil when the system does not say. What wait4 and
+  /// getrusage say of it has the memory of whoever started the process.
+  static var peakBytes: Int? {
+    let line = TextFile.line(of: "/proc/self/status", after: "VmHWM:")
+    return line?.split { $0 == " " || $0 == "\t" }.first.flatMap { Int($0) }.map { $0 * 1_024 }
   }
 }

@@ -12,13 +12,16 @@ import Reports
 struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bandolier-bench",
-    abstract: "Measure import, replay and report, scans, checks, appending and deciding.",
-    subcommands: [Measure.self, Rewrite.self], defaultSubcommand: Measure.self)
+    abstract:
+      "Measure import, replay and report, scans, checks, appending, deciding and questions.",
+    subcommands: [
+      Measure.self, Rewrite.self, WriteJourneys.self, AskQuestions.self, DumpColumns.self,
+    ], defaultSubcommand: Measure.self)
 }
 
 struct Measure: ParsableCommand {
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case job, scan, verify, append, decide
+    case job, scan, verify, append, decide, replay
   }
 
   static let configuration = CommandConfiguration(
@@ -27,13 +30,18 @@ struct Measure: ParsableCommand {
   @Option(help: "Events of each log.")
   var events = 5_000_000
 
+  @Option(help: "Events of the log of made-up journeys that replay is asked about.")
+  var journeyEvents = 50_000_000
+
   @Option(help: "Seed of each log.")
   var seed: UInt64 = 1
 
   @Option(help: "How often each step is measured; the median counts.")
   var repetitions = 5
 
-  @Option(help: "Only these steps: job, scan, verify, append, decide. Can be given more than once.")
+  @Option(
+    help:
+      "Only these steps: job, scan, verify, append, decide, replay. Can be given more than once.")
   var only: [Group] = []
 
   @Option(help: "The command to measure.")
@@ -43,8 +51,9 @@ struct Measure: ParsableCommand {
   var output = "notebooks-out/bench.csv"
 
   func validate() throws {
-    if events < 1 || repetitions < 1 {
-      throw ValidationError("--events and --repetitions must be at least 1")
+    if events < 1 || repetitions < 1 || !(1...1_000_000_000 ~= journeyEvents) {
+      throw ValidationError(
+        "--events and --repetitions must be at least 1, --journey-events 1 to 1000000000")
     }
   }
 
@@ -53,8 +62,7 @@ struct Measure: ParsableCommand {
     defer { folder.remove() }
     let job = MainJob(
       bandolier: bandolier, folder: folder.path, events: events, seed: seed)
-    // Deciding needs no log of a million events.
-    if Set(only) != [.decide] { try job.makeLog() }
+    if [.job, .scan, .verify].contains(where: isWanted) { try job.makeLog() }
     var table = try BenchmarkTable(Machine.description, seed: seed)
     for step in try steps(job, folder.path) {
       var runs: [Measurement] = []
@@ -88,6 +96,11 @@ struct Measure: ParsableCommand {
     if isWanted(.decide) {
       steps += try DecideSteps(folder: folder, decisions: min(events, 500_000)).steps()
     }
+    if isWanted(.replay) {
+      let journeys = folder + "/journeys.log"
+      try JourneyLog.write(journeyEvents, seed: seed, to: journeys, .fast)
+      steps += try QuestionSteps(path: journeys).steps()
+    }
     return steps
   }
 }
@@ -106,7 +119,7 @@ struct Rewrite: ParsableCommand {
   @Option(help: "The compression profile.", transform: Self.profile)
   var profile = CompressionProfile.balanced
 
-  private static func profile(_ name: String) throws -> CompressionProfile {
+  static func profile(_ name: String) throws -> CompressionProfile {
     guard let profile = CompressionProfile(rawValue: name) else {
       throw ValidationError("--profile must be fast, balanced or small")
     }

@@ -6,7 +6,7 @@ struct ProcessRun {
   var seconds: Double
   /// User and system time in seconds.
   var cpuSeconds: Double
-  /// The most memory that the process held, in bytes.
+  /// The most memory that the process held, in bytes; no less than this process held when it was started.
   var peakBytes: Int
 
   /// Why a command could not be measured.
@@ -14,17 +14,18 @@ struct ProcessRun {
     var description: String
   }
 
-  /// Runs a command with its output thrown away.
+  /// Runs a command with its output thrown away, or written to a file.
   ///
   /// - Throws: ``Failure`` when it cannot be started or does not end with 0.
-  init(_ command: [String]) throws {
+  init(_ command: [String], output: String = "/dev/null") throws {
     let arguments = unsafe command.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+    for (descriptor, path) in [(STDOUT_FILENO, output), (STDERR_FILENO, "/dev/null")] {
+      unsafe posix_spawn_file_actions_addopen(
+        &actions, descriptor, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     }
     var child: pid_t = 0
     let start = Self.now()

@@ -45,7 +45,10 @@ struct TidyTests {
     ("Reports", ["Events", "EventLog", "Replay", "Statistics", "Glibc"]),
     (
       "Benchmarks",
-      ["Deciding", "EventLog", "Events", "Reports", "Statistics", "ArgumentParser", "Glibc"]
+      [
+        "Deciding", "EventLog", "Events", "Replay", "Reports", "Statistics", "ArgumentParser",
+        "Glibc",
+      ]
     ),
     (
       "bandolier",

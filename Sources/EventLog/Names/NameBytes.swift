@@ -16,6 +16,12 @@ enum NameBytes {
     return fold(head ^ hash, tail ^ key.second)
   }
 
+  /// The same for a single word.
+  @inline(__always)
+  static func hash(_ word: UInt64) -> UInt64 {
+    fold(word ^ key.first, key.second | 1)
+  }
+
   /// Whether two names are the same.
   @inline(__always)
   static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {

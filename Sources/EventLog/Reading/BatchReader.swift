@@ -4,16 +4,26 @@ package struct BatchReader: Sendable {
   private let log: LogReader
   private let columns: EventColumns
   private let unnamed: UnnamedCodes
+  private let choices: ChoiceReader?
+  private let attributes: SelectedAttributes?
 
-  /// A reader of some columns.
+  /// A reader of some columns and attributes.
   ///
   /// - Throws: ``LogError`` when names that are needed cannot be read.
-  /// - Complexity: O(1) in a log from which nothing was erased, unless damage is passed over; else O(length
-  ///   of the names).
-  package init(_ log: LogReader, _ columns: EventColumns) throws(LogError) {
+  /// - Complexity: O(1) for columns, in a log from which nothing was erased, unless damage is passed over; O(length
+  ///   of the names) else, and for choices and attributes.
+  package init(
+    _ log: LogReader, _ columns: EventColumns, _ selections: [AttributeSelection] = []
+  ) throws(LogError) {
     self.log = log
     self.columns = columns
     unnamed = try UnnamedCodes(log, columns)
+    var vocabularies = SelectedAttributes.vocabularies(selections)
+    if columns.contains(.choices) { vocabularies.formUnion([.lists, .variants]) }
+    let names = vocabularies.isEmpty ? nil : try LogNames(log, vocabularies)
+    choices = columns.contains(.choices) ? names.map { ChoiceReader(log, $0) } : nil
+    attributes =
+      selections.isEmpty ? nil : names.map { SelectedAttributes(log, $0, selections) }
   }
 
   /// Calls the closure with the events of each of the frames, in the order of the indices.
@@ -28,10 +38,17 @@ package struct BatchReader: Sendable {
   ) throws {
     var batch = EventBatch()
     var buffers = ReadBuffers()
+    var lists = choices?.makeBuffers() ?? ChoiceReader.Buffers()
+    var streams = attributes?.makeBuffers() ?? SelectedAttributes.Buffers()
     for index in frames where log.rowCount(ofFrame: index) > 0 {
       let frame = log.frames[index]
       let loaded: Void? = try log.passingOver { () throws(LogError) in
-        try batch.load(FrameReader(log: log, frame: frame), columns, &buffers)
+        let reader = FrameReader(log: log, frame: frame)
+        try batch.load(reader, columns, &buffers)
+        if let choices { try choices.load(reader, into: &batch, &lists, &buffers) }
+        if let attributes {
+          try attributes.load(reader, into: &batch, &streams, &buffers)
+        }
       }
       guard loaded != nil else { continue }
       try unnamed.hide(in: &batch, frame, of: log)
@@ -45,15 +62,18 @@ extension LogReader {
   ///
   /// - Parameters:
   ///   - columns: The columns that the closure uses.
+  ///   - selections: The attributes that the closure uses: ``EventBatch/attributes`` has them in this order.
   ///   - filter: The frames that are read at all.
   ///   - body: What is done with each batch.
   /// - Throws: ``LogError`` when a frame cannot be read, and what the closure throws.
-  /// - Complexity: O(number of events); memory for one frame.
+  /// - Complexity: O(number of events); memory for one frame. Choices and attributes need the names of the log as
+  ///   well, in time and memory.
   public func forEachBatch(
-    _ columns: EventColumns, where filter: FrameFilter = FrameFilter(),
+    _ columns: EventColumns, _ selections: [AttributeSelection] = [],
+    where filter: FrameFilter = FrameFilter(),
     _ body: (EventBatch) throws -> Void
   ) throws {
-    try forEachBatch(columns, frames: admittedFrames(where: filter), body)
+    try forEachBatch(columns, selections, frames: admittedFrames(where: filter), body)
   }
 
   /// Calls the closure with the events of some frames, in the order of the indices. Several threads may each
@@ -61,14 +81,16 @@ extension LogReader {
   ///
   /// - Parameters:
   ///   - columns: The columns that the closure uses.
+  ///   - selections: The attributes that the closure uses.
   ///   - frames: Indices into ``frames``, as ``admittedFrames(where:)`` gives them.
   ///   - body: What is done with each batch.
   /// - Throws: ``LogError`` when a frame cannot be read, and what the closure throws.
   /// - Complexity: O(number of events); memory for one frame. Whoever reads frame by frame makes one
-  ///   ``BatchReader`` for all, which need not find the names that were erased or lost again.
+  ///   ``BatchReader`` for all, which finds what it needs of the names once.
   package func forEachBatch(
-    _ columns: EventColumns, frames: some Sequence<Int>, _ body: (EventBatch) throws -> Void
+    _ columns: EventColumns, _ selections: [AttributeSelection] = [], frames: some Sequence<Int>,
+    _ body: (EventBatch) throws -> Void
   ) throws {
-    try BatchReader(self, columns).forEach(frames: frames, body)
+    try BatchReader(self, columns, selections).forEach(frames: frames, body)
   }
 }

@@ -34,6 +34,14 @@ public struct EventColumns: OptionSet, Hashable, Sendable {
   public static let policy = EventColumns(rawValue: 1 << 12)
   /// Codes of reasons.
   public static let reason = EventColumns(rawValue: 1 << 13)
+  /// Codes of the kinds of data points.
+  public static let dataKind = EventColumns(rawValue: 1 << 14)
+  /// Codes of the keys of data points.
+  public static let key = EventColumns(rawValue: 1 << 15)
+  /// What decisions could choose from.
+  public static let choices = EventColumns(rawValue: 1 << 16)
+  /// The probabilities of a decision's choices.
+  public static let probabilities = EventColumns(rawValue: 1 << 17)
 }
 
 /// The events of a frame as columns: entry i of each column belongs to the event of position
@@ -41,7 +49,7 @@ public struct EventColumns: OptionSet, Hashable, Sendable {
 ///
 /// Codes are those of the log's vocabularies, 0 where an event has no such name.
 ///
-/// ``LogReader/forEachBatch(_:where:_:)`` uses the memory of a batch again for the next one. Whoever keeps a
+/// ``LogReader/forEachBatch(_:_:where:_:)`` uses the memory of a batch again for the next one. Whoever keeps a
 /// batch or a column keeps its values; the next one then gets new memory.
 public struct EventBatch: Sendable {
   /// Position of the first event.
@@ -68,6 +76,10 @@ public struct EventBatch: Sendable {
   public private(set) var policies: [UInt32] = []
   /// Codes of reasons.
   public private(set) var reasons: [UInt32] = []
+  /// Codes of the kinds of data points.
+  public private(set) var dataKinds: [UInt32] = []
+  /// Codes of the keys of data points.
+  public private(set) var keys: [UInt32] = []
   /// Raw values of `EventStatus`, 0 where none is given.
   public private(set) var statuses: [UInt8] = []
   /// 0 not given, 1 false, 2 true.
@@ -78,6 +90,12 @@ public struct EventBatch: Sendable {
   public private(set) var values = NumberColumn()
   /// Revenue of conversions.
   public private(set) var revenues = NumberColumn()
+  /// What decisions could choose from.
+  public internal(set) var choices = ChoiceColumn()
+  /// The probabilities of decisions.
+  public private(set) var probabilities = ProbabilityColumn()
+  /// The attributes that were asked for, in the order in which they were.
+  public internal(set) var attributes: [AttributeColumn] = []
 
   init() {}
 
@@ -97,6 +115,7 @@ public struct EventBatch: Sendable {
     }
     if columns.contains(.value) { try reader.numbers(.value, into: &values, &buffers) }
     if columns.contains(.revenue) { try reader.numbers(.revenue, into: &revenues, &buffers) }
+    if columns.contains(.probabilities) { try probabilities.load(reader, &buffers) }
   }
 
   private mutating func loadCodes(
@@ -116,6 +135,13 @@ public struct EventBatch: Sendable {
     try load(.goal, .goal, .goals, &goals)
     try load(.policy, .policy, .policies, &policies)
     try load(.reason, .reason, .reasons, &reasons)
+    try load(.dataKind, .dataKind, .dataKinds, &dataKinds)
+    try load(.key, .key, .keys, &keys)
+  }
+
+  /// Makes room for as many attributes.
+  mutating func makeAttributes(_ count: Int) {
+    while attributes.count < count { attributes.append(AttributeColumn()) }
   }
 
   /// Takes an event for lost: readers pass over its kind.

@@ -36,7 +36,8 @@ struct FrameReader {
     return values
   }
 
-  private func integers<Value: FixedWidthInteger>(
+  /// The same into an array whose memory is used again.
+  func integers<Value: FixedWidthInteger>(
     _ entry: ColumnEntry, count: Int, into values: inout [Value], _ buffers: inout ReadBuffers
   ) throws(LogError) {
     try read(entry, &buffers.chunk) { raw throws(ColumnError) in
@@ -71,9 +72,19 @@ struct FrameReader {
   func codes(
     _ entry: ColumnEntry, count: Int, in vocabulary: Vocabulary
   ) throws(LogError) -> [UInt32] {
-    let codes = try integers(entry, count: count, as: UInt32.self)
-    try requireNames(codes, in: vocabulary, entry)
+    var buffers = ReadBuffers()
+    var codes: [UInt32] = []
+    try self.codes(entry, count: count, in: vocabulary, into: &codes, &buffers)
     return codes
+  }
+
+  /// The same into an array whose memory is used again.
+  func codes(
+    _ entry: ColumnEntry, count: Int, in vocabulary: Vocabulary, into codes: inout [UInt32],
+    _ buffers: inout ReadBuffers
+  ) throws(LogError) {
+    try integers(entry, count: count, into: &codes, &buffers)
+    try requireNames(codes, in: vocabulary, entry)
   }
 
   private func requireNames(
@@ -109,9 +120,19 @@ struct FrameReader {
 
   /// Dense numbers.
   func denseNumbers(_ entry: ColumnEntry, count: Int) throws(LogError) -> [Double] {
-    try read(entry) { raw throws(ColumnError) in
+    var buffers = ReadBuffers()
+    var numbers: [Double] = []
+    try denseNumbers(entry, count: count, into: &numbers, &buffers)
+    return numbers
+  }
+
+  /// The same into an array whose memory is used again.
+  func denseNumbers(
+    _ entry: ColumnEntry, count: Int, into numbers: inout [Double], _ buffers: inout ReadBuffers
+  ) throws(LogError) {
+    try read(entry, &buffers.chunk) { raw throws(ColumnError) in
       try Self.requireCount(entry, count)
-      return try NumberStream.read(raw, count: count)
+      try NumberStream.read(raw, count: count, into: &numbers, &buffers.numbers)
     }
   }
 

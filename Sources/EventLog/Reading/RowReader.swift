@@ -52,9 +52,7 @@ struct RowReader {
   private let propensities: NumberColumn
   private let values: NumberColumn
   private let revenues: NumberColumn
-  private let probabilityCounts: [Int64]
-  private let probabilities: [Double]
-  private var nextProbability = 0
+  private let probabilities: ProbabilityColumn
   private var choices: CodedTexts
   private var changed: CodedTexts
   private var attributes: AttributeReader
@@ -72,38 +70,12 @@ struct RowReader {
     propensities = try reader.numbers(.propensity)
     values = try reader.numbers(.value)
     revenues = try reader.numbers(.revenue)
-    (probabilityCounts, probabilities) = try Self.probabilities(reader)
+    probabilities = try ProbabilityColumn(reader)
     choices = try CodedTexts(reader, .choices, .lists)
     changed = try CodedTexts(reader, .changed, .lists)
     attributes = try AttributeReader(reader, names)
     try readNames()
     try readTexts()
-  }
-
-  private static func probabilities(
-    _ reader: FrameReader
-  ) throws(LogError) -> (counts: [Int64], numbers: [Double]) {
-    let counts = try reader.integers(.probabilityCount, as: Int64.self)
-    var total = 0
-    let announced = Int(reader.frame.entry(.probabilities)?.values ?? 0)
-    for count in counts where count > 0 {
-      guard Int(count) - 1 <= announced - total else {
-        throw reader.log.damage(
-          "more probabilities than the \(announced) that are there", reader.frame)
-      }
-      total += Int(count) - 1
-    }
-    // One number that repeats takes no bytes, so a bound is needed for what it takes in memory.
-    guard total <= EventRecord.largestProbabilityCount * 4 else {
-      throw reader.log.damage("\(total) probabilities, more than a frame may have", reader.frame)
-    }
-    guard let entry = reader.frame.entry(.probabilities) else {
-      guard total == 0 else {
-        throw reader.log.damage("\(total) probabilities are missing", reader.frame)
-      }
-      return (counts, [])
-    }
-    return (counts, try reader.denseNumbers(entry, count: total))
   }
 
   private mutating func readNames() throws(LogError) {
@@ -197,13 +169,10 @@ struct RowReader {
     }
   }
 
-  private mutating func readLists(into record: inout EventRecord) {
-    let count = Int(probabilityCounts[row])
-    guard count > 0 else { return }
+  private func readLists(into record: inout EventRecord) {
+    guard let own = probabilities[row] else { return }
     record.hasProbabilities = true
-    record.probabilities.append(
-      contentsOf: probabilities[nextProbability..<nextProbability + count - 1])
-    nextProbability += count - 1
+    record.probabilities.append(contentsOf: own)
   }
 }
 
@@ -256,24 +225,42 @@ struct CodedTexts {
       codes[row] == Vocabulary.literalCode
       ? nextLiteralText() : names.bytes(codes[row], in: vocabulary)
     guard let text else { return codes[row] }
-    guard codes[row] == Vocabulary.literalCode || text.count <= vocabulary.longestText else {
-      throw ColumnError("list \(codes[row]) is longer than a list may be")
-    }
+    try Self.requireLength(text, codes[row], vocabulary)
     var lost: UInt32?
-    var reader = LittleEndianReader(text)
+    try Self.forEachItem(of: text) { code throws(ColumnError) in
+      guard let name = names.bytes(code, in: items) else {
+        lost = lost ?? code
+        return
+      }
+      let slice = try record.addBounded(name)
+      record[keyPath: target].append(slice)
+    }
+    return lost
+  }
+
+  /// Refuses a list that has a code although it is too long for one.
+  static func requireLength(
+    _ text: ArraySlice<UInt8>, _ code: UInt32, _ vocabulary: Vocabulary
+  ) throws(ColumnError) {
+    guard code == Vocabulary.literalCode || text.count <= vocabulary.longestText else {
+      throw ColumnError("list \(code) is longer than a list may be")
+    }
+  }
+
+  /// Calls the closure with the code of each item of a list.
+  ///
+  /// - Throws: ``ColumnError`` when the text is not a list, and what the closure throws.
+  static func forEachItem(
+    of list: ArraySlice<UInt8>, _ body: (UInt32) throws(ColumnError) -> Void
+  ) throws(ColumnError) {
+    var reader = LittleEndianReader(list)
     let count = try reader.readVariableLength()
     for _ in 0..<count {
       guard let code = UInt32(exactly: try reader.readVariableLength()) else {
         throw ColumnError("a list names a code that is not there")
       }
-      guard let name = names.bytes(code, in: items) else {
-        lost = lost ?? code
-        continue
-      }
-      let slice = try record.addBounded(name)
-      record[keyPath: target].append(slice)
+      try body(code)
     }
     try reader.requireEnd()
-    return lost
   }
 }

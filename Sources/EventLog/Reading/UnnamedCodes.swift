@@ -23,6 +23,7 @@ struct UnnamedCodes: Sendable {
       (.slot, .slot, .slots, \.slots), (.variant, .variant, .variants, \.variants),
       (.goal, .goal, .goals, \.goals), (.policy, .policy, .policies, \.policies),
       (.reason, .reason, .reasons, \.reasons),
+      (.dataKind, .dataKind, .dataKinds, \.dataKinds), (.key, .key, .keys, \.keys),
     ]
   }
 

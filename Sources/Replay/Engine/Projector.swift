@@ -14,6 +14,9 @@ public protocol Projector: Sendable {
   /// The columns that ``apply(_:to:)`` reads. What nobody asks for is never inflated.
   var columns: EventColumns { get }
 
+  /// The attributes that ``apply(_:to:)`` reads, by their place in the batch's; none by default.
+  var attributes: [AttributeSelection] { get }
+
   /// The frames that need to be read at all.
   var filter: FrameFilter { get }
 
@@ -27,4 +30,9 @@ public protocol Projector: Sendable {
 
   /// Takes the state of the part of the log that follows.
   func merge(_ later: State, into state: inout State)
+}
+
+extension Projector {
+  /// None.
+  public var attributes: [AttributeSelection] { [] }
 }

@@ -13,11 +13,15 @@ public struct ProjectorPair<First: Projector, Second: Projector>: Projector {
   private let first: First
   private let second: Second
 
-  /// Makes a pair. Each must do with frames that only the other one needs.
+  /// Makes a pair. Each must do with frames that only the other one needs; the attributes are the first one's, so the
+  /// second must need none.
   public init(_ first: First, _ second: Second) {
     self.first = first
     self.second = second
   }
+
+  /// What the first reads.
+  public var attributes: [AttributeSelection] { first.attributes }
 
   /// What either reads.
   public var columns: EventColumns { first.columns.union(second.columns) }

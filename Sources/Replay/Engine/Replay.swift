@@ -46,7 +46,7 @@ public struct Replay: Sendable {
   }
 
   func run<P: Projector>(_ projector: P, progress: FrameProgress) throws -> P.State {
-    let reader = try BatchReader(log, projector.columns)
+    let reader = try BatchReader(log, projector.columns, projector.attributes)
     let shares = FrameShares(log, projector.filter, jobs)
     let states = try Workers.run(shares.parts.count) { part in
       try progress.part(part) {

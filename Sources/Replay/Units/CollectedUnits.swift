@@ -14,7 +14,9 @@ struct CollectedUnits: Sendable {
   /// Puts the parts of a log together, in its order.
   /// Names are those of policies or reasons where they are the dimension.
   init(_ state: UnitCollector.State, bucketCount: Int, names: (UInt32) -> String?) {
-    parts = [state] + state.later
+    var parts = [state] + state.later
+    for index in parts.indices { parts[index].events.settle(atOnce: true) }
+    self.parts = parts
     var arms = ArmRegister()
     armIndices = parts.map { part in part.arms.arms.map { arms.index(of: $0) } }
     var values = DimensionRegister()

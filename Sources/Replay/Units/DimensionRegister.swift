@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Events
 
 /// Gives the values of a dimension dense indices, in order of first appearance; index 0 is of what is not known.
@@ -29,6 +30,23 @@ struct DimensionRegister: Sendable {
 
   mutating func index(ofName code: UInt32) -> UInt32 {
     index(of: code == 0 ? .unknown : .name(code))
+  }
+
+  /// The index of the value that a row has of an attribute.
+  mutating func index(of column: AttributeColumn, _ row: Int) -> UInt32 {
+    let code = column.codes[row]
+    guard code != 0, let value = column.value(code) else { return index(of: .unknown) }
+    return index(of: .text(Self.text(value)))
+  }
+
+  private static func text(_ value: AttributeValue) -> String {
+    switch value {
+    case .text(let text): text
+    case .flag(let flag): flag ? "true" : "false"
+    case .integer(let number): String(number)
+    case .number(let number):
+      number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : String(number)
+    }
   }
 
   mutating func index(ofDay time: Int64) -> UInt32 {

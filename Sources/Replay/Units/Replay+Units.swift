@@ -29,6 +29,13 @@ extension Replay {
     var collector = UnitCollector(
       needs: needs, selection: selection, standard: StandardNames(names), bucketCount: 1,
       memoryLimit: memoryLimit.map { $0 / 2 / jobs } ?? .max, folder: log.path)
+    if case .data(let kind, let key) = selection.dimension {
+      // A kind or key that the log does not have has no data point.
+      collector.dataPoint = (
+        names.code(of: kind, in: .dataKinds) ?? .max,
+        key.map { names.code(of: $0, in: .keys) ?? .max }
+      )
+    }
     let events = Int(clamping: log.eventCount(where: collector.filter))
     collector.bucketCount = min(max(events >> 15, 4 * jobs), 2_048)
     let state = try run(collector)
@@ -42,6 +49,7 @@ extension Replay {
     switch selection.dimension {
     case .policy: [.points, .slots, .policies]
     case .reason: [.points, .slots, .reasons]
+    case .data: [.points, .slots, .dataKinds, .keys]
     default: [.points, .slots]
     }
   }

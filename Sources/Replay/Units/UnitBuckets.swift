@@ -2,52 +2,78 @@ internal import EventLog
 
 /// Events of units, divided by the rest that the unit's code leaves, each part in the order of the log; those for which
 /// memory has no room are in a temporary file without a name.
+///
+/// Events are collected until there are some ten thousand, and then put in the order of their buckets while they are in
+/// the processor's cache: a *run*. A bucket is read from all runs one after the other.
 struct UnitBuckets: Sendable {
-  /// Where in the file some events of a bucket stand.
-  private struct Chunk: Sendable {
-    var bucket: Int32
-    var count: Int32
-    var offset: Int
+  private struct Run: Sendable {
+    /// Empty when they are in the file.
+    var events: [UnitEvent]
+    /// Where each bucket begins; behind the last one, the end.
+    var starts: [UInt32]
+    /// Where in the file the run begins.
+    var offset = 0
   }
 
-  private var buckets: [[UnitEvent]]
-  private var chunks: [Chunk] = []
+  /// A run is made of so many events, and of those of the batch that brought the last one.
+  private static let runCount = 1 << 15
+
+  let count: Int
+  /// What has come since the last run, in the order of the log.
+  var arrived: [UnitEvent] = []
+  private var runs: [Run] = []
   private var file: TemporaryFile?
   private var held = 0
 
   init(count: Int) {
-    buckets = Array(repeating: [], count: max(1, count))
+    self.count = max(1, count)
   }
 
-  /// How many bytes are held in memory; arrays that grow may take as much again.
-  var byteCount: Int { held * MemoryLayout<UnitEvent>.stride }
+  /// How many bytes are held in memory.
+  var byteCount: Int { (held + arrived.count) * MemoryLayout<UnitEvent>.stride }
 
   /// How many bytes are in the temporary file.
   var spilledByteCount: Int { file?.byteCount ?? 0 }
 
-  @inline(__always)
-  mutating func append(_ event: UnitEvent) {
-    buckets[Int(event.unit) % buckets.count].append(event)
-    held += 1
+  /// Makes a run of what has arrived if it is enough for one.
+  mutating func settle(atOnce: Bool = false) {
+    guard arrived.count >= (atOnce ? 1 : Self.runCount) else { return }
+    let divisor = UInt32(count)
+    var starts = [UInt32](repeating: 0, count: count + 1)
+    for event in arrived { starts[Int(event.unit % divisor) + 1] += 1 }
+    for bucket in 0..<count { starts[bucket + 1] += starts[bucket] }
+    var next = starts
+    let arrivedCount = arrived.count
+    // Safety: the starts add up to the number of events, so each of them is written to a place of its own below it.
+    let events = unsafe [UnitEvent](unsafeUninitializedCapacity: arrivedCount) { sorted, filled in
+      for event in arrived {
+        let bucket = Int(event.unit % divisor)
+        unsafe sorted.baseAddress.unsafelyUnwrapped.advanced(by: Int(next[bucket])).initialize(
+          to: event)
+        next[bucket] += 1
+      }
+      filled = arrivedCount
+    }
+    runs.append(Run(events: events, starts: starts))
+    held += arrivedCount
+    arrived.removeAll(keepingCapacity: true)
   }
 
-  /// Moves all events to the file.
+  /// Moves all events to the file, which is made the first time: in the folder, or in the system's own for temporary
+  /// files where that may not be written.
   ///
-  /// - Parameter folder: Where the file is made the first time; the system's own folder for temporary files where that
-  ///   may not be written.
   /// - Throws: `LogError` when the disk does not take them.
   mutating func spill(to folder: String) throws {
+    settle(atOnce: true)
     do {
       let file = try self.file ?? Self.makeFile(in: folder)
       self.file = file
-      for bucket in buckets.indices where !buckets[bucket].isEmpty {
-        chunks.append(
-          Chunk(
-            bucket: Int32(bucket), count: Int32(buckets[bucket].count), offset: file.byteCount))
+      for index in runs.indices where !runs[index].events.isEmpty {
+        runs[index].offset = file.byteCount
         // Safety: events are plain bytes without references; the copy is made before the array changes.
-        let bytes = unsafe buckets[bucket].withUnsafeBytes { unsafe [UInt8]($0) }
+        let bytes = unsafe runs[index].events.withUnsafeBytes { unsafe [UInt8]($0) }
         try file.append(bytes)
-        buckets[bucket].removeAll(keepingCapacity: true)
+        runs[index].events = []
       }
     } catch let error as FingerprintMapError {
       throw LogError(.inputOutput, error.description, path: folder)
@@ -63,26 +89,37 @@ struct UnitBuckets: Sendable {
     }
   }
 
-  /// Appends the events of a bucket to an array, in the order of the log.
+  /// Appends the events of a bucket to an array, in the order of the log. Everything must be settled.
   ///
   /// - Throws: `LogError` when the file cannot be read back.
   func read(_ bucket: Int, into events: inout [UnitEvent], _ bytes: inout [UInt8]) throws {
-    for chunk in chunks where chunk.bucket == bucket {
-      guard let file else { continue }
-      let count = Int(chunk.count) * MemoryLayout<UnitEvent>.stride
-      do {
-        try file.read(count, at: chunk.offset, into: &bytes)
-      } catch {
-        throw LogError(.inputOutput, error.description, path: "a temporary file")
-      }
-      // Safety: the bytes are those of as many events, written by this process from an array of them.
-      unsafe bytes.withUnsafeBytes { bytes in
-        for index in 0..<Int(chunk.count) {
-          let offset = index * MemoryLayout<UnitEvent>.stride
-          events.append(unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UnitEvent.self))
-        }
+    for run in runs {
+      let range = Int(run.starts[bucket])..<Int(run.starts[bucket + 1])
+      guard !range.isEmpty else { continue }
+      if run.events.isEmpty {
+        try read(range, of: run, into: &events, &bytes)
+      } else {
+        events += run.events[range]
       }
     }
-    events += buckets[bucket]
+  }
+
+  private func read(
+    _ range: Range<Int>, of run: Run, into events: inout [UnitEvent], _ bytes: inout [UInt8]
+  ) throws {
+    guard let file else { return }
+    let stride = MemoryLayout<UnitEvent>.stride
+    do {
+      try file.read(range.count * stride, at: run.offset + range.lowerBound * stride, into: &bytes)
+    } catch {
+      throw LogError(.inputOutput, error.description, path: "a temporary file")
+    }
+    // Safety: the bytes are those of as many events, written by this process from an array of them.
+    unsafe bytes.withUnsafeBytes { bytes in
+      for index in 0..<range.count {
+        events.append(
+          unsafe bytes.loadUnaligned(fromByteOffset: index * stride, as: UnitEvent.self))
+      }
+    }
   }
 }

@@ -22,6 +22,8 @@ struct UnitCollector: Projector {
   let memoryLimit: Int
   /// Where temporary files go.
   let folder: String
+  /// Codes of the kind, and of the key if one is given, of the data points that are the dimension.
+  var dataPoint: (kind: UInt32, key: UInt32?)?
 
   var columns: EventColumns {
     var columns: EventColumns = [.time, .unit]
@@ -35,7 +37,16 @@ struct UnitCollector: Projector {
     }
     if needs.contains(.goals) { columns.formUnion([.experiment, .goal, .status, .value]) }
     if needs.contains(.conversions) { columns.formUnion([.goal, .revenue, .negative]) }
+    if dataPoint != nil { columns.formUnion([.dataKind, .key]) }
     return columns
+  }
+
+  var attributes: [AttributeSelection] {
+    switch selection.dimension {
+    case .context(let name): [.context(name)]
+    case .data: [.data]
+    default: []
+    }
   }
 
   var filter: FrameFilter {
@@ -50,7 +61,8 @@ struct UnitCollector: Projector {
     // Conversions and data points belong to no experiment, so frames without its events are read for them.
     let isOfExperiments = kinds.isSubset(of: [.decision, .decisionConfirmed, .goal])
     return FrameFilter(
-      kinds: kinds, since: selection.since.map { Timestamp(microseconds: $0) },
+      kinds: kinds,
+      since: dataPoint == nil ? selection.since.map { Timestamp(microseconds: $0) } : nil,
       until: selection.until.map { Timestamp(microseconds: $0) },
       experiments: isOfExperiments ? selection.experiments : nil, from: selection.from)
   }
@@ -60,23 +72,29 @@ struct UnitCollector: Projector {
   }
 
   func apply(_ batch: EventBatch, to state: inout State) throws {
-    for row in 0..<batch.count where isSelected(batch, row) {
+    let isWhole = selection.selectsEveryEvent && batch.basePosition >= selection.from
+    for row in 0..<batch.count where isWhole || isSelected(batch, row) {
       switch EventKind(rawValue: batch.kinds[row]) {
       case .decision: if needs.contains(.decisions) { addDecision(batch, row, &state) }
       case .goal: if needs.contains(.goals) { addGoal(batch, row, &state) }
       case .conversion: if needs.contains(.conversions) { addConversion(batch, row, &state) }
       case .decisionConfirmed: if needs.contains(.decisions) { addConfirmation(batch, row, &state) }
       case .dataPoint, .sessionExpired, .assignmentRemoved:
-        if needs.contains(.activity) { add(.activity, batch, row, &state) }
+        if dataPoint != nil { addDataPoint(batch, row, &state) }
+        if needs.contains(.activity), isSince(batch, row) { add(.activity, batch, row, &state) }
       default: continue
       }
       state.latest = max(state.latest, batch.times[row])
     }
+    state.events.settle()
     if state.events.byteCount > memoryLimit { try state.events.spill(to: folder) }
   }
 
   private func isSelected(_ batch: EventBatch, _ row: Int) -> Bool {
-    if let since = selection.since, batch.times[row] < since { return false }
+    // What was known of a unit before is known still.
+    guard
+      isSince(batch, row) || dataPoint != nil && batch.kinds[row] == EventKind.dataPoint.rawValue
+    else { return false }
     if let until = selection.until, batch.times[row] >= until { return false }
     if batch.basePosition + UInt64(row) < selection.from { return false }
     guard let experiments = selection.experiments else { return true }
@@ -86,13 +104,17 @@ struct UnitCollector: Projector {
     }
   }
 
+  private func isSince(_ batch: EventBatch, _ row: Int) -> Bool {
+    selection.since.map { batch.times[row] >= $0 } ?? true
+  }
+
   // MARK: Rows
 
   private func addDecision(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let index = state.arms.index(of: arm(batch, row))
-    addDimension(batch, row, &state)
+    if selection.dimension != nil { addDimension(batch, row, &state) }
     let propensity = needs.contains(.propensities) ? batch.propensities[row] : nil
-    state.events.append(
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: propensity ?? .nan, unit: batch.units[row],
         experiment: batch.experiments[row], subject: index, kind: decisionKind(batch, row),
@@ -115,7 +137,7 @@ struct UnitCollector: Projector {
   private func addGoal(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let isRefused = batch.statuses[row] == EventStatus.refused.rawValue
     let value = batch.values[row]
-    state.events.append(
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: value ?? 1, unit: batch.units[row],
         experiment: batch.experiments[row], subject: batch.goals[row],
@@ -125,7 +147,7 @@ struct UnitCollector: Projector {
   private func addConversion(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let revenue = batch.revenues[row]
     let isNegative = batch.negatives[row] == 2
-    state.events.append(
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: (revenue ?? 0) * (isNegative ? -1 : 1),
         unit: batch.units[row], experiment: 0, subject: batch.goals[row], kind: .conversion,
@@ -136,7 +158,7 @@ struct UnitCollector: Projector {
   private func addConfirmation(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     var arm = arm(batch, row)
     if batch.slots[row] == 0 { arm.slot = ArmRegister.everySlot }
-    state.events.append(
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: .nan, unit: batch.units[row],
         experiment: batch.experiments[row], subject: state.arms.index(of: arm),
@@ -146,7 +168,7 @@ struct UnitCollector: Projector {
   private func add(
     _ kind: UnitEvent.Kind, _ batch: EventBatch, _ row: Int, _ state: inout State
   ) {
-    state.events.append(
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: .nan, unit: batch.units[row], experiment: 0, subject: 0,
         kind: kind, hasNumber: false))
@@ -166,9 +188,23 @@ struct UnitCollector: Projector {
     case .policy: index = state.values.index(ofName: batch.policies[row])
     case .reason: index = state.values.index(ofName: batch.reasons[row])
     case .day: index = state.values.index(ofDay: batch.times[row])
-    default: return
+    case .context: index = state.values.index(of: batch.attributes[0], row)
+    case .data, nil: return
     }
-    state.events.append(
+    append(dimension: index, batch, row, &state)
+  }
+
+  /// The value of a data point is the unit's from here on.
+  private func addDataPoint(_ batch: EventBatch, _ row: Int, _ state: inout State) {
+    guard let wanted = dataPoint, batch.dataKinds[row] == wanted.kind else { return }
+    guard wanted.key == nil || batch.keys[row] == wanted.key else { return }
+    append(dimension: state.values.index(of: batch.attributes[0], row), batch, row, &state)
+  }
+
+  private func append(
+    dimension index: UInt32, _ batch: EventBatch, _ row: Int, _ state: inout State
+  ) {
+    state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: .nan, unit: batch.units[row], experiment: 0,
         subject: index, kind: .dimension, hasNumber: false))

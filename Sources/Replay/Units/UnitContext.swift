@@ -46,4 +46,7 @@ public struct UnitSelection: Hashable, Sendable {
 
   /// Everything.
   public init() {}
+
+  /// Whether nothing but the position keeps an event out.
+  var selectsEveryEvent: Bool { experiments == nil && since == nil && until == nil }
 }

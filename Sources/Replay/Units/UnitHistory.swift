@@ -10,12 +10,15 @@ public struct UnitHistory: Sendable {
   /// Whether events of a unit can be shown as they are: in the order of time, and without anything provisional.
   static func isInOrder(_ events: Span<UnitEvent>) -> Bool {
     var last = Int64.min
-    for index in events.indices {
-      if events[index].time < last { return false }
-      if events[index].kind == .provisional || events[index].kind == .confirmation { return false }
-      last = events[index].time
+    var isInOrder = true
+    for index in 0..<events.count {
+      let event = events[index]
+      isInOrder =
+        isInOrder && event.time >= last && event.kind != .provisional
+        && event.kind != .confirmation
+      last = event.time
     }
-    return true
+    return isInOrder
   }
 
   /// Takes the events of a unit in the order of the log.

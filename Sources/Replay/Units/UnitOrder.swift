@@ -44,10 +44,15 @@ struct UnitOrder {
     if sorted.count < events.count {
       sorted.append(contentsOf: events.suffix(events.count - sorted.count))
     }
-    for event in events {
-      let unit = Int(event.unit / divisor)
-      sorted[Int(next[unit])] = event
-      next[unit] += 1
+    // Safety: the starts add up to the number of events, for which there is room, so each has a place of its own.
+    unsafe sorted.withUnsafeMutableBufferPointer { sorted in
+      unsafe next.withUnsafeMutableBufferPointer { next in
+        for event in events {
+          let unit = Int(event.unit / divisor)
+          unsafe sorted[Int(next[unit])] = event
+          unsafe next[unit] &+= 1
+        }
+      }
     }
   }
 }

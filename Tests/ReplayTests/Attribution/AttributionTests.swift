@@ -140,7 +140,7 @@ struct AttributionTests {
       excludesInProgress: true, crossing: .first)
     #expect(
       attribution.description
-        == "linear, window 7d, delay 90 s, once per unit, at least 1.0, without exposures in "
+        == "linear, window 7d, delay 90s, once per unit, at least 1.0, without exposures in "
         + "progress, units in several variants at their first")
   }
 

@@ -1,22 +1,40 @@
 internal import Statistics
 
-/// The sum of a few numbers, exact and rounded once; it costs nothing beyond an addition as long as there are two at
-/// most.
+/// The sum of a few numbers, exact and rounded once. The first two need no memory beyond this; the others are in an
+/// exact sum among those of ``GoalSums``, so that this is plain bytes.
 struct GoalSum: Sendable {
-  private(set) var count = 0
-  private var first = 0.0
-  private var others: [Double] = []
+  fileprivate(set) var count: Int32 = 0
+  fileprivate var exact: Int32 = -1
+  fileprivate var first = 0.0
+  fileprivate var second = 0.0
+}
 
-  mutating func add(_ number: Double) {
-    if count == 0 { first = number } else { others.append(number) }
-    count += 1
+/// Where sums of more than two numbers are kept, until nobody needs any of them.
+struct GoalSums: Sendable {
+  private var exact: [ExactSum] = []
+
+  mutating func add(_ number: Double, to sum: inout GoalSum) {
+    switch sum.count {
+    case 0: sum.first = number
+    case 1: sum.second = number
+    case 2:
+      sum.exact = Int32(exact.count)
+      exact.append(ExactSum([sum.first, sum.second, number]))
+    default: exact[Int(sum.exact)].add(number)
+    }
+    sum.count += 1
   }
 
-  var value: Double {
-    switch others.count {
-    case 0: first
-    case 1: first + others[0]
-    default: ExactSum([first] + others).value
+  func value(of sum: GoalSum) -> Double {
+    switch sum.count {
+    case 0: 0
+    case 1: sum.first
+    case 2: sum.first + sum.second
+    default: exact[Int(sum.exact)].value
     }
+  }
+
+  mutating func removeAll() {
+    if !exact.isEmpty { exact.removeAll(keepingCapacity: true) }
   }
 }

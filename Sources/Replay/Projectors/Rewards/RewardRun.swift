@@ -19,6 +19,7 @@ struct RewardRun: Sendable {
   private var units: [(segment: Int, sum: GoalSum)] = []
   /// How often each goal counted for the unit at a place.
   private var counted: [(goal: UInt32, place: UInt32, count: Int)] = []
+  private var sums = GoalSums()
   private var value: UInt32 = 0
 
   init(_ arms: [Arm]) {
@@ -79,7 +80,7 @@ struct RewardRun: Sendable {
       hasDecision = true
       guard attribution.admits(event, since: open[index].time) else { continue }
       isCredited = true
-      open[index].reward.add(event.number)
+      sums.add(event.number, to: &open[index].reward)
       table.tallies[open[index].segment].total.add(event.number)
     }
     ledger.countGoal(hasDecision: hasDecision, isCredited: isCredited)
@@ -87,8 +88,8 @@ struct RewardRun: Sendable {
 
   /// No later goal can be credited to the decision.
   private mutating func end(_ decision: Open, _ table: inout SegmentTable<RewardTally>) {
-    table.tallies[decision.segment].rewards += decision.reward.count
-    add(decision.reward.value, to: decision.segment, &table)
+    table.tallies[decision.segment].rewards += Int(decision.reward.count)
+    add(sums.value(of: decision.reward), to: decision.segment, &table)
   }
 
   private mutating func add(
@@ -96,17 +97,18 @@ struct RewardRun: Sendable {
   ) {
     table.tallies[segment].perDecision.add(reward)
     if let index = units.firstIndex(where: { $0.segment == segment }) {
-      units[index].sum.add(reward)
+      sums.add(reward, to: &units[index].sum)
     } else {
       var sum = GoalSum()
-      sum.add(reward)
+      sums.add(reward, to: &sum)
       units.append((segment, sum))
     }
   }
 
   private mutating func endUnit(_ table: inout SegmentTable<RewardTally>) {
-    for (segment, sum) in units { table.tallies[segment].perUnit.add(sum.value) }
+    for (segment, sum) in units { table.tallies[segment].perUnit.add(sums.value(of: sum)) }
     units.removeAll(keepingCapacity: true)
+    sums.removeAll()
   }
 
   // MARK: Any attribution
@@ -160,7 +162,7 @@ struct RewardRun: Sendable {
         }
       let part = attribution.rule == .linear ? Double(credited.count) : 1
       for index in credited {
-        open[index].reward.add(event.number / part)
+        sums.add(event.number / part, to: &open[index].reward)
         table.tallies[open[index].segment].total.add(event.number / part)
       }
     }

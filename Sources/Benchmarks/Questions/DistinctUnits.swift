@@ -1,0 +1,12 @@
+import EventLog
+import Replay
+
+/// For each variant of each experiment how many distinct units its decisions have: a bit for each unit and variant.
+struct DistinctUnits: Question {
+  func answer(_ log: LogReader, jobs: Int) throws -> [AnswerRow] {
+    let names = try AnswerNames(log)
+    let projector = DistinctUnitProjector(log)
+    let state = try Replay(log, jobs: jobs).run(projector)
+    return projector.counts(of: state).map { names.row($0, "units", Double($1)) }
+  }
+}

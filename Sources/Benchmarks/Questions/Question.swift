@@ -1,0 +1,62 @@
+import EventLog
+import Replay
+
+/// A question to a log whose answer has few rows. Others answer it too; see `peers`.
+protocol Question {
+  /// Answers it on as many threads as jobs.
+  ///
+  /// - Throws: `LogError` when the log cannot be read.
+  func answer(_ log: LogReader, jobs: Int) throws -> [AnswerRow]
+}
+
+/// The questions by the names that commands and files have for them.
+enum QuestionName: String, CaseIterable {
+  case countsAndSums = "counts_and_sums"
+  case lastTouch = "last_touch"
+  case distinctUnits = "distinct_units"
+
+  var question: any Question {
+    switch self {
+    case .countsAndSums: CountsAndSums()
+    case .lastTouch: LastTouch()
+    case .distinctUnits: DistinctUnits()
+    }
+  }
+
+  /// What it asks, for a table of steps.
+  var words: String {
+    switch self {
+    case .countsAndSums: "counts and sums"
+    case .lastTouch: "last touch"
+    case .distinctUnits: "distinct units"
+    }
+  }
+}
+
+/// A number of an answer, and what it is about. A name is empty where it does not apply.
+struct AnswerRow {
+  var experiment = ""
+  var variant = ""
+  var goal = ""
+  var measure: String
+  var value: Double
+}
+
+/// The names that answers are about.
+struct AnswerNames {
+  private let names: LogNames
+
+  /// - Throws: `LogError` when the names cannot be read.
+  init(_ log: LogReader) throws {
+    names = try LogNames(log, [.experiments, .variants, .goals])
+  }
+
+  func goal(_ code: UInt32) -> String { names.string(code, in: .goals) ?? "" }
+
+  /// A row of an answer about a variant of an experiment.
+  func row(_ variant: CountProjector.Variant, _ measure: String, _ value: Double) -> AnswerRow {
+    AnswerRow(
+      experiment: names.string(variant.experiment, in: .experiments) ?? "",
+      variant: names.string(variant.variant, in: .variants) ?? "", measure: measure, value: value)
+  }
+}

@@ -1,0 +1,201 @@
+import Events
+import Statistics
+
+/// Made-up journeys of units through experiments, for measuring what follows units: of a given number of events that
+/// are spread over 60 days, most are decisions, with 2 to 5 variants each and the propensity of the one chosen.
+///
+/// - One decision in five is followed by 0 to 2 goals of its unit and experiment within six hours; one event in 50
+///   is a goal without a decision of its own, one in 50 a conversion.
+/// - Units come back by chance, some much more often than others.
+/// - Propensities of every other experiment change daily.
+/// - One event in a hundred is late, by up to two hours. One goal in a hundred has the very time of its decision, and
+///   one in 500 is followed by a decision at its own time, so that positions have to break ties.
+///
+/// The same count and seed make the same events. Memory does not grow with the events, except by what six hours of
+/// them hold: 60 bytes for a hundredth of all events.
+struct JourneyEvents {
+  /// An event that an earlier one brings about.
+  private struct Sequel {
+    var isGoal: Bool
+    var unit: Int
+    var experiment: Int
+    /// Its own time; nil when it happens as it comes.
+    var time: Int64?
+  }
+
+  static let start: Int64 = 1_767_225_600_000_000
+  private static let days = 60
+  private static let dayMicros: Int64 = 86_400_000_000
+
+  /// How many events there are over the 60 days.
+  let count: Int
+  private let names: JourneyNames
+  private var allocations: JourneyAllocations
+  private var random: SplitMix64
+  private var index = 0
+  /// The sequels of the events to come, by the lowest bits of their index.
+  private var sequels: [Sequel?]
+  private let longestLag: Int
+
+  init(count: Int, seed: UInt64, names: JourneyNames = JourneyNames()) {
+    self.count = max(1, count)
+    self.names = names
+    random = SplitMix64(seed: seed)
+    allocations = JourneyAllocations(experiments: names.experiments.count, random: &random)
+    longestLag = max(4, self.count / (4 * Self.days))
+    var places = 256
+    while places < 2 * longestLag { places *= 2 }
+    sequels = Array(repeating: nil, count: places)
+  }
+
+  private mutating func draw(_ count: Int) -> Int {
+    Int(random.next().multipliedFullWidth(by: UInt64(count)).high)
+  }
+
+  /// One unit in four events comes from a sixteenth of the units.
+  private mutating func drawUnit() -> Int {
+    let share = random.next() >> 32
+    let squared = (share * share) >> 32
+    return Int((squared * UInt64(names.unitCount)) >> 32)
+  }
+
+  /// Fills the record with the next event.
+  mutating func next(_ record: inout EventRecord) {
+    let spread = Int64(Self.days) * Self.dayMicros
+    let (quotient, remainder) = spread.quotientAndRemainder(dividingBy: Int64(count))
+    let elapsed = quotient * Int64(index) + remainder * Int64(index) / Int64(count)
+    allocations.beginDay(Int(elapsed / Self.dayMicros), random: &random)
+    var time = Self.start + elapsed + Int64(draw(Int(max(1, quotient))))
+    if draw(100) == 0 { time -= Int64(draw(7_200_000_000)) }
+    let place = index & (sequels.count - 1)
+    index += 1
+    guard let sequel = sequels[place] else { return begin(&record, time) }
+    sequels[place] = nil
+    if sequel.isGoal {
+      goal(&record, sequel.time ?? time, sequel.unit, sequel.experiment)
+    } else {
+      decision(&record, sequel.time ?? time, sequel.unit, sequel.experiment)
+    }
+  }
+
+  private mutating func begin(_ record: inout EventRecord, _ time: Int64) {
+    let unit = drawUnit()
+    let experiment = draw(names.experiments.count)
+    switch draw(50) {
+    case 0: conversion(&record, time, unit)
+    case 1: goal(&record, time, unit, experiment)
+    default: decision(&record, time, unit, experiment)
+    }
+  }
+
+  private mutating func decision(
+    _ record: inout EventRecord, _ time: Int64, _ unit: Int, _ experiment: Int
+  ) {
+    let (variant, propensity) = allocations.choose(experiment, draw(1_000))
+    record.reset(kind: .decision, time: Timestamp(microseconds: time))
+    names.addUnit(unit, to: &record)
+    record[.experiment] = record.add(names.experiments[experiment])
+    record[.variant] = record.add(names.variants[variant])
+    record.propensity = propensity
+    guard draw(5) == 0 else { return }
+    for _ in 0..<draw(3) {
+      let own = draw(100) == 0 ? time : nil
+      later(Sequel(isGoal: true, unit: unit, experiment: experiment, time: own))
+    }
+  }
+
+  private mutating func goal(
+    _ record: inout EventRecord, _ time: Int64, _ unit: Int, _ experiment: Int
+  ) {
+    let goal = draw(names.goals.count)
+    record.reset(kind: .goal, time: Timestamp(microseconds: time))
+    names.addUnit(unit, to: &record)
+    record[.experiment] = record.add(names.experiments[experiment])
+    record[.goal] = record.add(names.goals[goal])
+    // The first has no value, the second always one, the others as it comes.
+    if goal == 1 || goal > 1 && draw(2) == 0 { record.value = drawValue() }
+    if draw(500) == 0 {
+      later(Sequel(isGoal: false, unit: unit, experiment: experiment, time: time))
+    }
+  }
+
+  private mutating func conversion(_ record: inout EventRecord, _ time: Int64, _ unit: Int) {
+    record.reset(kind: .conversion, time: Timestamp(microseconds: time))
+    names.addUnit(unit, to: &record)
+    record[.goal] = record.add(names.conversion)
+    record.revenue = drawValue()
+  }
+
+  /// An amount of 0.99 to 397.00, small ones more often.
+  private mutating func drawValue() -> Double { Double(99 + draw(200) * draw(200)) / 100 }
+
+  /// Puts a sequel at the next free place after a lag by chance. Among so few sequels one is near.
+  private mutating func later(_ sequel: Sequel) {
+    let first = index + draw(longestLag)
+    for place in first..<first + 64 where sequels[place & (sequels.count - 1)] == nil {
+      sequels[place & (sequels.count - 1)] = sequel
+      return
+    }
+  }
+}
+
+/// The names in made-up journeys.
+struct JourneyNames {
+  var unitCount = 2_000_000
+  let experiments = (1...20).map { ArraySlice("experiment-\($0)".utf8) }
+  let variants = ["control", "b", "c", "d", "e"].map { ArraySlice($0.utf8) }
+  let goals = ["click", "purchase", "signup"].map { ArraySlice($0.utf8) }
+  let conversion = ArraySlice("order".utf8)
+
+  /// Gives the record the unit of a number: `u-` and seven digits.
+  func addUnit(_ number: Int, to record: inout EventRecord) {
+    let start = record.bytes.count
+    record.bytes.append(UInt8(ascii: "u"))
+    record.bytes.append(UInt8(ascii: "-"))
+    var place = 1_000_000
+    while place > 0 {
+      record.bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / place % 10))
+      place /= 10
+    }
+    record[.unit] = EventRecord.Slice(start: start, count: record.bytes.count - start)
+  }
+}
+
+/// How often the variants of each experiment are chosen, in thousandths.
+struct JourneyAllocations {
+  private var weights: [[Int]] = []
+  private var day = 0
+
+  init(experiments: Int, random: inout SplitMix64) {
+    for experiment in 0..<experiments {
+      weights.append(Self.weights(2 + experiment % 4, &random))
+    }
+  }
+
+  private static func weights(_ variants: Int, _ random: inout SplitMix64) -> [Int] {
+    let parts = (0..<variants).map { _ in 100 + Int(random.next() % 900) }
+    let sum = parts.reduce(0, +)
+    var weights = parts.map { $0 * 1_000 / sum }
+    weights[0] += 1_000 - weights.reduce(0, +)
+    return weights
+  }
+
+  /// Draws the allocation of every other experiment anew when the day is another.
+  mutating func beginDay(_ day: Int, random: inout SplitMix64) {
+    guard day != self.day else { return }
+    self.day = day
+    for experiment in stride(from: 1, to: weights.count, by: 2) {
+      weights[experiment] = Self.weights(weights[experiment].count, &random)
+    }
+  }
+
+  /// The variant at a number below 1,000, and its propensity.
+  func choose(_ experiment: Int, _ number: Int) -> (variant: Int, propensity: Double) {
+    var left = number
+    for (variant, weight) in weights[experiment].enumerated() {
+      if left < weight { return (variant, Double(weight) / 1_000) }
+      left -= weight
+    }
+    return (0, Double(weights[experiment][0]) / 1_000)
+  }
+}

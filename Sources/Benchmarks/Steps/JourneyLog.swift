@@ -1,0 +1,38 @@
+import EventLog
+import Events
+
+/// Writes made-up journeys to a log, as many at a time as wanted.
+struct JourneyLog {
+  private let writer: LogWriter
+  private var events: JourneyEvents
+  /// Used again for every thousand events.
+  private var records = Array(repeating: EventRecord(), count: 1_024)
+
+  /// A new log for the events.
+  init(_ path: String, _ events: JourneyEvents, seed: UInt64, profile: CompressionProfile) throws {
+    writer = try LogWriter(path, options: LogOptions(profile: profile, seed: seed))
+    self.events = events
+  }
+
+  /// Appends the next events, durably.
+  mutating func append(_ count: Int) throws {
+    var left = count
+    while left >= records.count {
+      for index in records.indices { events.next(&records[index]) }
+      try writer.append(contentsOf: records)
+      left -= records.count
+    }
+    for index in 0..<left { events.next(&records[index]) }
+    try writer.append(contentsOf: Array(records[..<left]))
+    try writer.commit()
+  }
+
+  /// Writes a log of as many events as there are in 60 days.
+  static func write(_ count: Int, seed: UInt64, to path: String, _ profile: CompressionProfile)
+    throws
+  {
+    let events = JourneyEvents(count: count, seed: seed)
+    var log = try JourneyLog(path, events, seed: seed, profile: profile)
+    try log.append(count)
+  }
+}

@@ -1,0 +1,89 @@
+internal import Events
+
+/// What the shapes of a log say of a few attributes: for each shape, whether and as what it has them.
+struct ShapeTable: Sendable {
+  /// Shapes that cannot be read, or whose names were lost.
+  static let unreadable: UInt8 = 1
+  /// Shapes with an attribute whose name was erased or lost.
+  static let unnamed: UInt8 = 2
+  /// The code that says that the attributes stand in the frame themselves.
+  static let literal: UInt8 = 4
+
+  /// A shape without the attribute.
+  static let absent: UInt32 = 0
+  /// Attributes that stand in the frame themselves. From 1 to 4 come the raw values of ``ValueType``, for a shape
+  /// that has the attribute once; behind this come indices into ``typeLists``.
+  static let inFrame: UInt32 = 5
+
+  private let names: LogNames
+  private let isWhole: Bool
+  /// By code of the shape: what is the matter with it.
+  private(set) var marks: [UInt8]
+  /// By code of the shape: how many values a row has.
+  private(set) var valueCounts: [Int32]
+  /// By attribute, then by code of the shape: as what the shape has it.
+  private(set) var picks: [[UInt32]]
+  /// The types of an attribute that a shape has more than once, which no writer here makes.
+  private(set) var typeLists: [[ValueType]] = []
+
+  /// Looks for attributes, given by their codes, in all shapes of the log. Those that have no code are in none.
+  init(_ log: LogReader, _ names: LogNames, _ attributes: [UInt32?]) {
+    self.names = names
+    // Where damage is passed over, names may be lost that no frame left room for.
+    isWhole = log.policy == .strict
+    let limit = Int(log.codeLimit(.shapes))
+    marks = Array(repeating: 0, count: limit)
+    valueCounts = Array(repeating: 0, count: limit)
+    picks = attributes.map { _ in Array(repeating: Self.absent, count: limit) }
+    marks[Int(Vocabulary.literalCode)] = Self.literal
+    for index in picks.indices { picks[index][Int(Vocabulary.literalCode)] = Self.inFrame }
+    for code in Int(Vocabulary.literalCode) + 1..<limit { take(UInt32(code), attributes) }
+  }
+
+  private mutating func take(_ code: UInt32, _ attributes: [UInt32?]) {
+    guard let fields = try? fields(code) else {
+      marks[Int(code)] = Self.unreadable
+      return
+    }
+    valueCounts[Int(code)] = Int32(clamping: fields.count)
+    if fields.contains(where: { !hasName($0) }) { marks[Int(code)] = Self.unnamed }
+    for (index, attribute) in attributes.enumerated() {
+      let types = fields.filter { $0.name == attribute }.map(\.type)
+      picks[index][Int(code)] = pick(types)
+    }
+  }
+
+  private mutating func pick(_ types: [ValueType]) -> UInt32 {
+    guard types.count > 1 else { return types.first.map { UInt32($0.rawValue) } ?? Self.absent }
+    if typeLists.last != types { typeLists.append(types) }
+    return Self.inFrame + UInt32(typeLists.count)
+  }
+
+  private func hasName(_ field: AttributeShape.Field) -> Bool {
+    names.bytes(field.name, in: .attributes) != nil
+  }
+
+  /// The attributes of a shape, read as one of a context or of metadata.
+  ///
+  /// - Throws: ``ColumnError`` when it was lost or cannot be read.
+  func fields(_ code: UInt32) throws(ColumnError) -> [AttributeShape.Field] {
+    guard let text = names.bytes(code, in: .shapes) else {
+      throw ColumnError("it is lost, and with it where values belong")
+    }
+    guard text.count <= Vocabulary.shapes.longestText else {
+      throw ColumnError("longer than a shape may be")
+    }
+    let shape = try AttributeShape(
+      text, role: .context, attributeLimit: isWhole ? names.codeLimit(.attributes) : .max,
+      variantLimit: .max)
+    return shape.groups.flatMap(\.fields)
+  }
+
+  /// The first attribute of a shape whose name was erased or lost.
+  func firstUnnamed(_ code: UInt32) -> AttributeShape.Field? {
+    (try? fields(code))?.first { !hasName($0) }
+  }
+
+  /// The types that a pick behind ``inFrame`` stands for.
+  func types(of pick: UInt32) -> [ValueType] { typeLists[Int(pick - Self.inFrame) - 1] }
+}

@@ -1,0 +1,135 @@
+public import EventLog
+internal import Events
+public import Statistics
+
+/// What was counted of a variant or of a goal: as many events, of which so many have a number, and the sum of those.
+public struct CountTally: Sendable, Equatable {
+  /// Decisions of the variant; goals of the code that have a value.
+  public var count = 0
+  /// How many of them have a number.
+  public var numbers = 0
+  /// The sum of these numbers, exact.
+  public var sum = ExactSum()
+}
+
+/// Decisions of each variant with the sum of their propensities, and goals of each code with the sum of their values:
+/// of everything in the log, credited to nobody, as fast as the columns are read.
+///
+/// The state takes 0.8 KB for each pair of an experiment and a variant and for each goal.
+public struct CountProjector: Projector {
+  /// What has been counted.
+  public struct State: Sendable {
+    var pairs: PairCodes
+    var decisions: [Int] = []
+    var propensities = CodeSums()
+    var goals = CodeSums()
+    var tally: CodeTally
+  }
+
+  /// A variant of an experiment, as codes of the log.
+  public struct Variant: Hashable, Sendable {
+    /// Code of the experiment.
+    public var experiment: UInt32
+    /// Code of the variant.
+    public var variant: UInt32
+
+    /// Makes a variant.
+    public init(experiment: UInt32, variant: UInt32) {
+      self.experiment = experiment
+      self.variant = variant
+    }
+  }
+
+  private let experimentLimit: UInt32
+  private let variantLimit: UInt32
+  private let goalLimit: UInt32
+
+  /// Counts of a log.
+  public init(_ log: LogReader) {
+    experimentLimit = log.codeLimit(.experiments)
+    variantLimit = log.codeLimit(.variants)
+    goalLimit = log.codeLimit(.goals)
+  }
+
+  /// Names of experiments, variants and goals, and two numbers.
+  public var columns: EventColumns { [.experiment, .variant, .propensity, .goal, .value] }
+
+  /// Frames with decisions or goals.
+  public var filter: FrameFilter { FrameFilter(kinds: [.decision, .goal]) }
+
+  /// Nothing counted.
+  public func makeState() -> State {
+    let pairs = PairCodes(experiments: experimentLimit, variants: variantLimit)
+    var state = State(pairs: pairs, tally: CodeTally(codeLimit: pairs.limit))
+    state.goals.reserve(goalLimit)
+    state.propensities.reserve(pairs.limit)
+    return state
+  }
+
+  /// Counts a batch.
+  public func apply(_ batch: EventBatch, to state: inout State) {
+    state.pairs.load(batch)
+    if state.pairs.limit > state.propensities.counts.count {
+      // New pairs have appeared: what was counted moves to where there is room for them.
+      Self.settle(&state)
+      state.propensities.reserve(state.pairs.limit)
+    }
+    state.tally.count(state.pairs.codes, of: batch.kinds, .decision)
+    state.propensities.add(batch.propensities, by: state.pairs.codes)
+    state.goals.add(batch.values, by: batch.goals)
+  }
+
+  private static func settle(_ state: inout State) {
+    let counts = state.tally.rowCounts
+    state.tally = CodeTally(codeLimit: state.pairs.limit)
+    state.decisions.append(
+      contentsOf: repeatElement(0, count: max(0, Int(state.pairs.limit) - state.decisions.count)))
+    for (code, count) in counts.enumerated() { state.decisions[code] += count }
+  }
+
+  /// Adds the counts of another part.
+  public func merge(_ later: State, into state: inout State) {
+    var later = later
+    Self.settle(&later)
+    Self.settle(&state)
+    for code in 0..<later.pairs.limit {
+      let (experiment, variant) = later.pairs.pair(of: code)
+      let own = state.pairs.code(of: experiment, variant)
+      if Int(own) >= state.decisions.count { Self.settle(&state) }
+      state.decisions[Int(own)] += later.decisions[Int(code)]
+      if later.propensities.counts[Int(code)] > 0 {
+        state.propensities.add(
+          later.propensities.sums[Int(code)], count: later.propensities.counts[Int(code)], of: own)
+      }
+    }
+    for (code, count) in later.goals.counts.enumerated() where count > 0 {
+      state.goals.add(later.goals.sums[code], count: count, of: UInt32(code))
+    }
+  }
+
+  /// The counts of every variant with a decision.
+  public func variants(of state: State) -> [Variant: CountTally] {
+    var state = state
+    Self.settle(&state)
+    state.propensities.reserve(state.pairs.limit)
+    var result: [Variant: CountTally] = [:]
+    for code in 0..<state.pairs.limit where state.decisions[Int(code)] > 0 {
+      let (experiment, variant) = state.pairs.pair(of: code)
+      // Rows that are no decision have neither name.
+      guard variant != 0 else { continue }
+      result[Variant(experiment: experiment, variant: variant)] = CountTally(
+        count: state.decisions[Int(code)], numbers: state.propensities.counts[Int(code)],
+        sum: state.propensities.sums[Int(code)])
+    }
+    return result
+  }
+
+  /// The counts of every goal with a value, by its code. Values of data points are no goal's.
+  public func goals(of state: State) -> [UInt32: CountTally] {
+    var result: [UInt32: CountTally] = [:]
+    for (code, count) in state.goals.counts.enumerated() where count > 0 && code > 0 {
+      result[UInt32(code)] = CountTally(count: count, numbers: count, sum: state.goals.sums[code])
+    }
+    return result
+  }
+}

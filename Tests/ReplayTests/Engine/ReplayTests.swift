@@ -1,0 +1,126 @@
+import Events
+import TestSupport
+import Testing
+
+@testable import EventLog
+@testable import Replay
+
+@Suite("Replay on several threads")
+struct ReplayTests {
+  /// Keeps the positions of all events, in the order in which they came.
+  private struct PositionProjector: Projector {
+    var filter = FrameFilter()
+    var columns: EventColumns { [] }
+    func makeState() -> [UInt64] { [] }
+    func apply(_ batch: EventBatch, to state: inout [UInt64]) {
+      state += (0..<UInt64(batch.count)).map { batch.basePosition + $0 }
+    }
+    func merge(_ later: [UInt64], into state: inout [UInt64]) { state += later }
+  }
+
+  private func events(_ count: Int) -> [Event] {
+    (0..<count).map { goal(Int64($0), "u\($0 % 3)", 1) }
+  }
+
+  @Test("states are merged in the order of the log", arguments: [1, 2, 3, 7, 64, 200])
+  func order(jobs: Int) throws {
+    let log = try WorldLog(events(300), perFrame: 2)
+    let positions = try Replay(log.reader, jobs: jobs).run(PositionProjector())
+    #expect(positions == Array(0..<300))
+  }
+
+  @Test(
+    "parts have about as many events each, and there are no more than asked for", arguments: 1..<40)
+  func shares(count: Int) throws {
+    let log = try WorldLog(events(120), perFrame: 3)
+    let parts = FrameShares(log.reader, FrameFilter(), count).parts
+    #expect(parts.count == min(count, 40))
+    #expect(parts.flatMap { $0 } == Array(0..<40))
+    let sizes = parts.map(\.count)
+    #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 2)
+  }
+
+  @Test("an empty log has an empty result on any number of threads")
+  func empty() throws {
+    let log = try WorldLog([])
+    for jobs in [1, 4] {
+      #expect(try Replay(log.reader, jobs: jobs).run(PositionProjector()).isEmpty)
+      let tallies = try Replay(log.reader, jobs: jobs).run(
+        UnitSelection(), units: RewardProjector())
+      #expect(tallies.segments.isEmpty)
+    }
+  }
+
+  @Test("frames that neither of two projectors needs are not read")
+  func pairs() throws {
+    let log = try WorldLog(
+      [
+        decision(1, "u", "a"), goal(2, "u", 1), conversion(3, "u"),
+        dataPoint(4, "u", kind: "k", key: nil, value: nil),
+      ],
+      perFrame: 1)
+    let first = PositionProjector(filter: FrameFilter(kinds: [.decision]))
+    let second = PositionProjector(filter: FrameFilter(kinds: [.conversion]))
+    let (a, b) = try Replay(log.reader, jobs: 2).run(first, second)
+    #expect(a == [0, 2])
+    #expect(a == b)
+  }
+
+  @Test("it is always the first damage that a replay ends with", arguments: [1, 2, 7, 64])
+  func damage(jobs: Int) throws {
+    let log = try WorldLog(events(400), perFrame: 10)
+    let path = try #require(log.reader.segments.first).path
+    var bytes = try readFile(path)
+    let frames = log.reader.frames
+    // The last byte before the trailer belongs to a column that is read.
+    for index in [7, 21, 33] {
+      let entry = try #require(frames[index].entry(.value) ?? frames[index].entries.last)
+      bytes[Int(frames[index].offset) + Int(entry.offset)] ^= 0xFF
+    }
+    try writeFile(bytes, path)
+    let damaged = try LogReader(log.reader.path)
+    let expected = try #require(
+      #expect(throws: LogError.self) {
+        try damaged.forEachBatch([.time, .unit, .experiment, .goal, .value, .status]) { _ in }
+      })
+    let error = #expect(throws: LogError.self) {
+      try Replay(damaged, jobs: jobs).run(UnitSelection(), units: RewardProjector())
+    }
+    #expect(error?.offset == expected.offset)
+  }
+
+  @Test("what a limit of memory has no room for comes back from the temporary file as it was")
+  func spilling() throws {
+    var buckets = UnitBuckets(count: 5)
+    var expected: [[Int64]] = Array(repeating: [], count: 5)
+    var random = SeededGenerator(seed: 5)
+    for step in 0..<2_000 {
+      let unit = UInt32(random.index(40))
+      expected[Int(unit) % 5].append(Int64(step))
+      buckets.arrived.append(
+        UnitEvent(time: Int64(step), number: 1, unit: unit, experiment: 0, subject: 0, kind: .goal))
+      if step % 300 == 299 { try buckets.spill(to: "/nowhere") }
+      if step % 170 == 0 { buckets.settle(atOnce: true) }
+    }
+    buckets.settle(atOnce: true)
+    #expect(buckets.spilledByteCount == 1_800 * 32)
+    var bytes: [UInt8] = []
+    for bucket in 0..<5 {
+      var events: [UnitEvent] = []
+      try buckets.read(bucket, into: &events, &bytes)
+      #expect(events.map(\.time) == expected[bucket])
+    }
+  }
+
+  @Test("late events of a unit are told apart by their place in the log")
+  func late() {
+    var history = UnitHistory()
+    let times: [Int64] = [5, 3, 5, 9, 8]
+    history.load(
+      times.map {
+        UnitEvent(time: $0, number: 0, unit: 1, experiment: 1, subject: 0, kind: .goal)
+      }, arms: [])
+    #expect(history.events.map(\.time) == [3, 5, 5, 8, 9])
+    #expect(history.events.map(\.isLate) == [true, false, false, true, false])
+  }
+}

@@ -1,0 +1,123 @@
+import Events
+import Statistics
+import TestSupport
+import Testing
+
+@testable import EventLog
+@testable import Replay
+
+@Suite("Counts and distinct units")
+struct CountProjectorTests {
+  private struct Counts: Equatable {
+    var variants: [String: [Double]] = [:]
+    var goals: [String: [Double]] = [:]
+    var units: [String: Int] = [:]
+  }
+
+  @Test("agree with a naive model on random logs, in every form of replay", arguments: 0..<150)
+  func random(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let events = SmallWorld.events(&random, count: 200)
+    let form = ReplayForm.all[Int(seed) % ReplayForm.all.count]
+    #expect(try counts(events, form) == naive(events), "seed \(seed), \(form)")
+  }
+
+  @Test("pairs of names too many for a table of all are counted one by one")
+  func manyNames() throws {
+    let events = (0..<400).map { index in
+      decision(
+        Int64(index), "u\(index % 7)", "v\(index % 200)",
+        experiment: ExperimentID("e\(index % 199)"),
+        propensity: 0.1 * Double(1 + index % 9))
+    }
+    for form in ReplayForm.all { #expect(try counts(events, form) == naive(events), "\(form)") }
+  }
+
+  @Test(
+    "sums are exact whatever the numbers: similar, far apart, tiny, huge, zero", arguments: 0..<120)
+  func exactSums(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let scale = [0, 8, 30, 300][random.index(4)]
+    let numbers = (0..<1 + random.index(400)).map { _ in
+      let exponent = scale == 0 ? 0 : random.index(2 * scale) - scale
+      let number =
+        Double(random.index(1 << 20)) / 64 * Double(sign: .plus, exponent: exponent, significand: 1)
+      return random.chance(0.5) ? number : -number * 0.1
+    }
+    let events = numbers.enumerated().map { index, number in
+      goal(Int64(index), "u", number, goal: GoalID("g\(index % 2)"))
+    }
+    let log = try WorldLog(events, perFrame: [1_000, 50][random.index(2)])
+    let projector = CountProjector(log.reader)
+    let state = try Replay(log.reader, jobs: 1 + random.index(3)).run(projector)
+    let found = projector.goals(of: state)
+    for (code, tally) in found {
+      let own = numbers.enumerated().filter { "g\($0.offset % 2)" == log.goal(code) }.map(\.element)
+      #expect(tally.sum == ExactSum(own), "seed \(seed)")
+      #expect(tally.count == own.count)
+    }
+  }
+
+  @Test("numbers are cut only where neither part can be rounded", arguments: 0..<100)
+  func cuts(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let spread = 1 + random.index(60)
+    let numbers = (0..<8 * (1 + random.index(100))).map { _ in
+      Double(random.index(1 << 30))
+        * Double(sign: .plus, exponent: -random.index(spread), significand: 1)
+    }
+    guard let cut = CodeSums.cut(numbers) else { return }
+    // All in one sum: eight times as many as the lanes make of it are still allowed to be exact by the bound.
+    let lane = numbers.enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
+    var (upper, lower) = (0.0, 0.0)
+    for number in lane {
+      let high = (number + cut) - cut
+      upper += high
+      lower += number - high
+    }
+    #expect(ExactSum([upper, lower]) == ExactSum(lane), "seed \(seed)")
+  }
+
+  private func counts(_ events: [Event], _ form: ReplayForm) throws -> Counts {
+    let log = try WorldLog(events, perFrame: form.perFrame)
+    let (counts, units) = (CountProjector(log.reader), DistinctUnitProjector(log.reader))
+    let (counted, seen) = try form.replay(log).run(counts, units)
+    func name(_ variant: CountProjector.Variant) -> String {
+      log.experiment(variant.experiment) + "/" + log.variant(variant.variant)
+    }
+    var result = Counts()
+    for (variant, tally) in counts.variants(of: counted) {
+      result.variants[name(variant)] = [
+        Double(tally.count), Double(tally.numbers), tally.sum.value,
+      ]
+    }
+    for (goal, tally) in counts.goals(of: counted) {
+      result.goals[log.goal(goal)] = [Double(tally.count), tally.sum.value]
+    }
+    for (variant, count) in units.counts(of: seen) { result.units[name(variant)] = count }
+    return result
+  }
+
+  private func naive(_ events: [Event]) -> Counts {
+    var decisions: [String: [Double?]] = [:]
+    var values: [String: [Double]] = [:]
+    var units: [String: Set<String>] = [:]
+    for event in events {
+      switch event.payload {
+      case .decision(let decision):
+        let name = decision.experiment.rawValue + "/" + decision.variant.rawValue
+        decisions[name, default: []].append(decision.propensity)
+        units[name, default: []].insert(event.unit.rawValue)
+      case .goal(let goal):
+        if let value = goal.value { values[goal.goal.rawValue, default: []].append(value) }
+      default: break
+      }
+    }
+    return Counts(
+      variants: decisions.mapValues { numbers in
+        let known = numbers.compactMap { $0 }
+        return [Double(numbers.count), Double(known.count), ExactSum(known).value]
+      }, goals: values.mapValues { [Double($0.count), ExactSum($0).value] },
+      units: units.mapValues(\.count))
+  }
+}
