@@ -18,8 +18,10 @@ struct Comparison {
   /// Which is higher, or whether the margin is kept; nil when nothing was tested.
   ///
   /// - Parameters:
+  ///   - plan: What was asked for.
   ///   - adjusted: The p-value, adjusted for all rows.
-  ///   - ratio: The p-value of the sample ratio test.
+  ///   - sampleRatio: The p-value of the sample ratio test.
+  /// - Returns: The verdict in words.
   func verdict(_ plan: ComparisonPlan, adjusted: Double?, sampleRatio: Double?) -> String? {
     guard let difference else { return nil }
     if let sampleRatio, sampleRatio < SampleRatioRule.level { return "sample ratio mismatch" }

@@ -53,6 +53,7 @@ extension PowerPlan {
   ///   - baseline: Mean and variance of one unit.
   ///   - isBinary: Whether a unit has either 0 or 1.
   ///   - present: Units per variant; nil when they are not known.
+  /// - Returns: Units and smallest effect, or why there are none.
   func answer(_ baseline: SampleMean?, isBinary: Bool, present: Double?) -> PowerAnswer {
     let method = method ?? (isBinary ? .unpooled : .t)
     var answer = PowerAnswer(method: method.rawValue)
