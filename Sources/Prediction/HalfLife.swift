@@ -20,18 +20,13 @@ public struct HalfLife: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``range``.
   public init(days: Double = 5) throws(SpecificationError) {
-    let text = Self.text(days)
-    let specification = Specification("half-life", [.init(key: "days", value: text)])
+    let specification = Specification("half-life", [.init(key: "days", number: days)])
     self.days = try specification.number("days", default: 5, in: Self.range)
   }
 
   /// `half-life:days=5`.
   public var specification: Specification {
-    Specification("half-life", [.init(key: "days", value: Self.text(days))])
-  }
-
-  private static func text(_ days: Double) -> String {
-    Int(exactly: days).map(String.init) ?? "\(days)"
+    Specification("half-life", [.init(key: "days", number: days)])
   }
 
   /// No options.

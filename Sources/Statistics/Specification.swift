@@ -13,6 +13,11 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
       self.key = key
       self.value = value
     }
+
+    /// Makes a parameter of a number, a whole one without a point.
+    public init(key: String, number: Double) {
+      self.init(key: key, value: Int(exactly: number).map(String.init) ?? "\(number)")
+    }
   }
 
   /// The name before the colon.

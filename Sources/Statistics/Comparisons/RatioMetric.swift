@@ -25,13 +25,7 @@ public struct RatioMoments: Sendable, Equatable {
 
   /// The sample covariance of numerator and denominator; nil for fewer than two units.
   public var covariance: Double? {
-    guard numerator.count > 1, let x = numerator.mean, let y = denominator.mean else { return nil }
-    // Σ(a − x)(b − y) = Σab − xΣb − yΣa + nxy, exact until it is rounded at the end.
-    var sum = products
-    for term in denominator.total.expansion { sum.add(product: -x, term) }
-    for term in numerator.total.expansion { sum.add(product: -y, term) }
-    sum.add(product: Double(numerator.count) * x, y)
-    return sum.value / Double(numerator.count - 1)
+    Moments.covariance(numerator, denominator, products: products)
   }
 
   /// The ratio of the means with the variance of one unit by the delta method,
@@ -44,5 +38,19 @@ public struct RatioMoments: Sendable, Equatable {
     let ratio = n / d
     let variance = (varianceN - 2 * ratio * covariance + ratio * ratio * varianceD) / (d * d)
     return SampleMean(count: Double(numerator.count), mean: ratio, variance: max(0, variance))
+  }
+}
+
+extension Moments {
+  /// The sample covariance of two variables of the same units, from their moments and the exact sum of their products; nil for
+  /// fewer than two units.
+  static func covariance(_ a: Moments, _ b: Moments, products: ExactSum) -> Double? {
+    guard a.count > 1, let x = a.mean, let y = b.mean else { return nil }
+    // Σ(a − x)(b − y) = Σab − xΣb − yΣa + nxy, exact until it is rounded at the end.
+    var sum = products
+    for term in b.total.expansion { sum.add(product: -x, term) }
+    for term in a.total.expansion { sum.add(product: -y, term) }
+    sum.add(product: Double(a.count) * x, y)
+    return sum.value / Double(a.count - 1)
   }
 }

@@ -19,8 +19,8 @@ public struct NoncentralT: Sendable, Equatable {
 
   /// The probability of a value of at most `t`.
   ///
-  /// It is E Φ(t·S − δ) for S = √(χ²/ν), integrated over ln S by Gauss and Legendre's rule, to an
-  /// absolute error of about 1e-13.
+  /// It is E Φ(t·S − δ) for S = √(χ²/ν), integrated over ln S by Gauss and Legendre's rule. The relative error is at most
+  /// 1e-12 where measured, for tails down to 1e-18 and ν from 0.7 to 1e4.
   public func cdf(_ t: Double) -> Double {
     expectation { StandardNormal.cdf(t * $0 - noncentrality) }
   }
@@ -36,11 +36,17 @@ public struct NoncentralT: Sendable, Equatable {
     // The density of u = ln S is 2·kernel(ν·e²ᵘ/2); its peak is at 0 and its width 1/√(2ν).
     let width = 1 / (2 * degreesOfFreedom).squareRoot()
     let log = half * Double.log(half) - Double.logGamma(half)
-    let (low, high) = (-max(12 * width, 40 / degreesOfFreedom), min(12 * width, 3 + 12 * width))
-    let scale = Quadrature.integral(from: low, to: high, panels: 24) { u in
+    let (low, high) = (-max(12 * width, 40 / degreesOfFreedom), 12 * width)
+    // Beyond `low` is less than e⁻⁴⁰ of the density, but more of a function that grows there.
+    let far = min(low, -100 / degreesOfFreedom)
+    func integral(_ function: (Double) -> Double) -> Double {
+      Quadrature.integral(from: low, to: high, panels: 24, function)
+        + Quadrature.integral(from: far, to: low, panels: 8, function)
+    }
+    let scale = integral { u in
       Double.exp(log + degreesOfFreedom * u - half * Double.exp(2 * u))
     }
-    let value = Quadrature.integral(from: low, to: high, panels: 24) { u in
+    let value = integral { u in
       Double.exp(log + degreesOfFreedom * u - half * Double.exp(2 * u)) * function(Double.exp(u))
     }
     return min(1, value / scale)

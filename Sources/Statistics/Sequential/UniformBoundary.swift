@@ -62,59 +62,66 @@ public struct NormalMixture: UniformBoundary, Equatable {
 
 /// The gamma mixture for sub-exponential processes of scale c.
 public struct GammaExponentialMixture: UniformBoundary, Equatable {
-  private let rho: Double
-  private let c: Double
-  private let leading: Double
+  private let mixture: GammaMixture
 
   /// The mixture that is tightest at about the intrinsic time `v`.
   ///
   /// - Precondition: `v` and `c` are positive, `alpha` between 0 and 1, exclusive.
   public init(tightestAt v: Double, alpha: Double = 0.05, scale c: Double) {
-    precondition(c > 0, "a scale is positive")
-    rho = NormalMixture(tightestAt: v, alpha: alpha, twoSided: false).rho
-    self.c = c
-    let a = rho / (c * c)
-    leading = a * Double.log(a) - Self.logLowerGamma(a, a)
+    mixture = GammaMixture(tightestAt: v, alpha: alpha, scale: c, tail: .lower)
   }
 
   /// ln ∫ θ^{(v + ρ)/c² − 1}·e^{−θ(cs + v + ρ)/c²} over θ in (0, 1], as the conjugate mixture has it.
   public func logSupermartingale(_ s: Double, _ v: Double) -> Double {
+    let (c, rho) = (mixture.scale, mixture.rho)
     let square = c * c
-    let (a, x) = ((v + rho) / square, (c * s + v + rho) / square)
-    return leading + Self.logLowerGamma(a, x) - a * Double.log(x) + (c * s + v) / square
-  }
-
-  private static func logLowerGamma(_ a: Double, _ x: Double) -> Double {
-    Double.logGamma(a) + SpecialFunctions.logIncompleteGammaTails(a, x).lower
+    return mixture.logRatio((v + rho) / square, (c * s + v + rho) / square) + (c * s + v) / square
   }
 }
 
 /// The gamma mixture for sub-Poisson processes of scale c.
 public struct GammaPoissonMixture: UniformBoundary, Equatable {
-  private let rho: Double
-  private let c: Double
-  private let leading: Double
+  private let mixture: GammaMixture
 
   /// The mixture that is tightest at about the intrinsic time `v`.
   ///
   /// - Precondition: `v` and `c` are positive, `alpha` between 0 and 1, exclusive.
   public init(tightestAt v: Double, alpha: Double = 0.05, scale c: Double) {
-    precondition(c > 0, "a scale is positive")
-    rho = NormalMixture(tightestAt: v, alpha: alpha, twoSided: false).rho
-    self.c = c
-    let a = rho / (c * c)
-    leading = a * Double.log(a) - Self.logUpperGamma(a, a)
+    mixture = GammaMixture(tightestAt: v, alpha: alpha, scale: c, tail: .upper)
   }
 
   /// ln ∫ θ^{(cs + v + ρ)/c² − 1}·e^{−θ(v + ρ)/c²} over θ from 1 on, as the conjugate mixture has it.
   public func logSupermartingale(_ s: Double, _ v: Double) -> Double {
+    let (c, rho) = (mixture.scale, mixture.rho)
     let square = c * c
-    let (a, x) = ((c * s + v + rho) / square, (v + rho) / square)
-    return leading + Self.logUpperGamma(a, x) - a * Double.log(x) + v / square
+    return mixture.logRatio((c * s + v + rho) / square, (v + rho) / square) + v / square
+  }
+}
+
+/// What both gamma mixtures are made of: the integral of θ^{a − 1}·e^{−θx} on one side of θ = 1, which is γ(a, x)/xᵃ below it and
+/// Γ(a, x)/xᵃ above.
+private struct GammaMixture: Equatable {
+  enum Tail { case lower, upper }
+
+  let rho: Double
+  let scale: Double
+  private let tail: Tail
+  private let normalizer: Double
+
+  init(tightestAt v: Double, alpha: Double, scale: Double, tail: Tail) {
+    precondition(scale > 0, "a scale is positive")
+    rho = NormalMixture(tightestAt: v, alpha: alpha, twoSided: false).rho
+    (self.scale, self.tail) = (scale, tail)
+    let a = rho / (scale * scale)
+    normalizer = Self.logIntegral(a, a, tail)
   }
 
-  private static func logUpperGamma(_ a: Double, _ x: Double) -> Double {
-    Double.logGamma(a) + SpecialFunctions.logIncompleteGammaTails(a, x).upper
+  /// ln of the integral over the one before anything has happened.
+  func logRatio(_ a: Double, _ x: Double) -> Double { Self.logIntegral(a, x, tail) - normalizer }
+
+  private static func logIntegral(_ a: Double, _ x: Double, _ tail: Tail) -> Double {
+    let tails = SpecialFunctions.logIncompleteGammaTails(a, x)
+    return Double.logGamma(a) + (tail == .lower ? tails.lower : tails.upper) - a * Double.log(x)
   }
 }
 

@@ -133,3 +133,22 @@ struct IndexAllocationTests {
     #expect(policy.allocation(over: tied).error == 0)
   }
 }
+
+@Suite("Reference numbers: bandit indices")
+struct IndexReferenceTests {
+  @Test("R34: UCB1 and KL-UCB at mean .5, n = 10, t = 100")
+  func indices() {
+    let now = IndexAllocation.Situation(decisions: 100, choices: 2, bestMean: 0.5)
+    let tally = arm(5, of: 10)
+    #expect(abs(ArmIndex.ucb1(tally, now) - 1.45970518244) < 5e-12)
+    #expect(abs(ArmIndex.klUCB(tally, now, c: 0) - 0.887908761646) < 5e-13)
+    #expect(abs(ArmIndex.klUCB(tally, now, c: 3) - 0.958464787587) < 5e-13)
+  }
+
+  @Test("R34: the divergence of .1 from .13, and the Lai-Robbins term it gives")
+  func laiRobbins() {
+    let divergence = BernoulliDivergence.divergence(0.1, 0.13)
+    #expect(abs(divergence - 0.00427497006136) < 5e-15)
+    #expect(abs(0.03 / divergence - 7.01759300518) < 5e-12)
+  }
+}

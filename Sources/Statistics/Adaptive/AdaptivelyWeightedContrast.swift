@@ -1,0 +1,90 @@
+/// The difference of the mean rewards of two arms of an adaptive experiment, each estimated as by ``AdaptivelyWeightedMean``.
+///
+/// Its variance is Σ (aₜ − bₜ)² with aₜ = hₜ(Γₜ − Q̂)/Σh for one arm and bₜ for the other, as in the authors' own program; the two
+/// share their decisions, which a sum of both variances would not know.
+///
+/// - Complexity: about 8 KB; an addition is O(1) without allocation.
+public struct AdaptivelyWeightedContrast: Sendable, Equatable {
+  /// Which arm a decision chose.
+  public enum Choice: Sendable, Hashable {
+    /// The arm whose mean is the minuend.
+    case treatment
+    /// The arm that it is compared with.
+    case control
+    /// Any other arm.
+    case other
+  }
+
+  /// The estimate of the treatment's mean.
+  public private(set) var treatment: AdaptivelyWeightedMean
+  /// The estimate of the control's mean.
+  public private(set) var control: AdaptivelyWeightedMean
+  /// Decisions that were left out, because they say too little of one of both arms.
+  public private(set) var refused = 0
+
+  private var values = ExactSum()
+  private var weights = ExactSum()
+  private var valueByWeight = ExactSum()
+  private var weightByValue = ExactSum()
+
+  /// Starts without decisions.
+  public init(_ weighting: AdaptiveWeighting = .constantAllocation) {
+    treatment = AdaptivelyWeightedMean(weighting)
+    control = AdaptivelyWeightedMean(weighting)
+  }
+
+  /// Adds the next decision.
+  ///
+  /// - Parameters:
+  ///   - reward: Its reward.
+  ///   - choice: Which arm it chose.
+  ///   - treatmentProbability: The probability that the treatment had.
+  ///   - controlProbability: The probability that the control had.
+  public mutating func add(
+    _ reward: Double, choice: Choice, treatmentProbability: Double, controlProbability: Double
+  ) {
+    let (isTreatment, isControl) = (choice == .treatment, choice == .control)
+    guard
+      AdaptivelyWeightedMean.isValid(
+        reward, isChosen: isTreatment, probability: treatmentProbability),
+      AdaptivelyWeightedMean.isValid(reward, isChosen: isControl, probability: controlProbability),
+      let a = treatment.addScored(
+        reward, isChosen: isTreatment, probability: treatmentProbability),
+      let b = control.addScored(reward, isChosen: isControl, probability: controlProbability)
+    else {
+      refused += 1
+      return
+    }
+    values.add(product: a.value, b.value)
+    weights.add(product: a.weight, b.weight)
+    valueByWeight.add(product: a.value, b.weight)
+    weightByValue.add(product: a.weight, b.value)
+  }
+
+  /// The difference with its standard error, z statistic, p-value and interval; nil for fewer than two decisions, and where
+  /// one arm has no weight.
+  public func difference(alternative: Alternative = .twoSided, level: Double = 0.95) -> Difference?
+  {
+    guard let a = treatment.estimate, let b = control.estimate,
+      let errorA = treatment.standardError, let errorB = control.standardError,
+      let shared = sharedError(a, b)
+    else { return nil }
+    let variance = max(0, errorA * errorA + errorB * errorB - 2 * shared)
+    return Difference(
+      estimate: a - b, standardError: variance.squareRoot(), degreesOfFreedom: nil,
+      alternative: alternative, level: level)
+  }
+
+  /// Σ aₜbₜ.
+  private func sharedError(_ a: Double, _ b: Double) -> Double? {
+    let (x, y) = (treatment.scores, control.scores)
+    guard let h = x.denominator.mean, let g = y.denominator.mean,
+      let xy = Moments.covariance(x.numerator, y.numerator, products: values),
+      let xg = Moments.covariance(x.numerator, y.denominator, products: valueByWeight),
+      let hy = Moments.covariance(x.denominator, y.numerator, products: weightByValue),
+      let hg = Moments.covariance(x.denominator, y.denominator, products: weights)
+    else { return nil }
+    let n = Double(treatment.count)
+    return (xy - b * xg - a * hy + a * b * hg) * (n - 1) / (n * h * n * g)
+  }
+}

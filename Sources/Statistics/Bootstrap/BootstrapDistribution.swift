@@ -1,0 +1,58 @@
+/// An estimate with the estimates of resampled data around it.
+public struct BootstrapDistribution: Sendable, Equatable {
+  /// The estimate of the data.
+  public let estimate: Double
+  /// The estimates of the replicates, ascending, without those that have none.
+  public let replicates: [Double]
+  /// Replicates without an estimate, such as those that no unit entered.
+  public let missing: Int
+
+  /// Collects the replicates; nil without an estimate.
+  init?(estimate: Double?, replicates: [Double?]) {
+    guard let estimate, estimate.isFinite else { return nil }
+    self.estimate = estimate
+    self.replicates = replicates.compactMap { $0 }.filter(\.isFinite).sorted()
+    missing = replicates.count - self.replicates.count
+  }
+
+  /// The standard deviation of the replicates; nil for fewer than two.
+  public var standardError: Double? { Moments(replicates).standardDeviation }
+
+  /// How far the replicates' mean is from the estimate: the bootstrap's estimate of the bias; nil without replicates.
+  public var bias: Double? { Moments(replicates).mean.map { $0 - estimate } }
+
+  /// The percentile interval: the quantiles (1 ∓ level)/2 of the replicates (type 7); nil without replicates.
+  ///
+  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Returns: The interval.
+  public func percentileInterval(level: Double = 0.95) -> Interval? {
+    precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
+    guard let low = QuantileType.linear.quantile((1 - level) / 2, of: replicates),
+      let high = QuantileType.linear.quantile(1 - (1 - level) / 2, of: replicates)
+    else { return nil }
+    return Interval(low, max(low, high))
+  }
+
+  /// The basic interval: the percentile interval mirrored at the estimate; nil without replicates.
+  ///
+  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Returns: The interval.
+  public func basicInterval(level: Double = 0.95) -> Interval? {
+    percentileInterval(level: level).map {
+      Interval(2 * estimate - $0.high, 2 * estimate - $0.low)
+    }
+  }
+
+  /// The normal interval estimate ± z·standard error; nil for fewer than two replicates.
+  ///
+  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Returns: The interval.
+  public func normalInterval(level: Double = 0.95) -> Interval? {
+    standardError.flatMap {
+      Difference(
+        estimate: estimate, standardError: $0, degreesOfFreedom: nil, alternative: .twoSided,
+        level: level
+      ).interval
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/// The bootstrap in one pass over the data: each unit enters each replicate as often as a Poisson number with mean 1 says.
+///
+/// B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap" (1993), with the Poisson weights of N. Chamandy, O.
+/// Muralidharan, A. Najmi and S. Naidu, "Estimating uncertainty for massive data streams" (Google, 2012). Weights depend on
+/// seed, unit and replicate only (``PoissonWeights``) and sums are integers in steps of 2⁻⁶⁴, so that results have the same bytes
+/// in any order, split or merge. Everything added under one unit shares its weights: units are what is resampled, also where
+/// each has many values.
+///
+/// The estimate is Σ numerators over Σ denominators: a mean where every denominator is 1, or a ratio metric.
+///
+/// Values must be below 2⁶² in magnitude; those that are not, and not finite ones, are left out and counted
+/// (``refused``). Should the values be so great and so many that a sum might leave its range, there are no results.
+///
+/// - Complexity: memory 48 bytes for each replicate; an addition is O(replicates).
+public struct PoissonBootstrap: Sendable, Equatable {
+  /// The weights of units.
+  public let weights: PoissonWeights
+  /// How many values were added.
+  public private(set) var count = 0
+  /// How many values were left out because they are not finite, or too great.
+  public private(set) var refused = 0
+
+  private var sums: [Sums]
+  private var whole = Sums()
+  /// The greatest magnitude of a numerator or denominator.
+  private var greatest = 0.0
+
+  /// Starts without units.
+  ///
+  /// - Parameters:
+  ///   - replicates: How many times the data is resampled; 1000 for an interval, at least 1.
+  ///   - seed: What the weights are drawn from. Groups that are compared need the same one.
+  public init(replicates: Int = 1000, seed: UInt64) {
+    let replicates = max(1, replicates)
+    weights = PoissonWeights(seed: seed)
+    sums = [Sums](repeating: Sums(), count: replicates)
+  }
+
+  /// How many times the data is resampled.
+  public var replicates: Int { sums.count }
+
+  /// Adds a value of a unit.
+  ///
+  /// - Complexity: O(replicates), without allocation.
+  public mutating func add(_ value: Double, unit: UInt64) {
+    add(value, over: 1, unit: unit)
+  }
+
+  /// Adds a numerator and a denominator of a unit.
+  ///
+  /// - Parameters:
+  ///   - numerator: The numerator, such as revenue.
+  ///   - denominator: The denominator, such as sessions.
+  ///   - unit: A hash of the unit, the same for all that is its.
+  /// - Complexity: O(replicates), without allocation.
+  public mutating func add(_ numerator: Double, over denominator: Double, unit: UInt64) {
+    guard let above = FixedPointSum.steps(of: numerator),
+      let below = FixedPointSum.steps(of: denominator)
+    else {
+      refused += 1
+      return
+    }
+    count += 1
+    greatest = max(greatest, abs(numerator), abs(denominator))
+    whole.add(above, below, times: 1)
+    let weights = weights
+    var span = sums.mutableSpan
+    // A weight of zero adds zero, which is faster than to ask whether there is anything to add.
+    weights.forEach(below: span.count, of: unit) { span[$0].add(above, below, times: $1) }
+  }
+
+  /// Adds all the units of another instance.
+  ///
+  /// - Precondition: Seed and number of replicates are the same.
+  public mutating func merge(_ other: PoissonBootstrap) {
+    precondition(
+      weights == other.weights && replicates == other.replicates,
+      "bootstraps of different seeds or sizes do not merge")
+    count += other.count
+    refused += other.refused
+    greatest = max(greatest, other.greatest)
+    whole.add(other.whole)
+    for replicate in sums.indices { sums[replicate].add(other.sums[replicate]) }
+  }
+
+  /// How many values a replicate has; nil for one that is not there.
+  public func count(in replicate: Int) -> Int? {
+    sums.indices.contains(replicate) ? sums[replicate].count : nil
+  }
+
+  /// Whether every sum is certain to be in its range: no weight is above 12.
+  private var isInRange: Bool { Double(count) * greatest < 0x1p62 / 12 }
+
+  /// The estimate of the data; nil without values or where the denominators add up to zero.
+  public var estimate: Double? { isInRange ? whole.ratio : nil }
+
+  /// The estimates of all replicates, in order; nil for one whose denominators add up to zero.
+  var estimates: [Double?] { sums.map { isInRange ? $0.ratio : nil } }
+
+  /// The estimate and how it is spread; nil where there is no estimate.
+  public var distribution: BootstrapDistribution? {
+    BootstrapDistribution(estimate: estimate, replicates: estimates)
+  }
+
+  /// The difference of this group's estimate from a control's; nil where there is none.
+  ///
+  /// A unit in both groups has the same weights in both, as pairs ask for.
+  ///
+  /// - Precondition: Seed and number of replicates are the same.
+  public func difference(from control: PoissonBootstrap) -> BootstrapDistribution? {
+    compared(with: control) { $0 - $1 }
+  }
+
+  /// The relative lift of this group's estimate over a control's; nil where there is none. A replicate in which the control's
+  /// estimate is zero is left out.
+  ///
+  /// - Precondition: Seed and number of replicates are the same.
+  public func lift(over control: PoissonBootstrap) -> BootstrapDistribution? {
+    compared(with: control) { $1 == 0 ? nil : $0 / $1 - 1 }
+  }
+
+  private func compared(
+    with control: PoissonBootstrap, _ combine: (Double, Double) -> Double?
+  ) -> BootstrapDistribution? {
+    precondition(
+      weights == control.weights && replicates == control.replicates,
+      "bootstraps of different seeds or sizes do not compare")
+    func both(_ a: Double?, _ b: Double?) -> Double? {
+      guard let a, let b else { return nil }
+      return combine(a, b)
+    }
+    return BootstrapDistribution(
+      estimate: both(estimate, control.estimate),
+      replicates: zip(estimates, control.estimates).map { both($0, $1) })
+  }
+}
+
+extension PoissonBootstrap {
+  /// The sums of one replicate.
+  private struct Sums: Sendable, Equatable {
+    private var numerator = FixedPointSum()
+    private var denominator = FixedPointSum()
+    private(set) var count = 0
+
+    /// Adds a value some times.
+    @inline(__always)
+    mutating func add(_ above: Int128, _ below: Int128, times count: Int) {
+      numerator.add(above &* Int128(truncatingIfNeeded: count))
+      denominator.add(below &* Int128(truncatingIfNeeded: count))
+      self.count &+= count
+    }
+
+    /// Adds other sums.
+    @inline(__always)
+    mutating func add(_ other: Sums) {
+      numerator.merge(other.numerator)
+      denominator.merge(other.denominator)
+      count &+= other.count
+    }
+
+    /// Numerators over denominators; nil where these add up to zero.
+    var ratio: Double? {
+      denominator.steps == 0 ? nil : numerator.value / denominator.value
+    }
+  }
+}

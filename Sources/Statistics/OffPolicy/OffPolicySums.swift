@@ -1,0 +1,103 @@
+/// The sums behind one estimator of a target policy's value.
+///
+/// All sums are exact, so that the results depend neither on the order of the decisions nor on how parts were merged.
+///
+/// - Complexity: about 5 KB; an addition is O(1) without allocation.
+public struct OffPolicySums: Sendable, Equatable {
+  /// The estimator.
+  public let estimator: OffPolicyEstimator
+  private var means = Moments()
+  private var ratios = RatioMoments()
+  private var meanByNumerator = ExactSum()
+  private var meanByDenominator = ExactSum()
+
+  /// Starts without decisions.
+  public init(_ estimator: OffPolicyEstimator) { self.estimator = estimator }
+
+  /// Adds a decision.
+  public mutating func add(_ decision: JudgedDecision) {
+    let terms = estimator.terms(of: decision)
+    if let mean = terms.mean { means.add(mean) }
+    guard let (numerator, denominator) = terms.ratio else { return }
+    ratios.add(numerator, over: denominator)
+    guard let mean = terms.mean else { return }
+    meanByNumerator.add(product: mean, numerator)
+    meanByDenominator.add(product: mean, denominator)
+  }
+
+  /// Adds all the decisions of another instance.
+  ///
+  /// - Precondition: It is of the same estimator.
+  public mutating func merge(_ other: OffPolicySums) {
+    precondition(estimator == other.estimator, "sums of different estimators do not merge")
+    means.merge(other.means)
+    ratios.merge(other.ratios)
+    meanByNumerator.merge(other.meanByNumerator)
+    meanByDenominator.merge(other.meanByDenominator)
+  }
+
+  /// How many decisions there are.
+  public var count: Int { max(means.count, ratios.numerator.count) }
+
+  /// The estimated value of the target; nil without decisions, and for a self-normalised estimator also where all weights are
+  /// zero: the log then says nothing of the target.
+  public var value: Double? {
+    guard count > 0 else { return nil }
+    var value = 0.0
+    if means.count > 0 {
+      guard let mean = means.mean else { return nil }
+      value += mean
+    }
+    if ratios.numerator.count > 0 {
+      guard let ratio = ratio else { return nil }
+      value += ratio
+    }
+    return value
+  }
+
+  /// The standard error: that of a mean, and for the self-normalised estimators that of the delta method, by which a decision
+  /// counts v̂ + (numerator − R·w)/mean(w), R being the ratio; nil for fewer than two decisions, and where the value is.
+  public var standardError: Double? {
+    guard count > 1 else { return nil }
+    var variance = 0.0
+    if means.count > 0 {
+      guard let spread = means.variance else { return nil }
+      variance += spread
+    }
+    if ratios.numerator.count > 0 {
+      guard let ratio = ratios.ratio else { return nil }
+      variance += ratio.variance
+      if means.count > 0 {
+        guard let crossed = crossedCovariance(ratio.mean) else { return nil }
+        variance += 2 * crossed
+      }
+    }
+    return (max(0, variance) / Double(count)).squareRoot()
+  }
+
+  /// The interval value ± z·standard error; nil where either is missing or not finite.
+  ///
+  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Returns: The interval.
+  public func interval(level: Double = 0.95) -> Interval? {
+    guard let value, let standardError, value.isFinite, standardError.isFinite else { return nil }
+    return Difference(
+      estimate: value, standardError: standardError, degreesOfFreedom: nil,
+      alternative: .twoSided, level: level
+    ).interval
+  }
+
+  private var ratio: Double? {
+    guard let x = ratios.numerator.mean, let y = ratios.denominator.mean, y != 0 else { return nil }
+    return x / y
+  }
+
+  /// The covariance of the terms of the mean with (numerator − R·denominator)/mean(denominator).
+  private func crossedCovariance(_ ratio: Double) -> Double? {
+    guard let weight = ratios.denominator.mean,
+      let x = Moments.covariance(means, ratios.numerator, products: meanByNumerator),
+      let y = Moments.covariance(means, ratios.denominator, products: meanByDenominator)
+    else { return nil }
+    return (x - ratio * y) / weight
+  }
+}

@@ -1,0 +1,124 @@
+/// A quantile of a distribution, estimated from a sample, with an interval made of two values of the sample.
+public struct QuantileEstimate: Sendable, Equatable {
+  /// The quantile of the sample (type 7).
+  public let value: Double
+  /// The interval. An end is infinite where the sample is too small to bound the quantile on that side.
+  public let interval: Interval
+  /// The coverage that was asked for.
+  public let level: Double
+  /// The probability that the interval covers the quantile, for any continuous distribution of independent values; nil where
+  /// the interval rests on an approximation.
+  public let coverage: Double?
+
+  /// The standard error that a normal interval of the same width would have, width/(2z): J. W. McKean and R. M. Schrader, "A
+  /// comparison of methods for studentizing the sample median" (Communications in Statistics B 13, 1984). Nil for an infinite
+  /// interval.
+  public var standardError: Double? {
+    let z = -StandardNormal.quantile((1 - (coverage ?? level)) / 2)
+    guard interval.width.isFinite, z > 0 else { return nil }
+    return interval.width / (2 * z)
+  }
+}
+
+extension QuantileEstimate {
+  /// The quantile of independent values, with the interval between two order statistics that follows from the binomial
+  /// distribution alone: W. J. Conover, "Practical Nonparametric Statistics" (1999), section 3.2.
+  ///
+  /// The number of values below the quantile is binomial. The interval runs from the greatest order statistic l with P(B ≤ l − 1)
+  /// ≤ (1 − level)/2 to the least one u with P(B ≥ u) ≤ (1 − level)/2, so that either side misses no more often than it may;
+  /// with ties it covers more. Nil without values, for a NaN among them, and for a `p` or level out of range.
+  ///
+  /// - Parameters:
+  ///   - p: Which quantile, between 0 and 1, exclusive.
+  ///   - sorted: The values, ascending, none of them NaN.
+  ///   - level: The coverage, between 0 and 1, exclusive.
+  /// - Complexity: O(n), with O(log n) binomial probabilities.
+  public init?(_ p: Double, of sorted: [Double], level: Double = 0.95) {
+    guard p > 0, p < 1, level > 0, level < 1, !sorted.contains(where: \.isNaN),
+      let value = QuantileType.linear.quantile(p, of: sorted)
+    else { return nil }
+    let tail = (1 - level) / 2
+    let below = BinomialTail(trials: sorted.count, probability: p)
+    let above = BinomialTail(trials: sorted.count, probability: 1 - p)
+    // Counted from either end: how many values the interval leaves out there, and one more.
+    let (low, high) = (below.greatestCount(within: tail), above.greatestCount(within: tail))
+    self.value = value
+    self.level = level
+    interval = Interval(
+      low > 0 ? sorted[low - 1] : -.infinity, high > 0 ? sorted[sorted.count - high] : .infinity)
+    coverage = 1 - below.atMost(low - 1) - above.atMost(high - 1)
+  }
+
+  /// The quantile of values that come in units, such as the load times of a user: units are independent, values of one are not.
+  ///
+  /// The share of values at or below the sample's quantile is a ratio metric over units, whose standard error by the delta method
+  /// is turned into ranks: A. Deng, U. Knoblich and J. Lu, "Applying the delta method in metric analytics" (KDD 2018), section 4.
+  /// Nil for fewer than two units with values, for a NaN among them, and for a `p` or level out of range.
+  ///
+  /// - Parameters:
+  ///   - p: Which quantile, between 0 and 1, exclusive.
+  ///   - units: The values of each unit, none of them NaN.
+  ///   - level: The coverage, between 0 and 1, exclusive.
+  /// - Complexity: O(n log n).
+  public init?(_ p: Double, ofUnits units: [[Double]], level: Double = 0.95) {
+    let sorted = units.flatMap { $0 }.sorted()
+    guard p > 0, p < 1, level > 0, level < 1, !sorted.contains(where: \.isNaN),
+      let value = QuantileType.linear.quantile(p, of: sorted)
+    else { return nil }
+    var shares = RatioMoments()
+    for unit in units where !unit.isEmpty {
+      shares.add(Double(unit.count { $0 <= value }), over: Double(unit.count))
+    }
+    guard let share = shares.ratio else { return nil }
+    let n = Double(sorted.count)
+    let spread = -StandardNormal.quantile((1 - level) / 2) * share.squaredError.squareRoot()
+    let (low, high) = ((n * (p - spread)).rounded(.down), (n * (p + spread)).rounded(.up))
+    self.value = value
+    self.level = level
+    interval = Interval(
+      low >= 1 ? sorted[Int(low) - 1] : -.infinity, high < n ? sorted[Int(high)] : .infinity)
+    coverage = nil
+  }
+
+  /// The difference of a quantile between two groups, from the standard errors of both; nil where one of them has none.
+  ///
+  /// - Parameters:
+  ///   - treatment: The quantile of the treatment.
+  ///   - control: The same quantile of the control.
+  ///   - alternative: What the test holds against no difference.
+  ///   - level: The coverage of the interval, between 0 and 1, exclusive.
+  /// - Returns: Treatment less control, with the normal distribution.
+  public static func difference(
+    treatment: QuantileEstimate, control: QuantileEstimate, alternative: Alternative = .twoSided,
+    level: Double = 0.95
+  ) -> Difference? {
+    guard let a = treatment.standardError, let b = control.standardError else { return nil }
+    return Difference(
+      estimate: treatment.value - control.value, standardError: (a * a + b * b).squareRoot(),
+      degreesOfFreedom: nil, alternative: alternative, level: level)
+  }
+}
+
+/// The lower tail of a binomial distribution.
+struct BinomialTail {
+  let trials: Int
+  let probability: Double
+
+  /// P(B ≤ count), by the incomplete Beta function.
+  func atMost(_ count: Int) -> Double {
+    if count < 0 { return 0 }
+    if count >= trials { return 1 }
+    return SpecialFunctions.incompleteBetaComplement(
+      probability, Double(count) + 1, Double(trials - count))
+  }
+
+  /// The greatest l with P(B ≤ l − 1) ≤ tail, 0 where none is above.
+  func greatestCount(within tail: Double) -> Int {
+    var (low, high) = (0, trials + 1)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if atMost(middle - 1) <= tail { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
