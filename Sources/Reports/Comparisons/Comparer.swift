@@ -25,6 +25,8 @@ struct Comparer {
       compare(p, q, &result)
     } else if plan.method == .mannWhitney {
       compareRanks(treatment, control, &result)
+    } else if plan.method == .bootstrap {
+      compareReplicates(treatment, control, &result)
     } else {
       compare(t, c, &result)
     }
@@ -212,6 +214,34 @@ struct Comparer {
     result.direction = test.z
   }
 
+  // MARK: Replicates
+
+  private func compareReplicates(
+    _ treatment: ComparedGroup, _ control: ComparedGroup, _ result: inout Comparison
+  ) {
+    guard let t = treatment.tally.bootstrap, let c = control.tally.bootstrap,
+      let distribution = t.difference(from: c)
+    else {
+      result.status = "no replicates"
+      return
+    }
+    let interval = distribution.percentileInterval(level: plan.level)
+    result.difference = Difference(
+      estimate: distribution.estimate, standardError: distribution.standardError,
+      interval: interval)
+    result.lift = t.lift(over: c).map {
+      Difference(
+        estimate: $0.estimate, standardError: $0.standardError,
+        interval: $0.percentileInterval(level: plan.level))
+    }
+    let refused = t.refused + c.refused
+    if refused > 0 {
+      result.status = "\(refused) values too large"
+    } else if interval?.width == 0 {
+      result.status = "no variance"
+    }
+  }
+
   // MARK: What every method has
 
   private func addLift(
@@ -222,6 +252,8 @@ struct Comparer {
       if result.status == nil { result.status = "the baseline's mean is zero: no lift" }
       return
     }
+    // The bootstrap has brought its own.
+    if plan.method == .bootstrap { return }
     if plan.method == .bayesLift {
       let lift = RelativeLift.deltaZ(treatment: t, control: c, level: plan.level)
       guard let lift, let error = lift.standardError,

@@ -27,6 +27,8 @@ public enum ComparisonMethod: String, Sendable, CaseIterable {
   case miettinenNurminen = "miettinen-nurminen"
   /// The rank test of Mann and Whitney.
   case mannWhitney = "mann-whitney"
+  /// The Poisson bootstrap: percentile intervals of difference and lift.
+  case bootstrap
   /// The normal posterior of the difference.
   case bayes
   /// The normal posterior of the relative lift.
@@ -61,7 +63,7 @@ public enum ComparisonMethod: String, Sendable, CaseIterable {
   }
 
   /// Whether a covariate may reduce its variance.
-  public var takesCovariate: Bool { !isOfProportions && self != .mannWhitney }
+  public var takesCovariate: Bool { !isOfProportions && self != .mannWhitney && self != .bootstrap }
 
   /// Whether it gives a posterior, with its own chance to win.
   var isBayesian: Bool { self == .bayes || self == .bayesLift || self == .betaBinomial }

@@ -1,4 +1,4 @@
-internal import Replay
+public import Replay
 public import Statistics
 
 /// All that a comparison of variants is asked for.
@@ -75,6 +75,8 @@ public struct ComparisonPlan: Sendable {
   public var tightestAt = 5_000.0
   /// The looks of ``ComparisonMethod/groupSequential``.
   public var looks = Looks(count: 1, look: 1, spending: .obrienFleming, spendingName: "lan-obf")
+  /// How ``ComparisonMethod/bootstrap`` resamples.
+  public var resampling = MetricProjector.Bootstrap()
   /// Whether the dimension is one of strata over which differences are put together.
   public var isPostStratified = false
 
@@ -94,6 +96,8 @@ public struct ComparisonPlan: Sendable {
     case .betaBinomial: parts.append("prior Beta(1, 1)")
     case .msprt: parts.append("variance of effects \(mixingVariance)")
     case .asymptoticCS: parts.append("tightest at \(tightestAt) units")
+    case .bootstrap:
+      parts.append("percentile, \(resampling.replicates) replicates, seed \(resampling.seed)")
     case .groupSequential:
       parts.append("look \(looks.look) of \(looks.count), \(looks.spendingName)")
     default: break

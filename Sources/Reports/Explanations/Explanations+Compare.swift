@@ -54,6 +54,10 @@ extension Explanations {
         "normal approximation with ties and continuity; difference is that of the means",
         source: "H. B. Mann and D. R. Whitney, 1947"),
       .init(
+        "bootstrap",
+        "percentile intervals over replicates in which each unit has a weight from Poisson(1)",
+        source: "N. Chamandy et al., Estimating uncertainty for massive data streams, 2012"),
+      .init(
         "msprt, scaled-msprt, asymptotic-cs, group-sequential",
         """
         p-values and intervals that hold at every look (group-sequential: at the looks planned; statistic z against the \

@@ -110,7 +110,11 @@ public enum ComparisonReport {
     let difference = result.difference
     let (treatment, control) = (pair.treatment.mean, pair.control?.mean)
     let liftMethod =
-      plan.method == .bayesLift ? "posterior of the delta method" : plan.lift.rawValue
+      switch plan.method {
+      case .bayesLift: "posterior of the delta method"
+      case .bootstrap: plan.methodText(pair.treatment.metric)
+      default: plan.lift.rawValue
+      }
     return [
       .integer(pair.treatment.units), ReportCell(pair.treatment.point),
       ReportCell(treatment?.variance), ReportCell(treatment?.variance.squareRoot()),

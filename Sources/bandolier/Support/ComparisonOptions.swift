@@ -9,7 +9,7 @@ struct ComparisonOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       welch, pooled, z; of 0/1 metrics pooled-z, unpooled-z, chi-squared, yates, fisher, newcombe, agresti-caffo, \
-      miettinen-nurminen, beta-binomial; mann-whitney; bayes, bayes-lift; at every look msprt, scaled-msprt, \
+      miettinen-nurminen, beta-binomial; mann-whitney, bootstrap; bayes, bayes-lift; at every look msprt, scaled-msprt, \
       asymptotic-cs, group-sequential.
       """, valueName: "method"))
   var method: ComparisonMethod = .welch
@@ -77,6 +77,12 @@ struct ComparisonOptions: ParsableArguments {
       "How group-sequential spends its level: lan-obf, lan-pocock or power=P.", valueName: "rule"))
   var spending: SpendingArgument?
 
+  @Option(help: ArgumentHelp("Replicates of bootstrap (1000).", valueName: "count"))
+  var replicates: Int?
+
+  @Option(help: ArgumentHelp("What bootstrap draws from (0).", valueName: "seed"))
+  var seed: UInt64?
+
   func validate() throws {
     guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
     if alternative != .twoSided && !method.hasSides {
@@ -110,6 +116,12 @@ struct ComparisonOptions: ParsableArguments {
       tightestAt.map { $0 >= 1 && $0.isFinite } ?? true, "--tightest-at must be at least 1")
     try require(
       (look != nil) == (method == .groupSequential), "group-sequential and --look go together")
+    try require(
+      replicates == nil && seed == nil || method == .bootstrap,
+      "--replicates and --seed are for bootstrap")
+    try require(
+      replicates.map { (10...100_000).contains($0) } ?? true,
+      "--replicates must be from 10 to 100000")
     try require(spending == nil || method == .groupSequential, "--spending is for group-sequential")
   }
 
@@ -130,6 +142,7 @@ struct ComparisonOptions: ParsableArguments {
     plan.isPostStratified = postStratify != nil
     plan.expectedShares = expect?.shares ?? [:]
     plan.prior = prior?.prior
+    plan.resampling = .init(replicates: replicates ?? 1_000, seed: seed ?? 0)
     if let mixingVariance { plan.mixingVariance = mixingVariance }
     if let tightestAt { plan.tightestAt = tightestAt }
     if let look {

@@ -60,6 +60,7 @@ struct ReportCompareCommand: ParsableCommand {
     var projector = try metrics.projector(source)
     projector.covariatePeriod = plan.covariate?.period
     projector.keepsValues = plan.method == .mannWhitney
+    projector.bootstrap = plan.method == .bootstrap ? plan.resampling : nil
     var selection = source.selection
     if let stratum = tests.postStratify { selection.dimension = stratum }
     let tallies = try source.replay.run(selection, units: projector)

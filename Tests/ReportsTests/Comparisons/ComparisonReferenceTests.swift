@@ -253,6 +253,24 @@ struct ComparisonReferenceTests {
     }
   }
 
+  @Test("the bootstrap comes close to Welch's interval, and is the same for the same seed")
+  func bootstrap() throws {
+    let log = try Self.means()
+    let row = try log.row("reward") { $0.method = .bootstrap }
+    row.expect(["difference": 2.44833333333333], within: 1e-12)
+    row.expect(["ci_low": 0.75, "ci_high": 4.15, "standard_error": 0.83], within: 0.25)
+    #expect(row.text("method") == "bootstrap, percentile, 1000 replicates, seed 0")
+    #expect(row.text("verdict") == "higher" && row["p_value"] == .empty)
+    #expect(try log.row("reward") { $0.method = .bootstrap }.cells == row.cells)
+    let other = try log.row("reward") {
+      $0.method = .bootstrap
+      $0.resampling = .init(replicates: 1_000, seed: 1)
+    }
+    #expect(other["ci_low"] != row["ci_low"])
+    let ratio = try log.row("ratio:of=reward,over=goals") { $0.method = .bootstrap }
+    #expect(ratio.number("difference") == row.number("difference"))
+  }
+
   @Test("the rank test of Mann and Whitney is that of the values")
   func mannWhitney() throws {
     let row = try Self.means().row("reward") { $0.method = .mannWhitney }

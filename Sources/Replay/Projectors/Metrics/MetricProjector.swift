@@ -12,7 +12,7 @@ internal import Statistics
 ///
 /// Sums over units are exact, so neither the order of the log nor the number of threads shows in a result. What a unit
 /// adds can be taken out again. The state takes about 7 KB for each segment and metric, whatever the number of units,
-/// unless values are kept (8 bytes for each unit and metric).
+/// unless values are kept (8 bytes for each unit and metric); 40 bytes more for each replicate of the bootstrap.
 public struct MetricProjector: UnitProjector {
   /// What has been seen.
   public struct State: Sendable {
@@ -36,10 +36,25 @@ public struct MetricProjector: UnitProjector {
   public var covariatePeriod: Int64?
   /// Whether the values themselves are kept.
   public var keepsValues = false
+  /// How means and ratios are resampled; nil for not at all. Weights follow the codes that the log gave its units.
+  public var bootstrap: Bootstrap?
   /// Whether units are counted by the day of their first exposure.
   public var countsDays = false
 
   let formulas: MetricFormulas
+
+  /// How often units are resampled, and from what seed.
+  public struct Bootstrap: Sendable, Hashable {
+    /// How often, at least 1.
+    public var replicates: Int
+    /// What weights are drawn from.
+    public var seed: UInt64
+
+    /// Says how units are resampled.
+    public init(replicates: Int = 1_000, seed: UInt64 = 0) {
+      (self.replicates, self.seed) = (replicates, seed)
+    }
+  }
 
   /// Makes a projector.
   ///
@@ -71,6 +86,9 @@ public struct MetricProjector: UnitProjector {
         if covariatePeriod != nil { tally.cuped = CupedMoments() }
         if keepsValues { tally.values = [] }
       }
+      tally.bootstrap = bootstrap.map {
+        PoissonBootstrap(replicates: $0.replicates, seed: $0.seed)
+      }
       return tally
     }
     return State(
@@ -83,7 +101,7 @@ public struct MetricProjector: UnitProjector {
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.run.assign(history, &state.ledger)
     state.run.measure(history, &state.ledger)
-    state.run.tally(into: &state.table)
+    state.run.tally(unit: history[0].unit, into: &state.table)
     if countsDays { state.run.countDays(into: &state.days) }
     state.run.end()
   }

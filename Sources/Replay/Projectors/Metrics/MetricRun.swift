@@ -41,6 +41,7 @@ struct MetricRun: Sendable {
   /// By place and term: what counts from the first exposure on, and what came before it.
   private var sums: [GoalSum] = []
   private var before: [GoalSum] = []
+  private var store = GoalSums()
   private var counted: [Counted] = []
 
   /// How long nothing may happen within a visit, in microseconds.
@@ -230,22 +231,26 @@ struct MetricRun: Sendable {
 
   private mutating func add(_ value: Double, _ isBefore: Bool, _ place: Int, _ term: Int) {
     let index = place * formulas.terms.count + term
-    if isBefore { before[index].add(value) } else { sums[index].add(value) }
+    if isBefore {
+      store.add(value, to: &before[index])
+    } else {
+      store.add(value, to: &sums[index])
+    }
   }
 
   private mutating func setOne(_ isBefore: Bool, _ place: Int, _ term: Int) {
     let index = place * formulas.terms.count + term
     if isBefore {
-      if before[index].count == 0 { before[index].add(1) }
+      if before[index].count == 0 { store.add(1, to: &before[index]) }
     } else if sums[index].count == 0 {
-      sums[index].add(1)
+      store.add(1, to: &sums[index])
     }
   }
 
   // MARK: What the unit adds
 
   /// Adds the metrics of the unit to those of its segments.
-  func tally(into table: inout SegmentTable<MetricTallyList>) {
+  func tally(unit: UInt32, into table: inout SegmentTable<MetricTallyList>) {
     for (index, place) in open.enumerated() {
       let segment = table.place(of: place.arm, place.value)
       table.tallies[segment].units += 1
@@ -254,9 +259,11 @@ struct MetricRun: Sendable {
         let value = capped(sums[first + formula.numerator], formula)
         table.tallies[segment].metrics[metric].moments.add(value)
         if value != 0 { table.tallies[segment].metrics[metric].converters += 1 }
-        if let denominator = formula.denominator {
-          table.tallies[segment].metrics[metric].ratio?.add(
-            value, over: sums[first + denominator].value)
+        let over = formula.denominator.map { store.value(of: sums[first + $0]) }
+        table.tallies[segment].metrics[metric].bootstrap?.add(
+          value, over: over ?? 1, unit: UInt64(unit))
+        if let over {
+          table.tallies[segment].metrics[metric].ratio?.add(value, over: over)
           continue
         }
         if covariatePeriod != nil {
@@ -279,8 +286,9 @@ struct MetricRun: Sendable {
   private static let day: Int64 = 86_400_000_000
 
   private func capped(_ sum: GoalSum, _ formula: MetricFormulas.Formula) -> Double {
-    guard let cap, formula.isCapped else { return sum.value }
-    return min(sum.value, cap)
+    let value = store.value(of: sum)
+    guard let cap, formula.isCapped else { return value }
+    return min(value, cap)
   }
 
   /// Forgets the unit.
@@ -288,6 +296,7 @@ struct MetricRun: Sendable {
     open.removeAll(keepingCapacity: true)
     sums.removeAll(keepingCapacity: true)
     before.removeAll(keepingCapacity: true)
+    store.removeAll()
     counted.removeAll(keepingCapacity: true)
   }
 }

@@ -12,6 +12,8 @@ public struct MetricTally: Sendable, Equatable {
   public var cuped: CupedMoments?
   /// The values themselves, ascending; nil when nobody asked, and for a ratio.
   public var values: [Double]?
+  /// Resampled means or ratios; nil when nobody asked.
+  public var bootstrap: PoissonBootstrap?
 
   /// Takes the values of other units; the order of ``values`` is not kept.
   public mutating func merge(_ other: MetricTally) {
@@ -20,6 +22,7 @@ public struct MetricTally: Sendable, Equatable {
     if let ratio = other.ratio { self.ratio?.merge(ratio) }
     if let cuped = other.cuped { self.cuped?.merge(cuped) }
     if let values = other.values { self.values?.append(contentsOf: values) }
+    if let bootstrap = other.bootstrap { self.bootstrap?.merge(bootstrap) }
   }
 
   var emptied: MetricTally {
@@ -27,6 +30,9 @@ public struct MetricTally: Sendable, Equatable {
     empty.ratio = ratio.map { _ in RatioMoments() }
     empty.cuped = cuped.map { _ in CupedMoments() }
     empty.values = values.map { _ in [] }
+    empty.bootstrap = bootstrap.map {
+      PoissonBootstrap(replicates: $0.replicates, seed: $0.weights.seed)
+    }
     return empty
   }
 }
