@@ -90,6 +90,7 @@ struct ComparisonPairs {
 
   /// Whether counts fit equal or expected shares; nil when a variant has no expected share, or there is only one.
   private static func sampleRatio(_ cell: Cell, _ plan: ComparisonPlan) -> Double? {
+    guard plan.testsSampleRatio else { return nil }
     var counts = cell.variants.map(\.list.units)
     guard !plan.expectedShares.isEmpty else {
       return SampleRatio.chiSquared(counts: counts, shares: counts.map { _ in 1 })?.pValue

@@ -63,6 +63,8 @@ public struct ComparisonPlan: Sendable {
   public var baseline: String?
   /// What shares of units variants were meant to have; empty for equal ones.
   public var expectedShares: [String: Double] = [:]
+  /// Whether counts of units are tested against their shares at all; not where a policy changed the shares as it learned.
+  public var testsSampleRatio = true
   /// What a guardrail may lose, in units of the metric; nil for tests against no difference.
   public var margin: Double?
   /// The covariate that reduces variance; nil for none.

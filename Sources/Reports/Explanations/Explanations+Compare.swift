@@ -82,7 +82,7 @@ extension Explanations {
       .init(
         "srm_p_value, verdict",
         """
-        chi-squared of units against equal shares or --expect; below 0.001 the verdict is sample ratio mismatch and nothing \
+        chi-squared of units against equal shares or --expect (none where a policy changed them); below 0.001 the verdict is sample ratio mismatch and nothing \
         else; else higher, lower or undecided by the adjusted p-value, boundary, posterior or interval
         """,
         source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019"),

@@ -153,8 +153,10 @@ public enum ComparisonReport {
     table.note(
       "sample_ratio",
       .text(
-        "chi-squared, mismatch below \(SampleRatioRule.level), expected "
-          + (shares.isEmpty ? "equal shares" : text)))
+        !plan.testsSampleRatio
+          ? "not tested"
+          : "chi-squared, mismatch below \(SampleRatioRule.level), expected "
+            + (shares.isEmpty ? "equal shares" : text)))
     if plan.isPostStratified, let dimension {
       table.note("strata", .text(dimension.description))
     }

@@ -53,7 +53,8 @@ struct ComparisonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Shares that variants were meant to have, such as A=0.7;B=0.3 (equal).", valueName: "shares"))
+      "Shares that variants were meant to have, such as A=0.7;B=0.3, or none where a policy changed them (equal).",
+      valueName: "shares"))
   var expect: SharesArgument?
 
   @Option(
@@ -141,6 +142,7 @@ struct ComparisonOptions: ParsableArguments {
     plan.covariate = cuped.map { .init(period: $0.microseconds, theta: theta) }
     plan.isPostStratified = postStratify != nil
     plan.expectedShares = expect?.shares ?? [:]
+    plan.testsSampleRatio = expect.map { !$0.shares.isEmpty } ?? true
     plan.prior = prior?.prior
     plan.resampling = .init(replicates: replicates ?? 1_000, seed: seed ?? 0)
     if let mixingVariance { plan.mixingVariance = mixingVariance }
@@ -171,11 +173,13 @@ struct CorrectionArgument: ExpressibleByArgument {
   var defaultValueDescription: String { "none" }
 }
 
-/// Shares of variants, such as A=0.7;B=0.3.
+/// Shares of variants, such as A=0.7;B=0.3, or `none`.
 struct SharesArgument: ExpressibleByArgument {
+  /// Empty for none.
   var shares: [String: Double] = [:]
 
   init?(argument: String) {
+    if argument == "none" { return }
     for part in argument.split(separator: ";", omittingEmptySubsequences: false) {
       // A name may have an equals sign, a number has none.
       guard let sign = part.lastIndex(of: "="), sign != part.startIndex,

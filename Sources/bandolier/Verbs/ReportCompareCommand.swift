@@ -1,6 +1,6 @@
 public import ArgumentParser
 import EventLog
-public import Replay
+import Replay
 public import Reports
 public import Statistics
 

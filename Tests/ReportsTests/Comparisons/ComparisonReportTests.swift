@@ -120,6 +120,8 @@ struct ComparisonReportTests {
       $0.expectedShares = ["control": 0.6, "y": 0.4]
     }
     #expect(unknown["srm_p_value"] == .empty)
+    let untested = try ComparisonLog(events).row("converted") { $0.testsSampleRatio = false }
+    #expect(untested["srm_p_value"] == .empty && untested.text("verdict") == "higher")
     let missing = try ComparisonLog(events).row("converted") {
       $0.expectedShares = ["control": 0.4, "x": 0.3, "y": 0.3]
     }
