@@ -2,7 +2,8 @@
 public enum Explanations {
   /// All of them, in the order in which they are listed.
   public static let all: [Explanation] = [
-    rewards, conversions, quantiles, regret, health, series, visits, funnel, retention,
+    rewards, compare, conversions, quantiles, regret, health, series, visits, funnel, retention,
+    power,
   ]
 
   /// The explanation of a report; nil when there is no such report.

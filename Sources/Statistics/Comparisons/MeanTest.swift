@@ -54,10 +54,11 @@ public enum MeanTest {
   /// The degrees of freedom of Welch and Satterthwaite; infinite variances aside at least the smaller
   /// count less one.
   static func welchDegrees(_ a: SampleMean, _ b: SampleMean) -> Double {
-    let (x, y) = (a.squaredError, b.squaredError)
-    let spread = x * x / (a.count - 1) + y * y / (b.count - 1)
-    guard spread > 0 else { return a.count + b.count - 2 }
-    return (x + y) * (x + y) / spread
+    // Only their ratio matters; as it is, squares neither overflow nor vanish.
+    let scale = max(a.squaredError, b.squaredError)
+    guard scale > 0 else { return a.count + b.count - 2 }
+    let (x, y) = (a.squaredError / scale, b.squaredError / scale)
+    return (x + y) * (x + y) / (x * x / (a.count - 1) + y * y / (b.count - 1))
   }
 
   private static func pooledVariance(_ a: SampleMean, _ b: SampleMean) -> Double {

@@ -31,20 +31,12 @@ struct ReportConversionsCommand: ParsableCommand {
       valueName: "rule"))
   var crossing: Attribution.Crossing = .drop
 
-  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
-  var alpha = 0.05
+  @OptionGroup var coverage: LevelOptions
 
   @OptionGroup var rules: AttributionOptions
   @OptionGroup var capping: CappingOptions
   @OptionGroup var replay: ReplayOptions
   @OptionGroup var output: ReportOutputOptions
-
-  func validate() throws {
-    // 1 - alpha is 1 for an alpha below 1e-16.
-    guard alpha > 0, alpha < 1, 1 - alpha < 1 else {
-      throw ValidationError("--alpha must be between 0 and 1, such as 0.05")
-    }
-  }
 
   func run() throws {
     try replay.reading(log, names: [.variants, .goals]) { try report($0) }
@@ -55,7 +47,8 @@ struct ReportConversionsCommand: ParsableCommand {
       rules.attribution(since: of, crossing: crossing), of: of, capping: capping.capping)
     let tallies = try source.replay.run(source.selection, units: projector)
     var table = try ConversionReport.table(
-      tallies, names: source.names, projector: projector, dimension: replay.by, level: 1 - alpha)
+      tallies, names: source.names, projector: projector, dimension: replay.by,
+      level: coverage.level)
     table.note(lossesOf: source.log)
     try output.write(table)
   }

@@ -30,8 +30,7 @@ struct ReportFunnelCommand: ParsableCommand {
   @Flag(help: "Steps may come one after the other only, or in any order.")
   var order: StepOrder = .ordered
 
-  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
-  var alpha = 0.05
+  @OptionGroup var coverage: LevelOptions
 
   @OptionGroup var crossing: CrossingOptions
   @OptionGroup var replay: ReplayOptions
@@ -42,7 +41,6 @@ struct ReportFunnelCommand: ParsableCommand {
   }
 
   func validate() throws {
-    guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
     guard stepNames.allSatisfy({ !$0.isEmpty }) else {
       throw ValidationError("--steps has an empty name; give goals such as view,cart,purchase")
     }
@@ -62,7 +60,7 @@ struct ReportFunnelCommand: ParsableCommand {
     let tallies = try source.replay.run(source.selection, units: projector)
     var table = try FunnelReport.table(
       tallies, of: projector, steps: stepNames, names: source.names, dimension: replay.by,
-      level: 1 - alpha)
+      level: coverage.level)
     table.note(lossesOf: source.log)
     try output.write(table)
   }

@@ -54,19 +54,11 @@ struct ReportQuantilesCommand: ParsableCommand {
       valueName: "rule"))
   var crossing: Attribution.Crossing = .drop
 
-  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
-  var alpha = 0.05
+  @OptionGroup var coverage: LevelOptions
 
   @OptionGroup var rules: AttributionOptions
   @OptionGroup var replay: ReplayOptions
   @OptionGroup var output: ReportOutputOptions
-
-  func validate() throws {
-    // 1 - alpha is 1 for an alpha below 1e-16.
-    guard alpha > 0, alpha < 1, 1 - alpha < 1 else {
-      throw ValidationError("--alpha must be between 0 and 1, such as 0.05")
-    }
-  }
 
   func run() throws {
     try replay.reading(log, names: [.variants, .goals]) { try report($0) }
@@ -89,7 +81,7 @@ struct ReportQuantilesCommand: ParsableCommand {
     options.quantiles = at
     options.type = type
     options.ignoresZeros = ignoringZeros
-    options.level = 1 - alpha
+    options.level = coverage.level
     var table = try QuantileReport.table(
       tallies, metrics: metrics, names: source.names, options: options, dimension: replay.by)
     if !goal.isEmpty { table.note("goals", .text(goal.joined(separator: ", "))) }

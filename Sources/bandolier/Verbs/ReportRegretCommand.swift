@@ -44,15 +44,13 @@ struct ReportRegretCommand: ParsableCommand {
       valueName: "rule"))
   var attribution: Attribution.Rule = .last
 
-  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
-  var alpha = 0.05
+  @OptionGroup var coverage: LevelOptions
 
   @OptionGroup var rules: AttributionOptions
   @OptionGroup var replay: ReplayOptions
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
-    guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
     guard (0...Self.mostReplicates).contains(replicates) else {
       throw ValidationError("--replicates must be 0 to \(Self.mostReplicates)")
     }
@@ -66,7 +64,7 @@ struct ReportRegretCommand: ParsableCommand {
     let rules = RegretRules(
       rules.attribution(rule: attribution, standardWindow: nil), means: means,
       // Nobody sees intervals there.
-      replicates: decompose ? 0 : replicates, seed: seed, level: 1 - alpha)
+      replicates: decompose ? 0 : replicates, seed: seed, level: coverage.level)
     let regret = try source.replay.regret(source.selection, rules)
     var table =
       decompose

@@ -39,8 +39,7 @@ struct ReportRetentionCommand: ParsableCommand {
     transform: TimeArgument.parse)
   var end: Timestamp?
 
-  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
-  var alpha = 0.05
+  @OptionGroup var coverage: LevelOptions
 
   @OptionGroup var crossing: CrossingOptions
   @OptionGroup var replay: ReplayOptions
@@ -61,7 +60,6 @@ struct ReportRetentionCommand: ParsableCommand {
   }
 
   func validate() throws {
-    guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
     guard windowDays >= 1, windowDays <= Self.mostDays else {
       throw ValidationError("--window-days must be from 1 to \(Self.mostDays)")
     }
@@ -77,7 +75,7 @@ struct ReportRetentionCommand: ParsableCommand {
       crossing: crossing.crossing)
     let tallies = try source.replay.run(source.selection, units: projector)
     var table = try RetentionReport.table(
-      tallies, of: projector, names: source.names, dimension: replay.by, level: 1 - alpha)
+      tallies, of: projector, names: source.names, dimension: replay.by, level: coverage.level)
     table.note(lossesOf: source.log)
     try output.write(table)
   }

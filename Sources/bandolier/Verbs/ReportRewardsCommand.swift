@@ -28,16 +28,11 @@ struct ReportRewardsCommand: ParsableCommand {
       valueName: "rule"))
   var attribution: Attribution.Rule = .last
 
-  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
-  var alpha = 0.05
+  @OptionGroup var coverage: LevelOptions
 
   @OptionGroup var rules: AttributionOptions
   @OptionGroup var replay: ReplayOptions
   @OptionGroup var output: ReportOutputOptions
-
-  func validate() throws {
-    guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
-  }
 
   func run() throws {
     try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
@@ -48,7 +43,7 @@ struct ReportRewardsCommand: ParsableCommand {
     let tallies = try source.replay.run(source.selection, units: RewardProjector(attribution))
     var table = try RewardReport.table(
       tallies, names: source.names, attribution: attribution, dimension: replay.by, per: per,
-      level: 1 - alpha)
+      level: coverage.level)
     table.note(lossesOf: source.log)
     try output.write(table)
   }

@@ -29,16 +29,11 @@ struct ReportSeriesCommand: ParsableCommand {
     help: "Count everything on the day on which its unit joined the variant, not its own day.")
   var cohorts = false
 
-  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
-  var alpha = 0.05
+  @OptionGroup var coverage: LevelOptions
 
   @OptionGroup var rules: AttributionOptions
   @OptionGroup var replay: ReplayOptions
   @OptionGroup var output: ReportOutputOptions
-
-  func validate() throws {
-    guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
-  }
 
   func run() throws {
     try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
@@ -58,7 +53,7 @@ struct ReportSeriesCommand: ParsableCommand {
           + "give a longer --every, or --since, --until or --experiment")
     }
     var table = try SeriesReport.table(
-      tallies, of: projector, names: source.names, dimension: replay.by, level: 1 - alpha)
+      tallies, of: projector, names: source.names, dimension: replay.by, level: coverage.level)
     table.note(lossesOf: source.log)
     try output.write(table)
   }

@@ -21,16 +21,11 @@ struct ReportVisitsCommand: ParsableCommand {
       "The longest gap within a visit (default: 30min).", valueName: "duration"))
   var inactivity: DurationArgument?
 
-  @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
-  var alpha = 0.05
+  @OptionGroup var coverage: LevelOptions
 
   @OptionGroup var crossing: CrossingOptions
   @OptionGroup var replay: ReplayOptions
   @OptionGroup var output: ReportOutputOptions
-
-  func validate() throws {
-    guard alpha > 0, alpha < 1 else { throw ValidationError("--alpha must be between 0 and 1") }
-  }
 
   func run() throws {
     try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
@@ -42,7 +37,7 @@ struct ReportVisitsCommand: ParsableCommand {
       crossing: crossing.crossing)
     let tallies = try source.replay.run(source.selection, units: projector)
     var table = try VisitReport.table(
-      tallies, of: projector, names: source.names, dimension: replay.by, level: 1 - alpha)
+      tallies, of: projector, names: source.names, dimension: replay.by, level: coverage.level)
     table.note(lossesOf: source.log)
     try output.write(table)
   }

@@ -73,4 +73,13 @@ struct MeanReferenceTests {
     let fieller = RelativeLift.fieller(treatment: flat, control: unsure)
     #expect(fieller?.interval == nil)
   }
+
+  @Test("degrees of freedom do not depend on the scale", arguments: [1e-150, 1e-100, 1e100, 1e150])
+  func scale(scale: Double) {
+    let a = SampleMean(count: 10, mean: 0, variance: 4 * scale * scale)
+    let b = SampleMean(count: 12, mean: scale, variance: 3 * scale * scale)
+    expectClose(
+      MeanTest.welch(treatment: b, control: a).degreesOfFreedom,
+      0.65 * 0.65 / (0.16 / 9 + 0.0625 / 11), 1e-12)
+  }
 }

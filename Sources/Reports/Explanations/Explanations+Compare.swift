@@ -1,0 +1,119 @@
+extension Explanations {
+  static let compare = Explanation(
+    report: "compare",
+    question: "which variant is higher, by how much, and can that be trusted?",
+    inputs: """
+      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; goals, conversions and \
+      all other events of units as far as a metric needs them
+      """,
+    entries: [
+      .init(
+        "units",
+        """
+        units by the variant of their first exposure (confirmed or repeated decision) at a point and slot; units in several \
+        variants are left out and counted; no row counts a unit twice
+        """, source: "definition"),
+      .init(
+        "mean, variance",
+        """
+        over units, of the metric from the first exposure on: goals behind it in the log, conversions from its time on, \
+        within --window (goals: none, conversions: 7d), cut at --cap; n - 1 for means, p(1 - p) for converted, for ratios \
+        (Var n - 2 R Cov + R^2 Var d) / mean(d)^2
+        """,
+        source: "A. Deng et al., Applying the delta method in metric analytics, 2018"),
+      .init(
+        "difference, ci, p_value (welch, the default)",
+        """
+        t = (T - C) / sqrt(vT/nT + vC/nC), degrees of freedom of Welch and Satterthwaite; also of 0/1 metrics, where \
+        pooled and unpooled z, chi-squared and Fisher can be asked for
+        """,
+        source: "B. L. Welch, The generalization of 'Student's' problem, 1947"),
+      .init(
+        "with --cuped",
+        """
+        T - theta (x - mean x), where x is the same metric before the first exposure and theta = Cov/Var over both groups \
+        (--theta within-groups: within each)
+        """,
+        source: "A. Deng et al., Improving the sensitivity of online controlled experiments, 2013"),
+      .init(
+        "with --post-stratify", "sum w_s (T_s - C_s), w_s the stratum's share of units; z",
+        source: "L. W. Miratrix et al., Adjusting treatment effect estimates, 2013"),
+      .init(
+        "with --margin", "one-sided Welch test of T - C > -margin",
+        source: "Non-inferiority: ICH E9, 1998"),
+      .init(
+        "pooled-z, unpooled-z, chi-squared, yates, fisher",
+        "tests of the 2 x 2 table of units and converters",
+        source: "K. Pearson 1900, R. A. Fisher 1935"),
+      .init(
+        "newcombe, agresti-caffo, miettinen-nurminen",
+        "intervals of the difference of two proportions, without a test",
+        source: "Newcombe 1998; Agresti and Caffo 2000; Miettinen and Nurminen 1985"),
+      .init(
+        "mann-whitney",
+        "normal approximation with ties and continuity; difference is that of the means",
+        source: "H. B. Mann and D. R. Whitney, 1947"),
+      .init(
+        "bootstrap",
+        "percentile intervals over replicates in which each unit has a weight from Poisson(1)",
+        source: "N. Chamandy et al., Estimating uncertainty for massive data streams, 2012"),
+      .init(
+        "msprt, scaled-msprt, asymptotic-cs, group-sequential",
+        """
+        p-values and intervals that hold at every look (group-sequential: at the looks planned; statistic z against the \
+        boundary in status)
+        """,
+        source: """
+          Johari et al. 2017; Statsig's documentation; Waudby-Smith et al. 2024; Lan and DeMets 1983
+          """),
+      .init(
+        "lift, lift_ci",
+        "T/C - 1 with the interval of --lift-method: delta, delta-z, log, log-z, fieller, ratio-log, ratio-score",
+        source: "E. C. Fieller 1954; D. Katz et al. 1978; Miettinen and Nurminen 1985"),
+      .init(
+        "chance_to_win, expected_loss",
+        """
+        Phi(d/SE) and E max(0, -effect) of the normal posterior with a flat prior; bayes and bayes-lift take --prior; \
+        beta-binomial by quadrature from Beta(1, 1)
+        """, source: "C. Stucchio, Bayesian A/B testing at VWO, 2015"),
+      .init(
+        "p_value_adjusted", "over all p-values of the report: --correction",
+        source: "Holm 1979; Hochberg 1988; Hommel 1988; Benjamini and Hochberg 1995"),
+      .init(
+        "srm_p_value, verdict",
+        """
+        chi-squared of units against equal shares or --expect (none where a policy changed them); below 0.001 the verdict is sample ratio mismatch and nothing \
+        else; else higher, lower or undecided by the adjusted p-value, boundary, posterior or interval
+        """,
+        source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019"),
+    ])
+
+  static let power = Explanation(
+    report: "power",
+    question: "how many units does an experiment need, and what could it find by now?",
+    inputs: "as report compare; without a log --rate, or --mean and --sd",
+    entries: [
+      .init(
+        "baseline_mean, baseline_variance", "as in report compare, of the baseline alone",
+        source: "definition"),
+      .init(
+        "units_needed (t)",
+        "smallest n with P(|T| > t) = power, T noncentral with 2(n - 1) degrees of freedom and d sqrt(n/2)",
+        source: "J. Cohen, Statistical power analysis, 1988"),
+      .init(
+        "units_needed (z)", "2 (z(1 - alpha/2) + z(power))^2 / d^2, d = lift * mean / sd",
+        source: "J. Cohen, Statistical power analysis, 1988"),
+      .init(
+        "units_needed (unpooled, the default of converted)",
+        "(z(1 - alpha/2) + z(power))^2 (p(1 - p) + q(1 - q)) / (p - q)^2; pooled and arcsine on request",
+        source: "J. L. Fleiss, Statistical methods for rates and proportions, 1981"),
+      .init(
+        "smallest_effect, smallest_lift",
+        "the difference that is found with the power with the present units, divided equally among variants",
+        source: "definition"),
+      .init(
+        "units_per_day, days_needed",
+        "new units over the days from first to last; units_needed times variants over that, rounded up",
+        source: "definition"),
+    ])
+}

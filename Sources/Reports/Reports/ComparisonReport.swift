@@ -1,0 +1,178 @@
+public import EventLog
+public import Replay
+internal import Statistics
+
+/// The report `compare`: which variant is higher than the baseline in each metric, by how much, and whether that can be
+/// trusted.
+public enum ComparisonReport {
+  /// The columns, in their order.
+  static let columns: [ReportColumn] = [
+    .key("experiment", .text, "what is decided"),
+    .key("point", .text, "where in the app"),
+    .key("slot", .text, "which of several decisions at the point"),
+    .key("metric", .text, "what is measured of each unit"),
+    .key("variant", .text, "what was chosen"),
+    .key("baseline", .text, "the variant that it is compared with"),
+    .measure("units", .integer, "units that belong to the variant"),
+    .measure("mean", .decimal, "their mean, or ratio of sums"),
+    .measure("variance", .decimal, "variance of one unit"),
+    .measure("standard_deviation", .decimal, "its square root"),
+    .measure("baseline_units", .integer, "units that belong to the baseline"),
+    .measure("baseline_mean", .decimal, "their mean, or ratio of sums"),
+    .measure("baseline_variance", .decimal, "variance of one unit of the baseline"),
+    .measure("difference", .decimal, "variant less baseline, adjusted if the method says so"),
+    .measure("ci_low", .decimal, "lower end of its two-sided interval"),
+    .measure("ci_high", .decimal, "upper end of its two-sided interval"),
+    .measure("standard_error", .decimal, "its standard error"),
+    .measure("statistic", .decimal, "the statistic of the method"),
+    .measure("degrees_of_freedom", .decimal, "its degrees of freedom; empty when normal"),
+    .measure("p_value", .decimal, "against no difference, or against the margin"),
+    .measure("p_value_adjusted", .decimal, "the same, adjusted over all rows of the report"),
+    .measure("lift", .decimal, "variant over baseline less 1"),
+    .measure("lift_ci_low", .decimal, "lower end of the lift's interval"),
+    .measure("lift_ci_high", .decimal, "upper end of the lift's interval"),
+    .measure("chance_to_win", .decimal, "posterior probability that the variant is higher"),
+    .measure("expected_loss", .decimal, "what choosing the variant loses on average"),
+    .measure("srm_p_value", .decimal, "whether counts of units fit their shares (chi-squared)"),
+    .measure("verdict", .text, "higher, lower, undecided, or that nothing can be said"),
+    .measure("status", .text, "why a value is not there"),
+    .measure("method", .text, "what made difference, interval and p-value"),
+    .measure("lift_method", .text, "what made the interval of the lift"),
+  ]
+
+  /// A row before p-values are adjusted.
+  struct Draft {
+    var comparison: ComparisonPairs.Pair
+    var result: Comparison
+  }
+
+  /// The report of some tallies.
+  ///
+  /// - Parameters:
+  ///   - tallies: Metrics by segment.
+  ///   - metrics: The metrics, in the order of the tallies.
+  ///   - names: The names of the log that the tallies come from.
+  ///   - plan: What is compared, and how.
+  ///   - dimension: What the tallies are broken down by.
+  /// - Returns: One row for each variant but the baseline and each metric, sorted by the bytes of their names; one row
+  ///   with its own baseline for a variant that is alone.
+  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  public static func table(
+    _ tallies: MetricTallies, metrics: [Metric], names: LogNames, plan: ComparisonPlan,
+    dimension: Dimension? = nil
+  ) throws(ReportTableError) -> ReportTable {
+    let shown = plan.isPostStratified ? nil : dimension
+    var table = try ReportTable(
+      name: "compare", title: "Variants against the baseline",
+      columns: columns + ReportColumn.breakdown(shown))
+    let comparer = Comparer(plan: plan)
+    let drafts = ComparisonPairs(tallies, metrics, names, plan).pairs.map {
+      Draft(comparison: $0, result: result($0, comparer))
+    }
+    let adjusted = adjust(drafts.map { $0.result.difference?.pValue }, plan.correction)
+    for (draft, adjusted) in zip(drafts, adjusted) {
+      try table.append(
+        row: keys(draft.comparison) + values(draft, plan, adjusted)
+          + ReportCell.breakdown(shown, draft.comparison.value))
+    }
+    note(plan, adjusted.filter { $0 != nil }.count, dimension, &table)
+    for (rule, count) in ledgerNotes(tallies.ledger) { table.note(rule, .integer(count)) }
+    return table.sorted()
+  }
+
+  /// The p-values adjusted as one family; those that are missing stay so and do not count.
+  static func adjust(_ pValues: [Double?], _ correction: Multiplicity?) -> [Double?] {
+    guard let correction else { return pValues }
+    var adjusted = correction.adjusted(pValues.compactMap { $0 }).makeIterator()
+    return pValues.map { $0 == nil ? nil : adjusted.next() }
+  }
+
+  private static func result(_ pair: ComparisonPairs.Pair, _ comparer: Comparer) -> Comparison {
+    guard let control = pair.control else {
+      return Comparison(
+        status: pair.reason, method: comparer.plan.methodText(pair.treatment.metric))
+    }
+    guard !pair.strata.isEmpty else { return comparer.compare(pair.treatment, control) }
+    return comparer.compare(pair.strata, pair.treatment.metric)
+  }
+
+  private static func keys(_ pair: ComparisonPairs.Pair) -> [ReportCell] {
+    [
+      .text(pair.experiment), .text(pair.point), .text(pair.slot),
+      .text(pair.treatment.metric.description), .text(pair.variant), ReportCell(pair.baseline),
+    ]
+  }
+
+  private static func values(_ draft: Draft, _ plan: ComparisonPlan, _ adjusted: Double?)
+    -> [ReportCell]
+  {
+    let (pair, result) = (draft.comparison, draft.result)
+    let difference = result.difference
+    let (treatment, control) = (pair.treatment.mean, pair.control?.mean)
+    let liftMethod =
+      switch plan.method {
+      case .bayesLift: "posterior of the delta method"
+      case .bootstrap: plan.methodText(pair.treatment.metric)
+      default: plan.lift.rawValue
+      }
+    return [
+      .integer(pair.treatment.units), ReportCell(pair.treatment.point),
+      ReportCell(treatment?.variance), ReportCell(treatment?.variance.squareRoot()),
+      ReportCell(pair.control?.units), ReportCell(pair.control?.point),
+      ReportCell(control?.variance), ReportCell(difference?.estimate),
+      ReportCell(difference?.interval?.low), ReportCell(difference?.interval?.high),
+      ReportCell(difference?.standardError), ReportCell(difference?.statistic),
+      ReportCell(difference?.statistic == nil ? nil : difference?.degreesOfFreedom),
+      ReportCell(difference?.pValue), ReportCell(adjusted), ReportCell(result.lift?.estimate),
+      ReportCell(result.lift?.interval?.low), ReportCell(result.lift?.interval?.high),
+      ReportCell(result.chanceToWin), ReportCell(result.expectedLoss),
+      ReportCell(pair.sampleRatio),
+      ReportCell(result.verdict(plan, adjusted: adjusted, sampleRatio: pair.sampleRatio)),
+      ReportCell(result.status), .text(result.method),
+      ReportCell(result.lift?.interval == nil ? nil : liftMethod),
+    ]
+  }
+
+  private static func note(
+    _ plan: ComparisonPlan, _ tests: Int, _ dimension: Dimension?, _ table: inout ReportTable
+  ) {
+    table.note("method", .text(plan.method.rawValue))
+    table.note("alternative", .text(plan.alternative.rawValue))
+    table.note("interval", .text("\(Percent.text(plan.level)), two-sided, not corrected"))
+    table.note(
+      "correction",
+      .text("\(plan.correction?.rawValue ?? "none"), over the \(tests) p-values of this report"))
+    table.note("lift_interval", .text(plan.lift.rawValue))
+    if !plan.method.isBayesian {
+      table.note("chance_to_win", .text("normal posterior of the difference, flat prior"))
+    }
+    table.note(
+      "baseline", .text(plan.baseline ?? "named control, baseline or a, else the first by bytes"))
+    let shares = plan.expectedShares.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let text = shares.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
+    table.note(
+      "sample_ratio",
+      .text(
+        !plan.testsSampleRatio
+          ? "not tested"
+          : "chi-squared, mismatch below \(SampleRatioRule.level), expected "
+            + (shares.isEmpty ? "equal shares" : text)))
+    if plan.isPostStratified, let dimension {
+      table.note("strata", .text(dimension.description))
+    }
+  }
+
+  /// What was read, and what of it did not count, rule by rule.
+  static func ledgerNotes(_ ledger: MetricLedger) -> [(String, Int)] {
+    [
+      ("units_assigned", ledger.assignedUnits), ("units_in_several_variants", ledger.crossedUnits),
+      ("units_in_progress", ledger.unitsInProgress),
+      ("exposures_after_end", ledger.exposuresAfterEnd),
+      ("decisions_unconfirmed", ledger.unconfirmedDecisions),
+      ("decisions_excluded", ledger.excludedDecisions),
+      ("decisions_of_unknown_status", ledger.unknownDecisions),
+      ("decisions_left_out", ledger.leftOutDecisions), ("goals_counted", ledger.countedGoals),
+      ("goals_not_counted", ledger.uncountedGoals), ("goals_refused", ledger.refusedGoals),
+    ]
+  }
+}

@@ -1,0 +1,184 @@
+public import EventLog
+public import Replay
+internal import Statistics
+
+/// The report `power`: how many units an experiment needs, how long that takes, and what it could have found by now.
+public enum PowerReport {
+  /// What a calculation without a log is about.
+  public struct Baseline: Sendable {
+    /// Mean of the metric; a proportion when ``isBinary``.
+    public var mean: Double
+    /// Standard deviation of one unit.
+    public var standardDeviation: Double
+    /// Whether a unit has either 0 or 1.
+    public var isBinary: Bool
+    /// Units per variant that there are; nil when nobody asks what they can find.
+    public var units: Int?
+
+    /// A metric with a mean and a standard deviation.
+    public init(mean: Double, standardDeviation: Double, units: Int? = nil) {
+      (self.mean, self.standardDeviation) = (mean, standardDeviation)
+      (isBinary, self.units) = (false, units)
+    }
+
+    /// A share of units.
+    public init(rate: Double, units: Int? = nil) {
+      (mean, standardDeviation) = (rate, max(0, rate * (1 - rate)).squareRoot())
+      (isBinary, self.units) = (true, units)
+    }
+  }
+
+  private static let keys: [ReportColumn] = [
+    .key("experiment", .text, "what is decided"),
+    .key("point", .text, "where in the app"),
+    .key("slot", .text, "which of several decisions at the point"),
+    .key("metric", .text, "what is measured of each unit"),
+    .key("baseline", .text, "the variant whose mean and variance are taken"),
+    .measure("variants", .integer, "variants with units"),
+    .measure("units", .integer, "units that belong to a variant"),
+  ]
+  private static let figures: [ReportColumn] = [
+    .measure("baseline_units", .integer, "units of the baseline"),
+    .measure("baseline_mean", .decimal, "mean of the metric, or ratio of sums"),
+    .measure("baseline_variance", .decimal, "variance of one unit"),
+    .measure("lift", .decimal, "the relative lift to be found"),
+    .measure("power", .decimal, "with what probability"),
+    .measure("alpha", .decimal, "level of the two-sided test"),
+    .measure("units_needed", .integer, "units per variant, rounded up"),
+    .measure("units_needed_exact", .decimal, "the same, not rounded"),
+    .measure("smallest_effect", .decimal, "smallest difference found with the units there are"),
+    .measure("smallest_lift", .decimal, "the same over the baseline's mean"),
+  ]
+  private static let pace: [ReportColumn] = [
+    .measure("days", .integer, "calendar days (UTC) from the first to the last new unit"),
+    .measure("units_per_day", .decimal, "new units a day over these days"),
+    .measure("days_needed", .integer, "days for the units that all variants need, at this pace"),
+  ]
+  private static let words: [ReportColumn] = [
+    .measure("status", .text, "why a value is not there"),
+    .measure("method", .text, "what made units and smallest effect"),
+  ]
+
+  /// The report of some tallies, taken without a dimension and with days counted.
+  ///
+  /// - Parameters:
+  ///   - tallies: Metrics by segment.
+  ///   - metrics: The metrics, in the order of the tallies.
+  ///   - names: The names of the log that the tallies come from.
+  ///   - plan: What is asked for.
+  /// - Returns: One row for each point and slot of each experiment and each metric.
+  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  public static func table(
+    _ tallies: MetricTallies, metrics: [Metric], names: LogNames, plan: PowerPlan
+  ) throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "power", title: "Units needed", columns: keys + figures + pace + words)
+    var places: [Arm: [(name: String, list: MetricTallyList)]] = [:]
+    for (segment, list) in tallies.segments {
+      var place = segment.arm
+      place.variant = 0
+      places[place, default: []].append(
+        (names.string(segment.arm.variant, in: .variants) ?? "", list))
+    }
+    for (place, unsorted) in places {
+      let variants = unsorted.sorted { ComparisonPairs.inBytes($0.name, $1.name) }
+      let baseline = BaselineRule(plan.baseline).index(variants.map(\.name))
+      let days = tallies.days[place] ?? [:]
+      for (number, metric) in metrics.enumerated() {
+        let cells = row(variants, baseline, metric, number, days, plan)
+        try table.append(
+          row: [
+            .text(names.string(place.experiment, in: .experiments) ?? ""),
+            .text(names.string(place.point, in: .points) ?? "point-1"),
+            .text(names.string(place.slot, in: .slots) ?? "decision-1"),
+          ] + cells)
+      }
+    }
+    note(&table)
+    for (rule, count) in ComparisonReport.ledgerNotes(tallies.ledger) {
+      table.note(rule, .integer(count))
+    }
+    return table.sorted()
+  }
+
+  /// The report of a baseline that is known without a log.
+  ///
+  /// - Parameters:
+  ///   - baseline: What is known.
+  ///   - plan: What is asked for.
+  /// - Returns: One row.
+  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  public static func table(
+    _ baseline: Baseline, plan: PowerPlan
+  ) throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(name: "power", title: "Units needed", columns: figures + words)
+    let mean = SampleMean(
+      count: 2, mean: baseline.mean,
+      variance: baseline.standardDeviation * baseline.standardDeviation)
+    let answer = plan.answer(
+      mean, isBinary: baseline.isBinary, present: baseline.units.map(Double.init))
+    try table.append(
+      row: figureCells(baseline.units, mean, answer, plan) + [
+        ReportCell(answer.status), .text(answer.method),
+      ])
+    note(&table)
+    return table
+  }
+
+  private static func row(
+    _ variants: [(name: String, list: MetricTallyList)], _ baseline: Int?, _ metric: Metric,
+    _ number: Int, _ days: [Int64: Int], _ plan: PowerPlan
+  ) -> [ReportCell] {
+    let units = variants.reduce(0) { $0 + $1.list.units }
+    let group = baseline.map { index in
+      ComparedGroup(
+        metric: metric, units: variants[index].list.units,
+        tally: variants[index].list.metrics[number])
+    }
+    let mean = group.flatMap { $0.units > 1 ? $0.mean : nil }
+    var answer = plan.answer(
+      mean, isBinary: metric.isBinary, present: Double(units) / Double(max(1, variants.count)))
+    if group == nil { answer.status = "the baseline has no units" }
+    if metric.denominator != nil { answer.method += ", delta method" }
+    return [
+      .text(metric.description), ReportCell(baseline.map { variants[$0].name } ?? plan.baseline),
+      .integer(variants.count), .integer(units),
+    ] + figureCells(group?.units, mean, answer, plan)
+      + paceCells(days, units, answer.units.map { $0.rounded(.up) * Double(variants.count) })
+      + [ReportCell(answer.status), .text(answer.method)]
+  }
+
+  private static func figureCells(
+    _ units: Int?, _ mean: SampleMean?, _ answer: PowerAnswer, _ plan: PowerPlan
+  ) -> [ReportCell] {
+    let lift = mean.flatMap { mean -> Double? in
+      guard mean.mean != 0 else { return nil }
+      return answer.smallestEffect.map { $0 / abs(mean.mean) }
+    }
+    return [
+      ReportCell(units), ReportCell(mean?.mean), ReportCell(mean?.variance),
+      .decimal(plan.lift), .decimal(plan.power), .decimal(plan.alpha),
+      ReportCell(answer.units.flatMap { Int(exactly: $0.rounded(.up)) }), ReportCell(answer.units),
+      ReportCell(answer.smallestEffect), ReportCell(lift),
+    ]
+  }
+
+  private static func paceCells(_ days: [Int64: Int], _ units: Int, _ needed: Double?)
+    -> [ReportCell]
+  {
+    guard let first = days.keys.min(), let last = days.keys.max() else {
+      return [.empty, .empty, .empty]
+    }
+    let count = last - first + 1
+    let perDay = Double(units) / Double(count)
+    let daysNeeded = needed.flatMap { perDay > 0 ? Int(exactly: ($0 / perDay).rounded(.up)) : nil }
+    return [.integer(Int(count)), .decimal(perDay), ReportCell(daysNeeded)]
+  }
+
+  private static func note(_ table: inout ReportTable) {
+    table.note(
+      "design", .text("two groups of equal size, two-sided; one comparison, without correction"))
+    table.note(
+      "smallest_effect", .text("with the units there are, divided equally among the variants"))
+  }
+}

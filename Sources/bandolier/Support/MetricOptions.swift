@@ -1,0 +1,91 @@
+import ArgumentParser
+import EventLog
+import Replay
+import Statistics
+
+/// What is measured of each unit.
+struct MetricOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      What is measured: reward, goals, converted, conversions, revenue (each with :goal=NAME), decisions, visits or \
+      ratio:of=METRIC,over=METRIC; can be given more than once (reward).
+      """, valueName: "metric"))
+  var metric: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Units' values above it count as much as it does.", valueName: "value"))
+  var cap: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Units seen in several variants: drop, or first for that of their first exposure.",
+      valueName: "rule"))
+  var crossing: Attribution.Crossing = .drop
+
+  @OptionGroup var rules: AttributionOptions
+
+  /// Conversions count so long where --window is not given.
+  static let conversionWindow: Int64 = 7 * 86_400_000_000
+
+  func validate() throws {
+    let metrics = try parsed()
+    for (index, metric) in metrics.enumerated() where metrics[..<index].contains(metric) {
+      throw ValidationError("--metric \(metric) stands twice; keep one")
+    }
+    if let cap, !cap.isFinite { throw ValidationError("--cap must be a number") }
+  }
+
+  /// The metrics; `reward` when none is given.
+  func parsed() throws -> [Metric] {
+    guard !metric.isEmpty else { return [Metric(.reward)] }
+    return try metric.map { text in
+      do {
+        return try Metric(parsing: text)
+      } catch {
+        throw ValidationError("--metric: \(error)")
+      }
+    }
+  }
+
+  /// The projector of the metrics of a log.
+  func projector(_ source: ReportSource) throws -> MetricProjector {
+    let metrics = try parsed()
+    for goal in metrics.flatMap(\.goals) where source.names.code(of: goal, in: .goals) == nil {
+      throw Failure(
+        exitCode: Failure.badData,
+        "\(source.log.path) has no goal \"\(goal)\"; `bandolier log info \(source.log.path)` says "
+          + "what it has")
+    }
+    var projector = MetricProjector(
+      metrics, names: source.names,
+      attribution: rules.attribution(standardWindow: nil, crossing: crossing),
+      conversionWindow: rules.window.map(\.microseconds) ?? Self.conversionWindow)
+    projector.cap = cap
+    return projector
+  }
+}
+
+extension MetricProjector {
+  /// What is noted of how units were measured.
+  var notes: [(name: String, text: String)] {
+    var conversions = attribution
+    conversions.window = conversionWindow
+    var notes = [
+      ("goals_count", Self.text(attribution)), ("conversions_count", Self.text(conversions)),
+    ]
+    if let cap { notes.append(("cap", "\(cap)")) }
+    if let covariatePeriod {
+      notes.append(
+        ("covariate", "the same metric \(DurationText.text(covariatePeriod)) before exposure"))
+    }
+    return notes
+  }
+
+  /// An attribution without its rule, which does not matter where a unit belongs to one variant.
+  private static func text(_ attribution: Attribution) -> String {
+    let text = attribution.description
+    return "from the first exposure on, "
+      + text.split(separator: ", ", maxSplits: 1).dropFirst().joined()
+  }
+}

@@ -1,0 +1,74 @@
+public import ArgumentParser
+import EventLog
+import Replay
+public import Reports
+public import Statistics
+
+extension ComparisonMethod: ExpressibleByArgument {}
+extension LiftMethod: ExpressibleByArgument {}
+extension Alternative: ExpressibleByArgument {}
+extension CupedTheta: ExpressibleByArgument {}
+
+struct ReportCompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Which variant is higher than the baseline, by how much, and whether to trust it.",
+    usage: "bandolier report compare <log> [<options>]",
+    discussion: """
+      A unit belongs to the variant of its first exposure at each point and slot of an experiment; units seen in \
+      several variants are left out and counted. Means are over units. The standard method is Welch's t test, for \
+      metrics of 0 or 1 too; every row names its method. `bandolier explain compare` has the formulas.
+      """)
+
+  @OptionGroup var log: LogArgument
+  @OptionGroup var metrics: MetricOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The variant that others are compared with (control, baseline or A, else the first).",
+      valueName: "variant"))
+  var baseline: String?
+
+  @OptionGroup var tests: ComparisonOptions
+  @OptionGroup var replay: ReplayOptions
+  @OptionGroup var output: ReportOutputOptions
+
+  func validate() throws {
+    guard tests.postStratify != nil else { return }
+    if replay.by != nil { throw ValidationError("--post-stratify and --by exclude each other") }
+    if tests.method != .welch && tests.method != .z {
+      throw ValidationError("--post-stratify has a z test of its own; leave --method out")
+    }
+    if tests.margin != nil || tests.cuped != nil {
+      throw ValidationError("--post-stratify does not go with --margin or --cuped")
+    }
+  }
+
+  func run() throws {
+    try replay.reading(log, names: [.points, .slots, .variants, .goals]) { try report($0) }
+  }
+
+  private func report(_ source: ReportSource) throws {
+    if let baseline, source.names.code(of: baseline, in: .variants) == nil {
+      throw Failure(
+        exitCode: Failure.badData,
+        "\(log.log) has no variant \"\(baseline)\"; `bandolier report rewards \(log.log)` lists what it has"
+      )
+    }
+    var plan = try tests.plan()
+    plan.baseline = baseline
+    var projector = try metrics.projector(source)
+    projector.covariatePeriod = plan.covariate?.period
+    projector.keepsValues = plan.method == .mannWhitney
+    projector.bootstrap = plan.method == .bootstrap ? plan.resampling : nil
+    var selection = source.selection
+    if let stratum = tests.postStratify { selection.dimension = stratum }
+    let tallies = try source.replay.run(selection, units: projector)
+    var table = try ComparisonReport.table(
+      tallies, metrics: projector.metrics, names: source.names, plan: plan,
+      dimension: selection.dimension)
+    for note in projector.notes { table.note(note.name, .text(note.text)) }
+    table.note(lossesOf: source.log)
+    try output.write(table)
+  }
+}
