@@ -162,10 +162,10 @@ struct HealthReportTests {
 
   @Test("how late the latest event came is said in its largest unit")
   func lateness() throws {
-    let late = [
+    let late: [(Int64, String)] = [
       (500, "500us"), (2_500, "2.5ms"), (90_000_000, "1.5min"), (129_600_000_000, "1.5d"),
     ]
-    for (lateness, text) in late as [(Int64, String)] {
+    for (lateness, text) in late {
       let log = try HealthLog([at(lateness, goal("u")), at(0, goal("u"))])
       let check = try #require(try log.check(.lateEvents))
       #expect(check.detail == "1 of 2 events; at most \(text) late")

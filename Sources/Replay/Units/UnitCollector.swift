@@ -60,9 +60,7 @@ struct UnitCollector: Projector {
     if needs.contains(.decisions) { kinds.formUnion([.decision, .decisionConfirmed]) }
     if needs.contains(.goals) { kinds.insert(.goal) }
     if needs.contains(.conversions) { kinds.insert(.conversion) }
-    if needs.contains(.activity) {
-      kinds.formUnion([.dataPoint, .sessionExpired, .assignmentRemoved])
-    }
+    if needs.contains(.activity) { kinds.insert(.dataPoint) }
     if case .data = selection.dimension { kinds.insert(.dataPoint) }
     // Conversions and data points belong to no experiment, so frames without its events are read for them.
     let isOfExperiments = kinds.isSubset(of: [.decision, .decisionConfirmed, .goal])
@@ -90,7 +88,7 @@ struct UnitCollector: Projector {
       case .goal: if needs.contains(.goals) { addGoal(batch, row, &state) }
       case .conversion: if needs.contains(.conversions) { addConversion(batch, row, &state) }
       case .decisionConfirmed: if needs.contains(.decisions) { addConfirmation(batch, row, &state) }
-      case .dataPoint, .sessionExpired, .assignmentRemoved:
+      case .dataPoint:
         if dataPoint != nil { addDataPoint(batch, row, &state) }
         if needs.contains(.activity), isSince(batch, row) { add(.activity, batch, row, &state) }
       default: continue

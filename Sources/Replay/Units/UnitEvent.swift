@@ -24,7 +24,8 @@ public struct UnitEvent: Sendable {
     case conversion = 9
     /// The unit has another value of the ``UnitSelection/dimension`` from here on.
     case dimension = 10
-    /// Anything else that shows that the unit was there: a data point or an event of its life cycle.
+    /// Anything else that shows that the unit was there: a data point. What a system does on its own, such as to let a
+    /// session expire, does not.
     case activity = 11
 
     /// Whether it is a decision, counted or not.
