@@ -76,7 +76,8 @@ struct ReportSeriesTests {
     #expect(visits.lines[1].hasPrefix(",,,,3,5,8,"))
     #expect(visits.lines[2].hasPrefix("e,point-1,decision-1,blue,1,2,2,2,,,1,,,0,1,0.5"))
     #expect(visits.lines[3].hasPrefix("e,point-1,decision-1,red,1,2,4,2,,,2,,,45,0.5,1"))
-    let long = try Command.run("report visits \(log) --inactivity 30d --keep-crossed --format csv")
+    let long = try Command.run(
+      "report visits \(log) --inactivity 30d --crossing first --format csv")
     #expect(long.lines[1].hasPrefix(",,,,3,3,8,1,1,1,"))
     #expect(long.lines[2].hasPrefix("e,point-1,decision-1,blue,2,2,4,"))
   }

@@ -10,7 +10,7 @@ extension Explanations {
         "units",
         """
         units whose first counted decision at the point and slot was for the variant; those seen in several variants there \
-        are left out (--keep-crossed: belong to the first)
+        are left out (--crossing first: belong to the first)
         """, source: "definition"),
       .init(
         "reached",

@@ -3,11 +3,9 @@ import Replay
 
 /// What becomes of units that were seen in several variants.
 struct CrossingOptions: ParsableArguments {
-  @Flag(
-    help:
-      "Keep units that were seen in several variants of a slot, at the first; else they are left out."
-  )
-  var keepCrossed = false
-
-  var crossing: Attribution.Crossing { keepCrossed ? .first : .drop }
+  @Option(
+    help: ArgumentHelp(
+      "Units that saw several variants at one point and slot: drop, or first for the one that they saw first.",
+      valueName: "rule"))
+  var crossing: Attribution.Crossing = .drop
 }

@@ -17,11 +17,7 @@ struct MetricOptions: ParsableArguments {
     help: ArgumentHelp("Units' values above it count as much as it does.", valueName: "value"))
   var cap: Double?
 
-  @Option(
-    help: ArgumentHelp(
-      "Units seen in several variants: drop, or first for that of their first exposure.",
-      valueName: "rule"))
-  var crossing: Attribution.Crossing = .drop
+  @OptionGroup var crossing: CrossingOptions
 
   @OptionGroup var rules: AttributionOptions
 
@@ -59,7 +55,7 @@ struct MetricOptions: ParsableArguments {
     }
     var projector = MetricProjector(
       metrics, names: source.names,
-      attribution: rules.attribution(standardWindow: nil, crossing: crossing),
+      attribution: rules.attribution(standardWindow: nil, crossing: crossing.crossing),
       conversionWindow: rules.window.map(\.microseconds) ?? Self.conversionWindow)
     projector.cap = cap
     return projector

@@ -25,11 +25,7 @@ struct ReportConversionsCommand: ParsableCommand {
       valueName: "what"))
   var of: ConversionSource = .conversions
 
-  @Option(
-    help: ArgumentHelp(
-      "drop or first: leave out units that saw two variants, or keep them at their first.",
-      valueName: "rule"))
-  var crossing: Attribution.Crossing = .drop
+  @OptionGroup var crossing: CrossingOptions
 
   @OptionGroup var coverage: LevelOptions
 
@@ -44,7 +40,7 @@ struct ReportConversionsCommand: ParsableCommand {
 
   private func report(_ source: ReportSource) throws {
     let projector = ConversionProjector(
-      rules.attribution(since: of, crossing: crossing), of: of, capping: capping.capping)
+      rules.attribution(since: of, crossing: crossing.crossing), of: of, capping: capping.capping)
     let tallies = try source.replay.run(source.selection, units: projector)
     var table = try ConversionReport.table(
       tallies, names: source.names, projector: projector, dimension: replay.by,

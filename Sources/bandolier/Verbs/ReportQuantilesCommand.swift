@@ -48,11 +48,7 @@ struct ReportQuantilesCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only this goal; can be given more than once.", valueName: "name"))
   var goal: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "drop or first: leave out units that saw two variants, or keep them at their first.",
-      valueName: "rule"))
-  var crossing: Attribution.Crossing = .drop
+  @OptionGroup var crossing: CrossingOptions
 
   @OptionGroup var coverage: LevelOptions
 
@@ -73,7 +69,8 @@ struct ReportQuantilesCommand: ParsableCommand {
       return measures.isEmpty
         ? nil
         : QuantileProjector(
-          rules.attribution(since: kind, crossing: crossing), of: kind, measures: Set(measures),
+          rules.attribution(since: kind, crossing: crossing.crossing), of: kind,
+          measures: Set(measures),
           goals: goals)
     }
     let tallies = try Self.tallies(projectors, source)
