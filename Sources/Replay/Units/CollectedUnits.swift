@@ -6,6 +6,8 @@ struct CollectedUnits: Sendable {
   /// What is known before the first unit.
   let context: UnitContext
   let bucketCount: Int
+  /// Codes of units are below this.
+  let unitLimit: UInt32
   private let parts: [UnitCollector.State]
   /// For each part, the indices that its arms and its values have in the context.
   private let armIndices: [[UInt32]]
@@ -13,7 +15,10 @@ struct CollectedUnits: Sendable {
 
   /// Puts the parts of a log together, in its order.
   /// Names are those of policies or reasons where they are the dimension.
-  init(_ state: UnitCollector.State, bucketCount: Int, names: (UInt32) -> String?) {
+  init(
+    _ state: UnitCollector.State, bucketCount: Int, unitLimit: UInt32, names: (UInt32) -> String?
+  ) {
+    self.unitLimit = unitLimit
     var parts = [state] + state.later
     for index in parts.indices { parts[index].events.settle(atOnce: true) }
     self.parts = parts
@@ -39,20 +44,41 @@ struct CollectedUnits: Sendable {
     }
   }
 
+  /// Whether all events are in memory, so that ``forEachRun(_:_:)`` can be used.
+  var isInMemory: Bool { parts.allSatisfy { $0.events.spilledByteCount == 0 } }
+
+  /// Calls the closure with the events of a bucket, run by run in the order of the log, and with the number of their
+  /// part: those of parts but the first have indices of their own, see ``translate(_:ofPart:)``.
+  @inline(__always)
+  func forEachRun(_ bucket: Int, _ body: (UnsafeBufferPointer<UnitEvent>, _ part: Int) -> Void) {
+    for (number, part) in parts.enumerated() {
+      // Safety: the pointer is handed on and used within the call only.
+      unsafe part.events.forEachRun(bucket) { events in unsafe body(events, number) }
+    }
+  }
+
+  /// The event of a part with the context's indices; those of the first part are the context's.
+  @inline(__always)
+  func translate(_ event: UnitEvent, ofPart part: Int) -> UnitEvent {
+    guard part > 0 else { return event }
+    var event = event
+    if event.kind.isDecision || event.kind == .confirmation {
+      event.subject = armIndices[part][Int(event.subject)]
+    } else if event.kind == .dimension {
+      event.subject = valueIndices[part][Int(event.subject)]
+    }
+    return event
+  }
+
   /// Reads a bucket: its events in the order of the log, with the context's indices.
   func read(_ bucket: Int, into events: inout [UnitEvent], _ bytes: inout [UInt8]) throws {
     events.removeAll(keepingCapacity: true)
     for (number, part) in parts.enumerated() {
       let start = events.count
       try part.events.read(bucket, into: &events, &bytes)
-      guard parts.count > 1 else { continue }
+      guard number > 0 else { continue }
       for index in start..<events.count {
-        let event = events[index]
-        if event.kind.isDecision || event.kind == .confirmation {
-          events[index].subject = armIndices[number][Int(event.subject)]
-        } else if event.kind == .dimension {
-          events[index].subject = valueIndices[number][Int(event.subject)]
-        }
+        events[index] = translate(events[index], ofPart: number)
       }
     }
   }

@@ -40,10 +40,13 @@ extension Replay {
       )
     }
     let events = Int(clamping: log.eventCount(where: collector.filter))
-    collector.bucketCount = min(max(events >> 15, 4 * jobs), 2_048)
+    collector.bucketCount = UnitBuckets.bucketCount(
+      atLeast: min(max(events >> 15, 4 * jobs), 2_048))
     let state = try run(collector)
     let vocabulary: Vocabulary = selection.dimension == .policy ? .policies : .reasons
-    return CollectedUnits(state, bucketCount: collector.bucketCount) {
+    return CollectedUnits(
+      state, bucketCount: collector.bucketCount, unitLimit: log.codeLimit(.units)
+    ) {
       names.string($0, in: vocabulary)
     }
   }
@@ -69,17 +72,14 @@ extension Replay {
     let nextBucket = Monitor(0)
     _ = try Workers.run(min(jobs, units.bucketCount)) { _ in
       let runs = slots.map { $0.makeRun(units.context) }
-      var order = UnitOrder(bucketCount: units.bucketCount)
-      var events: [UnitEvent] = []
-      var bytes: [UInt8] = []
+      var order = UnitOrder(units)
       while true {
         let bucket = nextBucket.withLock { next in
           defer { next += 1 }
           return next
         }
         guard bucket < units.bucketCount else { break }
-        try units.read(bucket, into: &events, &bytes)
-        order.forEachUnit(events, arms: units.context.arms) { history, lateness in
+        try order.forEachUnit(bucket) { history, lateness in
           for run in runs { run.apply(history, lateness) }
         }
       }

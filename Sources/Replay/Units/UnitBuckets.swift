@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// Events of units, divided by the rest that the unit's code leaves, each part in the order of the log; those for which
+/// Events of units, divided by the lowest bits of the unit's code, each part in the order of the log; those for which
 /// memory has no room are in a temporary file without a name.
 ///
 /// Events are collected until there are some ten thousand, and then put in the order of their buckets while they are in
@@ -18,6 +18,7 @@ struct UnitBuckets: Sendable {
   /// A run is made of so many events, and of those of the batch that brought the last one.
   private static let runCount = 1 << 15
 
+  /// A power of two.
   let count: Int
   /// What has come since the last run, in the order of the log.
   var arrived: [UnitEvent] = []
@@ -26,8 +27,13 @@ struct UnitBuckets: Sendable {
   private var held = 0
 
   init(count: Int) {
-    self.count = max(1, count)
+    self.count = Self.bucketCount(atLeast: count)
     arrived.reserveCapacity(Self.runCount)
+  }
+
+  /// The least power of two that is not below a number of buckets.
+  static func bucketCount(atLeast count: Int) -> Int {
+    count <= 1 ? 1 : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
   }
 
   /// How many bytes are held in memory.
@@ -39,16 +45,16 @@ struct UnitBuckets: Sendable {
   /// Makes a run of what has arrived if it is enough for one.
   mutating func settle(atOnce: Bool = false) {
     guard arrived.count >= (atOnce ? 1 : Self.runCount) else { return }
-    let divisor = UInt32(count)
+    let mask = UInt32(count - 1)
     var starts = [UInt32](repeating: 0, count: count + 1)
-    for event in arrived { starts[Int(event.unit % divisor) + 1] += 1 }
+    for event in arrived { starts[Int(event.unit & mask) + 1] += 1 }
     for bucket in 0..<count { starts[bucket + 1] += starts[bucket] }
     var next = starts
     let arrivedCount = arrived.count
     // Safety: the starts add up to the number of events, so each of them is written to a place of its own below it.
     let events = unsafe [UnitEvent](unsafeUninitializedCapacity: arrivedCount) { sorted, filled in
       for event in arrived {
-        let bucket = Int(event.unit % divisor)
+        let bucket = Int(event.unit & mask)
         unsafe sorted.baseAddress.unsafelyUnwrapped.advanced(by: Int(next[bucket])).initialize(
           to: event)
         next[bucket] += 1
@@ -87,6 +93,20 @@ struct UnitBuckets: Sendable {
       return try TemporaryFile(directory: folder)
     } catch {
       return try TemporaryFile(directory: "/tmp")
+    }
+  }
+
+  /// Calls the closure with the events of a bucket, run by run in the order of the log. Everything must be settled, and
+  /// nothing in the file.
+  @inline(__always)
+  func forEachRun(_ bucket: Int, _ body: (UnsafeBufferPointer<UnitEvent>) -> Void) {
+    for run in runs {
+      let range = Int(run.starts[bucket])..<Int(run.starts[bucket + 1])
+      guard !range.isEmpty else { continue }
+      // Safety: the pointer is used within the call, and a run has all events that its starts speak of.
+      unsafe run.events.withUnsafeBufferPointer { events in
+        unsafe body(UnsafeBufferPointer(rebasing: events[range]))
+      }
     }
   }
 

@@ -1,61 +1,95 @@
-/// Puts the events of a bucket in order: unit by unit, each unit's by time, and among equal times as the log has them.
+/// Puts the events of buckets in order: unit by unit, each unit's by time, and among equal times as the log has them.
 struct UnitOrder {
-  private let bucketCount: Int
-  private var starts: [Int32] = []
+  private let units: CollectedUnits
+  private let isInMemory: Bool
+  /// How many bits of a unit's code say which bucket it is in.
+  private let shift: UInt32
+  /// By the other bits of a unit's code: where its events begin among the sorted ones; behind the last, the end.
+  private var starts: [Int32]
   private var next: [Int32] = []
   private var sorted: [UnitEvent] = []
   private var history = UnitHistory()
+  /// What was read from the temporary file.
+  private var events: [UnitEvent] = []
+  private var bytes: [UInt8] = []
 
-  init(bucketCount: Int) {
-    self.bucketCount = bucketCount
+  init(_ units: CollectedUnits) {
+    self.units = units
+    isInMemory = units.isInMemory
+    shift = UInt32(units.bucketCount.trailingZeroBitCount)
+    starts = Array(repeating: 0, count: Int(units.unitLimit >> shift) + 2)
   }
 
-  /// Calls the closure with the history of each unit that has one, by ascending codes, and with how far an event of it
-  /// is late at most.
+  /// Calls the closure with the history of each unit of a bucket that has one, by ascending codes, and with how far an
+  /// event of it is late at most.
   ///
-  /// - Complexity: O(events + highest code / number of buckets), and O(n log n) for the events of a unit that do not
-  ///   come in order.
+  /// - Throws: `LogError` when the temporary file cannot be read back, and what the closure throws.
+  /// - Complexity: O(events + units / number of buckets), and O(n log n) for the events of a unit that do not come in
+  ///   order.
   mutating func forEachUnit(
-    _ events: [UnitEvent], arms: [Arm], _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
-  ) rethrows {
-    guard !events.isEmpty else { return }
-    sort(events)
+    _ bucket: Int, _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
+  ) throws {
+    for unit in starts.indices { starts[unit] = 0 }
+    if isInMemory { sortRuns(bucket) } else { try sortSpilled(bucket) }
     for unit in 0..<starts.count - 1 where starts[unit] < starts[unit + 1] {
       let range = Int(starts[unit])..<Int(starts[unit + 1])
       if UnitHistory.isInOrder(sorted.span.extracting(range)) {
         try body(sorted.span.extracting(range), 0)
       } else {
-        history.load(sorted[range], arms: arms)
-        if !history.events.isEmpty {
-          try body(history.events.span, history.largestLateness)
+        history.load(sorted[range], arms: units.context.arms)
+        if !history.events.isEmpty { try body(history.events.span, history.largestLateness) }
+      }
+    }
+  }
+
+  // A counting sort by unit, twice: from the runs where they are, and from what was read.
+
+  private mutating func sortRuns(_ bucket: Int) {
+    let shift = shift
+    // Safety: codes of units are below the limit that the starts were made for, and these add up to the number of
+    // events, for which room is made, so each has a place of its own.
+    unsafe starts.withUnsafeMutableBufferPointer { starts in
+      unsafe units.forEachRun(bucket) { events, _ in
+        for index in 0..<events.count {
+          unsafe starts[Int(events[index].unit >> shift) + 1] &+= 1
+        }
+      }
+    }
+    makeRoom()
+    unsafe sorted.withUnsafeMutableBufferPointer { sorted in
+      unsafe next.withUnsafeMutableBufferPointer { next in
+        unsafe units.forEachRun(bucket) { events, part in
+          for index in 0..<events.count {
+            let event = units.translate(unsafe events[index], ofPart: part)
+            let unit = Int(event.unit >> shift)
+            unsafe sorted[Int(next[unit])] = event
+            unsafe next[unit] &+= 1
+          }
         }
       }
     }
   }
 
-  /// A counting sort by unit.
-  private mutating func sort(_ events: [UnitEvent]) {
-    let divisor = UInt32(bucketCount)
-    var largest: UInt32 = 0
-    for event in events { largest = max(largest, event.unit / divisor) }
-    starts.removeAll(keepingCapacity: true)
-    starts.append(contentsOf: repeatElement(0, count: Int(largest) + 2))
-    for event in events { starts[Int(event.unit / divisor) + 1] += 1 }
+  private mutating func sortSpilled(_ bucket: Int) throws {
+    try units.read(bucket, into: &events, &bytes)
+    for event in events { starts[Int(event.unit >> shift) + 1] += 1 }
+    makeRoom()
+    for event in events {
+      let unit = Int(event.unit >> shift)
+      sorted[Int(next[unit])] = event
+      next[unit] += 1
+    }
+  }
+
+  /// Turns the counts of units into where they start, and makes room for all events.
+  private mutating func makeRoom() {
     for unit in 1..<starts.count { starts[unit] += starts[unit - 1] }
     next.removeAll(keepingCapacity: true)
     next.append(contentsOf: starts)
-    if sorted.count < events.count {
-      sorted.append(contentsOf: events.suffix(events.count - sorted.count))
-    }
-    // Safety: the starts add up to the number of events, for which there is room, so each has a place of its own.
-    unsafe sorted.withUnsafeMutableBufferPointer { sorted in
-      unsafe next.withUnsafeMutableBufferPointer { next in
-        for event in events {
-          let unit = Int(event.unit / divisor)
-          unsafe sorted[Int(next[unit])] = event
-          unsafe next[unit] &+= 1
-        }
-      }
-    }
+    let more = Int(starts[starts.count - 1]) - sorted.count
+    guard more > 0 else { return }
+    let none = UnitEvent(
+      time: 0, number: 0, unit: 0, experiment: 0, subject: 0, kind: .activity)
+    sorted.append(contentsOf: repeatElement(none, count: more))
   }
 }

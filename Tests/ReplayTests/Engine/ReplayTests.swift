@@ -91,12 +91,12 @@ struct ReplayTests {
 
   @Test("what a limit of memory has no room for comes back from the temporary file as it was")
   func spilling() throws {
-    var buckets = UnitBuckets(count: 5)
-    var expected: [[Int64]] = Array(repeating: [], count: 5)
+    var buckets = UnitBuckets(count: 8)
+    var expected: [[Int64]] = Array(repeating: [], count: 8)
     var random = SeededGenerator(seed: 5)
     for step in 0..<2_000 {
       let unit = UInt32(random.index(40))
-      expected[Int(unit) % 5].append(Int64(step))
+      expected[Int(unit) % 8].append(Int64(step))
       buckets.arrived.append(
         UnitEvent(time: Int64(step), number: 1, unit: unit, experiment: 0, subject: 0, kind: .goal))
       if step % 300 == 299 { try buckets.spill(to: "/nowhere") }
@@ -105,7 +105,7 @@ struct ReplayTests {
     buckets.settle(atOnce: true)
     #expect(buckets.spilledByteCount == 1_800 * 32)
     var bytes: [UInt8] = []
-    for bucket in 0..<5 {
+    for bucket in 0..<8 {
       var events: [UnitEvent] = []
       try buckets.read(bucket, into: &events, &bytes)
       #expect(events.map(\.time) == expected[bucket])
