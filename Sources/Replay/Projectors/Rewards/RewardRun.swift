@@ -29,8 +29,12 @@ struct RewardRun: Sendable {
   /// The counted decisions of the unit that was taken last, in no order that means anything; none unless they are kept.
   private(set) var rewarded: [Rewarded] = []
   private var open: [Open] = []
+  /// By place: where its open decision was the last time. It is there still if that is a decision of the place.
+  private var lastOpen: [Int32] = []
   /// The rewards of the unit so far, by segment of the table.
   private var units: [(segment: Int, sum: GoalSum)] = []
+  /// By segment of the table: where its reward was among them the last time.
+  private var lastUnits: [Int32] = []
   /// How often each goal counted for the unit at a place.
   private var counted: [(goal: UInt32, place: UInt32, count: Int)] = []
   private var sums = GoalSums()
@@ -38,12 +42,8 @@ struct RewardRun: Sendable {
 
   init(_ arms: [Arm], keepingDecisions keepsDecisions: Bool = false) {
     self.keepsDecisions = keepsDecisions
-    var register = ArmRegister()
-    places = arms.map { arm in
-      var place = arm
-      place.variant = 0
-      return register.index(of: place)
-    }
+    places = ArmRegister.places(of: arms)
+    lastOpen = Array(repeating: 0, count: Int(places.max() ?? 0) + 1)
   }
 
   /// What was credited to a decision of the unit that was taken last, rounded once.
@@ -89,10 +89,12 @@ struct RewardRun: Sendable {
     let decision = Open(
       place: place, experiment: event.experiment, segment: table.place(of: event.subject, value),
       time: event.time, index: index)
-    if let before = open.firstIndex(where: { $0.place == place }) {
+    let before = Int(lastOpen[Int(place)])
+    if before < open.count, open[before].place == place {
       end(open[before], &table)
       open[before] = decision
     } else {
+      lastOpen[Int(place)] = Int32(truncatingIfNeeded: open.count)
       open.append(decision)
     }
   }
@@ -126,11 +128,15 @@ struct RewardRun: Sendable {
     _ reward: Double, to segment: Int, _ table: inout SegmentTable<RewardTally>
   ) {
     table.tallies[segment].perDecision.add(reward)
-    if let index = units.firstIndex(where: { $0.segment == segment }) {
+    let more = segment + 1 - lastUnits.count
+    if more > 0 { lastUnits.append(contentsOf: repeatElement(0, count: more)) }
+    let index = Int(lastUnits[segment])
+    if index < units.count, units[index].segment == segment {
       sums.add(reward, to: &units[index].sum)
     } else {
       var sum = GoalSum()
       sums.add(reward, to: &sum)
+      lastUnits[segment] = Int32(truncatingIfNeeded: units.count)
       units.append((segment, sum))
     }
   }
