@@ -2,22 +2,26 @@ internal import EventLog
 internal import Events
 
 /// The events of units of a log, in buckets: what projectors of units are shown, one bucket after the other.
-struct CollectedUnits: Sendable {
+package struct CollectedUnits: Sendable {
   /// What is known before the first unit.
-  let context: UnitContext
-  let bucketCount: Int
+  package let context: UnitContext
+  package let bucketCount: Int
   private let parts: [UnitCollector.State]
   /// For each part, the indices that its arms and its values have in the context.
   private let armIndices: [[UInt32]]
   private let valueIndices: [[UInt32]]
+  private let isRenumbered: Bool
 
   /// Puts the parts of a log together, in its order.
-  /// Names are those of policies or reasons where they are the dimension.
-  init(_ state: UnitCollector.State, bucketCount: Int, names: (UInt32) -> String?) {
+  /// Names are those of policies or reasons where they are the dimension; the arms that are known keep their indices.
+  init(
+    _ state: UnitCollector.State, bucketCount: Int, known: ArmRegister = ArmRegister(),
+    names: (UInt32) -> String?
+  ) {
     var parts = [state] + state.later
     for index in parts.indices { parts[index].events.settle(atOnce: true) }
     self.parts = parts
-    var arms = ArmRegister()
+    var arms = known
     armIndices = parts.map { part in part.arms.arms.map { arms.index(of: $0) } }
     var values = DimensionRegister()
     valueIndices = parts.map { part in part.values.values.map { values.index(of: $0) } }
@@ -25,7 +29,11 @@ struct CollectedUnits: Sendable {
       arms: arms.arms, values: values.values.map { Self.value($0, names) },
       latest: parts.map(\.latest).max() ?? .min)
     self.bucketCount = bucketCount
+    isRenumbered = parts.count > 1 || !known.arms.isEmpty
   }
+
+  /// How many events there are.
+  package var eventCount: Int { parts.reduce(0) { $0 + $1.events.eventCount } }
 
   private static func value(
     _ raw: DimensionRegister.Raw, _ names: (UInt32) -> String?
@@ -40,12 +48,12 @@ struct CollectedUnits: Sendable {
   }
 
   /// Reads a bucket: its events in the order of the log, with the context's indices.
-  func read(_ bucket: Int, into events: inout [UnitEvent], _ bytes: inout [UInt8]) throws {
+  package func read(_ bucket: Int, into events: inout [UnitEvent], _ bytes: inout [UInt8]) throws {
     events.removeAll(keepingCapacity: true)
     for (number, part) in parts.enumerated() {
       let start = events.count
       try part.events.read(bucket, into: &events, &bytes)
-      guard parts.count > 1 else { continue }
+      guard isRenumbered else { continue }
       for index in start..<events.count {
         let event = events[index]
         if event.kind.isDecision || event.kind == .confirmation {

@@ -23,8 +23,12 @@ extension Replay {
     return (repeat (each slots).result(collected.context))
   }
 
-  /// Reads the log and divides what is needed by units.
-  func collect(_ selection: UnitSelection, _ needs: UnitNeeds) throws -> CollectedUnits {
+  /// Reads the log and divides what is needed by units, into so many buckets if a number is given. The arms that are
+  /// known keep their indices.
+  package func collect(
+    _ selection: UnitSelection, _ needs: UnitNeeds, known: ArmRegister = ArmRegister(),
+    bucketCount: Int? = nil
+  ) throws -> CollectedUnits {
     let names = try LogNames(log, namedVocabularies(selection))
     var collector = UnitCollector(
       needs: needs, selection: selection, standard: StandardNames(names), bucketCount: 1,
@@ -37,10 +41,10 @@ extension Replay {
       )
     }
     let events = Int(clamping: log.eventCount(where: collector.filter))
-    collector.bucketCount = min(max(events >> 15, 4 * jobs), 2_048)
+    collector.bucketCount = bucketCount ?? min(max(events >> 15, 4 * jobs), 2_048)
     let state = try run(collector)
     let vocabulary: Vocabulary = selection.dimension == .policy ? .policies : .reasons
-    return CollectedUnits(state, bucketCount: collector.bucketCount) {
+    return CollectedUnits(state, bucketCount: collector.bucketCount, known: known) {
       names.string($0, in: vocabulary)
     }
   }

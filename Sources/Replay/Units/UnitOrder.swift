@@ -1,12 +1,12 @@
 /// Puts the events of a bucket in order: unit by unit, each unit's by time, and among equal times as the log has them.
-struct UnitOrder {
+package struct UnitOrder {
   private let bucketCount: Int
   private var starts: [Int32] = []
   private var next: [Int32] = []
   private var sorted: [UnitEvent] = []
   private var history = UnitHistory()
 
-  init(bucketCount: Int) {
+  package init(bucketCount: Int) {
     self.bucketCount = bucketCount
   }
 
@@ -14,7 +14,7 @@ struct UnitOrder {
   ///
   /// - Complexity: O(events + highest code / number of buckets), and O(n log n) for the events of a unit that do not
   ///   come in order.
-  mutating func forEachUnit(
+  package mutating func forEachUnit(
     _ events: [UnitEvent], arms: [Arm], _ body: (Span<UnitEvent>) throws -> Void
   ) rethrows {
     guard !events.isEmpty else { return }
@@ -27,6 +27,19 @@ struct UnitOrder {
         history.load(sorted[range], arms: arms)
         if !history.events.isEmpty { try body(history.events.span) }
       }
+    }
+  }
+
+  /// Calls the closure with the events of each unit in the order in which they come, by ascending codes.
+  ///
+  /// - Complexity: O(events + highest code / number of buckets).
+  package mutating func forEachArrival(
+    _ events: [UnitEvent], _ body: (Span<UnitEvent>) throws -> Void
+  ) rethrows {
+    guard !events.isEmpty else { return }
+    sort(events)
+    for unit in 0..<starts.count - 1 where starts[unit] < starts[unit + 1] {
+      try body(sorted.span.extracting(Int(starts[unit])..<Int(starts[unit + 1])))
     }
   }
 

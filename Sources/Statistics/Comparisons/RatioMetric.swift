@@ -23,6 +23,13 @@ public struct RatioMoments: Sendable, Equatable {
     products.merge(other.products)
   }
 
+  /// Takes all the units of another instance out again, which were all added here.
+  public mutating func subtract(_ other: RatioMoments) {
+    numerator.subtract(other.numerator)
+    denominator.subtract(other.denominator)
+    products.subtract(other.products)
+  }
+
   /// The sample covariance of numerator and denominator; nil for fewer than two units.
   public var covariance: Double? {
     guard numerator.count > 1, let x = numerator.mean, let y = denominator.mean else { return nil }
@@ -44,5 +51,23 @@ public struct RatioMoments: Sendable, Equatable {
     let ratio = n / d
     let variance = (varianceN - 2 * ratio * covariance + ratio * ratio * varianceD) / (d * d)
     return SampleMean(count: Double(numerator.count), mean: ratio, variance: max(0, variance))
+  }
+}
+
+extension RatioMoments {
+  /// Writes the moments.
+  public func write(to writer: inout StateWriter) {
+    numerator.write(to: &writer)
+    denominator.write(to: &writer)
+    products.write(to: &writer)
+  }
+
+  /// Reads moments.
+  ///
+  /// - Throws: ``StateError`` when the bytes are none.
+  public init(from reader: inout StateReader) throws(StateError) {
+    numerator = try Moments(from: &reader)
+    denominator = try Moments(from: &reader)
+    products = try ExactSum(from: &reader)
   }
 }

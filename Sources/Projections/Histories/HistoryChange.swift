@@ -1,0 +1,188 @@
+internal import Replay
+internal import Statistics
+internal import Threads
+
+/// Adds new events to the histories of their units, bucket after bucket, and shows projections what the units did
+/// before and what they did now.
+struct HistoryChange: Sendable {
+  /// The new events.
+  let units: CollectedUnits
+  let context: UnitContext
+  /// Threads take turns.
+  let table: Monitor<HistoryTable>
+  /// How many runs there are.
+  let runs: Int
+  /// The run that takes the new events, with all runs from it on.
+  let target: Int
+
+  /// Buckets are taken by whoever is free, and written in their order, so that the table grows at its end.
+  private struct Queue: Sendable {
+    var taken = 0
+    var written = 0
+    var finished: [Int: [HistoryChunk]] = [:]
+    var touched = 0
+  }
+
+  /// - Returns: How many units have new events.
+  func run(jobs: Int, _ slots: [any ProjectionSlot]) throws -> Int {
+    guard units.eventCount > 0 else { return 0 }
+    let queue = Monitor(Queue())
+    _ = try Workers.run(min(jobs, units.bucketCount)) { _ in
+      var worker = Worker(self, slots)
+      while true {
+        let bucket = queue.withLock { queue in
+          defer { queue.taken += 1 }
+          return queue.taken
+        }
+        guard bucket < units.bucketCount else { break }
+        do {
+          let chunks = try worker.chunks(bucket)
+          try queue.withLock { try finish(bucket, chunks, &$0) }
+        } catch {
+          queue.withLock { $0.taken = units.bucketCount }
+          throw error
+        }
+      }
+      worker.runs.forEach { $0.finish() }
+      queue.withLock { $0.touched += worker.touched }
+    }
+    return queue.withLock { $0.touched }
+  }
+
+  private func finish(_ bucket: Int, _ chunks: [HistoryChunk], _ queue: inout Queue) throws {
+    queue.finished[bucket] = chunks
+    while let chunks = queue.finished.removeValue(forKey: queue.written) {
+      let bucket = queue.written
+      try table.withLock { try $0.replace(target..<max(runs, target + 1), bucket, by: chunks) }
+      queue.written += 1
+    }
+  }
+
+  /// What one thread does.
+  private struct Worker {
+    private let change: HistoryChange
+    let runs: [any ProjectionRun]
+    private(set) var touched = 0
+    private var order: UnitOrder
+    private var writer: HistoryWriter
+    private var events: [UnitEvent] = []
+    private var bytes: [UInt8] = []
+
+    init(_ change: HistoryChange, _ slots: [any ProjectionSlot]) {
+      self.change = change
+      runs = slots.map { $0.makeRun() }
+      order = UnitOrder(bucketCount: change.units.bucketCount)
+      writer = HistoryWriter(bucketCount: change.units.bucketCount)
+    }
+
+    /// Shows a bucket's units, and puts what they did into chunks.
+    mutating func chunks(_ bucket: Int) throws -> [HistoryChunk] {
+      try change.units.read(bucket, into: &events, &bytes)
+      let reader = HistoryReader(
+        table: change.table, bucket: bucket, bucketCount: change.units.bucketCount,
+        arms: change.context.arms)
+      let arms = change.context.arms
+      var all = change.runs > 0 ? try reader.events(of: newUnits(), runs: 0..<change.runs) : []
+      if !all.isEmpty {
+        order.forEachUnit(all, arms: arms) { history in
+          for run in runs { run.remove(history) }
+        }
+      }
+      all += events
+      order.forEachUnit(all, arms: arms) { history in
+        for run in runs { run.add(history) }
+      }
+      let merged = try reader.events(runs: change.target..<change.runs)
+      order.forEachArrival(merged + events) { writer.add($0) }
+      if change.runs == 0 { touched += writer.unitCount }
+      return writer.takeChunks()
+    }
+
+    private mutating func newUnits() -> [UInt32] {
+      var units: [UInt32] = []
+      order.forEachArrival(events) { units.append($0[0].unit) }
+      touched += units.count
+      return units
+    }
+  }
+}
+
+/// Shows projections all units that the histories have.
+struct HistoryScan: Sendable {
+  let context: UnitContext
+  let table: Monitor<HistoryTable>
+  let runs: Int
+  let bucketCount: Int
+
+  func run(jobs: Int, _ slots: [any ProjectionSlot]) throws {
+    guard !slots.isEmpty else { return }
+    let next = Monitor(0)
+    _ = try Workers.run(min(jobs, bucketCount)) { _ in
+      let runs = slots.map { $0.makeRun() }
+      var order = UnitOrder(bucketCount: bucketCount)
+      while true {
+        let bucket = next.withLock { next in
+          defer { next += 1 }
+          return next
+        }
+        guard bucket < bucketCount else { break }
+        let reader = HistoryReader(
+          table: table, bucket: bucket, bucketCount: bucketCount, arms: context.arms)
+        order.forEachUnit(try reader.events(runs: 0..<self.runs), arms: context.arms) { history in
+          for run in runs { run.add(history) }
+        }
+      }
+      runs.forEach { $0.finish() }
+    }
+  }
+}
+
+/// Reads events of a bucket back, in the order in which they came.
+struct HistoryReader {
+  let table: Monitor<HistoryTable>
+  let bucket: Int
+  let bucketCount: Int
+  let arms: [Arm]
+
+  /// All events of some runs.
+  func events(runs: Range<Int>) throws -> [UnitEvent] {
+    var events: [UnitEvent] = []
+    for run in runs {
+      for chunk in try table.withLock({ try $0.chunks(run, bucket) }) {
+        for entry in try entries(of: chunk) {
+          try HistoryChunk.read(entry, of: chunk.bytes, arms: arms, into: &events)
+        }
+      }
+    }
+    return events
+  }
+
+  /// The events of some units, which are given by ascending codes.
+  func events(of units: [UInt32], runs: Range<Int>) throws -> [UnitEvent] {
+    var events: [UnitEvent] = []
+    for run in runs {
+      var rest = units[...]
+      while let unit = rest.first,
+        let chunk = try table.withLock({ try $0.chunk(run, bucket, from: unit) })
+      {
+        for entry in try entries(of: chunk) {
+          while let unit = rest.first, unit < entry.unit { rest.removeFirst() }
+          guard rest.first == entry.unit else { continue }
+          try HistoryChunk.read(entry, of: chunk.bytes, arms: arms, into: &events)
+        }
+        // None of those up to the last unit of the chunk stands in a later one.
+        while let unit = rest.first, unit <= chunk.last { rest.removeFirst() }
+      }
+    }
+    return events
+  }
+
+  private func entries(of chunk: HistoryChunk) throws -> [HistoryChunk.Entry] {
+    let entries = try HistoryChunk.entries(
+      of: chunk.bytes, bucket: bucket, bucketCount: bucketCount)
+    guard entries.last?.unit == chunk.last else {
+      throw StateError("a history stands in the wrong place")
+    }
+    return entries
+  }
+}
