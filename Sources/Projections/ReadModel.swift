@@ -104,6 +104,7 @@ public struct ReadModel: Sendable {
             path: path)
         }
         try kept.refuseNewer(than: projection.version, path: path)
+        try Seal.check(db)
         let state = try projection.state(kept.state, context)
         return KeptResult(
           result: projection.projector.result(of: state, context), names: try KeptNames.names(db),

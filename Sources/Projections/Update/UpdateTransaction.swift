@@ -37,6 +37,7 @@ struct UpdateTransaction {
     let checkpoint = try Checkpoint(db)
     let kept = try KeptState.all(db)
     try refuseNewer(kept)
+    try Seal.check(db)
     guard try reasonToStartAnew(checkpoint) == nil, isCurrent(kept),
       checkpoint.position == log.eventCount
     else { return nil }
@@ -75,6 +76,8 @@ struct UpdateTransaction {
   }
 
   private func startAnew(_ reason: String) throws -> ReadModelUpdate {
+    // What was erased from the log must not stay behind in pages that are free now.
+    _ = try db.value("PRAGMA secure_delete = ON")
     try Schema.drop(projections, db)
     try Schema.make(db)
     return try update(.madeAnew(reason: reason), nil)
@@ -139,6 +142,7 @@ struct UpdateTransaction {
     try write(slots + outdated, names, context, armsBefore: before)
     try Checkpoint(log, latest: context.latest, needs: needs, bucketCount: units.bucketCount)
       .write(db)
+    try Seal.write(db)
     try probe?()
     return ReadModelUpdate(
       kind: kind, position: log.eventCount, eventsRead: log.eventCount - selection.from,

@@ -13,6 +13,7 @@ final class GrowingLog {
   let folder: TemporaryFolder
   let path: String
   private var writer: LogWriter?
+  private var opened: LogReader?
 
   init(seed: UInt64? = nil) throws {
     folder = try TemporaryFolder()
@@ -22,17 +23,28 @@ final class GrowingLog {
 
   var model: ReadModel { ReadModel(folder.path("model.sqlite")) }
 
-  func append(_ events: [Event], perFrame: Int = 20) throws {
+  func append(_ events: [Event], perFrame: Int = 100) throws {
+    opened = nil
     for start in stride(from: 0, to: events.count, by: perFrame) {
       try writer?.append(Array(events[start..<min(start + perFrame, events.count)]))
       try writer?.commit()
     }
   }
 
-  /// Lets the log go, so that others can write to it.
-  func close() { writer = nil }
+  /// Writes the log anew.
+  func rewrite(_ body: (LogRewriter) throws -> Void) throws {
+    writer = nil
+    opened = nil
+    try body(try LogRewriter(path, holder: "a test"))
+    writer = try LogWriter(path)
+  }
 
-  func reader() throws -> LogReader { try LogReader(path) }
+  func reader() throws -> LogReader {
+    if let opened { return opened }
+    let reader = try LogReader(path)
+    opened = reader
+    return reader
+  }
 
   /// Brings a database up to date, by default the one beside the log.
   @discardableResult
@@ -89,7 +101,9 @@ struct ModelContent: Equatable {
       }
       return (schema, tables)
     }
-    tables["bandolier_meta"]?.removeAll { $0[0] == .text("bucket_count") }
+    tables["bandolier_meta"]?.removeAll {
+      [.text("bucket_count"), .text("seal")].contains($0[0])
+    }
   }
 
   /// The tables that differ from those of another.
