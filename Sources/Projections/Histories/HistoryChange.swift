@@ -14,6 +14,8 @@ struct HistoryChange: Sendable {
   let runs: Int
   /// The run that takes the new events, with all runs from it on.
   let target: Int
+  /// Whether of a unit only those experiments need be revised in which it has new events.
+  let isDividedByExperiments: Bool
 
   /// Buckets are taken by whoever is free, and written in their order, so that the table grows at its end.
   private struct Queue: Sendable {
@@ -98,91 +100,11 @@ struct HistoryChange: Sendable {
       return writer.takeChunks()
     }
 
-    private mutating func newUnits() -> [UInt32] {
-      var units: [UInt32] = []
-      order.forEachArrival(events) { units.append($0[0].unit) }
-      touched += units.count
+    private mutating func newUnits() -> NewUnits {
+      var units = NewUnits()
+      order.forEachArrival(events) { units.add($0, byExperiments: change.isDividedByExperiments) }
+      touched += units.codes.count
       return units
     }
-  }
-}
-
-/// Shows projections all units that the histories have.
-struct HistoryScan: Sendable {
-  let context: UnitContext
-  let table: Monitor<HistoryTable>
-  let runs: Int
-  let bucketCount: Int
-
-  func run(jobs: Int, _ slots: [any ProjectionSlot]) throws {
-    guard !slots.isEmpty else { return }
-    let next = Monitor(0)
-    _ = try Workers.run(min(jobs, bucketCount)) { _ in
-      let runs = slots.map { $0.makeRun() }
-      var order = UnitOrder(bucketCount: bucketCount)
-      while true {
-        let bucket = next.withLock { next in
-          defer { next += 1 }
-          return next
-        }
-        guard bucket < bucketCount else { break }
-        let reader = HistoryReader(
-          table: table, bucket: bucket, bucketCount: bucketCount, arms: context.arms)
-        order.forEachUnit(try reader.events(runs: 0..<self.runs), arms: context.arms) { history in
-          for run in runs { run.add(history) }
-        }
-      }
-      runs.forEach { $0.finish() }
-    }
-  }
-}
-
-/// Reads events of a bucket back, in the order in which they came.
-struct HistoryReader {
-  let table: Monitor<HistoryTable>
-  let bucket: Int
-  let bucketCount: Int
-  let arms: [Arm]
-
-  /// All events of some runs.
-  func events(runs: Range<Int>) throws -> [UnitEvent] {
-    var events: [UnitEvent] = []
-    for run in runs {
-      for chunk in try table.withLock({ try $0.chunks(run, bucket) }) {
-        for entry in try entries(of: chunk) {
-          try HistoryChunk.read(entry, of: chunk.bytes, arms: arms, into: &events)
-        }
-      }
-    }
-    return events
-  }
-
-  /// The events of some units, which are given by ascending codes.
-  func events(of units: [UInt32], runs: Range<Int>) throws -> [UnitEvent] {
-    var events: [UnitEvent] = []
-    for run in runs {
-      var rest = units[...]
-      while let unit = rest.first,
-        let chunk = try table.withLock({ try $0.chunk(run, bucket, from: unit) })
-      {
-        for entry in try entries(of: chunk) {
-          while let unit = rest.first, unit < entry.unit { rest.removeFirst() }
-          guard rest.first == entry.unit else { continue }
-          try HistoryChunk.read(entry, of: chunk.bytes, arms: arms, into: &events)
-        }
-        // None of those up to the last unit of the chunk stands in a later one.
-        while let unit = rest.first, unit <= chunk.last { rest.removeFirst() }
-      }
-    }
-    return events
-  }
-
-  private func entries(of chunk: HistoryChunk) throws -> [HistoryChunk.Entry] {
-    let entries = try HistoryChunk.entries(
-      of: chunk.bytes, bucket: bucket, bucketCount: bucketCount)
-    guard entries.last?.unit == chunk.last else {
-      throw StateError("a history stands in the wrong place")
-    }
-    return entries
   }
 }

@@ -17,7 +17,6 @@ struct HistoryTable: Sendable {
   /// More than any log needs: what one bucket has in memory at a time is a thousandth of it.
   static let mostBuckets = 1_024
 
-  private let find: SQLStatement
   private let scan: SQLStatement
   private let insert: SQLStatement
   private let delete: SQLStatement
@@ -25,9 +24,8 @@ struct HistoryTable: Sendable {
   private let probe: (@Sendable () throws -> Void)?
 
   init(_ db: Database, probe: (@Sendable () throws -> Void)?) throws {
-    let rows = "SELECT id, events FROM bandolier_histories WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
-    find = try SQLStatement(db, rows + " LIMIT 1")
-    scan = try SQLStatement(db, rows)
+    scan = try SQLStatement(
+      db, "SELECT id, events FROM bandolier_histories WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
     insert = try SQLStatement(db, "INSERT INTO bandolier_histories (id, events) VALUES (?1, ?2)")
     delete = try SQLStatement(db, "DELETE FROM bandolier_histories WHERE id BETWEEN ?1 AND ?2")
     self.probe = probe
@@ -38,12 +36,29 @@ struct HistoryTable: Sendable {
     .integer(Int64(run) << 42 | Int64(bucket) << 32 | Int64(unit))
   }
 
-  /// The first chunk of a bucket in a run with this or a later unit.
-  func chunk(_ run: Int, _ bucket: Int, from unit: UInt32) throws -> HistoryChunk? {
-    var found: HistoryChunk?
-    try find.forEachRow(Self.id(run, bucket, unit), Self.id(run, bucket, .max)) { row in
-      found = try Self.chunk(row)
-      return false
+  /// So many chunks are passed over one by one before the next one is looked for by its key.
+  private static let stride = 8
+
+  /// The chunks of a bucket in a run that may have some units, which are given by ascending codes.
+  func chunks(_ run: Int, _ bucket: Int, of units: [UInt32]) throws -> [HistoryChunk] {
+    var found: [HistoryChunk] = []
+    var next = 0
+    while next < units.count {
+      var passed = 0
+      var isAtEnd = true
+      try scan.forEachRow(Self.id(run, bucket, units[next]), Self.id(run, bucket, .max)) { row in
+        guard try Self.last(row) >= units[next] else {
+          passed += 1
+          isAtEnd = passed < Self.stride
+          return isAtEnd
+        }
+        passed = 0
+        let chunk = try Self.chunk(row)
+        found.append(chunk)
+        while next < units.count, units[next] <= chunk.last { next += 1 }
+        return next < units.count
+      }
+      if isAtEnd { break }
     }
     return found
   }
@@ -68,10 +83,18 @@ struct HistoryTable: Sendable {
   }
 
   private static func chunk(_ row: SQLStatement) throws -> HistoryChunk {
-    guard let id = row.value(0).integer, let bytes = row.value(1).content else {
+    guard let bytes = row.value(1).content else {
       throw StateError("a history is not what was written")
     }
-    return HistoryChunk(last: UInt32(truncatingIfNeeded: id), bytes: bytes)
+    return HistoryChunk(last: try last(row), bytes: bytes)
+  }
+
+  /// The code of the last unit of a chunk.
+  private static func last(_ row: SQLStatement) throws -> UInt32 {
+    guard let id = row.value(0).integer else {
+      throw StateError("a history is not what was written")
+    }
+    return UInt32(truncatingIfNeeded: id)
   }
 }
 

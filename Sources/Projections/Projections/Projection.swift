@@ -22,6 +22,8 @@ struct Projection<P: RevisableUnitProjector>: KeptProjection {
 
   var needs: UnitNeeds { projector.needs }
 
+  var isDividedByExperiments: Bool { projector.isDividedByExperiments }
+
   func makeSlot(_ context: UnitContext) -> any ProjectionSlot {
     Slot(self, context, projector.makeState(context))
   }
@@ -73,33 +75,27 @@ struct Projection<P: RevisableUnitProjector>: KeptProjection {
     /// What one thread has seen.
     private final class Run: ProjectionRun {
       private let slot: Slot
+      private let projector: P
       private var added: P.State
-      private var removed: P.State?
+      private var removed: P.State
 
       init(_ slot: Slot) {
         self.slot = slot
-        added = slot.projection.projector.makeState(slot.context)
+        projector = slot.projection.projector
+        added = projector.makeState(slot.context)
+        removed = added
       }
 
-      func add(_ history: Span<UnitEvent>) {
-        slot.projection.projector.apply(history, to: &added)
-      }
+      func add(_ history: Span<UnitEvent>) { projector.apply(history, to: &added) }
 
-      func remove(_ history: Span<UnitEvent>) {
-        if removed == nil { removed = slot.projection.projector.makeState(slot.context) }
-        guard var state = removed else { return }
-        removed = nil
-        slot.projection.projector.apply(history, to: &state)
-        removed = state
-      }
+      func remove(_ history: Span<UnitEvent>) { projector.apply(history, to: &removed) }
 
       func finish() {
-        let projector = slot.projection.projector
         slot.total.withLock { total in
           guard var state = total else { return }
           total = nil
           projector.merge(added, into: &state)
-          if let removed { projector.subtract(removed, from: &state) }
+          projector.subtract(removed, from: &state)
           total = state
         }
       }
@@ -126,6 +122,7 @@ protocol KeptProjection: Sendable {
   var version: Int64 { get }
   var parameters: String { get }
   var needs: UnitNeeds { get }
+  var isDividedByExperiments: Bool { get }
   var companions: [Companion] { get }
   /// Nothing seen.
   func makeSlot(_ context: UnitContext) -> any ProjectionSlot

@@ -7,6 +7,11 @@ public import Statistics
 /// States must hold sums and counts only, nothing like a maximum or the first of all units: of those, what is left
 /// without one unit cannot be told.
 public protocol RevisableUnitProjector: UnitProjector {
+  /// Whether what a unit adds is the sum of what its events in each experiment add on their own, with those that are in
+  /// none; it must not look at ``UnitEvent/isLate`` then. New events in one experiment then revise nothing of the
+  /// others. False by default.
+  var isDividedByExperiments: Bool { get }
+
   /// Takes what was seen of some units out of a state that has it: what is left gives the result that it would give
   /// without these units.
   func subtract(_ other: State, from state: inout State)
@@ -18,6 +23,11 @@ public protocol RevisableUnitProjector: UnitProjector {
   ///
   /// - Throws: `StateError` when the bytes are not a state.
   func read(_ reader: inout StateReader, _ context: UnitContext) throws(StateError) -> State
+}
+
+extension RevisableUnitProjector {
+  /// False: all that a unit did is revised.
+  public var isDividedByExperiments: Bool { false }
 }
 
 extension SegmentTable {

@@ -28,6 +28,7 @@ public struct StateReader: Sendable {
   ///
   /// - Throws: ``StateError`` when there is none left.
   @inlinable
+  @inline(__always)
   public mutating func readByte() throws(StateError) -> UInt8 {
     guard place < end else { throw StateError("it ends too early") }
     defer { place &+= 1 }
@@ -38,9 +39,17 @@ public struct StateReader: Sendable {
   ///
   /// - Throws: ``StateError`` when the bytes end, or go beyond 64 bits.
   @inlinable
+  @inline(__always)
   public mutating func read() throws(StateError) -> UInt64 {
-    var number: UInt64 = 0
-    var shift: UInt64 = 0
+    let first = try readByte()
+    return first < 0x80 ? UInt64(first) : try read(after: first)
+  }
+
+  /// Reads what is left of a number whose first byte says that more follow.
+  @inlinable
+  mutating func read(after first: UInt8) throws(StateError) -> UInt64 {
+    var number = UInt64(first & 0x7F)
+    var shift: UInt64 = 7
     while true {
       let byte = try readByte()
       guard shift < 63 || byte <= 1 else { throw StateError("a number has more than 64 bits") }

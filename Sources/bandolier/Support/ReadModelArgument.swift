@@ -9,7 +9,11 @@ import Replay
 extension ReplayOptions {
   /// The database that the argument names; nil when it names no SQLite database, and so should be a log.
   ///
-  /// - Parameter options: What else the verb was given that only a log can answer.
+  /// - Parameters:
+  ///   - argument: What the verb was given as its log.
+  ///   - options: What else it was given that only a log can answer.
+  /// - Returns: The database, not opened yet.
+  /// - Throws: ``Failure`` when it is a database that cannot answer.
   func readModel(_ argument: LogArgument, refusing options: [String] = []) throws -> ReadModel? {
     guard Self.isDatabase(argument.log) else { return nil }
     if let option = (given + options).first {

@@ -1,6 +1,9 @@
 public import Statistics
 
 extension RewardProjector: RevisableUnitProjector {
+  /// A goal is credited within its experiment.
+  public var isDividedByExperiments: Bool { true }
+
   /// Takes the rewards of units out again.
   public func subtract(_ other: State, from state: inout State) {
     state.table.subtract(other.table) { $1.subtract($0) }
