@@ -14,13 +14,13 @@ DEMO := notebooks-out/demo
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-dependencies: # zlib's headers, from the system's packages
-	@if ! printf '#include <zlib.h>\n' | $${CC:-clang} -E - >/dev/null 2>&1; then \
+dependencies: # the headers of zlib and SQLite, from the system's packages
+	@if ! printf '#include <zlib.h>\n#include <sqlite3.h>\n' | $${CC:-clang} -E - >/dev/null 2>&1; then \
 	  if command -v apt-get >/dev/null && { [ "$$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; then \
 	    run=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	    $$run apt-get update -qq && $$run apt-get install -y -qq zlib1g-dev; \
+	    $$run apt-get update -qq && $$run apt-get install -y -qq zlib1g-dev libsqlite3-dev; \
 	  else \
-	    echo "zlib's headers are missing: install the package zlib1g-dev (zlib-devel), then run make again" >&2; \
+	    echo "headers are missing: install the packages zlib1g-dev (zlib-devel) and libsqlite3-dev (sqlite-devel), then run make again" >&2; \
 	    exit 1; \
 	  fi; \
 	fi

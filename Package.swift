@@ -25,10 +25,12 @@ let package = Package(
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Statistics", targets: ["Statistics"]),
     .library(name: "Reports", targets: ["Reports"]),
+    .library(name: "Projections", targets: ["Projections"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -59,11 +61,19 @@ let package = Package(
     .target(
       name: "Reports", dependencies: ["Events", "EventLog", "Replay", "Statistics"],
       swiftSettings: strict),
+    .target(
+      name: "Projections",
+      dependencies: [
+        "Events", "EventLog", "Replay", "Reports", "Statistics", "Threads",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "bandolier",
       dependencies: [
         "Events", "EventLog", "Statistics", "Prediction", "Deciding", "Replay", "Scenarios",
-        "Interchange", "Reports", "Threads",
+        "Interchange", "Reports", "Projections", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -115,6 +125,13 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: ["Reports", "Events", "EventLog", "Replay", "Statistics", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ProjectionsTests",
+      dependencies: [
+        "Projections", "Events", "EventLog", "Replay", "Reports", "Statistics", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
     .testTarget(

@@ -21,7 +21,7 @@ struct Benchmarks: ParsableCommand {
 
 struct Measure: ParsableCommand {
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case job, scan, verify, append, decide, replay
+    case job, scan, verify, append, decide, replay, sqlite
   }
 
   static let configuration = CommandConfiguration(
@@ -41,7 +41,8 @@ struct Measure: ParsableCommand {
 
   @Option(
     help:
-      "Only these steps: job, scan, verify, append, decide, replay. Can be given more than once.")
+      "Only these steps: job, scan, verify, append, decide, replay, sqlite. Can be given more than once."
+  )
   var only: [Group] = []
 
   @Option(help: "The command to measure.")
@@ -100,6 +101,11 @@ struct Measure: ParsableCommand {
       let journeys = folder + "/journeys.log"
       try JourneyLog.write(journeyEvents, seed: seed, to: journeys, .fast)
       steps += try QuestionSteps(path: journeys).steps()
+    }
+    if isWanted(.sqlite) {
+      steps += try ReadModelSteps(
+        bandolier: bandolier, folder: folder, events: journeyEvents / 5, seed: seed
+      ).steps()
     }
     return steps
   }

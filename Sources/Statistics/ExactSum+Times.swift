@@ -8,7 +8,7 @@ extension ExactSum {
   public mutating func add(_ x: Double, times count: Int) {
     precondition(count >= 0, "a value cannot be added a negative number of times")
     guard count > 0 else { return }
-    guard x.isFinite else { return specials.insert(x) }
+    guard x.isFinite else { return specials.insert(x, times: count) }
     let exponent = Int(x.exponentBitPattern)
     let significand = x.significandBitPattern | (exponent == 0 ? 0 : 1 << 52)
     let product = significand.multipliedFullWidth(by: UInt64(count))

@@ -42,7 +42,7 @@ extension ExactSum {
   }
 
   /// The normalised accumulator of the opposite sum.
-  private func negated() -> ExactSum {
+  func negated() -> ExactSum {
     var copy = self
     for index in copy.chunks.indices { copy.chunks[index] = 0 &- copy.chunks[index] }
     copy.propagateCarries()

@@ -69,6 +69,15 @@ public struct Moments: Sendable, Equatable {
     total.merge(other.total)
     totalOfSquares.merge(other.totalOfSquares)
   }
+
+  /// Takes all the values of another instance out again, which were all added here.
+  ///
+  /// - Complexity: O(1).
+  public mutating func subtract(_ other: Moments) {
+    count -= other.count
+    total.subtract(other.total)
+    totalOfSquares.subtract(other.totalOfSquares)
+  }
 }
 
 extension Moments {
@@ -125,5 +134,23 @@ extension Moments {
     for term in total.expansion { squares.add(product: -c, term, times: 2) }
     squares.add(product: c, c, times: count)
     return squares.value
+  }
+}
+
+extension Moments {
+  /// Writes the moments.
+  public func write(to writer: inout StateWriter) {
+    writer.write(tally: count)
+    total.write(to: &writer)
+    totalOfSquares.write(to: &writer)
+  }
+
+  /// Reads moments.
+  ///
+  /// - Throws: ``StateError`` when the bytes are none.
+  public init(from reader: inout StateReader) throws(StateError) {
+    count = try reader.readTally()
+    total = try ExactSum(from: &reader)
+    totalOfSquares = try ExactSum(from: &reader)
   }
 }

@@ -20,7 +20,8 @@ struct Bandolier: ParsableCommand {
     subcommands: [
       ImportCommand.self, AppendCommand.self, LogCommand.self, ExportCommand.self,
       GenerateCommand.self, DecideCommand.self, GoalCommand.self, ConvertCommand.self,
-      DataCommand.self, ExpireCommand.self, PredictCommand.self, ReportCommand.self,
+      DataCommand.self, ExpireCommand.self, PredictCommand.self, ReplayCommand.self,
+      ReportCommand.self,
       ExplainCommand.self, FormatsCommand.self,
     ])
 

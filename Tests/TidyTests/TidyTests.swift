@@ -44,6 +44,13 @@ struct TidyTests {
     ("Interchange", ["Events", "EventLog", "Glibc"]),
     ("Reports", ["Events", "EventLog", "Replay", "Statistics", "Glibc"]),
     (
+      "Projections",
+      [
+        "Events", "EventLog", "Replay", "Reports", "Statistics", "Threads", "GRDB", "GRDBSQLite",
+        "Glibc",
+      ]
+    ),
+    (
       "Benchmarks",
       [
         "Deciding", "EventLog", "Events", "Replay", "Reports", "Statistics", "ArgumentParser",
@@ -53,8 +60,9 @@ struct TidyTests {
     (
       "bandolier",
       [
-        "Deciding", "Events", "EventLog", "Interchange", "Prediction", "Replay", "Reports",
-        "Scenarios", "Statistics", "Threads", "ArgumentParser", "Glibc", "Synchronization",
+        "Deciding", "Events", "EventLog", "Interchange", "Prediction", "Projections", "Replay",
+        "Reports", "Scenarios", "Statistics", "Threads", "ArgumentParser", "Glibc",
+        "Synchronization",
       ]
     ),
   ]

@@ -74,6 +74,13 @@ public struct LogNames: Sendable {
     }
   }
 
+  /// Adds a name with a code that is not below those before it; false when the name is there, or may not be there.
+  mutating func add(_ kept: Kept) -> Bool {
+    guard tables[kept.vocabulary.index] != nil else { return false }
+    appendHoles(kept.code - nextCode(kept.vocabulary), kept.vocabulary)
+    return tables[kept.vocabulary.index]?.intern(kept.name[...]) == kept.code
+  }
+
   private func holds(_ vocabulary: Vocabulary) -> Bool {
     vocabulary == .units ? units != nil : tables[vocabulary.index] != nil
   }

@@ -21,6 +21,11 @@ public struct ArmRegister: Sendable {
     }
   }
 
+  /// Arms by their indices; nil when one stands there twice.
+  package init?(_ arms: [Arm]) {
+    for (place, arm) in arms.enumerated() where index(of: arm) != place { return nil }
+  }
+
   /// The index of an arm, a new one if it is not there.
   ///
   /// - Complexity: O(1) on average.

@@ -2,27 +2,32 @@ internal import EventLog
 internal import Events
 
 /// The events of units of a log, in buckets: what projectors of units are shown, one bucket after the other.
-struct CollectedUnits: Sendable {
+package struct CollectedUnits: Sendable {
   /// What is known before the first unit.
-  let context: UnitContext
-  let bucketCount: Int
+  package let context: UnitContext
+  /// A power of two.
+  package let bucketCount: Int
   /// Codes of units are below this.
   let unitLimit: UInt32
   private let parts: [UnitCollector.State]
   /// For each part, the indices that its arms and its values have in the context.
   private let armIndices: [[UInt32]]
   private let valueIndices: [[UInt32]]
+  /// The first part whose indices are not the context's.
+  private let firstRenumbered: Int
 
   /// Puts the parts of a log together, in its order.
-  /// Names are those of policies or reasons where they are the dimension.
+  /// Names are those of policies or reasons where they are the dimension; the arms that are known keep their indices.
   init(
-    _ state: UnitCollector.State, bucketCount: Int, unitLimit: UInt32, names: (UInt32) -> String?
+    _ state: UnitCollector.State, bucketCount: Int, unitLimit: UInt32,
+    known: ArmRegister = ArmRegister(), names: (UInt32) -> String?
   ) {
     self.unitLimit = unitLimit
     var parts = [state] + state.later
     for index in parts.indices { parts[index].events.settle(atOnce: true) }
     self.parts = parts
-    var arms = ArmRegister()
+    var arms = known
+    firstRenumbered = known.arms.isEmpty ? 1 : 0
     armIndices = parts.map { part in part.arms.arms.map { arms.index(of: $0) } }
     var values = DimensionRegister()
     valueIndices = parts.map { part in part.values.values.map { values.index(of: $0) } }
@@ -44,11 +49,14 @@ struct CollectedUnits: Sendable {
     }
   }
 
+  /// How many events there are.
+  package var eventCount: Int { parts.reduce(0) { $0 + $1.events.eventCount } }
+
   /// Whether all events are in memory, so that ``forEachRun(_:_:)`` can be used.
   var isInMemory: Bool { parts.allSatisfy { $0.events.spilledByteCount == 0 } }
 
   /// Calls the closure with the events of a bucket, run by run in the order of the log, and with the number of their
-  /// part: those of parts but the first have indices of their own, see ``translate(_:ofPart:)``.
+  /// part: most parts have indices of their own, see ``translate(_:ofPart:)``.
   @inline(__always)
   func forEachRun(_ bucket: Int, _ body: (UnsafeBufferPointer<UnitEvent>, _ part: Int) -> Void) {
     for (number, part) in parts.enumerated() {
@@ -57,10 +65,10 @@ struct CollectedUnits: Sendable {
     }
   }
 
-  /// The event of a part with the context's indices; those of the first part are the context's.
+  /// The event of a part with the context's indices.
   @inline(__always)
   func translate(_ event: UnitEvent, ofPart part: Int) -> UnitEvent {
-    guard part > 0 else { return event }
+    guard part >= firstRenumbered else { return event }
     var event = event
     if event.kind.isDecision || event.kind == .confirmation {
       event.subject = armIndices[part][Int(event.subject)]
@@ -71,12 +79,12 @@ struct CollectedUnits: Sendable {
   }
 
   /// Reads a bucket: its events in the order of the log, with the context's indices.
-  func read(_ bucket: Int, into events: inout [UnitEvent], _ bytes: inout [UInt8]) throws {
+  package func read(_ bucket: Int, into events: inout [UnitEvent], _ bytes: inout [UInt8]) throws {
     events.removeAll(keepingCapacity: true)
     for (number, part) in parts.enumerated() {
       let start = events.count
       try part.events.read(bucket, into: &events, &bytes)
-      guard number > 0 else { continue }
+      guard number >= firstRenumbered else { continue }
       for index in start..<events.count {
         events[index] = translate(events[index], ofPart: number)
       }

@@ -23,8 +23,12 @@ extension Replay {
     return (repeat (each slots).result(collected.context))
   }
 
-  /// Reads the log and divides what is needed by units.
-  func collect(_ selection: UnitSelection, _ needs: UnitNeeds) throws -> CollectedUnits {
+  /// Reads the log and divides what is needed by units, into about as many buckets as are asked for. The arms that are
+  /// known keep their indices.
+  package func collect(
+    _ selection: UnitSelection, _ needs: UnitNeeds, known: ArmRegister = ArmRegister(),
+    bucketCount: Int? = nil
+  ) throws -> CollectedUnits {
     let names = try LogNames(log, namedVocabularies(selection))
     var collector = UnitCollector(
       needs: needs, selection: selection, standard: StandardNames(names), bucketCount: 1,
@@ -41,11 +45,11 @@ extension Replay {
     }
     let events = Int(clamping: log.eventCount(where: collector.filter))
     collector.bucketCount = UnitBuckets.bucketCount(
-      atLeast: min(max(events >> 15, 4 * jobs), 2_048))
+      atLeast: bucketCount ?? min(max(events >> 15, 4 * jobs), 2_048))
     let state = try run(collector)
     let vocabulary: Vocabulary = selection.dimension == .policy ? .policies : .reasons
     return CollectedUnits(
-      state, bucketCount: collector.bucketCount, unitLimit: log.codeLimit(.units)
+      state, bucketCount: collector.bucketCount, unitLimit: log.codeLimit(.units), known: known
     ) {
       names.string($0, in: vocabulary)
     }
@@ -72,14 +76,14 @@ extension Replay {
     let nextBucket = Monitor(0)
     _ = try Workers.run(min(jobs, units.bucketCount)) { _ in
       let runs = slots.map { $0.makeRun(units.context) }
-      var order = UnitOrder(units)
+      var order = UnitOrder(bucketCount: units.bucketCount)
       while true {
         let bucket = nextBucket.withLock { next in
           defer { next += 1 }
           return next
         }
         guard bucket < units.bucketCount else { break }
-        try order.forEachUnit(bucket) { history, lateness in
+        try order.forEachUnit(ofBucket: bucket, of: units) { history, lateness in
           for run in runs { run.apply(history, lateness) }
         }
       }

@@ -3,8 +3,8 @@ internal import Events
 
 /// Codes of the names that stand for a point or slot that is not given; 0 when the log does not have them.
 public struct StandardNames: Sendable {
-  let point: UInt32
-  let slot: UInt32
+  package let point: UInt32
+  package let slot: UInt32
 
   /// The codes in a log.
   public init(_ names: LogNames) {

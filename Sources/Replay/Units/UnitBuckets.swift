@@ -39,6 +39,9 @@ struct UnitBuckets: Sendable {
   /// How many bytes are held in memory.
   var byteCount: Int { (held + arrived.count) * MemoryLayout<UnitEvent>.stride }
 
+  /// How many events there are.
+  var eventCount: Int { runs.reduce(arrived.count) { $0 + Int($1.starts.last ?? 0) } }
+
   /// How many bytes are in the temporary file.
   var spilledByteCount: Int { file?.byteCount ?? 0 }
 

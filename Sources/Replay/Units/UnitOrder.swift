@@ -1,11 +1,9 @@
-/// Puts the events of buckets in order: unit by unit, each unit's by time, and among equal times as the log has them.
-struct UnitOrder {
-  private let units: CollectedUnits
-  private let isInMemory: Bool
+/// Puts the events of a bucket in order: unit by unit, each unit's by time, and among equal times as the log has them.
+package struct UnitOrder {
   /// How many bits of a unit's code say which bucket it is in.
   private let shift: UInt32
   /// By the other bits of a unit's code: where its events begin among the sorted ones; behind the last, the end.
-  private var starts: [Int32]
+  private var starts: [Int32] = []
   private var next: [Int32] = []
   private var sorted: [UnitEvent] = []
   private var history = UnitHistory()
@@ -13,11 +11,9 @@ struct UnitOrder {
   private var events: [UnitEvent] = []
   private var bytes: [UInt8] = []
 
-  init(_ units: CollectedUnits) {
-    self.units = units
-    isInMemory = units.isInMemory
-    shift = UInt32(units.bucketCount.trailingZeroBitCount)
-    starts = Array(repeating: 0, count: Int(units.unitLimit >> shift) + 2)
+  /// The order of buckets of which there are so many, a power of two.
+  package init(bucketCount: Int) {
+    shift = UInt32(bucketCount.trailingZeroBitCount)
   }
 
   /// Calls the closure with the history of each unit of a bucket that has one, by ascending codes, and with how far an
@@ -27,25 +23,60 @@ struct UnitOrder {
   /// - Complexity: O(events + units / number of buckets), and O(n log n) for the events of a unit that do not come in
   ///   order.
   mutating func forEachUnit(
-    _ bucket: Int, _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
+    ofBucket bucket: Int, of units: CollectedUnits,
+    _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
   ) throws {
-    for unit in starts.indices { starts[unit] = 0 }
-    if isInMemory { sortRuns(bucket) } else { try sortSpilled(bucket) }
+    if units.isInMemory {
+      sortRuns(bucket, units)
+    } else {
+      try units.read(bucket, into: &events, &bytes)
+      sort(events)
+    }
+    try show(units.context.arms, body)
+  }
+
+  /// Calls the closure with the history of each unit of a bucket's events, as the other.
+  package mutating func forEachUnit(
+    _ events: [UnitEvent], arms: [Arm], _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
+  ) rethrows {
+    guard !events.isEmpty else { return }
+    sort(events)
+    try show(arms, body)
+  }
+
+  /// Calls the closure with the events of each unit in the order in which they come, by ascending codes.
+  ///
+  /// - Complexity: O(events + highest code / number of buckets).
+  package mutating func forEachArrival(
+    _ events: [UnitEvent], _ body: (Span<UnitEvent>) throws -> Void
+  ) rethrows {
+    guard !events.isEmpty else { return }
+    sort(events)
+    for unit in 0..<starts.count - 1 where starts[unit] < starts[unit + 1] {
+      try body(sorted.span.extracting(Int(starts[unit])..<Int(starts[unit + 1])))
+    }
+  }
+
+  private mutating func show(
+    _ arms: [Arm], _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
+  ) rethrows {
     for unit in 0..<starts.count - 1 where starts[unit] < starts[unit + 1] {
       let range = Int(starts[unit])..<Int(starts[unit + 1])
       if UnitHistory.isInOrder(sorted.span.extracting(range)) {
         try body(sorted.span.extracting(range), 0)
       } else {
-        history.load(sorted[range], arms: units.context.arms)
+        history.load(sorted[range], arms: arms)
         if !history.events.isEmpty { try body(history.events.span, history.largestLateness) }
       }
     }
   }
 
-  // A counting sort by unit, twice: from the runs where they are, and from what was read.
+  // MARK: Counting sorts by unit
 
-  private mutating func sortRuns(_ bucket: Int) {
+  /// Sorts the events of a bucket from where they lie.
+  private mutating func sortRuns(_ bucket: Int, _ units: CollectedUnits) {
     let shift = shift
+    clearStarts(Int(units.unitLimit >> shift) + 2)
     // Safety: codes of units are below the limit that the starts were made for, and these add up to the number of
     // events, for which room is made, so each has a place of its own.
     unsafe starts.withUnsafeMutableBufferPointer { starts in
@@ -70,8 +101,10 @@ struct UnitOrder {
     }
   }
 
-  private mutating func sortSpilled(_ bucket: Int) throws {
-    try units.read(bucket, into: &events, &bytes)
+  private mutating func sort(_ events: [UnitEvent]) {
+    var largest: UInt32 = 0
+    for event in events { largest = max(largest, event.unit >> shift) }
+    clearStarts(Int(largest) + 2)
     for event in events { starts[Int(event.unit >> shift) + 1] += 1 }
     makeRoom()
     for event in events {
@@ -79,6 +112,11 @@ struct UnitOrder {
       sorted[Int(next[unit])] = event
       next[unit] += 1
     }
+  }
+
+  private mutating func clearStarts(_ count: Int) {
+    starts.removeAll(keepingCapacity: true)
+    starts.append(contentsOf: repeatElement(0, count: count))
   }
 
   /// Turns the counts of units into where they start, and makes room for all events.

@@ -14,6 +14,9 @@ public struct CupedMoments: Sendable, Equatable {
   /// Adds all the units of another instance.
   public mutating func merge(_ other: CupedMoments) { pairs.merge(other.pairs) }
 
+  /// Takes all the units of another instance out again, which were all added here.
+  public mutating func subtract(_ other: CupedMoments) { pairs.subtract(other.pairs) }
+
   /// The moments of the metric.
   public var metric: Moments { pairs.numerator }
   /// The moments of the covariate.
@@ -36,6 +39,18 @@ public struct CupedMoments: Sendable, Equatable {
     return SampleMean(
       count: Double(metric.count), mean: mean - theta * (before - center), variance: max(0, reduced)
     )
+  }
+}
+
+extension CupedMoments {
+  /// Writes the moments.
+  public func write(to writer: inout StateWriter) { pairs.write(to: &writer) }
+
+  /// Reads moments.
+  ///
+  /// - Throws: ``StateError`` when the bytes are none.
+  public init(from reader: inout StateReader) throws(StateError) {
+    pairs = try RatioMoments(from: &reader)
   }
 }
 

@@ -23,6 +23,13 @@ public struct RatioMoments: Sendable, Equatable {
     products.merge(other.products)
   }
 
+  /// Takes all the units of another instance out again, which were all added here.
+  public mutating func subtract(_ other: RatioMoments) {
+    numerator.subtract(other.numerator)
+    denominator.subtract(other.denominator)
+    products.subtract(other.products)
+  }
+
   /// The sample covariance of numerator and denominator; nil for fewer than two units.
   public var covariance: Double? {
     Moments.covariance(numerator, denominator, products: products)
@@ -52,5 +59,23 @@ extension Moments {
     for term in a.total.expansion { sum.add(product: -y, term) }
     sum.add(product: Double(a.count) * x, y)
     return sum.value / Double(a.count - 1)
+  }
+}
+
+extension RatioMoments {
+  /// Writes the moments.
+  public func write(to writer: inout StateWriter) {
+    numerator.write(to: &writer)
+    denominator.write(to: &writer)
+    products.write(to: &writer)
+  }
+
+  /// Reads moments.
+  ///
+  /// - Throws: ``StateError`` when the bytes are none.
+  public init(from reader: inout StateReader) throws(StateError) {
+    numerator = try Moments(from: &reader)
+    denominator = try Moments(from: &reader)
+    products = try ExactSum(from: &reader)
   }
 }

@@ -1,6 +1,7 @@
 import Deciding
 import EventLog
 import Interchange
+import Projections
 import Reports
 import Scenarios
 
@@ -36,6 +37,8 @@ struct Failure: Error {
     case let error as OutputError:
       self.init(
         exitCode: Self.code(error.code), error.code == .brokenPipe ? nil : error.description)
+    case let error as ProjectionError:
+      self.init(exitCode: Self.code(error.code), error.description)
     case let error as ReportTableError: self.init(exitCode: Self.badData, "\(error)")
     case let error as AgentError: self.init(exitCode: Self.code(error), error.description)
     case let error as ExperimentError: self.init(exitCode: Self.badData, error.description)
@@ -71,6 +74,16 @@ struct Failure: Error {
     case .usage: usage
     case .cannotRead, .cannotWrite: inputOutput
     case .interrupted: interrupted
+    }
+  }
+
+  private static func code(_ code: ProjectionError.Code) -> Int32 {
+    switch code {
+    case .notFound: inputMissing
+    case .notADatabase, .foreignDatabase, .otherLog, .newerVersion, .olderVersion, .damaged: badData
+    case .busy: locked
+    case .cannotCreate: cannotCreate
+    case .inputOutput: inputOutput
     }
   }
 

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import EventLog
+import Projections
 import Replay
 public import Reports
 
@@ -9,7 +10,7 @@ struct ReportRewardsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rewards",
     abstract: "What each variant earned, by experiment, point and slot.",
-    usage: "bandolier report rewards <log> [<options>]",
+    usage: "bandolier report rewards <log or database> [<options>]",
     discussion: """
       A goal is credited, for each point and slot of its experiment, to the latest confirmed decision of \
       the same unit at or before it, by event time. A goal without a value counts 1. What did not count is \
@@ -35,6 +36,11 @@ struct ReportRewardsCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
+    if let model = try replay.readModel(log, refusing: rules.given(rule: attribution)) {
+      let kept = try model.rewards()
+      let table = try RewardReport.table(kept.result, names: kept.names, per: per, level: 1 - alpha)
+      return try output.write(table)
+    }
     try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
   }
 

@@ -22,6 +22,13 @@ public struct RewardTally: Sendable, Equatable {
     perDecision.merge(other.perDecision)
     perUnit.merge(other.perUnit)
   }
+
+  mutating func subtract(_ other: RewardTally) {
+    rewards -= other.rewards
+    total.subtract(other.total)
+    perDecision.subtract(other.perDecision)
+    perUnit.subtract(other.perUnit)
+  }
 }
 
 /// What was read, and what of it did not count, by rule.
@@ -61,6 +68,10 @@ public struct RewardLedger: Sendable, Equatable {
 
   mutating func merge(_ other: RewardLedger) {
     for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
+  }
+
+  mutating func subtract(_ other: RewardLedger) {
+    for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
   }
 }
 

@@ -1,0 +1,110 @@
+internal import Replay
+internal import Statistics
+internal import Threads
+
+/// Adds new events to the histories of their units, bucket after bucket, and shows projections what the units did
+/// before and what they did now.
+struct HistoryChange: Sendable {
+  /// The new events.
+  let units: CollectedUnits
+  let context: UnitContext
+  /// Threads take turns.
+  let table: Monitor<HistoryTable>
+  /// How many runs there are.
+  let runs: Int
+  /// The run that takes the new events, with all runs from it on.
+  let target: Int
+  /// Whether of a unit only those experiments need be revised in which it has new events.
+  let isDividedByExperiments: Bool
+
+  /// Buckets are taken by whoever is free, and written in their order, so that the table grows at its end.
+  private struct Queue: Sendable {
+    var taken = 0
+    var written = 0
+    var finished: [Int: [HistoryChunk]] = [:]
+    var touched = 0
+  }
+
+  /// - Returns: How many units have new events.
+  func run(jobs: Int, _ slots: [any ProjectionSlot]) throws -> Int {
+    guard units.eventCount > 0 else { return 0 }
+    let queue = Monitor(Queue())
+    _ = try Workers.run(min(jobs, units.bucketCount)) { _ in
+      var worker = Worker(self, slots)
+      while true {
+        let bucket = queue.withLock { queue in
+          defer { queue.taken += 1 }
+          return queue.taken
+        }
+        guard bucket < units.bucketCount else { break }
+        do {
+          let chunks = try worker.chunks(bucket)
+          try queue.withLock { try finish(bucket, chunks, &$0) }
+        } catch {
+          queue.withLock { $0.taken = units.bucketCount }
+          throw error
+        }
+      }
+      worker.runs.forEach { $0.finish() }
+      queue.withLock { $0.touched += worker.touched }
+    }
+    return queue.withLock { $0.touched }
+  }
+
+  private func finish(_ bucket: Int, _ chunks: [HistoryChunk], _ queue: inout Queue) throws {
+    queue.finished[bucket] = chunks
+    while let chunks = queue.finished.removeValue(forKey: queue.written) {
+      let bucket = queue.written
+      try table.withLock { try $0.replace(target..<max(runs, target + 1), bucket, by: chunks) }
+      queue.written += 1
+    }
+  }
+
+  /// What one thread does.
+  private struct Worker {
+    private let change: HistoryChange
+    let runs: [any ProjectionRun]
+    private(set) var touched = 0
+    private var order: UnitOrder
+    private var writer: HistoryWriter
+    private var events: [UnitEvent] = []
+    private var bytes: [UInt8] = []
+
+    init(_ change: HistoryChange, _ slots: [any ProjectionSlot]) {
+      self.change = change
+      runs = slots.map { $0.makeRun() }
+      order = UnitOrder(bucketCount: change.units.bucketCount)
+      writer = HistoryWriter(bucketCount: change.units.bucketCount)
+    }
+
+    /// Shows a bucket's units, and puts what they did into chunks.
+    mutating func chunks(_ bucket: Int) throws -> [HistoryChunk] {
+      try change.units.read(bucket, into: &events, &bytes)
+      let reader = HistoryReader(
+        table: change.table, bucket: bucket, bucketCount: change.units.bucketCount,
+        arms: change.context.arms)
+      let arms = change.context.arms
+      var all = change.runs > 0 ? try reader.events(of: newUnits(), runs: 0..<change.runs) : []
+      if !all.isEmpty {
+        order.forEachUnit(all, arms: arms) { history, _ in
+          for run in runs { run.remove(history) }
+        }
+      }
+      all += events
+      order.forEachUnit(all, arms: arms) { history, _ in
+        for run in runs { run.add(history) }
+      }
+      let merged = try reader.events(runs: change.target..<change.runs)
+      order.forEachArrival(merged + events) { writer.add($0) }
+      if change.runs == 0 { touched += writer.unitCount }
+      return writer.takeChunks()
+    }
+
+    private mutating func newUnits() -> NewUnits {
+      var units = NewUnits()
+      order.forEachArrival(events) { units.add($0, byExperiments: change.isDividedByExperiments) }
+      touched += units.codes.count
+      return units
+    }
+  }
+}

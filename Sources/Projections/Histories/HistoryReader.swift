@@ -1,0 +1,90 @@
+internal import Replay
+internal import Statistics
+internal import Threads
+
+/// Reads events of a bucket back, in the order in which they came.
+struct HistoryReader {
+  let table: Monitor<HistoryTable>
+  let bucket: Int
+  let bucketCount: Int
+  let arms: [Arm]
+
+  /// All events of some runs.
+  func events(runs: Range<Int>) throws -> [UnitEvent] {
+    var events: [UnitEvent] = []
+    for run in runs {
+      for chunk in try table.withLock({ try $0.chunks(run, bucket) }) {
+        for entry in try entries(of: chunk) {
+          try HistoryChunk.read(entry, of: chunk.bytes, arms: arms, into: &events)
+        }
+      }
+    }
+    return events
+  }
+
+  /// What some units did before, as far as it is to be revised.
+  func events(of units: NewUnits, runs: Range<Int>) throws -> [UnitEvent] {
+    var events: [UnitEvent] = []
+    let codes = units.codes
+    for run in runs {
+      var next = 0
+      for chunk in try table.withLock({ try $0.chunks(run, bucket, of: codes) }) {
+        for entry in try entries(of: chunk) {
+          while next < codes.count, codes[next] < entry.unit { next += 1 }
+          guard next < codes.count, codes[next] == entry.unit else { continue }
+          let start = events.count
+          try HistoryChunk.read(entry, of: chunk.bytes, arms: arms, into: &events)
+          units.removeOthers(from: &events, start, unit: next)
+        }
+      }
+    }
+    return events
+  }
+
+  private func entries(of chunk: HistoryChunk) throws -> [HistoryChunk.Entry] {
+    let entries = try HistoryChunk.entries(
+      of: chunk.bytes, bucket: bucket, bucketCount: bucketCount)
+    guard entries.last?.unit == chunk.last else {
+      throw StateError("a history stands in the wrong place")
+    }
+    return entries
+  }
+}
+
+/// The units of a bucket that have new events, by ascending codes, and the experiments that these are in.
+struct NewUnits {
+  private(set) var codes: [UInt32] = []
+  /// For each unit, where its experiments end; none stands for all.
+  private var ends: [Int] = []
+  private var experiments: [UInt32] = []
+
+  /// Adds a unit by its new events.
+  mutating func add(_ events: Span<UnitEvent>, byExperiments: Bool) {
+    let start = experiments.count
+    codes.append(events[0].unit)
+    for index in 0..<events.count where byExperiments {
+      let experiment = events[index].experiment
+      // What is in no experiment may change what becomes of the events in any.
+      guard experiment != 0 else {
+        experiments.removeSubrange(start...)
+        break
+      }
+      if !experiments[start...].contains(experiment) { experiments.append(experiment) }
+    }
+    ends.append(experiments.count)
+  }
+
+  /// Removes, from an index on, the events of a unit in experiments in which nothing is new.
+  func removeOthers(from events: inout [UnitEvent], _ start: Int, unit: Int) {
+    let wanted = experiments[(unit == 0 ? 0 : ends[unit - 1])..<ends[unit]]
+    guard !wanted.isEmpty else { return }
+    var end = start
+    for index in start..<events.count {
+      let experiment = events[index].experiment
+      guard experiment == 0 || wanted.contains(experiment) else { continue }
+      events[end] = events[index]
+      end += 1
+    }
+    events.removeLast(events.count - end)
+  }
+}

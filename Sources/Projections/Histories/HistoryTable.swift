@@ -1,0 +1,138 @@
+internal import GRDB
+internal import Replay
+internal import Statistics
+
+/// The table of histories: chunks by run, bucket and unit.
+///
+/// A run holds what one replay added. What a unit did is the runs' events one after the other, so that nothing that is
+/// there need be written again; runs that are no larger than what comes behind them are merged with it, which keeps
+/// their number below the logarithm of the number of events, and each event is written as seldom. A bucket is those
+/// units whose codes leave the same rest.
+struct HistoryTable: Sendable {
+  static let schema = """
+    CREATE TABLE bandolier_histories (id INTEGER PRIMARY KEY, events BLOB NOT NULL) STRICT;
+    CREATE TABLE bandolier_runs (run INTEGER PRIMARY KEY, events INTEGER NOT NULL) STRICT;
+    """
+
+  /// More than any log needs: what one bucket has in memory at a time is a thousandth of it.
+  static let mostBuckets = 1_024
+
+  private let scan: SQLStatement
+  private let insert: SQLStatement
+  private let delete: SQLStatement
+  /// Called after each change; for tests of what a crash leaves.
+  private let probe: (@Sendable () throws -> Void)?
+
+  init(_ db: Database, probe: (@Sendable () throws -> Void)?) throws {
+    scan = try SQLStatement(
+      db, "SELECT id, events FROM bandolier_histories WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
+    insert = try SQLStatement(db, "INSERT INTO bandolier_histories (id, events) VALUES (?1, ?2)")
+    delete = try SQLStatement(db, "DELETE FROM bandolier_histories WHERE id BETWEEN ?1 AND ?2")
+    self.probe = probe
+  }
+
+  /// 32 bits of the unit, 10 of the bucket, and the run above them.
+  private static func id(_ run: Int, _ bucket: Int, _ unit: UInt32) -> SQLValue {
+    .integer(Int64(run) << 42 | Int64(bucket) << 32 | Int64(unit))
+  }
+
+  /// So many chunks are passed over one by one before the next one is looked for by its key.
+  private static let stride = 8
+
+  /// The chunks of a bucket in a run that may have some units, which are given by ascending codes.
+  func chunks(_ run: Int, _ bucket: Int, of units: [UInt32]) throws -> [HistoryChunk] {
+    var found: [HistoryChunk] = []
+    var next = 0
+    while next < units.count {
+      var passed = 0
+      var isAtEnd = true
+      try scan.forEachRow(Self.id(run, bucket, units[next]), Self.id(run, bucket, .max)) { row in
+        guard try Self.last(row) >= units[next] else {
+          passed += 1
+          isAtEnd = passed < Self.stride
+          return isAtEnd
+        }
+        passed = 0
+        let chunk = try Self.chunk(row)
+        found.append(chunk)
+        while next < units.count, units[next] <= chunk.last { next += 1 }
+        return next < units.count
+      }
+      if isAtEnd { break }
+    }
+    return found
+  }
+
+  /// All chunks of a bucket in a run.
+  func chunks(_ run: Int, _ bucket: Int) throws -> [HistoryChunk] {
+    var found: [HistoryChunk] = []
+    try scan.forEachRow(Self.id(run, bucket, 0), Self.id(run, bucket, .max)) { row in
+      found.append(try Self.chunk(row))
+      return true
+    }
+    return found
+  }
+
+  /// Puts chunks in place of those of a bucket in some runs; they are of the first of these runs then.
+  func replace(_ runs: Range<Int>, _ bucket: Int, by chunks: [HistoryChunk]) throws {
+    for run in runs { try delete.run(Self.id(run, bucket, 0), Self.id(run, bucket, .max)) }
+    for chunk in chunks {
+      try insert.run(Self.id(runs.lowerBound, bucket, chunk.last), .bytes(chunk.bytes))
+      try probe?()
+    }
+  }
+
+  private static func chunk(_ row: SQLStatement) throws -> HistoryChunk {
+    guard let bytes = row.value(1).content else {
+      throw StateError("a history is not what was written")
+    }
+    return HistoryChunk(last: try last(row), bytes: bytes)
+  }
+
+  /// The code of the last unit of a chunk.
+  private static func last(_ row: SQLStatement) throws -> UInt32 {
+    guard let id = row.value(0).integer else {
+      throw StateError("a history is not what was written")
+    }
+    return UInt32(truncatingIfNeeded: id)
+  }
+}
+
+/// How many events each run holds, and which of them are merged with new ones.
+struct HistoryRuns: Sendable {
+  private(set) var sizes: [Int64]
+
+  init(_ db: Database) throws {
+    sizes = []
+    for row in try db.rows("SELECT run, events FROM bandolier_runs ORDER BY run", columns: 2) {
+      guard row[0].integer == Int64(sizes.count), let size = row[1].integer, size > 0,
+        size < 1 << 48, sizes.count < 1 << 16
+      else { throw StateError("the list of runs is not what was written") }
+      sizes.append(size)
+    }
+  }
+
+  var count: Int { sizes.count }
+
+  /// The run that takes so many new events together with the runs behind it.
+  func target(adding events: Int) -> Int {
+    var target = sizes.count
+    var size = Int64(events)
+    while target > 0, size >= sizes[target - 1] {
+      target -= 1
+      size += sizes[target]
+    }
+    return target
+  }
+
+  /// Notes that the events were added.
+  mutating func add(_ events: Int, to target: Int, _ db: Database) throws {
+    let size = sizes[target...].reduce(Int64(events), +)
+    sizes.removeSubrange(target...)
+    sizes.append(size)
+    try db.run("DELETE FROM bandolier_runs WHERE run >= ?1", .integer(Int64(target)))
+    try db.run(
+      "INSERT INTO bandolier_runs (run, events) VALUES (?1, ?2)", .integer(Int64(target)),
+      .integer(size))
+  }
+}

@@ -1,0 +1,103 @@
+internal import GRDB
+internal import GRDBSQLite
+internal import Glibc
+
+/// The file of a database, open for reading or for writing.
+///
+/// Between two replays it is one file that any SQLite tool reads, also where nothing may be written. While it is brought
+/// up to date it is in WAL mode, so that whoever reads it sees the state before; a new file is written in one
+/// transaction with a rollback journal instead, in which new pages take no room, because nobody can have read it.
+struct ModelFile {
+  /// What tells a database of ours from others: `Bndl`.
+  static let applicationID: Int64 = 0x426E_646C
+  /// The layout of the tables.
+  static let layout: Int64 = 1
+  /// How long to wait for other programs, in seconds.
+  private static let patience = 10.0
+
+  let path: String
+  let queue: DatabaseQueue
+
+  init(_ path: String, readonly: Bool) throws {
+    var configuration = Configuration()
+    configuration.readonly = readonly
+    configuration.busyMode = .timeout(Self.patience)
+    configuration.prepareDatabase { db in
+      // Functions and virtual tables in a schema that is not ours stay unused.
+      try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY")
+      try db.execute(sql: "PRAGMA cache_size = -32768; PRAGMA cell_size_check = ON")
+      // Only a file that is still empty takes it.
+      if !readonly { try db.execute(sql: "PRAGMA page_size = 16384") }
+      // A view of somebody's own on a table of ours may stand over a moment without it.
+      try db.execute(sql: "PRAGMA legacy_alter_table = ON")
+    }
+    self.path = path
+    // Names such as :memory: mean something else to SQLite.
+    queue = try DatabaseQueue(
+      path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
+  }
+
+  /// Whether nothing was ever written to the file.
+  static func isEmpty(_ db: Database) throws -> Bool {
+    try db.value("SELECT count(*) FROM sqlite_schema").integer == 0
+      && db.value("PRAGMA application_id").integer == 0
+  }
+
+  /// Refuses a database that is not ours or of a newer layout.
+  static func check(_ db: Database, path: String) throws {
+    guard try db.value("PRAGMA application_id").integer == applicationID else {
+      throw ProjectionError(
+        .foreignDatabase,
+        "an SQLite database, but not one that `bandolier replay` made; name another file",
+        path: path)
+    }
+    let layout = try db.value("PRAGMA user_version").integer ?? 0
+    guard layout <= Self.layout else {
+      throw ProjectionError(
+        .newerVersion,
+        "its layout \(layout) is that of a newer version of bandolier (this one knows up to \(Self.layout)); "
+          + "use that version, or make it anew with this one (--force)", path: path)
+    }
+  }
+
+  /// Does what writes to the file, in one transaction: all of it, or nothing. The answer of the first closure, if it
+  /// has one, makes it unnecessary.
+  func write<Answer>(
+    unless answer: (Database) throws -> Answer?, _ body: (Database) throws -> Answer
+  ) throws -> Answer {
+    try queue.writeWithoutTransaction { db in
+      let isNew = try Self.isEmpty(db)
+      if !isNew {
+        if let answer = try answer(db) { return answer }
+        _ = try db.value("PRAGMA journal_mode = WAL")
+      }
+      var answer: Answer?
+      try db.inTransaction(isNew ? .exclusive : .immediate) {
+        answer = try body(db)
+        return .commit
+      }
+      guard let answer else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+      return answer
+    }
+  }
+
+  /// Closes the file and leaves it as one. Where somebody reads it now, the next replay does that.
+  func close() throws {
+    try queue.writeWithoutTransaction { db in
+      guard try db.value("PRAGMA journal_mode").string == "wal" else { return }
+      // Readers keep it from happening; they need not be waited for.
+      _ = try db.value("PRAGMA busy_timeout = 0")
+      _ = try? db.value("PRAGMA journal_mode = DELETE")
+    }
+    try queue.close()
+  }
+
+  /// Removes a database and what belongs to it.
+  static func remove(_ path: String) {
+    // What would be played back into the next file of that name goes first.
+    for suffix in ["-wal", "-journal", "-shm", ""] {
+      // Safety: the path is a terminated copy for the call.
+      _ = unsafe unlink(path + suffix)
+    }
+  }
+}

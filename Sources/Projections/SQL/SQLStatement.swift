@@ -1,0 +1,193 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// A value of a database.
+enum SQLValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text([UInt8])
+  case bytes([UInt8])
+
+  static func text(_ string: String) -> SQLValue { .text(Array(string.utf8)) }
+
+  var integer: Int64? {
+    if case .integer(let number) = self { return number }
+    return nil
+  }
+
+  var content: [UInt8]? {
+    switch self {
+    case .text(let bytes), .bytes(let bytes): bytes
+    default: nil
+    }
+  }
+
+  var string: String? {
+    if case .text(let bytes) = self { return String(decoding: bytes, as: UTF8.self) }
+    return nil
+  }
+}
+
+/// A prepared statement, which any thread may use that has the database for itself.
+///
+/// GRDB's own statements belong to its queue, and end a text at its first zero; of these, the threads of a replay take
+/// turns, and texts are what they are.
+@safe
+final class SQLStatement: Sendable {
+  // Safety: both are made by the library and stay what they are until `deinit`. They are used by one thread at a time,
+  // which whoever has the statement sees to; the connection outlives its statements.
+  private nonisolated(unsafe) let statement: OpaquePointer
+  private nonisolated(unsafe) let connection: OpaquePointer
+
+  /// Prepares a statement.
+  ///
+  /// - Throws: `DatabaseError` when the database does not take it.
+  init(_ db: Database, _ sql: String) throws {
+    guard let connection = unsafe db.sqliteConnection else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE)
+    }
+    unsafe self.connection = unsafe connection
+    var prepared: OpaquePointer?
+    // Safety: the text is terminated and outlives the call.
+    let code = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)
+    guard code == SQLITE_OK, let prepared = unsafe prepared else {
+      throw unsafe Self.error(connection, sql)
+    }
+    unsafe statement = unsafe prepared
+  }
+
+  deinit {
+    // Safety: nobody uses it any more.
+    unsafe sqlite3_finalize(statement)
+  }
+
+  /// Runs a statement that answers nothing.
+  func run(_ values: SQLValue...) throws {
+    try bind(values)
+    defer { reset() }
+    while try step() {}
+  }
+
+  /// Runs a statement and hands out each row; the closure says whether to go on.
+  func forEachRow(_ values: SQLValue..., body: (SQLStatement) throws -> Bool) throws {
+    try bind(values)
+    defer { reset() }
+    while try step() {
+      guard try body(self) else { break }
+    }
+  }
+
+  /// Runs a statement with a row of values.
+  func run(row values: [SQLValue]) throws {
+    try bind(values)
+    defer { reset() }
+    while try step() {}
+  }
+
+  /// The value in a column of the row at hand.
+  func value(_ column: Int32) -> SQLValue {
+    // Safety: columns that are not there are null for the library; bytes are copied before the statement goes on.
+    switch unsafe sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: unsafe .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: unsafe .real(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT: .text(bytes(column))
+    case SQLITE_BLOB: .bytes(bytes(column))
+    default: .null
+    }
+  }
+
+  private func bytes(_ column: Int32) -> [UInt8] {
+    // Safety: the pointer is of as many bytes as the library says, until the statement goes on.
+    guard let start = unsafe sqlite3_column_blob(statement, column) else { return [] }
+    let count = Int(unsafe sqlite3_column_bytes(statement, column))
+    return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  private func bind(_ values: [SQLValue]) throws {
+    for (index, value) in values.enumerated() {
+      let place = Int32(index + 1)
+      // Safety: the library copies texts and bytes before the call returns.
+      let code =
+        switch value {
+        case .null: unsafe sqlite3_bind_null(statement, place)
+        case .integer(let number): unsafe sqlite3_bind_int64(statement, place, number)
+        case .real(let number): unsafe sqlite3_bind_double(statement, place, number)
+        case .text(let bytes): bind(text: bytes, place)
+        case .bytes(let bytes): bind(bytes, place)
+        }
+      guard code == SQLITE_OK else { throw error() }
+    }
+  }
+
+  /// Says that the library must copy what it is given.
+  private static var transient: sqlite3_destructor_type {
+    // Safety: -1 is the library's own mark for it, and never called.
+    unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  }
+
+  private func bind(text bytes: [UInt8], _ place: Int32) -> Int32 {
+    // An empty buffer may have no address, which would mean null.
+    if bytes.isEmpty { return unsafe sqlite3_bind_text(statement, place, "", 0, Self.transient) }
+    // Safety: the pointer is used within the closure.
+    return unsafe bytes.withUnsafeBytes { bytes in
+      unsafe sqlite3_bind_text64(
+        statement, place, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
+    }
+  }
+
+  private func bind(_ bytes: [UInt8], _ place: Int32) -> Int32 {
+    if bytes.isEmpty { return unsafe sqlite3_bind_zeroblob(statement, place, 0) }
+    // Safety: as for texts.
+    return unsafe bytes.withUnsafeBytes { bytes in
+      unsafe sqlite3_bind_blob64(
+        statement, place, bytes.baseAddress, UInt64(bytes.count), Self.transient)
+    }
+  }
+
+  private func step() throws -> Bool {
+    // Safety: the statement is there until `deinit`.
+    switch unsafe sqlite3_step(statement) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw error()
+    }
+  }
+
+  private func reset() {
+    // Safety: as above.
+    _ = unsafe sqlite3_reset(statement)
+  }
+
+  private func error() -> DatabaseError { unsafe Self.error(connection, nil) }
+
+  private static func error(_ connection: OpaquePointer, _ sql: String?) -> DatabaseError {
+    // Safety: the text is copied at once.
+    unsafe DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+      message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+  }
+}
+
+extension Database {
+  /// Runs a statement once.
+  func run(_ sql: String, _ values: SQLValue...) throws {
+    try SQLStatement(self, sql).run(row: values)
+  }
+
+  /// The rows of a statement, each of which has so many columns.
+  func rows(_ sql: String, columns: Int32) throws -> [[SQLValue]] {
+    var rows: [[SQLValue]] = []
+    try SQLStatement(self, sql).forEachRow { row in
+      rows.append((0..<columns).map { row.value($0) })
+      return true
+    }
+    return rows
+  }
+
+  /// The only value of a statement; null when there is none.
+  func value(_ sql: String) throws -> SQLValue {
+    try rows(sql, columns: 1).first?.first ?? .null
+  }
+}

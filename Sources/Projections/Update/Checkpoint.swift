@@ -1,0 +1,72 @@
+internal import EventLog
+internal import GRDB
+internal import Replay
+internal import Statistics
+
+/// How far into which log a database is.
+struct Checkpoint: Hashable, Sendable {
+  static let schema = """
+    CREATE TABLE bandolier_meta (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
+    """
+
+  /// The id of the log; empty while it has none.
+  var log: String
+  /// The position of the first event that is not in the database.
+  var position: UInt64
+  /// A checksum of the log before the position; nil at its beginning.
+  var check: UInt32?
+  /// The latest event time.
+  var latest: Int64
+  /// Which events the histories have.
+  var needs: UnitNeeds
+  var bucketCount: Int
+
+  init(_ log: LogReader, latest: Int64, needs: UnitNeeds, bucketCount: Int) {
+    self.log = log.id?.description ?? ""
+    position = log.eventCount
+    check = log.chainCheck(at: log.eventCount)
+    self.latest = latest
+    self.needs = needs
+    self.bucketCount = bucketCount
+  }
+
+  /// What the database says.
+  ///
+  /// - Throws: `StateError` when it does not say it.
+  init(_ db: Database) throws {
+    var values: [String: SQLValue] = [:]
+    for row in try db.rows("SELECT key, value FROM bandolier_meta", columns: 2) {
+      values[row[0].string ?? ""] = row[1]
+    }
+    func number<Number: FixedWidthInteger>(_ key: String) throws(StateError) -> Number {
+      guard let number = values[key]?.integer.flatMap({ Number(exactly: $0) }) else {
+        throw StateError("its checkpoint has no \(key)")
+      }
+      return number
+    }
+    guard let log = values["log"]?.string else { throw StateError("its checkpoint has no log") }
+    self.log = log
+    position = try number("position")
+    check = values["chain_check"] == .null ? nil : try number("chain_check")
+    latest = try number("latest")
+    needs = UnitNeeds(rawValue: try number("needs"))
+    bucketCount = try number("bucket_count")
+    guard (1...HistoryTable.mostBuckets).contains(bucketCount), bucketCount.nonzeroBitCount == 1
+    else {
+      throw StateError("its checkpoint has \(bucketCount) buckets")
+    }
+  }
+
+  func write(_ db: Database) throws {
+    let statement = try SQLStatement(
+      db, "INSERT OR REPLACE INTO bandolier_meta (key, value) VALUES (?1, ?2)")
+    let values: [(String, SQLValue)] = [
+      ("log", .text(log)), ("position", .integer(Int64(position))),
+      ("chain_check", check.map { .integer(Int64($0)) } ?? .null),
+      ("latest", .integer(latest)), ("needs", .integer(Int64(needs.rawValue))),
+      ("bucket_count", .integer(Int64(bucketCount))),
+      ("attribution", .text(Attribution().description)),
+    ]
+    for (key, value) in values { try statement.run(.text(key), value) }
+  }
+}

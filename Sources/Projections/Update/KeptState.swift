@@ -1,0 +1,46 @@
+internal import GRDB
+internal import Statistics
+
+/// The state of a projection as the database has it.
+struct KeptState {
+  static let schema = """
+    CREATE TABLE bandolier_projections (
+      name TEXT PRIMARY KEY, version INTEGER NOT NULL, parameters TEXT NOT NULL,
+      state BLOB NOT NULL) STRICT;
+    """
+
+  var name: String
+  var version: Int64
+  var state: [UInt8]
+
+  static func all(_ db: Database) throws -> [KeptState] {
+    try db.rows("SELECT name, version, state FROM bandolier_projections ORDER BY name", columns: 3)
+      .map { row in
+        guard let name = row[0].string, let version = row[1].integer, let state = row[2].content
+        else { throw StateError("the list of projections is not what was written") }
+        return KeptState(name: name, version: version, state: state)
+      }
+  }
+
+  static func find(_ name: String, _ db: Database) throws -> KeptState? {
+    try all(db).first { $0.name == name }
+  }
+
+  static func write(_ projection: any KeptProjection, _ state: [UInt8], _ db: Database) throws {
+    try db.run(
+      "INSERT OR REPLACE INTO bandolier_projections VALUES (?1, ?2, ?3, ?4)",
+      .text(projection.name), .integer(projection.version), .text(projection.parameters),
+      .bytes(state))
+  }
+
+  /// What a newer version computes cannot be kept up to date by this one.
+  func refuseNewer(than known: Int64?, path: String) throws {
+    if let known, version <= known { return }
+    throw ProjectionError(
+      .newerVersion,
+      "its projection \(name) is of version \(version), "
+        + (known.map { "and this bandolier knows up to \($0)" }
+          ?? "which this bandolier does not have")
+        + "; use a newer one, or make it anew with this one (--force)", path: path)
+  }
+}

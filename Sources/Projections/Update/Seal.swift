@@ -1,0 +1,63 @@
+internal import EventLog
+internal import GRDB
+internal import Statistics
+
+/// A checksum over the small tables that everything else is read by: a changed byte in them is found, as one in the
+/// histories and states is by their own checksums. The tables of reports have none: they are made anew by each replay,
+/// and reports do not read them.
+enum Seal {
+  private static let key = "seal"
+
+  private static let contents: [(sql: String, columns: Int32)] = [
+    ("SELECT key, value FROM bandolier_meta WHERE key <> 'seal' ORDER BY key", 2),
+    ("SELECT name, version, parameters FROM bandolier_projections ORDER BY name", 3),
+    ("SELECT run, events FROM bandolier_runs ORDER BY run", 2),
+    ("SELECT arm, experiment, point, slot, variant FROM bandolier_arms ORDER BY arm", 5),
+    ("SELECT vocabulary, code, name FROM bandolier_names ORDER BY vocabulary, code", 3),
+  ]
+
+  /// Notes what the tables hold now.
+  static func write(_ db: Database) throws {
+    try db.run(
+      "INSERT OR REPLACE INTO bandolier_meta (key, value) VALUES (?1, ?2)", .text(key),
+      .integer(Int64(try checksum(db))))
+  }
+
+  /// - Throws: `StateError` when they hold something else than was noted.
+  static func check(_ db: Database) throws {
+    let noted = try db.value("SELECT value FROM bandolier_meta WHERE key = '\(key)'").integer
+    guard noted == Int64(try checksum(db)) else {
+      throw StateError("a checksum of its names, arms or checkpoint does not match")
+    }
+  }
+
+  private static func checksum(_ db: Database) throws -> UInt32 {
+    var crc: UInt32 = 0
+    var writer = StateWriter()
+    for (sql, columns) in contents {
+      try SQLStatement(db, sql).forEachRow { row in
+        writer.removeAll()
+        for column in 0..<columns { write(row.value(column), to: &writer) }
+        crc = Checksum.crc32c(writer.bytes, after: crc)
+        return true
+      }
+    }
+    return crc
+  }
+
+  private static func write(_ value: SQLValue, to writer: inout StateWriter) {
+    switch value {
+    case .null: writer.write(byte: 0)
+    case .integer(let number):
+      writer.write(byte: 1)
+      writer.write(signed: number)
+    case .real(let number):
+      writer.write(byte: 2)
+      writer.write(number)
+    case .text(let bytes), .bytes(let bytes):
+      writer.write(byte: 3)
+      writer.write(UInt64(bytes.count))
+      writer.write(bytes: bytes)
+    }
+  }
+}

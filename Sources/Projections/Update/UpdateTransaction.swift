@@ -1,0 +1,201 @@
+internal import EventLog
+internal import GRDB
+internal import Replay
+internal import Statistics
+internal import Threads
+
+/// What one replay does to a database, within one transaction.
+struct UpdateTransaction {
+  private let db: Database
+  private let replay: Replay
+  private let projections: [any KeptProjection]
+  private let path: String
+  private let force: Bool
+  private let probe: (@Sendable () throws -> Void)?
+
+  init(
+    _ db: Database, _ replay: Replay, _ projections: [any KeptProjection], path: String,
+    force: Bool, probe: (@Sendable () throws -> Void)?
+  ) {
+    self.db = db
+    self.replay = replay
+    self.projections = projections
+    self.path = path
+    self.force = force
+    self.probe = probe
+  }
+
+  private var log: LogReader { replay.log }
+
+  private var needs: UnitNeeds { projections.reduce(into: []) { $0.formUnion($1.needs) } }
+
+  /// Says that nothing is to be done, if so, without writing anything.
+  func unchanged() throws -> ReadModelUpdate? {
+    guard try !ModelFile.isEmpty(db) else { return nil }
+    try ModelFile.check(db, path: path)
+    guard try db.value("PRAGMA user_version").integer == ModelFile.layout else { return nil }
+    let checkpoint = try Checkpoint(db)
+    let kept = try KeptState.all(db)
+    try refuseNewer(kept)
+    try Seal.check(db)
+    guard try reasonToStartAnew(checkpoint) == nil, isCurrent(kept),
+      checkpoint.position == log.eventCount
+    else { return nil }
+    return ReadModelUpdate(
+      kind: .unchanged, position: checkpoint.position, eventsRead: 0, unitsTouched: 0,
+      projectionsRebuilt: [])
+  }
+
+  func run() throws -> ReadModelUpdate {
+    // Somebody else may have done it while this one waited.
+    if let unchanged = try unchanged() { return unchanged }
+    guard try !ModelFile.isEmpty(db) else {
+      try Schema.make(db)
+      return try update(.made, nil)
+    }
+    let layout = try db.value("PRAGMA user_version").integer ?? 0
+    guard layout == ModelFile.layout else {
+      return try startAnew("its layout \(layout) is older than \(ModelFile.layout)")
+    }
+    let checkpoint = try Checkpoint(db)
+    if let reason = try reasonToStartAnew(checkpoint) { return try startAnew(reason) }
+    return try update(.appended, checkpoint)
+  }
+
+  private func refuseNewer(_ kept: [KeptState]) throws {
+    for state in kept {
+      let known = projections.first { $0.name == state.name }?.version
+      try state.refuseNewer(than: known, path: path)
+    }
+  }
+
+  private func isCurrent(_ kept: [KeptState]) -> Bool {
+    projections.allSatisfy { projection in
+      kept.contains { $0.name == projection.name && $0.version == projection.version }
+    }
+  }
+
+  private func startAnew(_ reason: String) throws -> ReadModelUpdate {
+    // What was erased from the log must not stay behind in pages that are free now.
+    _ = try db.value("PRAGMA secure_delete = ON")
+    try Schema.drop(projections, db)
+    try Schema.make(db)
+    return try update(.madeAnew(reason: reason), nil)
+  }
+
+  // MARK: What there is to do
+
+  /// Why what the database has cannot be gone on with; nil when it can.
+  private func reasonToStartAnew(_ checkpoint: Checkpoint) throws -> String? {
+    if checkpoint.position > 0, checkpoint.log != log.id?.description {
+      guard force else {
+        throw ProjectionError(
+          .otherLog,
+          "it is of the log \(checkpoint.log), and \(log.path) is the log \(log.id?.description ?? "without an id"); "
+            + "name another file, or make it anew from this log (--force)", path: path)
+      }
+      return "it was of the log \(checkpoint.log)"
+    }
+    if checkpoint.position > 0, log.chainCheck(at: checkpoint.position) != checkpoint.check {
+      return "the log was written anew since (compacted, erased from, or repaired)"
+    }
+    if !checkpoint.needs.isSuperset(of: needs) {
+      return "an older version kept fewer kinds of events"
+    }
+    if checkpoint.bucketCount < Self.bucketCount(log) / 16 {
+      return "it has grown so much that its events are divided anew"
+    }
+    return nil
+  }
+
+  /// One bucket for every 16,384 events or so, at least 16.
+  private static func bucketCount(_ log: LogReader) -> Int {
+    min(max(16, Int(clamping: log.eventCount) >> 14), HistoryTable.mostBuckets)
+  }
+
+  // MARK: Doing it
+
+  /// Adds what is new since the checkpoint; everything when there is none.
+  private func update(
+    _ kind: ReadModelUpdate.Kind, _ checkpoint: Checkpoint?
+  ) throws -> ReadModelUpdate {
+    let names = try LogNames(log, Set(ReadModel.vocabularies))
+    let before = try KeptNames.arms(db)
+    var selection = UnitSelection()
+    selection.from = checkpoint?.position ?? 0
+    let units = try replay.collect(
+      selection, needs, known: try known(before, StandardNames(names)),
+      bucketCount: checkpoint?.bucketCount ?? Self.bucketCount(log))
+    let context = UnitContext(
+      arms: units.context.arms, latest: max(units.context.latest, checkpoint?.latest ?? .min))
+    let (slots, outdated) = try makeSlots(context, isNew: checkpoint == nil)
+    var runs = try HistoryRuns(db)
+    let table = Monitor(try HistoryTable(db, probe: probe))
+    let change = HistoryChange(
+      units: units, context: context, table: table, runs: runs.count,
+      target: runs.target(adding: units.eventCount),
+      isDividedByExperiments: projections.allSatisfy(\.isDividedByExperiments))
+    let touched = try change.run(jobs: replay.jobs, slots)
+    if units.eventCount > 0 { try runs.add(units.eventCount, to: change.target, db) }
+    try HistoryScan(
+      context: context, table: table, runs: runs.count, bucketCount: units.bucketCount
+    ).run(jobs: replay.jobs, outdated)
+    try write(slots + outdated, names, context, armsBefore: before)
+    try Checkpoint(log, latest: context.latest, needs: needs, bucketCount: units.bucketCount)
+      .write(db)
+    try Seal.write(db)
+    try probe?()
+    return ReadModelUpdate(
+      kind: kind, position: log.eventCount, eventsRead: log.eventCount - selection.from,
+      unitsTouched: touched, projectionsRebuilt: outdated.map(\.name))
+  }
+
+  /// The arms that the database has. One that names no point or slot has the code of the standard one from the moment
+  /// on that the log has a code for it.
+  private func known(_ arms: [Arm], _ standard: StandardNames) throws -> ArmRegister {
+    let register = ArmRegister(
+      arms.map { arm in
+        Arm(
+          experiment: arm.experiment, point: arm.point == 0 ? standard.point : arm.point,
+          slot: arm.slot == 0 ? standard.slot : arm.slot, variant: arm.variant)
+      })
+    guard let register else { throw StateError("the list of arms is not what was written") }
+    return register
+  }
+
+  /// The projections that go on from what they were, and those that begin anew from the histories.
+  private func makeSlots(
+    _ context: UnitContext, isNew: Bool
+  ) throws -> (slots: [any ProjectionSlot], outdated: [any ProjectionSlot]) {
+    if isNew { return (projections.map { $0.makeSlot(context) }, []) }
+    let kept = try KeptState.all(db)
+    var slots: [any ProjectionSlot] = []
+    var outdated: [any ProjectionSlot] = []
+    for projection in projections {
+      if let state = kept.first(where: { $0.name == projection.name }),
+        state.version == projection.version
+      {
+        slots.append(try projection.makeSlot(state.state, context))
+      } else {
+        outdated.append(projection.makeSlot(context))
+      }
+    }
+    return (slots, outdated)
+  }
+
+  private func write(
+    _ slots: [any ProjectionSlot], _ names: LogNames, _ context: UnitContext, armsBefore: [Arm]
+  ) throws {
+    try KeptNames.write(context.arms, before: armsBefore, db)
+    try probe?()
+    try KeptNames.write(names, db)
+    try probe?()
+    for projection in projections {
+      guard let slot = slots.first(where: { $0.name == projection.name }) else { continue }
+      try KeptState.write(projection, slot.write(), db)
+      try probe?()
+      try ResultTables.write(try slot.tables(names), projection.companions, db)
+      try probe?()
+    }
+  }
+}

@@ -1,0 +1,44 @@
+public import Statistics
+
+extension RewardProjector: RevisableUnitProjector {
+  /// A goal is credited within its experiment.
+  public var isDividedByExperiments: Bool { true }
+
+  /// Takes the rewards of units out again.
+  public func subtract(_ other: State, from state: inout State) {
+    state.table.subtract(other.table) { $1.subtract($0) }
+    state.ledger.subtract(other.ledger)
+  }
+
+  /// Writes the tallies of every segment, and the ledger.
+  public func write(_ state: State, to writer: inout StateWriter) {
+    state.table.write(to: &writer, where: { $0.decisions > 0 }) { tally, writer in
+      writer.write(tally: tally.rewards)
+      tally.total.write(to: &writer)
+      tally.perDecision.write(to: &writer)
+      tally.perUnit.write(to: &writer)
+    }
+    for field in RewardLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
+  }
+
+  /// Reads them back.
+  public func read(
+    _ reader: inout StateReader, _ context: UnitContext
+  ) throws(StateError) -> State {
+    var state = makeState(context)
+    try state.table.read(
+      from: &reader, subjects: context.arms.count, values: context.values.count
+    ) { (reader) throws(StateError) in
+      var tally = RewardTally()
+      tally.rewards = try reader.readTally()
+      tally.total = try ExactSum(from: &reader)
+      tally.perDecision = try Moments(from: &reader)
+      tally.perUnit = try Moments(from: &reader)
+      return tally
+    }
+    for field in RewardLedger.fields {
+      state.ledger[keyPath: field] = try reader.readTally()
+    }
+    return state
+  }
+}

@@ -1,0 +1,51 @@
+/// How many values outside the real numbers a sum has seen. They are counted, not only noted, so that each can be taken
+/// out again.
+struct SpecialValues: Sendable {
+  private(set) var positiveInfinities = 0
+  private(set) var negativeInfinities = 0
+  private(set) var nans = 0
+
+  init() {}
+
+  init(positiveInfinities: Int, negativeInfinities: Int, nans: Int) {
+    self.positiveInfinities = positiveInfinities
+    self.negativeInfinities = negativeInfinities
+    self.nans = nans
+  }
+
+  var isEmpty: Bool { positiveInfinities | negativeInfinities | nans == 0 }
+
+  /// Which there are of each sort.
+  var kinds: [Bool] { [positiveInfinities != 0, negativeInfinities != 0, nans != 0] }
+
+  /// Records infinities or NaNs.
+  @inline(never)
+  mutating func insert(_ x: Double, times count: Int = 1) {
+    if x.isNaN {
+      nans &+= count
+    } else if x > 0 {
+      positiveInfinities &+= count
+    } else {
+      negativeInfinities &+= count
+    }
+  }
+
+  mutating func merge(_ other: SpecialValues) {
+    positiveInfinities &+= other.positiveInfinities
+    negativeInfinities &+= other.negativeInfinities
+    nans &+= other.nans
+  }
+
+  mutating func subtract(_ other: SpecialValues) {
+    positiveInfinities &-= other.positiveInfinities
+    negativeInfinities &-= other.negativeInfinities
+    nans &-= other.nans
+  }
+
+  /// What these values make of a sum, or nil if the sum is decided by its finite values.
+  var total: Double? {
+    if isEmpty { return nil }
+    if nans != 0 || positiveInfinities != 0 && negativeInfinities != 0 { return .nan }
+    return positiveInfinities != 0 ? .infinity : -.infinity
+  }
+}

@@ -1,0 +1,125 @@
+import EventLog
+import Events
+import Foundation
+import GRDB
+import Replay
+import Reports
+import TestSupport
+
+@testable import Projections
+
+/// A log that grows, and a database beside it.
+final class GrowingLog {
+  let folder: TemporaryFolder
+  let path: String
+  private var writer: LogWriter?
+  private var opened: LogReader?
+
+  init(seed: UInt64? = nil) throws {
+    folder = try TemporaryFolder()
+    path = folder.path("log")
+    writer = try LogWriter(path, options: LogOptions(seed: seed))
+  }
+
+  var model: ReadModel { ReadModel(folder.path("model.sqlite")) }
+
+  func append(_ events: [Event], perFrame: Int = 100) throws {
+    opened = nil
+    for start in stride(from: 0, to: events.count, by: perFrame) {
+      try writer?.append(Array(events[start..<min(start + perFrame, events.count)]))
+      try writer?.commit()
+    }
+  }
+
+  /// Writes the log anew.
+  func rewrite(_ body: (LogRewriter) throws -> Void) throws {
+    writer = nil
+    opened = nil
+    try body(try LogRewriter(path, holder: "a test"))
+    writer = try LogWriter(path)
+  }
+
+  func reader() throws -> LogReader {
+    if let opened { return opened }
+    let reader = try LogReader(path)
+    opened = reader
+    return reader
+  }
+
+  /// Brings a database up to date, by default the one beside the log.
+  @discardableResult
+  func update(_ model: ReadModel? = nil, jobs: Int = 1, force: Bool = false) throws
+    -> ReadModelUpdate
+  {
+    try (model ?? self.model).update(from: try reader(), jobs: jobs, force: force)
+  }
+
+  /// What a new database of the log holds.
+  func freshContent(jobs: Int = 1) throws -> ModelContent {
+    let fresh = ReadModel(folder.path("fresh-\(UUID().uuidString).sqlite"))
+    defer { try? FileManager.default.removeItem(atPath: fresh.path) }
+    try update(fresh, jobs: jobs)
+    return try ModelContent(fresh)
+  }
+
+  /// The report `rewards` from the log itself, as JSON.
+  func report(per: RewardReport.Per = .decision) throws -> [UInt8] {
+    let reader = try reader()
+    let names = try LogNames(reader, [.experiments, .points, .slots, .variants])
+    let tallies = try Replay(reader, jobs: 2).run(UnitSelection(), units: RewardProjector())
+    return Reports.write(
+      try RewardReport.table(tallies, names: names, per: per), as: .json, options: ReportOptions())
+  }
+
+  /// The files of the log, byte by byte.
+  func bytes() throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+      files[name] = try Data(contentsOf: URL(fileURLWithPath: path + "/" + name))
+    }
+    return files
+  }
+}
+
+/// All that a database says; not how its histories lie in it.
+struct ModelContent: Equatable {
+  var tables: [String: [[SQLValue]]] = [:]
+  var schema: [[SQLValue]]
+
+  init(_ model: ReadModel) throws {
+    let file = try ModelFile(model.path, readonly: true)
+    defer { try? file.queue.close() }
+    let inside = ["bandolier_histories", "bandolier_runs"]
+    (schema, tables) = try file.queue.read { db in
+      let schema = try db.rows(
+        "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name", columns: 3)
+      var tables: [String: [[SQLValue]]] = [:]
+      for row in schema where row[0] != .text("index") {
+        guard let name = row[1].string, !inside.contains(name) else { continue }
+        let columns = try db.rows("SELECT name FROM pragma_table_info('\(name)')", columns: 1)
+        tables[name] = try db.rows("SELECT * FROM \"\(name)\"", columns: Int32(columns.count))
+      }
+      return (schema, tables)
+    }
+    tables["bandolier_meta"]?.removeAll {
+      [.text("bucket_count"), .text("seal")].contains($0[0])
+    }
+  }
+
+  /// The tables that differ from those of another.
+  func differences(from other: ModelContent) -> [String] {
+    let names = Set(tables.keys).union(other.tables.keys)
+    return names.filter { tables[$0] != other.tables[$0] }.sorted()
+      + (schema == other.schema ? [] : ["schema"])
+  }
+}
+
+extension ReadModel {
+  /// The report `rewards` from the database, as JSON.
+  func report(per: RewardReport.Per = .decision) throws -> [UInt8] {
+    let kept = try rewards()
+    return Reports.write(
+      try RewardReport.table(kept.result, names: kept.names, per: per), as: .json,
+      options: ReportOptions())
+  }
+}

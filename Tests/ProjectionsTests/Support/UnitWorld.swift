@@ -1,0 +1,43 @@
+import Events
+import TestSupport
+
+/// Random events of a few units whose times jump back and forth, so that new events change what became of old ones.
+enum UnitWorld {
+  static func events(_ random: inout SeededGenerator, count: Int, units: Int = 6) -> [Event] {
+    (0..<count).map { _ in
+      let unit = UnitID("u\(random.index(units))")
+      let time = Timestamp(microseconds: Int64(random.index(40)) - 10)
+      return Event(time: time, unit: unit, payload: payload(&random))
+    }
+  }
+
+  private static func payload(_ random: inout SeededGenerator) -> Payload {
+    let experiment = ExperimentID("e\(random.index(2))")
+    switch random.index(9) {
+    case 0..<4:
+      let statuses: [EventStatus?] = [nil, nil, nil, .provisional, .repeated, .excluded]
+      return .decision(
+        Decision(
+          experiment: experiment, point: point(&random), slot: slot(&random),
+          variant: VariantID("v\(random.index(3))"),
+          status: statuses[random.index(statuses.count)]))
+    case 4..<8:
+      var goal = Goal(experiment: experiment, goal: random.chance(0.7) ? "g" : "h")
+      let values = [0.1, 1, 2.5, -3, 1e16, -1e16, 1e-300, 1e200, 1.0 / 3, 3.99]
+      if random.chance(0.8) { goal.value = values[random.index(values.count)] }
+      if random.chance(0.1) { goal.status = .refused }
+      return .goal(goal)
+    default:
+      return .decisionConfirmed(
+        DecisionConfirmed(experiment: experiment, point: point(&random), slot: slot(&random)))
+    }
+  }
+
+  private static func point(_ random: inout SeededGenerator) -> PointID? {
+    [nil, nil, nil, "p", "point-1"][random.index(5)]
+  }
+
+  private static func slot(_ random: inout SeededGenerator) -> SlotID? {
+    [nil, nil, nil, "s", "decision-1"][random.index(5)]
+  }
+}
