@@ -38,7 +38,8 @@ struct ReportRewardsCommand: ParsableCommand {
   func run() throws {
     if let model = try replay.readModel(log, refusing: rules.given(rule: attribution)) {
       let kept = try model.rewards()
-      let table = try RewardReport.table(kept.result, names: kept.names, per: per, level: 1 - alpha)
+      let table = try RewardReport.table(
+        kept.result, names: kept.names, per: per, level: coverage.level)
       return try output.write(table)
     }
     try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
