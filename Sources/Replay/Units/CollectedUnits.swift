@@ -7,23 +7,35 @@ struct CollectedUnits: Sendable {
   let context: UnitContext
   let bucketCount: Int
   private let parts: [UnitCollector.State]
-  /// For each part, the indices that its arms and its values have in the context.
+  /// For each part, the indices that its arms, values and probabilities have in the context.
   private let armIndices: [[UInt32]]
   private let valueIndices: [[UInt32]]
+  private let probabilityIndices: [[UInt32]]
 
   /// Puts the parts of a log together, in its order.
   /// Names are those of policies or reasons where they are the dimension.
   init(_ state: UnitCollector.State, bucketCount: Int, names: (UInt32) -> String?) {
     var parts = [state] + state.later
     for index in parts.indices { parts[index].events.settle(atOnce: true) }
+    // Where every decision has its own they are many, so none is kept twice.
+    var probabilities = parts[0].probabilities
+    parts[0].probabilities = ProbabilityRegister()
+    var indices = [Array(0..<UInt32(clamping: probabilities.count))]
+    for part in parts.indices.dropFirst() {
+      indices.append(probabilities.add(parts[part].probabilities))
+      parts[part].probabilities = ProbabilityRegister()
+    }
+    probabilityIndices = indices
     self.parts = parts
     var arms = ArmRegister()
     armIndices = parts.map { part in part.arms.arms.map { arms.index(of: $0) } }
     var values = DimensionRegister()
     valueIndices = parts.map { part in part.values.values.map { values.index(of: $0) } }
-    context = UnitContext(
+    var context = UnitContext(
       arms: arms.arms, values: values.values.map { Self.value($0, names) },
       latest: parts.map(\.latest).max() ?? .min)
+    context.probabilities = probabilities
+    self.context = context
     self.bucketCount = bucketCount
   }
 
@@ -52,6 +64,8 @@ struct CollectedUnits: Sendable {
           events[index].subject = armIndices[number][Int(event.subject)]
         } else if event.kind == .dimension {
           events[index].subject = valueIndices[number][Int(event.subject)]
+        } else if event.kind == .probabilities {
+          events[index].subject = probabilityIndices[number][Int(event.subject)]
         }
       }
     }

@@ -7,6 +7,6 @@ struct ReportCommand: ParsableCommand {
       ReportRewardsCommand.self, ReportCompareCommand.self, ReportConversionsCommand.self,
       ReportQuantilesCommand.self, ReportRegretCommand.self, ReportHealthCommand.self,
       ReportSeriesCommand.self, ReportVisitsCommand.self, ReportFunnelCommand.self,
-      ReportRetentionCommand.self, ReportPowerCommand.self,
+      ReportRetentionCommand.self, ReportPowerCommand.self, ReportAdaptiveCommand.self,
     ])
 }
