@@ -10,9 +10,10 @@ package struct CollectedUnits: Sendable {
   /// Codes of units are below this.
   let unitLimit: UInt32
   private let parts: [UnitCollector.State]
-  /// For each part, the indices that its arms and its values have in the context.
+  /// For each part, the indices that its arms, values and probabilities have in the context.
   private let armIndices: [[UInt32]]
   private let valueIndices: [[UInt32]]
+  private let probabilityIndices: [[UInt32]]
   /// The first part whose indices are not the context's.
   private let firstRenumbered: Int
 
@@ -25,15 +26,26 @@ package struct CollectedUnits: Sendable {
     self.unitLimit = unitLimit
     var parts = [state] + state.later
     for index in parts.indices { parts[index].events.settle(atOnce: true) }
+    // Where every decision has its own they are many, so none is kept twice.
+    var probabilities = parts[0].probabilities
+    parts[0].probabilities = ProbabilityRegister()
+    var indices = [Array(0..<UInt32(clamping: probabilities.count))]
+    for part in parts.indices.dropFirst() {
+      indices.append(probabilities.add(parts[part].probabilities))
+      parts[part].probabilities = ProbabilityRegister()
+    }
+    probabilityIndices = indices
     self.parts = parts
     var arms = known
     firstRenumbered = known.arms.isEmpty ? 1 : 0
     armIndices = parts.map { part in part.arms.arms.map { arms.index(of: $0) } }
     var values = DimensionRegister()
     valueIndices = parts.map { part in part.values.values.map { values.index(of: $0) } }
-    context = UnitContext(
+    var context = UnitContext(
       arms: arms.arms, values: values.values.map { Self.value($0, names) },
       latest: parts.map(\.latest).max() ?? .min)
+    context.probabilities = probabilities
+    self.context = context
     self.bucketCount = bucketCount
   }
 
@@ -74,6 +86,8 @@ package struct CollectedUnits: Sendable {
       event.subject = armIndices[part][Int(event.subject)]
     } else if event.kind == .dimension {
       event.subject = valueIndices[part][Int(event.subject)]
+    } else if event.kind == .probabilities {
+      event.subject = probabilityIndices[part][Int(event.subject)]
     }
     return event
   }

@@ -11,6 +11,7 @@ struct UnitCollector: Projector {
     /// yet. Empty when names are too many for it.
     var standardArms: [UInt32] = []
     var values = DimensionRegister()
+    var probabilities = ProbabilityRegister()
     /// The latest time of an event that was read.
     var latest = Int64.min
     /// Later parts of the log.
@@ -36,6 +37,7 @@ struct UnitCollector: Projector {
     if needs.contains(.decisions) {
       columns.formUnion([.experiment, .point, .slot, .variant, .status])
       if needs.contains(.propensities) { columns.insert(.propensity) }
+      if needs.contains(.probabilities) { columns.formUnion([.choices, .probabilities]) }
       if !selection.leftOutReasons.isEmpty || selection.dimension == .reason {
         columns.insert(.reason)
       }
@@ -81,6 +83,7 @@ struct UnitCollector: Projector {
   }
 
   func apply(_ batch: EventBatch, to state: inout State) throws {
+    if needs.contains(.probabilities) { state.probabilities.beginBatch() }
     let isWhole = selection.selectsEveryEvent && batch.basePosition >= selection.from
     for row in 0..<batch.count where isWhole || isSelected(batch, row) {
       switch EventKind(rawValue: batch.kinds[row]) {
@@ -121,13 +124,26 @@ struct UnitCollector: Projector {
 
   private func addDecision(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let index = armIndex(batch, row, &state)
+    let kind = decisionKind(batch, row)
     if selection.dimension != nil { addDimension(batch, row, &state) }
+    if needs.contains(.probabilities), kind == .decision || kind == .provisional {
+      addProbabilities(batch, row, &state)
+    }
     let propensity = needs.contains(.propensities) ? batch.propensities[row] : nil
     state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: propensity ?? .nan, unit: batch.units[row],
-        experiment: batch.experiments[row], subject: index, kind: decisionKind(batch, row),
+        experiment: batch.experiments[row], subject: index, kind: kind,
         hasNumber: propensity != nil))
+  }
+
+  /// Nothing may come between them and their decision.
+  private func addProbabilities(_ batch: EventBatch, _ row: Int, _ state: inout State) {
+    guard let index = state.probabilities.index(of: batch, row) else { return }
+    state.events.arrived.append(
+      UnitEvent(
+        time: batch.times[row], number: .nan, unit: batch.units[row], experiment: 0,
+        subject: index, kind: .probabilities, hasNumber: false))
   }
 
   @inline(__always)

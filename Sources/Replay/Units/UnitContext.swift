@@ -6,6 +6,8 @@ public struct UnitContext: Sendable {
   public var values: [DimensionValue]
   /// The latest event time of the log in microseconds; the least there is when it has no event.
   public var latest: Int64
+  /// What decisions gave their choices, by ``UnitEvent/subject`` of ``UnitEvent/Kind/probabilities``.
+  var probabilities = ProbabilityRegister()
 
   /// Makes a context.
   public init(arms: [Arm] = [], values: [DimensionValue] = [.unknown], latest: Int64 = .min) {

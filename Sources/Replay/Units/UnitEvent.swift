@@ -27,9 +27,14 @@ public struct UnitEvent: Sendable {
     /// Anything else that shows that the unit was there: a data point. What a system does on its own, such as to let a
     /// session expire, does not.
     case activity = 11
+    /// What the decision that follows gave its choices: only where ``UnitNeeds/probabilities`` are needed.
+    case probabilities = 12
 
     /// Whether it is a decision, counted or not.
     public var isDecision: Bool { rawValue <= Kind.leftOut.rawValue }
+
+    /// Whether it says something of another event, and is nothing that the unit did.
+    var isNote: Bool { self == .dimension || self == .probabilities }
   }
 
   /// When, in microseconds since 1970-01-01T00:00:00Z.
@@ -42,7 +47,7 @@ public struct UnitEvent: Sendable {
   /// Code of the experiment; 0 where there is none.
   public var experiment: UInt32
   /// Of a decision the index of its arm (``UnitContext/arms``), of a goal or conversion the code of the goal, of a
-  /// dimension the index of its value (``UnitContext/values``).
+  /// dimension the index of its value (``UnitContext/values``), of probabilities their index in the context.
   public var subject: UInt32
   /// What happened.
   public var kind: Kind

@@ -72,12 +72,16 @@ public struct UnitHistory: Sendable {
       let place = arms[Int(event.subject)]
       for held in held
       where !isGone[held] && Self.isConfirmed(arms[Int(events[held].subject)], place) {
-        isGone[held] = true
-        var decision = events[held]
-        decision.kind = .decision
-        decision.time = event.time
-        result.append(decision)
-        origins.append(-1)
+        // Its probabilities stand right before it and come along.
+        let hasNote = held > 0 && events[held - 1].kind == .probabilities
+        for index in (hasNote ? held - 1 : held)...held {
+          isGone[index] = true
+          var moved = events[index]
+          if index == held { moved.kind = .decision }
+          moved.time = event.time
+          result.append(moved)
+          origins.append(-1)
+        }
       }
       held.removeAll { isGone[$0] }
     }

@@ -63,4 +63,6 @@ public struct UnitNeeds: OptionSet, Hashable, Sendable {
   public static let activity = UnitNeeds(rawValue: 8)
   /// The propensities of decisions; without this they are NaN.
   public static let propensities = UnitNeeds(rawValue: 16)
+  /// The probabilities that decisions gave their choices, in an event of their own right before the decision.
+  public static let probabilities = UnitNeeds(rawValue: 32)
 }

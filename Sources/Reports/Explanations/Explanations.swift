@@ -2,8 +2,8 @@
 public enum Explanations {
   /// All of them, in the order in which they are listed.
   public static let all: [Explanation] = [
-    rewards, compare, conversions, quantiles, regret, health, series, visits, funnel, retention,
-    power,
+    rewards, compare, conversions, quantiles, regret, adaptive, health, series, visits, funnel,
+    retention, power,
   ]
 
   /// The explanation of a report; nil when there is no such report.

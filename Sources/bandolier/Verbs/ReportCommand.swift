@@ -5,8 +5,8 @@ struct ReportCommand: ParsableCommand {
     commandName: "report", abstract: "Replay a log into a report.",
     subcommands: [
       ReportRewardsCommand.self, ReportCompareCommand.self, ReportConversionsCommand.self,
-      ReportQuantilesCommand.self, ReportRegretCommand.self, ReportHealthCommand.self,
-      ReportSeriesCommand.self, ReportVisitsCommand.self, ReportFunnelCommand.self,
-      ReportRetentionCommand.self, ReportPowerCommand.self,
+      ReportQuantilesCommand.self, ReportRegretCommand.self, ReportAdaptiveCommand.self,
+      ReportHealthCommand.self, ReportSeriesCommand.self, ReportVisitsCommand.self,
+      ReportFunnelCommand.self, ReportRetentionCommand.self, ReportPowerCommand.self,
     ])
 }

@@ -221,6 +221,7 @@ struct NaiveRewards {
     var key: Key
     var unit: String
     var propensity: Double?
+    var decision: Decision
     var moment: (Int64, Int)
     var sum = 0.0
     var goals = 0
@@ -277,7 +278,8 @@ struct NaiveRewards {
           point: (decision.point ?? .standard).rawValue,
           slot: (decision.slot ?? .standard).rawValue, variant: decision.variant.rawValue)
         let entry = Counted(
-          key: key, unit: event.unit.rawValue, propensity: decision.propensity, moment: moment)
+          key: key, unit: event.unit.rawValue, propensity: decision.propensity,
+          decision: decision, moment: moment)
         switch decision.status {
         case nil, .confirmed: counted.append(entry)
         case .provisional: held.append(entry)

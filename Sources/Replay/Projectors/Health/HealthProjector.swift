@@ -56,7 +56,7 @@ public struct HealthProjector: UnitProjector {
   /// The most events on one day; 0 when the history has none of its own.
   private static func mostEventsOfDay(_ history: Span<UnitEvent>) -> Int {
     var (day, count, most) = (Int64.min, 0, 0)
-    for index in history.indices where history[index].kind != .dimension {
+    for index in history.indices where !history[index].kind.isNote {
       // Rounded down, so that days before 1970 are as long as the others.
       let time = history[index].time
       let own = time / 86_400_000_000 - (time % 86_400_000_000 < 0 ? 1 : 0)

@@ -49,6 +49,7 @@ struct HealthRun: Sendable {
         value = event.subject
         continue
       }
+      if event.kind.isNote { continue }
       units.events += 1
       if event.isLate { units.lateEvents += 1 }
       duplicates.take(event) { Self.count(duplicate: $0, &experiments, &units) }
@@ -77,7 +78,7 @@ struct HealthRun: Sendable {
       units.conversions += 1
       prior.append(event)
       if !isExposed { countOrphan(event.time, &units) }
-    case .activity, .confirmation, .dimension: break
+    case .activity, .confirmation, .dimension, .probabilities: break
     default:
       let ledger = experiments.place(of: event.experiment, 0)
       count(event, &experiments.tallies[ledger])

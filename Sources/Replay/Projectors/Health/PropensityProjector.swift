@@ -130,7 +130,7 @@ public struct PropensityProjector: Projector {
   }
 
   /// Whether the numbers are between 0 and 1 and add up to 1, as nearly as ``PropensityTally/tolerance`` says.
-  private static func canBeRight(_ probabilities: ArraySlice<Double>) -> Bool {
+  static func canBeRight(_ probabilities: ArraySlice<Double>) -> Bool {
     var sum = 0.0
     for probability in probabilities {
       guard probability >= 0, probability <= 1 else { return false }

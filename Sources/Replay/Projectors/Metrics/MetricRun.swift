@@ -120,7 +120,7 @@ struct MetricRun: Sendable {
     for index in history.indices {
       let event = history[index]
       switch event.kind {
-      case .dimension: continue
+      case .dimension, .probabilities: continue
       case .goal where formulas.readsGoals: take(event, at: index, &ledger)
       case .conversion where formulas.readsConversions: take(event, at: index, &ledger)
       case .decision: if let term = formulas.decisions { takeDecision(event, at: index, term) }

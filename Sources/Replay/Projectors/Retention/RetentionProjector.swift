@@ -108,7 +108,7 @@ public struct RetentionProjector: UnitProjector {
 
   private func isSignal(_ event: UnitEvent, _ experiment: UInt32) -> Bool {
     switch signal {
-    case .any: event.kind != .dimension
+    case .any: !event.kind.isNote
     case .goals: event.kind == .goal && event.experiment == experiment
     case .conversions: event.kind == .conversion && !event.isNegative
     case .decisions:

@@ -60,7 +60,7 @@ public struct VisitProjector: UnitProjector {
   ) {
     var (visits, events) = (0, 0)
     var visit = Visit()
-    for index in start..<history.count where history[index].kind != .dimension {
+    for index in start..<history.count where !history[index].kind.isNote {
       let event = history[index]
       if visit.events > 0, event.elapsed(since: visit.end) > inactivity {
         visit.finish(&tally)

@@ -1,0 +1,66 @@
+internal import Statistics
+
+/// Takes the decisions of a stream one after the other, for all of its variants at once.
+struct AdaptiveRun {
+  /// The codes of the variants.
+  private let variants: [UInt32]
+  private let baseline: Int?
+  /// The means of variants without a contrast.
+  private var means: [AdaptivelyWeightedMean]
+  private var contrasts: [AdaptivelyWeightedContrast]
+  /// By variant: what it had at the decision.
+  private var own: [Double]
+  /// By list of choices: for each of them the number of the variant, -1 for one that is none of these. Empty before it comes.
+  private var numbers: [[Int]] = []
+
+  init(_ variants: [UInt32], _ weighting: AdaptiveWeighting, baseline: Int?) {
+    self.variants = variants
+    self.baseline = baseline
+    own = variants.map { _ in 0 }
+    means = variants.map { _ in AdaptivelyWeightedMean(weighting) }
+    contrasts = baseline == nil ? [] : variants.map { _ in AdaptivelyWeightedContrast(weighting) }
+  }
+
+  /// Takes the next decision.
+  mutating func take(
+    _ reward: Double, chosen: Int, _ index: UInt32, of register: ProbabilityRegister
+  ) {
+    find(index, register)
+    for variant in variants.indices {
+      guard let baseline, variant != baseline else {
+        means[variant].add(reward, isChosen: variant == chosen, probability: own[variant])
+        continue
+      }
+      contrasts[variant].add(
+        reward, choice: variant == chosen ? .treatment : baseline == chosen ? .control : .other,
+        treatmentProbability: own[variant], controlProbability: own[baseline])
+    }
+  }
+
+  /// Finds the probability of each variant; those of one that is listed twice add up.
+  private mutating func find(_ index: UInt32, _ register: ProbabilityRegister) {
+    let list = register.list(of: index)
+    if list >= numbers.count {
+      numbers.append(contentsOf: repeatElement([], count: register.lists.count - numbers.count))
+    }
+    if numbers[list].isEmpty {
+      numbers[list] = register.lists[list].map { variants.firstIndex(of: $0) ?? -1 }
+    }
+    for variant in own.indices { own[variant] = 0 }
+    for (number, probability) in zip(numbers[list], register.probabilities(of: index))
+    where number >= 0 {
+      // Numbers that add up to 1 within a tolerance may exceed it.
+      own[number] = min(own[number] + probability, 1)
+    }
+  }
+
+  /// What the decisions so far say.
+  var estimates: [AdaptiveEstimate] {
+    variants.indices.map { variant in
+      guard let baseline, variant != baseline else {
+        return AdaptiveEstimate(mean: means[variant], contrast: nil)
+      }
+      return AdaptiveEstimate(mean: contrasts[variant].treatment, contrast: contrasts[variant])
+    }
+  }
+}

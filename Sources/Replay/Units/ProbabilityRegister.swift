@@ -1,0 +1,126 @@
+internal import EventLog
+
+/// Gives what decisions gave their choices dense indices, in order of first appearance: a list of variants, and a probability
+/// for each. The same ones are kept once.
+///
+/// Memory: for each that differs from all others 8 bytes for each choice, and 20 to 28 bytes more.
+struct ProbabilityRegister: Sendable {
+  /// Stands for numbers that cannot be right: not between 0 and 1, not 1 in sum, not as many as there are choices, or none
+  /// above zero for the variant that was chosen.
+  static let wrong: UInt32 = 0
+
+  /// The lists of choices, each once.
+  private(set) var lists: [[UInt32]] = []
+  private var listIndices: [[UInt32]: UInt32] = [:]
+  /// By number of a list in the batch, its index here plus one; 0 where it is not known yet.
+  private var batchLists: [UInt32] = []
+  /// For each index its list; nothing is looked up for ``wrong``.
+  private var owners: [UInt32] = [0]
+  /// The numbers of all, one after the other, and where those of each begin; at last where they end.
+  private var numbers: [Double] = []
+  private var starts = [0, 0]
+  /// Open addressing: an index, 0 where free. At most half of it is taken.
+  private var places = [UInt32](repeating: 0, count: 64)
+
+  /// Nothing but ``wrong``.
+  init() {}
+
+  /// How many indices there are.
+  var count: Int { owners.count }
+
+  /// The index of the list in ``lists`` of which the probabilities are; not for ``wrong``.
+  func list(of index: UInt32) -> Int { Int(owners[Int(index)]) }
+
+  /// A probability for each variant of the list.
+  func probabilities(of index: UInt32) -> ArraySlice<Double> {
+    numbers[starts[Int(index)]..<starts[Int(index) + 1]]
+  }
+
+  // MARK: Filling
+
+  /// Forgets the numbers that lists have in a batch, because they are others in the next.
+  mutating func beginBatch() { batchLists.removeAll(keepingCapacity: true) }
+
+  /// The index of what the decision of a row gave its choices; nil when that was not logged.
+  ///
+  /// - Complexity: O(choices) on average.
+  mutating func index(of batch: EventBatch, _ row: Int) -> UInt32? {
+    let number = batch.choices.codes[row]
+    guard number > 0, let probabilities = batch.probabilities[row] else { return nil }
+    let list = listIndex(Int(number), batch.choices)
+    let variants = lists[Int(list)]
+    guard variants.count == probabilities.count, PropensityProjector.canBeRight(probabilities),
+      zip(variants, probabilities).contains(where: { $0 == batch.variants[row] && $1 > 0 })
+    else { return Self.wrong }
+    return index(list, probabilities)
+  }
+
+  /// Takes those of another register.
+  ///
+  /// - Returns: For each index there, the one here.
+  mutating func add(_ other: ProbabilityRegister) -> [UInt32] {
+    let lists = other.lists.map { listIndex(of: $0) }
+    var indices = [Self.wrong]
+    for index in 1..<max(1, other.count) {
+      let index = UInt32(truncatingIfNeeded: index)
+      indices.append(self.index(lists[other.list(of: index)], other.probabilities(of: index)))
+    }
+    return indices
+  }
+
+  private mutating func listIndex(_ number: Int, _ choices: ChoiceColumn) -> UInt32 {
+    if number >= batchLists.count {
+      let more = max(number, choices.listCount) + 1 - batchLists.count
+      batchLists.append(contentsOf: repeatElement(0, count: more))
+    }
+    if batchLists[number] == 0 {
+      batchLists[number] = listIndex(of: Array(choices.variants(of: UInt32(number)))) + 1
+    }
+    return batchLists[number] - 1
+  }
+
+  private mutating func listIndex(of list: [UInt32]) -> UInt32 {
+    if let index = listIndices[list] { return index }
+    let index = UInt32(lists.count)
+    lists.append(list)
+    listIndices[list] = index
+    return index
+  }
+
+  private mutating func index(_ list: UInt32, _ probabilities: ArraySlice<Double>) -> UInt32 {
+    var place = Self.hash(list, probabilities) & (places.count - 1)
+    while places[place] != 0 {
+      if isSame(places[place], list, probabilities) { return places[place] }
+      place = (place + 1) & (places.count - 1)
+    }
+    let index = UInt32(owners.count)
+    owners.append(list)
+    numbers += probabilities
+    starts.append(numbers.count)
+    places[place] = index
+    if owners.count * 2 > places.count { grow() }
+    return index
+  }
+
+  private func isSame(_ index: UInt32, _ list: UInt32, _ others: ArraySlice<Double>) -> Bool {
+    owners[Int(index)] == list
+      && zip(probabilities(of: index), others).allSatisfy { $0.bitPattern == $1.bitPattern }
+  }
+
+  private mutating func grow() {
+    places = Array(repeating: 0, count: places.count * 2)
+    for index in 1..<UInt32(owners.count) {
+      var place = Self.hash(owners[Int(index)], probabilities(of: index)) & (places.count - 1)
+      while places[place] != 0 { place = (place + 1) & (places.count - 1) }
+      places[place] = index
+    }
+  }
+
+  private static func hash(_ list: UInt32, _ probabilities: ArraySlice<Double>) -> Int {
+    var mixed = UInt64(list) &* 0x9E37_79B9_7F4A_7C15
+    for probability in probabilities {
+      mixed = (mixed ^ mixed >> 29 ^ probability.bitPattern) &* 0xBF58_476D_1CE4_E5B9
+    }
+    return Int(truncatingIfNeeded: (mixed ^ mixed >> 32) & 0x7FFF_FFFF_FFFF_FFFF)
+  }
+}

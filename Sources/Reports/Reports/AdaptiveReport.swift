@@ -1,0 +1,187 @@
+public import EventLog
+public import Replay
+internal import Statistics
+
+/// How much each decision counts in the report `adaptive`.
+public enum AdaptiveAllocation: String, CaseIterable, Sendable {
+  /// All the same: plain augmented inverse propensity weighting.
+  case uniform
+  /// As the square root of the probability.
+  case constant = "constant-allocation"
+  /// The two-point allocation with α = 0.7, over as many decisions as there are.
+  case twoPoint = "two-point"
+
+  func weighting(_ decisions: Int) -> AdaptiveWeighting {
+    switch self {
+    case .uniform: .uniform
+    case .constant: .constantAllocation
+    case .twoPoint: .twoPoint(horizon: max(1, decisions))
+    }
+  }
+
+  /// In words.
+  var description: String {
+    switch self {
+    case .uniform: "AIPW, uniform weights"
+    case .constant: "adaptively weighted AIPW, constant allocation"
+    case .twoPoint: "adaptively weighted AIPW, two-point allocation (alpha 0.7)"
+    }
+  }
+}
+
+/// What the report `adaptive` is computed by.
+public struct AdaptivePlan: Sendable {
+  /// How goals are credited.
+  public var attribution: Attribution
+  /// How much each decision counts.
+  public var allocation: AdaptiveAllocation
+  /// The name of the variant that others are compared with; nil for the first by bytes.
+  public var baseline: String?
+  /// The coverage of intervals, between 0 and 1, exclusive.
+  public var level: Double
+
+  /// Makes a plan.
+  public init(
+    _ attribution: Attribution = Attribution(), allocation: AdaptiveAllocation = .constant,
+    baseline: String? = nil, level: Double = 0.95
+  ) {
+    self.attribution = attribution
+    self.allocation = allocation
+    self.baseline = baseline
+    self.level = level
+  }
+}
+
+/// The report `adaptive`: mean rewards of variants whose probabilities followed the rewards, such as a bandit's.
+public enum AdaptiveReport {
+  /// The columns, in their order.
+  static let columns: [ReportColumn] =
+    ReportColumn.arm + [
+      .measure("decisions", .integer, "confirmed decisions that chose it"),
+      .measure("reward_mean", .decimal, "their plain mean reward, biased where a policy learned"),
+      .measure("aw_mean", .decimal, "its adaptively weighted mean reward"),
+      .measure("standard_error", .decimal, "the standard error of aw_mean"),
+      .measure("ci_low", .decimal, "lower end of the interval of aw_mean"),
+      .measure("ci_high", .decimal, "upper end of the interval of aw_mean"),
+      .measure("difference", .decimal, "aw_mean less that of the baseline"),
+      .measure("difference_ci_low", .decimal, "lower end of its interval"),
+      .measure("difference_ci_high", .decimal, "upper end of its interval"),
+      .measure("p_value", .decimal, "against no difference (two-sided z test)"),
+      .measure("status", .text, "ok, or why a value is not there"),
+      .measure("method", .text, "what made aw_mean and difference"),
+      .measure("baseline", .text, "the variant that it is compared with"),
+    ]
+
+  /// The report of some streams of decisions.
+  ///
+  /// - Parameters:
+  ///   - streams: The decisions of a log.
+  ///   - names: The names of the log; experiments, points, slots and variants are used.
+  ///   - plan: What is computed.
+  ///   - dimension: What the streams are broken down by.
+  /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
+  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  public static func table(
+    _ streams: AdaptiveStreams, names: LogNames, plan: AdaptivePlan = AdaptivePlan(),
+    dimension: Dimension? = nil
+  ) throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "adaptive", title: "Variants under adaptive allocation",
+      columns: columns + ReportColumn.breakdown(dimension))
+    for stream in streams.streams {
+      let variants = stream.variants.map { names.string($0.code, in: .variants) ?? "" }
+      let baseline = baseline(variants, plan)
+      let estimates = streams.estimates(
+        of: stream, plan.allocation.weighting(stream.decisions), baseline: baseline)
+      for (index, variant) in stream.variants.enumerated() {
+        var arm = stream.place
+        arm.variant = variant.code
+        let row = Row(
+          stream, estimates?[index], hasBaseline: baseline != nil,
+          isBaseline: baseline == index, plan.level)
+        try table.append(
+          row: ReportCell.arm(arm, names) + [
+            .integer(variant.rewards.count), ReportCell(variant.rewards.mean),
+          ] + row.cells + [
+            .text(row.status), .text(plan.allocation.description),
+            ReportCell(baseline.map { variants[$0] } ?? plan.baseline),
+          ] + ReportCell.breakdown(dimension, stream.value))
+      }
+    }
+    note(streams, plan, &table)
+    return table.sorted()
+  }
+
+  private static func baseline(_ variants: [String], _ plan: AdaptivePlan) -> Int? {
+    if let name = plan.baseline {
+      return variants.firstIndex { $0.utf8.elementsEqual(name.utf8) }
+    }
+    return variants.indices.min {
+      variants[$0].utf8.lexicographicallyPrecedes(variants[$1].utf8)
+    }
+  }
+
+  private static func note(
+    _ streams: AdaptiveStreams, _ plan: AdaptivePlan, _ table: inout ReportTable
+  ) {
+    table.note("attribution", .text(plan.attribution.description))
+    table.note("weighting", .text(plan.allocation.rawValue))
+    table.note("interval", .text("normal, \(Percent.text(plan.level))"))
+    let all = streams.streams
+    table.note(
+      "decisions_without_probabilities", .integer(all.reduce(0) { $0 + $1.withoutProbabilities }))
+    table.note(
+      "decisions_with_wrong_probabilities",
+      .integer(all.reduce(0) { $0 + $1.withWrongProbabilities }))
+    for (rule, value) in RewardReport.ledgerNotes(streams.ledger) { table.note(rule, value) }
+  }
+}
+
+/// What is said of a variant, and why something is not.
+private struct Row {
+  /// From `aw_mean` to `p_value`.
+  var cells = [ReportCell](repeating: .empty, count: 8)
+  var status = "ok"
+
+  init(
+    _ stream: AdaptiveStream, _ estimate: AdaptiveEstimate?, hasBaseline: Bool, isBaseline: Bool,
+    _ level: Double
+  ) {
+    guard let estimate else {
+      status =
+        stream.withoutProbabilities > 0 ? "needs probabilities" : "probabilities cannot be right"
+      return
+    }
+    guard estimate.mean.refused == 0, (estimate.contrast?.refused ?? 0) == 0 else {
+      status = "values too large"
+      return
+    }
+    guard let mean = estimate.mean.estimate, let error = estimate.mean.standardError else {
+      status = "too few decisions"
+      return
+    }
+    guard mean.isFinite, error.isFinite, let interval = estimate.mean.interval(level: level) else {
+      status = "values too large"
+      return
+    }
+    cells[0...3] = [
+      .decimal(mean), .decimal(error), ReportCell(interval.low), ReportCell(interval.high),
+    ]
+    if error == 0 { status = "no variance" }
+    guard !isBaseline else { return }
+    guard hasBaseline else {
+      status = "the baseline has no decisions"
+      return
+    }
+    guard let difference = estimate.contrast?.difference(level: level),
+      difference.estimate.isFinite, difference.standardError?.isFinite == true
+    else {
+      status = "values too large"
+      return
+    }
+    cells[4...7] = [
+      .decimal(difference.estimate), ReportCell(difference.interval?.low),
+      ReportCell(difference.interval?.high), ReportCell(difference.pValue),
+    ]
+  }
+}
