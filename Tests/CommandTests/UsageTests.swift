@@ -5,7 +5,9 @@ import Testing
 struct UsageTests {
   private static let verbs = [
     "", "import", "append", "log", "log info", "log verify", "log cat", "log merge", "log split",
-    "export", "generate", "report", "report rewards", "report conversions", "report quantiles",
+    "export", "generate", "replay", "report", "report rewards", "report compare", "report adaptive",
+    "report power",
+    "report conversions", "report quantiles",
     "report health", "report regret", "report series", "report visits", "report funnel",
     "report retention", "explain", "formats",
   ]
