@@ -11,7 +11,8 @@ struct ReportPowerCommand: ParsableCommand {
     abstract: "How many units an experiment needs, and what it could have found by now.",
     usage: """
       bandolier report power <log> [<options>]
-      bandolier report power --rate <rate> | --mean <mean> --sd <sd> [<options>]
+      bandolier report power --rate <rate> [<options>]
+      bandolier report power --mean <mean> --sd <sd> [<options>]
       """,
     discussion: """
       With a log, mean and variance are those of each experiment's baseline; a ratio has its own variance. Without \
