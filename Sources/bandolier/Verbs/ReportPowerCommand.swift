@@ -12,7 +12,7 @@ struct ReportPowerCommand: ParsableCommand {
     usage: """
       bandolier report power <log> [<options>]
       bandolier report power --rate <rate> [<options>]
-      bandolier report power --mean <mean> --sd <sd> [<options>]
+      bandolier report power --mean <m> --sd <s> [<options>]
       """,
     discussion: """
       With a log, mean and variance are those of each experiment's baseline; a ratio has its own variance. Without \
