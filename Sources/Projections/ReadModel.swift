@@ -81,6 +81,13 @@ public struct ReadModel: Sendable {
     try result(Self.rewards)
   }
 
+  /// The conversions by variant and goal that the database has, within 7 days of the first exposure.
+  ///
+  /// - Throws: ``ProjectionError``.
+  public func conversions() throws -> KeptResult<ConversionTallies> {
+    try result(Self.conversions)
+  }
+
   /// The result of a projection that the database has.
   func result<P: RevisableUnitProjector>(
     _ projection: Projection<P>

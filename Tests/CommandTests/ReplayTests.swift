@@ -16,6 +16,10 @@ struct ReplayTests {
     let time =
       "2026-01-02T03:\(String(format: "%02d", number / 60 % 60)):\(String(format: "%02d", number % 60))Z"
     let unit = "u\(number * 7 % 83)"
+    if number % 10 == 7 {
+      return
+        #"{"type":"conversion","time":"\#(time)","unit":"\#(unit)","goal":"c","revenue":2.\#(number)}"#
+    }
     return number % 3 == 0
       ? #"{"type":"goal","time":"\#(time)","unit":"\#(unit)","experiment":"e","goal":"g","value":0.\#(number)}"#
       : #"{"type":"decision","time":"\#(time)","unit":"\#(unit)","experiment":"e","variant":"v\#(number % 5)"}"#
@@ -33,6 +37,12 @@ struct ReplayTests {
     for options in ["--format csv", "--format json --per unit", "--format markdown --alpha 0.2"] {
       let ofLog = try Command.run("report rewards \(log) \(options)")
       let ofModel = try Command.run("report rewards \(model) \(options)")
+      expectDone(ofModel)
+      #expect(ofModel.output == ofLog.output && !ofLog.output.isEmpty)
+    }
+    for options in ["--format csv", "--format json --alpha 0.2", "--window 7d"] {
+      let ofLog = try Command.run("report conversions \(log) \(options)")
+      let ofModel = try Command.run("report conversions \(model) \(options)")
       expectDone(ofModel)
       #expect(ofModel.output == ofLog.output && !ofLog.output.isEmpty)
     }
@@ -165,5 +175,17 @@ struct ReplayTests {
     #expect(
       try Command.run("report rewards \(model)").output
         == Command.run("report rewards \(log)").output)
+  }
+
+  @Test("a report that a database does not hold says so, and asks for the log")
+  func otherReports() throws {
+    try append(0..<30)
+    expectDone(try replay())
+    for report in ["health", "compare", "series", "regret"] {
+      let result = try Command.run("report \(report) \(model)")
+      #expect(result.exitCode == 64)
+      #expect(
+        result.messages.contains("only has the answers of report rewards and report conversions"))
+    }
   }
 }

@@ -80,7 +80,7 @@ struct ReadModelRefusalTests {
         return [wider]
       }, companions: rewards.companions)
     let update = try log.model.update(
-      from: Replay(try log.reader(), jobs: 2), projections: [newer])
+      from: Replay(try log.reader(), jobs: 2), projections: [newer, ReadModel.conversions])
     #expect(update.projectionsRebuilt == ["rewards"] && update.eventsRead == 5)
     let rows = try #require(try ModelContent(log.model).tables["rewards"])
     let fresh = try #require(try log.freshContent().tables["rewards"])

@@ -4,7 +4,7 @@ internal import Reports
 
 extension ReadModel {
   /// Everything that a database keeps, in the order in which it is computed.
-  static let projections: [any KeptProjection] = [rewards]
+  static let projections: [any KeptProjection] = [rewards, conversions]
 
   /// The vocabularies whose names the tables and reports show.
   static let vocabularies: [Vocabulary] = [.experiments, .points, .slots, .variants, .goals]

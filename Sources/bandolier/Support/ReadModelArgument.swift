@@ -25,6 +25,17 @@ extension ReplayOptions {
     return ReadModel(argument.log)
   }
 
+  /// Refuses a database where only a log has the answer.
+  ///
+  /// - Throws: ``Failure`` when the argument names a database.
+  func requireLog(_ argument: LogArgument) throws {
+    guard Self.isDatabase(argument.log) else { return }
+    throw Failure(
+      exitCode: Failure.usage,
+      "\(argument.log) is a database, which only has the answers of report rewards and report conversions; give the log itself"
+    )
+  }
+
   /// The options that say what of a log is looked at.
   private var given: [String] {
     [

@@ -63,6 +63,7 @@ extension ReplayOptions {
   func reading(
     _ log: LogArgument, names vocabularies: Set<Vocabulary>, _ body: (ReportSource) throws -> Void
   ) throws {
+    try requireLog(log)
     try damage.reading(log) { reader in
       let names = try LogNames(reader, vocabularies.union([.experiments, .reasons]))
       let line = Monitor(

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import EventLog
+import Projections
 public import Replay
 import Reports
 
@@ -35,8 +36,27 @@ struct ReportConversionsCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
+    if let model = try replay.readModel(log, refusing: given) {
+      let kept = try model.conversions()
+      let table = try ConversionReport.table(
+        kept.result, names: kept.names, level: coverage.level)
+      return try output.write(table)
+    }
     try replay.reading(log, names: [.variants, .goals]) { try report($0) }
   }
+
+  /// The options by which the report differs from the one that databases hold.
+  private var given: [String] {
+    let options = [
+      ("--of goals", of != .conversions), ("--crossing first", crossing.crossing != .drop),
+      ("--cap", capping.capping != nil),
+      // Without a window is not what a database holds either; with its own 7 days it is.
+      ("--window", rules.window.map { $0.microseconds != Self.keptWindow } ?? false),
+    ]
+    return options.filter(\.1).map(\.0) + rules.given(rule: .last).filter { $0 != "--window" }
+  }
+
+  private static let keptWindow = ConversionProjector.standardAttribution.window
 
   private func report(_ source: ReportSource) throws {
     let projector = ConversionProjector(

@@ -13,7 +13,7 @@ enum UnitWorld {
 
   private static func payload(_ random: inout SeededGenerator) -> Payload {
     let experiment = ExperimentID("e\(random.index(2))")
-    switch random.index(9) {
+    switch random.index(11) {
     case 0..<4:
       let statuses: [EventStatus?] = [nil, nil, nil, .provisional, .repeated, .excluded]
       return .decision(
@@ -27,6 +27,12 @@ enum UnitWorld {
       if random.chance(0.8) { goal.value = values[random.index(values.count)] }
       if random.chance(0.1) { goal.status = .refused }
       return .goal(goal)
+    case 8..<10:
+      let revenues: [Double?] = [nil, 0.1, 7, 1e16, 1.0 / 3]
+      return .conversion(
+        Conversion(
+          goal: random.chance(0.6) ? "c" : "d", revenue: revenues[random.index(revenues.count)],
+          negative: random.chance(0.2) ? true : nil))
     default:
       return .decisionConfirmed(
         DecisionConfirmed(experiment: experiment, point: point(&random), slot: slot(&random)))

@@ -57,6 +57,10 @@ public struct ConversionLedger: Sendable, Equatable {
     for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
   }
 
+  mutating func subtract(_ other: ConversionLedger) {
+    for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
+  }
+
   /// Counts a decision that is no exposure.
   mutating func count(_ kind: UnitEvent.Kind) {
     switch kind {

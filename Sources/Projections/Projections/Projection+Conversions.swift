@@ -1,0 +1,29 @@
+internal import EventLog
+internal import Replay
+internal import Reports
+
+extension ReadModel {
+  /// The report `conversions`, within 7 days of the first exposure.
+  static let conversions = Projection(
+    name: "conversions", version: 1,
+    parameters: ConversionProjector.standardAttribution.description,
+    projector: ConversionProjector(),
+    tables: { [try ConversionReport.table($0, names: $1)] },
+    companions: [
+      Companion(
+        kind: .index, name: "conversions_by_goal", body: "ON conversions (goal, experiment)"),
+      Companion(
+        kind: .index, name: "conversions_by_rate",
+        body: "ON conversions (experiment, goal, conversion_rate DESC)"),
+      Companion(
+        kind: .view, name: "conversions_overview",
+        body: """
+          AS SELECT experiment, goal, variant, units, converters, conversions,
+            round(revenue_sum, 4) AS revenue_sum, round(100.0 * conversion_rate, 4) AS conversion_percent,
+            round(100.0 * ci_low, 4) AS percent_low, round(100.0 * ci_high, 4) AS percent_high,
+            rank() OVER (PARTITION BY experiment, goal ORDER BY conversion_rate DESC) AS rank
+          FROM conversions
+          ORDER BY experiment, goal, rank, variant
+          """),
+    ])
+}
