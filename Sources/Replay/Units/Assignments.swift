@@ -58,7 +58,7 @@ public struct Assignments: Sendable {
           expose(event, index, value)
         }
       case .dimension: value = event.subject
-      default: ledger.count(event.kind)
+      default: ledger.count(uncounted: event.kind)
       }
     }
     ledger.units += 1
@@ -123,17 +123,5 @@ public struct AssignmentLedger: Sendable, Equatable {
     excludedDecisions += other.excludedDecisions
     unknownDecisions += other.unknownDecisions
     leftOutDecisions += other.leftOutDecisions
-  }
-
-  /// Counts a decision that does not count; other events are none of its business.
-  mutating func count(_ kind: UnitEvent.Kind) {
-    switch kind {
-    case .provisional: unconfirmedDecisions += 1
-    case .repeated: repeatedDecisions += 1
-    case .excluded: excludedDecisions += 1
-    case .unknown: unknownDecisions += 1
-    case .leftOut: leftOutDecisions += 1
-    default: break
-    }
   }
 }

@@ -22,11 +22,7 @@ public struct QuantileEstimate: Sendable, Equatable {
 
 extension QuantileEstimate {
   /// The quantile of independent values, with the interval between two order statistics that follows from the binomial
-  /// distribution alone: W. J. Conover, "Practical Nonparametric Statistics" (1999), section 3.2.
-  ///
-  /// The number of values below the quantile is binomial. The interval runs from the greatest order statistic l with P(B ≤ l − 1)
-  /// ≤ (1 − level)/2 to the least one u with P(B ≥ u) ≤ (1 − level)/2, so that either side misses no more often than it may;
-  /// with ties it covers more. Nil without values, for a NaN among them, and for a `p` or level out of range.
+  /// distribution alone, see ``QuantileInterval``. Nil without values, for a NaN among them, and for a `p` or level out of range.
   ///
   /// - Parameters:
   ///   - p: Which quantile, between 0 and 1, exclusive.
@@ -34,19 +30,16 @@ extension QuantileEstimate {
   ///   - level: The coverage, between 0 and 1, exclusive.
   /// - Complexity: O(n), with O(log n) binomial probabilities.
   public init?(_ p: Double, of sorted: [Double], level: Double = 0.95) {
-    guard p > 0, p < 1, level > 0, level < 1, !sorted.contains(where: \.isNaN),
+    guard !sorted.contains(where: \.isNaN),
+      let ranks = QuantileInterval(p, count: sorted.count, level: level),
       let value = QuantileType.linear.quantile(p, of: sorted)
     else { return nil }
-    let tail = (1 - level) / 2
-    let below = BinomialTail(trials: sorted.count, probability: p)
-    let above = BinomialTail(trials: sorted.count, probability: 1 - p)
-    // Counted from either end: how many values the interval leaves out there, and one more.
-    let (low, high) = (below.greatestCount(within: tail), above.greatestCount(within: tail))
     self.value = value
     self.level = level
     interval = Interval(
-      low > 0 ? sorted[low - 1] : -.infinity, high > 0 ? sorted[sorted.count - high] : .infinity)
-    coverage = 1 - below.atMost(low - 1) - above.atMost(high - 1)
+      ranks.low.map { sorted[$0 - 1] } ?? -.infinity, ranks.high.map { sorted[$0 - 1] } ?? .infinity
+    )
+    coverage = ranks.coverage
   }
 
   /// The quantile of values that come in units, such as the load times of a user: units are independent, values of one are not.
@@ -96,29 +89,5 @@ extension QuantileEstimate {
     return Difference(
       estimate: treatment.value - control.value, standardError: (a * a + b * b).squareRoot(),
       degreesOfFreedom: nil, alternative: alternative, level: level)
-  }
-}
-
-/// The lower tail of a binomial distribution.
-struct BinomialTail {
-  let trials: Int
-  let probability: Double
-
-  /// P(B ≤ count), by the incomplete Beta function.
-  func atMost(_ count: Int) -> Double {
-    if count < 0 { return 0 }
-    if count >= trials { return 1 }
-    return SpecialFunctions.incompleteBetaComplement(
-      probability, Double(count) + 1, Double(trials - count))
-  }
-
-  /// The greatest l with P(B ≤ l − 1) ≤ tail, 0 where none is above.
-  func greatestCount(within tail: Double) -> Int {
-    var (low, high) = (0, trials + 1)
-    while high - low > 1 {
-      let middle = low + (high - low) / 2
-      if atMost(middle - 1) <= tail { low = middle } else { high = middle }
-    }
-    return low
   }
 }

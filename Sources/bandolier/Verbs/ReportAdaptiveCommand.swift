@@ -29,11 +29,7 @@ struct ReportAdaptiveCommand: ParsableCommand {
       "The variant that others are compared with (the first by name).", valueName: "variant"))
   var baseline: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Who is credited when several decisions could be: last, first, all or linear.",
-      valueName: "rule"))
-  var attribution: Attribution.Rule = .last
+  @OptionGroup var credit: RuleOptions
 
   @OptionGroup var coverage: LevelOptions
 
@@ -53,7 +49,7 @@ struct ReportAdaptiveCommand: ParsableCommand {
       )
     }
     let plan = AdaptivePlan(
-      rules.attribution(rule: attribution, standardWindow: nil), allocation: weighting,
+      rules.attribution(rule: credit.attribution, standardWindow: nil), allocation: weighting,
       baseline: baseline, level: coverage.level)
     let streams = try source.replay.adaptiveStreams(source.selection, plan.attribution)
     var table = try AdaptiveReport.table(

@@ -38,11 +38,7 @@ struct ReportRegretCommand: ParsableCommand {
   @Option(help: ArgumentHelp("What the resampling is drawn from.", valueName: "seed"))
   var seed: UInt64 = 1
 
-  @Option(
-    help: ArgumentHelp(
-      "Who is credited when several decisions could be: last, first, all or linear.",
-      valueName: "rule"))
-  var attribution: Attribution.Rule = .last
+  @OptionGroup var credit: RuleOptions
 
   @OptionGroup var coverage: LevelOptions
 
@@ -62,7 +58,7 @@ struct ReportRegretCommand: ParsableCommand {
 
   private func report(_ source: ReportSource) throws {
     let rules = RegretRules(
-      rules.attribution(rule: attribution, standardWindow: nil), means: means,
+      rules.attribution(rule: credit.attribution, standardWindow: nil), means: means,
       // Nobody sees intervals there.
       replicates: decompose ? 0 : replicates, seed: seed, level: coverage.level)
     let regret = try source.replay.regret(source.selection, rules)

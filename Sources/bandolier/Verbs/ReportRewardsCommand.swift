@@ -23,11 +23,7 @@ struct ReportRewardsCommand: ParsableCommand {
     help: ArgumentHelp("Mean, variance and interval over decision or unit.", valueName: "what"))
   var per: RewardReport.Per = .decision
 
-  @Option(
-    help: ArgumentHelp(
-      "Who is credited when several decisions could be: last, first, all or linear.",
-      valueName: "rule"))
-  var attribution: Attribution.Rule = .last
+  @OptionGroup var credit: RuleOptions
 
   @OptionGroup var coverage: LevelOptions
 
@@ -36,7 +32,7 @@ struct ReportRewardsCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
-    if let model = try replay.readModel(log, refusing: rules.given(rule: attribution)) {
+    if let model = try replay.readModel(log, refusing: rules.given(rule: credit.attribution)) {
       let kept = try model.rewards()
       let table = try RewardReport.table(
         kept.result, names: kept.names, per: per, level: coverage.level)
@@ -46,7 +42,7 @@ struct ReportRewardsCommand: ParsableCommand {
   }
 
   private func report(_ source: ReportSource) throws {
-    let attribution = rules.attribution(rule: attribution, standardWindow: nil)
+    let attribution = rules.attribution(rule: credit.attribution, standardWindow: nil)
     let tallies = try source.replay.run(source.selection, units: RewardProjector(attribution))
     var table = try RewardReport.table(
       tallies, names: source.names, attribution: attribution, dimension: replay.by, per: per,

@@ -50,12 +50,7 @@ struct AssignmentRun: Sendable {
   private(set) var hasSignals = false
 
   init(_ arms: [Arm]) {
-    var register = ArmRegister()
-    placeOfArm = arms.map { arm in
-      var place = arm
-      place.variant = 0
-      return register.index(of: place)
-    }
+    placeOfArm = ArmRegister.places(of: arms)
     variantOfArm = Self.variants(arms).ofArm
   }
 
@@ -89,7 +84,7 @@ struct AssignmentRun: Sendable {
       case .dimension: value = event.subject
       case source.kind: hasSignals = true
       case .refusedGoal: if source == .goals { ledger.refusedGoals += 1 }
-      default: ledger.count(event.kind)
+      default: ledger.count(uncounted: event.kind)
       }
     }
     if !places.elements.isEmpty { ledger.units += 1 }

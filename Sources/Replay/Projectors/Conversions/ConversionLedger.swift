@@ -61,18 +61,6 @@ public struct ConversionLedger: Sendable, Equatable {
     for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
   }
 
-  /// Counts a decision that is no exposure.
-  mutating func count(_ kind: UnitEvent.Kind) {
-    switch kind {
-    case .provisional: unconfirmedDecisions += 1
-    case .repeated: repeatedDecisions += 1
-    case .excluded: excludedDecisions += 1
-    case .unknown: unknownDecisions += 1
-    case .leftOut: leftOutDecisions += 1
-    default: break
-    }
-  }
-
   /// Counts a conversion or goal.
   mutating func count(_ fate: ConversionFate) {
     switch fate {

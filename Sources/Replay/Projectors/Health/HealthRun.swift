@@ -91,17 +91,12 @@ struct HealthRun: Sendable {
     case .decision:
       ledger.confirmedDecisions += 1
       if !decided.contains(event.experiment) { decided.append(event.experiment) }
-    case .provisional: ledger.unconfirmedDecisions += 1
-    case .repeated: ledger.repeatedDecisions += 1
-    case .excluded: ledger.excludedDecisions += 1
-    case .unknown: ledger.unknownDecisions += 1
-    case .leftOut: ledger.leftOutDecisions += 1
     case .refusedGoal: ledger.refusedGoals += 1
     case .goal:
       ledger.acceptedGoals += 1
       prior.append(event)
       if !decided.contains(event.experiment) { ledger.orphanGoals += 1 }
-    default: break
+    default: ledger.count(uncounted: event.kind)
     }
   }
 

@@ -25,11 +25,7 @@ struct RewardedUnits: Sendable {
 
   /// Takes the history of a unit.
   mutating func take(_ history: Span<UnitEvent>, _ attribution: Attribution) {
-    if attribution.isStreamable {
-      run.stream(history, attribution, &table, &ledger)
-    } else {
-      run.credit(history, attribution, &table, &ledger)
-    }
+    run.take(history, attribution, &table, &ledger)
   }
 
   mutating func merge(_ other: RewardedUnits) {

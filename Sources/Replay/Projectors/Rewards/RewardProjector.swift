@@ -38,11 +38,7 @@ public struct RewardProjector: UnitProjector {
   /// - Complexity: O(events × places of the unit) for rule `last` without a delay or limits; otherwise O(goals ×
   ///   decisions) within an experiment.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    if attribution.isStreamable {
-      state.run.stream(history, attribution, &state.table, &state.ledger)
-    } else {
-      state.run.credit(history, attribution, &state.table, &state.ledger)
-    }
+    state.run.take(history, attribution, &state.table, &state.ledger)
   }
 
   /// Adds the rewards of other units.

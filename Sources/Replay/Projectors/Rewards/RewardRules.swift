@@ -30,15 +30,7 @@ extension Attribution {
 extension RewardLedger {
   /// Counts what is neither a counted decision nor a goal.
   mutating func count(_ kind: UnitEvent.Kind) {
-    switch kind {
-    case .provisional: unconfirmedDecisions += 1
-    case .repeated: repeatedDecisions += 1
-    case .excluded: excludedDecisions += 1
-    case .unknown: unknownDecisions += 1
-    case .leftOut: leftOutDecisions += 1
-    case .refusedGoal: refusedGoals += 1
-    default: break
-    }
+    if kind == .refusedGoal { refusedGoals += 1 } else { count(uncounted: kind) }
   }
 
   /// Counts a goal.

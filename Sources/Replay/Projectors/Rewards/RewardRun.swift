@@ -54,14 +54,14 @@ struct RewardRun: Sendable {
     sums.add(decision.reward, to: &sum)
   }
 
-  // MARK: The latest decision gets it
-
-  /// Credits every goal to the latest decision of each place, in one walk.
-  mutating func stream(
+  /// Credits the goals of a unit: where no more than the latest decision of a place can be credited, only that one is
+  /// kept at hand; otherwise all of them.
+  mutating func take(
     _ history: Span<UnitEvent>, _ attribution: Attribution,
     _ table: inout SegmentTable<RewardTally>,
     _ ledger: inout RewardLedger
   ) {
+    let isStreamable = attribution.isStreamable
     value = 0
     rewarded.removeAll(keepingCapacity: true)
     sums.removeAll()
@@ -70,25 +70,31 @@ struct RewardRun: Sendable {
       switch event.kind {
       case .decision:
         guard attribution.counts(decisionAt: event.time, &ledger) else { continue }
-        begin(event, index, &table)
-      case .goal: credit(event, attribution, &table, &ledger)
+        let decision = Open(
+          place: places[Int(event.subject)], experiment: event.experiment,
+          segment: table.place(of: event.subject, value), time: event.time, index: index)
+        if isStreamable { replace(decision, &table) } else { open.append(decision) }
+      case .goal:
+        if isStreamable {
+          credit(event, attribution, &table, &ledger)
+        } else {
+          share(event, attribution, &table, &ledger)
+        }
       case .dimension: value = event.subject
       default: ledger.count(event.kind)
       }
     }
     for decision in open { end(decision, &table) }
     open.removeAll(keepingCapacity: true)
+    counted.removeAll(keepingCapacity: true)
     endUnit(&table)
   }
 
+  // MARK: The latest decision gets it
+
   /// A decision takes the place of the one before it.
-  private mutating func begin(
-    _ event: UnitEvent, _ index: Int, _ table: inout SegmentTable<RewardTally>
-  ) {
-    let place = places[Int(event.subject)]
-    let decision = Open(
-      place: place, experiment: event.experiment, segment: table.place(of: event.subject, value),
-      time: event.time, index: index)
+  private mutating func replace(_ decision: Open, _ table: inout SegmentTable<RewardTally>) {
+    let place = decision.place
     let before = Int(lastOpen[Int(place)])
     if before < open.count, open[before].place == place {
       end(open[before], &table)
@@ -148,35 +154,7 @@ struct RewardRun: Sendable {
 
   // MARK: Any attribution
 
-  /// Credits every goal to those of all decisions before it that the rule names.
-  mutating func credit(
-    _ history: Span<UnitEvent>, _ attribution: Attribution,
-    _ table: inout SegmentTable<RewardTally>,
-    _ ledger: inout RewardLedger
-  ) {
-    value = 0
-    rewarded.removeAll(keepingCapacity: true)
-    sums.removeAll()
-    for index in history.indices {
-      let event = history[index]
-      switch event.kind {
-      case .decision:
-        guard attribution.counts(decisionAt: event.time, &ledger) else { continue }
-        open.append(
-          Open(
-            place: places[Int(event.subject)], experiment: event.experiment,
-            segment: table.place(of: event.subject, value), time: event.time, index: index))
-      case .goal: share(event, attribution, &table, &ledger)
-      case .dimension: value = event.subject
-      default: ledger.count(event.kind)
-      }
-    }
-    for decision in open { end(decision, &table) }
-    open.removeAll(keepingCapacity: true)
-    counted.removeAll(keepingCapacity: true)
-    endUnit(&table)
-  }
-
+  /// Credits a goal to those of all decisions before it that the rule names.
   private mutating func share(
     _ event: UnitEvent, _ attribution: Attribution, _ table: inout SegmentTable<RewardTally>,
     _ ledger: inout RewardLedger
