@@ -1,5 +1,6 @@
 /// How policies, environments, predictors and estimators are written: `name` or `name:key=value,key=value`,
-/// such as `epsilon-greedy:epsilon=0.1`; the same in flags, configurations, logs and reports.
+/// such as `epsilon-greedy:epsilon=0.1`; the same in flags, configurations, logs and reports. A value that is a
+/// specification itself stands in parentheses, and keeps its commas: `floor:policy=(ucb:alpha=1),floor=0.01`.
 public struct Specification: Hashable, Sendable, CustomStringConvertible {
   /// One parameter.
   public struct Parameter: Hashable, Sendable {
@@ -42,7 +43,7 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
       throw SpecificationError("\"\(text)\" has no name; write NAME or NAME:KEY=VALUE,KEY=VALUE")
     }
     guard parts.count > 1 else { return }
-    for part in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+    for part in try Self.split(parts[1], in: text) {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2, !sides[0].isEmpty else {
         throw SpecificationError(
@@ -54,6 +55,29 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
       }
       parameters.append(Parameter(key: key, value: String(sides[1])))
     }
+  }
+
+  /// The parts between commas that stand in no parentheses.
+  private static func split(
+    _ text: Substring, in whole: String
+  ) throws(SpecificationError) -> [Substring] {
+    var parts: [Substring] = []
+    var (start, depth) = (text.startIndex, 0)
+    for index in text.indices {
+      switch text[index] {
+      case "(": depth += 1
+      case ")": depth -= 1
+      case "," where depth == 0:
+        parts.append(text[start..<index])
+        start = text.index(after: index)
+      default: break
+      }
+      if depth < 0 { break }
+    }
+    guard depth == 0 else {
+      throw SpecificationError("\"\(whole)\" has parentheses that do not match")
+    }
+    return parts + [text[start...]]
   }
 
   /// The specification as it is written.
@@ -95,6 +119,37 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
           + "\(range.upperBound)")
     }
     return number
+  }
+
+  /// The numbers between semicolons.
+  ///
+  /// - Throws: ``SpecificationError``: the parameter is not there, or one of its parts is no finite number, or not in
+  ///   the range.
+  public func numbers(
+    _ key: String, in range: ClosedRange<Double>
+  ) throws(SpecificationError) -> [Double] {
+    guard let text = self[key] else {
+      throw SpecificationError("\(name) needs \(key); write \(name):\(key)=NUMBER;NUMBER")
+    }
+    var numbers: [Double] = []
+    for part in text.split(separator: ";", omittingEmptySubsequences: false) {
+      guard let number = Double(part), number.isFinite, range.contains(number) else {
+        throw SpecificationError(
+          "\"\(part)\" in \(key)=\(text) of \(name) must be a number from \(range.lowerBound) to "
+            + "\(range.upperBound)")
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  /// The specification that stands in parentheses, or without them where it has no commas; nil when it is not there.
+  ///
+  /// - Throws: ``SpecificationError``: it is none.
+  public func nested(_ key: String) throws(SpecificationError) -> Specification? {
+    guard let text = self[key] else { return nil }
+    let isEnclosed = text.hasPrefix("(") && text.hasSuffix(")")
+    return try Specification(parsing: isEnclosed ? String(text.dropFirst().dropLast()) : text)
   }
 
   /// Refuses parameters other than the ones named.

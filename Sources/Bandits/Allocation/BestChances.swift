@@ -161,3 +161,20 @@ struct BestChances<Curve: PosteriorCurve> {
     for group in winners { chances[group.index] = 1 / Double(max(1, count)) }
   }
 }
+
+extension Allocation {
+  /// The probabilities that each of some independent posteriors gives the highest number.
+  static func best<Curve: PosteriorCurve>(
+    _ sources: [Curve.Source], before: (Curve.Source, Curve.Source) -> Bool,
+    _ curve: (Curve.Source) -> Curve
+  ) -> Allocation {
+    guard sources.count > 1 else { return .equal(sources.count) }
+    var counts: [Curve.Source: Int] = [:]
+    for source in sources { counts[source, default: 0] += 1 }
+    let different = counts.keys.sorted(by: before)
+    guard different.count > 1 else { return .equal(sources.count) }
+    let chances = BestChances(different.map(curve), copies: different.map { counts[$0] ?? 1 })
+    let places = Dictionary(uniqueKeysWithValues: zip(different, chances.chances))
+    return Allocation(probabilities: sources.map { places[$0] ?? 0 }, error: chances.error)
+  }
+}

@@ -4,12 +4,24 @@ import Testing
 
 @testable import Bandits
 
+/// The index that a policy gives a variant.
+func index(_ text: String, _ arm: ArmTally, _ now: IndexSituation) throws -> Double {
+  switch try AllocationPolicies.named(text) {
+  case let policy as any IndexPolicy: policy.index(arm, now)
+  case let policy as any RootIndexPolicy:
+    policy.index(
+      arm.mean, width: policy.width(now.log),
+      inverseRoot: 1 / Double(arm.decisions).squareRoot())
+  default: throw SpecificationError("\(text) has no index")
+  }
+}
+
 @Suite("Indices")
 struct IndexAllocationTests {
   private func now(_ decisions: Double, best: Double = 1, choices: Double = 2)
-    -> IndexAllocation.Situation
+    -> IndexSituation
   {
-    IndexAllocation.Situation(decisions: decisions, choices: choices, bestMean: best)
+    IndexSituation(decisions: decisions, choices: choices, bestMean: best)
   }
 
   @Test(
@@ -18,22 +30,22 @@ struct IndexAllocationTests {
       (3, 10, 100, 0.7560227380, 1.2597051824), (5, 10, 100, 0.8879087616, 1.4597051824),
       (50, 100, 10_000, 0.7050830496, 0.9291932053), (0, 5, 100, 0.6018928294, 1.3572281),
     ] as [(Int, Int, Double, Double, Double)])
-  func published(rewarded: Int, decisions: Int, t: Double, kl: Double, ucb1: Double) {
+  func published(rewarded: Int, decisions: Int, t: Double, kl: Double, ucb1: Double) throws {
     let tally = arm(rewarded, of: decisions)
-    #expect(abs(ArmIndex.klUCB(tally, now(t), c: 0) - kl) < 1e-9)
+    #expect(abs(try index("kl-ucb", tally, now(t)) - kl) < 1e-9)
     let expected = tally.mean + (2 * naturalLogarithm(t) / Double(decisions)).squareRoot()
-    #expect(abs(ArmIndex.ucb1(tally, now(t)) - expected) < 1e-12)
-    if rewarded > 0 { #expect(abs(ArmIndex.ucb1(tally, now(t)) - ucb1) < 1e-9) }
+    #expect(abs(try index("ucb1", tally, now(t)) - expected) < 1e-12)
+    if rewarded > 0 { #expect(abs(try index("ucb1", tally, now(t)) - ucb1) < 1e-9) }
   }
 
   @Test("UCB1 has the values of MABWiser's test with alpha 1")
-  func mabwiser() {
+  func mabwiser() throws {
     // There t counts all decisions, 10, and the bound is alpha √(2 ln t / n).
     let expected = [
       (1, 3, 1.5723073962832794), (0, 2, 1.5174271293851465), (3, 5, 1.5597051824376162),
     ]
     for (rewarded, decisions, value) in expected {
-      #expect(abs(ArmIndex.ucb1(arm(rewarded, of: decisions), now(10)) - value) < 1e-12)
+      #expect(abs(try index("ucb1", arm(rewarded, of: decisions), now(10)) - value) < 1e-12)
     }
   }
 
@@ -72,12 +84,11 @@ struct IndexAllocationTests {
 
   @Test("the index of Bayes-UCB is the posterior quantile (scipy: beta.isf, logit)")
   func bayes() throws {
-    let prior = try BetaPrior(Specification("bayes-ucb"))
     for (a, b, logit) in [
       (4, 7, 0.4331441673780264), (1, 11, -1.1614484692487081), (11, 1, 5.365758102466996),
     ] {
-      let index = ArmIndex.bayesUCB(arm(a - 1, of: a + b - 2), now(19), prior: prior)
-      #expect(abs(index - logit) < 1e-11)
+      let value = try index("bayes-ucb", arm(a - 1, of: a + b - 2), now(19))
+      #expect(abs(value - logit) < 1e-11)
     }
   }
 
@@ -87,30 +98,30 @@ struct IndexAllocationTests {
     let log = naturalLogarithm(50)
     let (m, n, v) = (0.3, 20.0, 0.15 - 0.09)
     let expected: [(Double, Double)] = [
-      (ArmIndex.ucb(tally, now(50), alpha: 1), m + (log / (2 * n)).squareRoot()),
+      (try index("ucb", tally, now(50)), m + (log / (2 * n)).squareRoot()),
       (
-        ArmIndex.ucb1Tuned(tally, now(50)),
+        try index("ucb1-tuned", tally, now(50)),
         m + (log / n * min(0.25, v + (2 * log / n).squareRoot())).squareRoot()
       ),
       (
-        ArmIndex.ucbV(tally, now(50), zeta: 1.2, c: 0.5),
+        try index("ucb-v:zeta=1.2,c=0.5", tally, now(50)),
         m + (2 * v * 1.2 * log / n).squareRoot() + 3 * 0.5 * 1.2 * log / n
       ),
       (
-        ArmIndex.moss(tally, now(50), horizon: nil),
+        try index("moss", tally, now(50)),
         m + (naturalLogarithm(50 / 40) / n).squareRoot()
       ),
       (
-        ArmIndex.moss(tally, now(50), horizon: 1000),
+        try index("moss:horizon=1000", tally, now(50)),
         m + (naturalLogarithm(1000 / 40) / n).squareRoot()
       ),
-      (ArmIndex.moss(tally, now(30), horizon: nil), m),
+      (try index("moss", tally, now(30)), m),
       (
-        ArmIndex.imed(tally, now(50, best: 0.5)),
+        try index("imed", tally, now(50, best: 0.5)),
         -(n * BernoulliDivergence.divergence(0.3, 0.5) + naturalLogarithm(n))
       ),
       (
-        ArmIndex.klUCB(tally, now(50), c: 3),
+        try index("kl-ucb:c=3", tally, now(50)),
         BernoulliDivergence.upperBound(m, level: (log + 3 * naturalLogarithm(log)) / n)
       ),
     ]
@@ -137,12 +148,12 @@ struct IndexAllocationTests {
 @Suite("Reference numbers: bandit indices")
 struct IndexReferenceTests {
   @Test("R34: UCB1 and KL-UCB at mean .5, n = 10, t = 100")
-  func indices() {
-    let now = IndexAllocation.Situation(decisions: 100, choices: 2, bestMean: 0.5)
+  func indices() throws {
+    let now = IndexSituation(decisions: 100, choices: 2, bestMean: 0.5)
     let tally = arm(5, of: 10)
-    #expect(abs(ArmIndex.ucb1(tally, now) - 1.45970518244) < 5e-12)
-    #expect(abs(ArmIndex.klUCB(tally, now, c: 0) - 0.887908761646) < 5e-13)
-    #expect(abs(ArmIndex.klUCB(tally, now, c: 3) - 0.958464787587) < 5e-13)
+    #expect(abs(try index("ucb1", tally, now) - 1.45970518244) < 5e-12)
+    #expect(abs(try index("kl-ucb", tally, now) - 0.887908761646) < 5e-13)
+    #expect(abs(try index("kl-ucb:c=3", tally, now) - 0.958464787587) < 5e-13)
   }
 
   @Test("R34: the divergence of .1 from .13, and the Lai-Robbins term it gives")

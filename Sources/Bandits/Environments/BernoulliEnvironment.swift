@@ -1,0 +1,35 @@
+public import Statistics
+
+/// `bernoulli:means=0.1;0.2;0.9`: a reward is 1 with the probability of its variant, otherwise 0.
+public struct BernoulliEnvironment: Environment {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "bernoulli", "rewards of 0 and 1",
+    [Guide.Parameter("means", nil, "the probability of a 1 for each variant, such as 0.1;0.2;0.9")],
+    source: "Lattimore and Szepesvári 2020, section 4.1")
+
+  /// How it is written.
+  public let specification: Specification
+  private let distributions: [RewardDistribution]
+
+  /// Makes the environment.
+  ///
+  /// - Throws: `SpecificationError`: there are no means, or one is no probability.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    self.specification = specification
+    distributions = try specification.numbers("means", in: 0...1).map { .bernoulli($0) }
+  }
+
+  /// As many variants as means.
+  public func problem(horizon: Int) -> Problem {
+    Problem(variants: distributions.count, horizon: horizon, rewards: 0...1)
+  }
+
+  /// The variants' distributions.
+  public var arms: [RewardDistribution]? { distributions }
+
+  /// Begins a run.
+  public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
+    .stationary(StationaryRun(distributions, RewardStream(key)))
+  }
+}

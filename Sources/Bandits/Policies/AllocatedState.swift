@@ -1,0 +1,28 @@
+public import Statistics
+
+/// What a policy has learned whose probabilities follow from tallies: it draws from them, as an agent does.
+public struct AllocatedState<P: AllocationPolicy>: PolicyState {
+  private let policy: P
+  private var table: ArmTable
+
+  init(_ policy: P, _ problem: Problem) {
+    self.policy = policy
+    table = ArmTable(problem.variants)
+  }
+
+  /// A variant by its probability.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    var shares = policy.allocation(over: table.arms).probabilities
+    if let available = table.available { shares = shares.restricted(to: available) }
+    let variant = Draw.index(weights: shares, using: &random)
+    return Choice(variant, propensity: shares[variant])
+  }
+
+  /// Adds the reward to the tally of its variant.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    table.learn(choice.variant, reward)
+  }
+
+  /// Some variants come or go.
+  public mutating func offer(_ available: [Bool]) { table.offer(available) }
+}

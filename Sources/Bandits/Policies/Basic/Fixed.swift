@@ -1,0 +1,58 @@
+public import Statistics
+
+/// `fixed:variant=red`: always the same choice.
+///
+/// A tally has no name, so the place of the variant is looked up in the names given when the policy is made.
+public struct Fixed: Policy, AllocationPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "fixed", "always the same variant",
+    [Guide.Parameter("variant", nil, "the name of the variant")],
+    source: "fixed allocation")
+
+  /// How it is written.
+  public let specification: Specification
+  private let index: Int
+  private let count: Int
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: there is no such variant.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    guard let name = specification["variant"] else {
+      throw SpecificationError("fixed needs the name of the choice; write fixed:variant=NAME")
+    }
+    guard let index = variants.firstIndex(of: name) else {
+      let known =
+        variants.isEmpty
+        ? "no choices are known here; use weights"
+        : "the choices are " + variants.joined(separator: ", ")
+      throw SpecificationError("\"\(name)\" of \(specification) is not among the choices; \(known)")
+    }
+    (self.index, count) = (index, variants.count)
+  }
+
+  /// All for the variant, whatever was learned.
+  public func allocation(over arms: [ArmTally]) -> Allocation {
+    guard arms.count == count else {
+      return .equal(
+        arms.count,
+        refusal:
+          "\(specification) was made for \(count) choices, not for \(arms.count); make it anew")
+    }
+    return .shared(among: arms.indices.map { $0 == index })
+  }
+
+  /// Nothing is learned.
+  ///
+  /// - Throws: `SpecificationError`: it was made for another number of variants.
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> FixedSharesState {
+    guard problem.variants == count else {
+      throw SpecificationError(
+        "\(specification) was made for \(count) variants, not for \(problem.variants); make it anew"
+      )
+    }
+    return FixedSharesState((0..<count).map { $0 == index ? 1 : 0 })
+  }
+}

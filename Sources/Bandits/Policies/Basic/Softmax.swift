@@ -1,0 +1,51 @@
+internal import RealModule
+public import Statistics
+
+/// `softmax:temperature=0.1`: probabilities in proportion to exp(mean/temperature), the mean being 0 before the
+/// first decision.
+///
+/// Also called Boltzmann exploration: R. S. Sutton and A. G. Barto, *Reinforcement Learning* (1st edition, 1998),
+/// equation 2.2.
+public struct Softmax: Policy, AllocationPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "softmax", "probabilities in proportion to exp(mean / temperature)",
+    [
+      Guide.Parameter(
+        "temperature", "0.1",
+        "how far below the best a mean may be to be chosen often, 1e-9 to 1e9")
+    ],
+    source: "Sutton and Barto 1998, equation 2.2")
+
+  /// Shares are divided anew.
+  public static let takesAbsence = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let temperature: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: the temperature is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    temperature = try specification.number("temperature", default: 0.1, in: 1e-9...1e9)
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> AllocatedState<Softmax> {
+    AllocatedState(self, problem)
+  }
+
+  /// Shares in proportion to exp(mean/temperature).
+  public func allocation(over arms: [ArmTally]) -> Allocation {
+    if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
+    let means = arms.map(\.mean)
+    // Relative to the best, so that no exponential overflows and one of them is 1.
+    let best = means.reduce(-Double.infinity) { max($0, $1) }
+    let weights = means.map { Double.exp(($0 - best) / temperature) }
+    // In ascending order, so that the sum, and with it the result, does not depend on the order of the variants.
+    let total = weights.sorted().reduce(0, +)
+    return Allocation(probabilities: weights.map { $0 / total })
+  }
+}

@@ -1,0 +1,69 @@
+public import Statistics
+
+/// `weights:values=3;1;1`: probabilities in given proportions, one for each choice in their order.
+public struct Weights: Policy, AllocationPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "weights", "each variant with a given share",
+    [Guide.Parameter("values", nil, "a weight for each variant, from 0, such as 3;1;1")],
+    source: "fixed allocation")
+
+  /// Shares are divided anew.
+  public static let takesAbsence = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let shares: [Double]
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: there are no weights, or none that can be used.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    guard let text = specification["values"] else {
+      throw SpecificationError(
+        "weights needs the weight of each choice; write weights:values=3;1;1")
+    }
+    var weights: [Double] = []
+    for part in text.split(separator: ";", omittingEmptySubsequences: false) {
+      guard let weight = Double(part), weight.isFinite, weight >= 0 else {
+        throw SpecificationError(
+          "\"\(part)\" in values=\(text) of weights must be a number from 0; write weights:values=3;1;1"
+        )
+      }
+      weights.append(weight)
+    }
+    // Divided by the largest first, so that the sum is finite and not zero.
+    let largest = weights.max() ?? 0
+    guard largest > 0 else {
+      throw SpecificationError(
+        "values=\(text) of weights has no weight above 0; give one to a choice at least")
+    }
+    let total = weights.reduce(0) { $0 + $1 / largest }
+    shares = weights.map { $0 / largest / total }
+  }
+
+  /// The shares, whatever was learned.
+  public func allocation(over arms: [ArmTally]) -> Allocation {
+    guard arms.count == shares.count else {
+      return .equal(
+        arms.count,
+        refusal:
+          "\(specification) has \(shares.count) weights for \(arms.count) choices; give one for each"
+      )
+    }
+    return Allocation(probabilities: shares)
+  }
+
+  /// Nothing is learned.
+  ///
+  /// - Throws: `SpecificationError`: there is another number of weights than of variants.
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> FixedSharesState {
+    guard problem.variants == shares.count else {
+      throw SpecificationError(
+        "\(specification) has \(shares.count) weights for \(problem.variants) variants; give one for each"
+      )
+    }
+    return FixedSharesState(shares)
+  }
+}

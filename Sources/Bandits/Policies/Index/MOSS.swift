@@ -1,0 +1,39 @@
+internal import RealModule
+public import Statistics
+
+/// `moss` and `moss:horizon=10000`: m + √(max(0, ln(T / (K n))) / n), where T is the horizon or, without one, the
+/// decisions so far.
+///
+/// J.-Y. Audibert and S. Bubeck, "Minimax policies for adversarial and stochastic bandits" (COLT 2009), section 2;
+/// anytime: R. Degenne and V. Perchet, "Anytime optimal algorithms in stochastic multi-armed bandits" (ICML 2016).
+public struct MOSS: IndexPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "moss", "mean + sqrt(max(0, ln(t / (K n))) / n)",
+    [
+      Guide.Parameter(
+        "horizon", nil, "decisions there will be, in place of t; without it t is those so far")
+    ],
+    source: "Audibert and Bubeck 2009, section 2; anytime: Degenne and Perchet 2016")
+
+  /// How it is written.
+  public let specification: Specification
+  private let horizon: Double?
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: the horizon is no whole number from 1.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    horizon =
+      specification["horizon"] == nil
+      ? nil : Double(try specification.integer("horizon", default: 1, in: 1...Int.max))
+  }
+
+  /// The index of a variant.
+  public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
+    let n = Double(arm.decisions)
+    let excess = Double.log((horizon ?? now.decisions) / (now.choices * n))
+    return arm.mean + (max(0, excess) / n).squareRoot()
+  }
+}

@@ -1,0 +1,36 @@
+public import Statistics
+
+/// `ucb-v:zeta=1,c=1`: m + √(2 V E / n) + 3 c b E / n with E = ζ ln t and the variance V of the rewards.
+///
+/// J.-Y. Audibert, R. Munos and C. Szepesvári, "Exploration–exploitation tradeoff using variance estimates in multi-armed
+/// bandits" (TCS 410, 2009), equation 1 and section 3, with rewards in 0 ... b, b = 1.
+public struct UCBV: IndexPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "ucb-v", "mean + sqrt(2 variance zeta ln t / n) + 3 c zeta ln t / n",
+    [
+      Guide.Parameter("zeta", "1", "factor of ln t, 0 to 1e9"),
+      Guide.Parameter("c", "1", "factor of the last term, 0 to 1e9"),
+    ],
+    source: "Audibert, Munos and Szepesvári 2009, equation 1")
+
+  /// How it is written.
+  public let specification: Specification
+  private let zeta: Double
+  private let c: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    zeta = try specification.number("zeta", default: 1, in: 0...1e9)
+    c = try specification.number("c", default: 1, in: 0...1e9)
+  }
+
+  /// The index of a variant.
+  public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
+    let ratio = zeta * now.log / Double(arm.decisions)
+    return arm.mean + (2 * arm.variance * ratio).squareRoot() + 3 * c * ratio
+  }
+}

@@ -1,0 +1,4 @@
+extension Policies {
+  /// Policies for rewards that somebody may choose against them.
+  static let adversarial: [PolicyEntry] = []
+}

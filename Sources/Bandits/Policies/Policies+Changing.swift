@@ -1,0 +1,4 @@
+extension Policies {
+  /// Policies for rewards that change.
+  static let changing: [PolicyEntry] = []
+}

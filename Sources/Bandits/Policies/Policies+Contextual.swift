@@ -1,0 +1,4 @@
+extension Policies {
+  /// Policies that choose by what is known at a decision.
+  static let contextual: [PolicyEntry] = []
+}

@@ -1,0 +1,4 @@
+extension Policies {
+  /// Policies that are made of other policies.
+  static let wrappers: [PolicyEntry] = []
+}

@@ -1,0 +1,86 @@
+public import Statistics
+
+/// A policy in the catalog: what there is to say about it, and how it is made from what was written.
+public struct PolicyEntry: Sendable {
+  /// Its name, parameters and source.
+  public let guide: Guide
+  /// Whether it can do without variants that are not there for a while.
+  public let takesAbsence: Bool
+  /// Whether its probabilities follow from tallies.
+  let isAllocation: Bool
+  /// What makes it.
+  private let make:
+    @Sendable (Specification, [String]) throws(SpecificationError) -> (
+      policy: PreparedPolicy, allocation: (any AllocationPolicy)?
+    )
+
+  /// The entry of a type. It must be inlined: the loop is compiled for each state where the type is known.
+  @inline(__always)
+  init<P: Policy>(_ type: P.Type) {
+    guide = P.guide
+    takesAbsence = P.takesAbsence
+    isAllocation = P.self is any AllocationPolicy.Type
+    make = { (specification, variants) throws(SpecificationError) in
+      let policy = try P(specification, variants: variants)
+      return (PreparedPolicy(policy), policy as? any AllocationPolicy)
+    }
+  }
+}
+
+extension PolicyEntry {
+  /// Makes the policy, if nothing is written that it does not know.
+  func checked(
+    _ specification: Specification, _ variants: [String]
+  ) throws(SpecificationError) -> (policy: PreparedPolicy, allocation: (any AllocationPolicy)?) {
+    try specification.requireKeys(among: guide.parameters.map(\.key))
+    return try make(specification, variants)
+  }
+}
+
+/// A policy that is ready to be run.
+public struct PreparedPolicy: Sendable {
+  /// How it is written.
+  public let specification: Specification
+  /// Whether it can do without variants that are not there for a while.
+  public let takesAbsence: Bool
+  /// Runs it.
+  let run:
+    @Sendable (SimulationLoop, EnvironmentRun, Problem, Xoshiro256) throws(SpecificationError)
+      -> RunOutcome
+  /// Its state before the first decision, for policies that are made of others.
+  let makeState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
+
+  @inline(__always)
+  init<P: Policy>(_ policy: P) {
+    specification = policy.specification
+    takesAbsence = P.takesAbsence
+    run = { (loop, environment, problem, random) throws(SpecificationError) in
+      loop.run(try policy.checkedState(problem), environment, random)
+    }
+    makeState = { (problem) throws(SpecificationError) in try policy.checkedState(problem) }
+  }
+}
+
+extension Policy {
+  /// Its state, if the problem is one for it.
+  fileprivate func checkedState(_ problem: Problem) throws(SpecificationError) -> State {
+    if Self.needsUnitRewards,
+      problem.rewards.map({ $0.lowerBound < 0 || $0.upperBound > 1 }) ?? true
+    {
+      throw SpecificationError(
+        "\(specification) needs rewards from 0 to 1, and those of this environment may lie outside; take another "
+          + "policy, such as ucb1 or thompson-gaussian")
+    }
+    if Self.needsContext, problem.sharedFeatures == 0, problem.variantFeatures == 0 {
+      throw SpecificationError(
+        "\(specification) chooses by a context, and this environment has none; take a contextual environment, such as "
+          + "linear")
+    }
+    if problem.variantsComeAndGo, !Self.takesAbsence {
+      throw SpecificationError(
+        "\(specification) cannot do without a variant for a while, and those of this environment come and go; take "
+          + "another policy, such as ucb1")
+    }
+    return try makeState(problem)
+  }
+}

@@ -1,0 +1,98 @@
+public import Statistics
+
+/// `thompson-gaussian:sigma=1,mean=0,deviation=1`: the probability that a variant has the highest mean, under
+/// independent normal posteriors, for rewards of any size.
+///
+/// Rewards are taken to be normal around the mean with standard deviation `sigma`, the means before the first reward
+/// with standard deviation `deviation` around `mean`. With the defaults that is algorithm 2 of S. Agrawal and
+/// N. Goyal, "Further optimal regret bounds for Thompson sampling" (AISTATS 2013).
+public struct GaussianThompson: Policy, AllocationPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "thompson-gaussian", "probability to have the best mean, by normal posteriors",
+    [
+      Guide.Parameter("sigma", "1", "standard deviation of a reward"),
+      Guide.Parameter("mean", "0", "mean assumed beforehand"),
+      Guide.Parameter("deviation", "1", "how far the mean may be from it"),
+    ],
+    source: "Agrawal and Goyal 2013, algorithm 2")
+
+  /// The best of those that are there.
+  public static let takesAbsence = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let sigma: Double
+  private let mean: Double
+  private let deviation: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    sigma = try specification.number("sigma", default: 1, in: 1e-9...1e9)
+    mean = try specification.number("mean", default: 0, in: -1e12...1e12)
+    deviation = try specification.number("deviation", default: 1, in: 1e-9...1e9)
+  }
+
+  /// Nothing is known but the prior.
+  public func makeState(_ problem: Problem) -> GaussianThompsonState {
+    GaussianThompsonState(self, problem)
+  }
+
+  /// The probabilities by quadrature.
+  public func allocation(over arms: [ArmTally]) -> Allocation {
+    if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
+    var posteriors = arms.map(posterior)
+    // Seen from the best, the places of those that matter are small and lose nothing to rounding.
+    let best = posteriors.reduce(-Double.infinity) { max($0, $1.mean) }
+    for index in posteriors.indices { posteriors[index].mean -= best }
+    return .best(
+      posteriors, before: { ($0.mean, $0.deviation) < ($1.mean, $1.deviation) }, NormalCurve.init)
+  }
+
+  /// The posterior mean (r·mean + s)/(r + n) with r = (sigma/deviation)², and its standard deviation.
+  func posterior(_ arm: ArmTally) -> NormalCurve.Source {
+    let ratio = sigma / deviation * (sigma / deviation)
+    let weight = ratio + Double(arm.decisions)
+    return NormalCurve.Source(
+      mean: ratio / weight * mean + arm.sum / weight, deviation: sigma / weight.squareRoot())
+  }
+}
+
+/// The posteriors of a run.
+public struct GaussianThompsonState: PolicyState {
+  private let policy: GaussianThompson
+  private var table: ArmTable
+  private var posteriors: [NormalCurve.Source]
+
+  init(_ policy: GaussianThompson, _ problem: Problem) {
+    self.policy = policy
+    table = ArmTable(problem.variants)
+    posteriors = table.arms.map(policy.posterior)
+  }
+
+  /// The variant whose draw from its posterior is the largest: it has its probability without an integral, which is why
+  /// the choice does not say it.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    var best = -Double.infinity
+    var winner = 0
+    for variant in posteriors.indices where table.available?[variant] ?? true {
+      let posterior = posteriors[variant]
+      let draw = Draw.normal(
+        mean: posterior.mean, standardDeviation: posterior.deviation, using: &random)
+      if draw > best { (best, winner) = (draw, variant) }
+    }
+    return Choice(winner, propensity: .nan)
+  }
+
+  /// Adds the reward to the tally of its variant.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    table.learn(choice.variant, reward)
+    posteriors[choice.variant] = policy.posterior(table.arms[choice.variant])
+  }
+
+  /// Some variants come or go.
+  public mutating func offer(_ available: [Bool]) { table.offer(available) }
+}

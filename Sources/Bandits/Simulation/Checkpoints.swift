@@ -1,0 +1,39 @@
+/// The steps at which a run is looked at.
+public enum Checkpoints: Sendable, Hashable {
+  /// 1, 2, 5, 10, 20, 50 and so on, and the horizon.
+  case logarithmic
+  /// So many at equal distances, the last one at the horizon.
+  case linear(Int)
+  /// These, those beyond the horizon left out, and the horizon.
+  case given([Int])
+
+  /// The steps, counted from 1, each once and in ascending order, up to the horizon.
+  ///
+  /// - Parameter horizon: How many steps there are, at least 1.
+  /// - Returns: At least the horizon.
+  public func steps(horizon: Int) -> [Int] {
+    var steps: Set<Int> = [horizon]
+    switch self {
+    case .logarithmic:
+      var decade = 1
+      while decade <= horizon {
+        for factor in [1, 2, 5] {
+          let (step, isOver) = decade.multipliedReportingOverflow(by: factor)
+          if !isOver { steps.insert(step) }
+        }
+        let (next, isOver) = decade.multipliedReportingOverflow(by: 10)
+        if isOver { break }
+        decade = next
+      }
+    case .linear(let count):
+      let parts = min(max(count, 1), horizon)
+      for part in 1...parts {
+        // Rounded to the nearest step without leaving the range of Int.
+        let (high, low) = horizon.multipliedFullWidth(by: part)
+        steps.insert(parts.dividingFullWidth((high, low)).quotient)
+      }
+    case .given(let given): steps.formUnion(given)
+    }
+    return steps.filter { $0 >= 1 && $0 <= horizon }.sorted()
+  }
+}

@@ -1,0 +1,223 @@
+internal import Statistics
+
+/// One policy in one run: the loop that everything else is for.
+///
+/// It is generic over the state of the policy, and compiled anew for each of them, so that nothing is looked up,
+/// allocated or counted by reference at a step.
+struct SimulationLoop {
+  let rules: RunRules
+  /// The steps at which the run is looked at, counted from 1.
+  let steps: [Int]
+
+  init(_ rules: RunRules) {
+    self.rules = rules
+    steps = rules.checkpoints.steps(horizon: rules.horizon)
+  }
+
+  @inline(__always)
+  func run<S: PolicyState>(
+    _ state: S, _ environment: EnvironmentRun, _ random: Xoshiro256
+  ) -> RunOutcome {
+    switch environment {
+    case .stationary(let run):
+      if rules.batch > 1 {
+        return changing(state, AnyRun(StationarySteps(run)), random)
+      }
+      return stationary(state, run, random)
+    case .changing(let run): return open(state, run, random)
+    }
+  }
+
+  /// Runs that change pay for a call by table at each step.
+  private func open<S: PolicyState>(
+    _ state: S, _ run: any ChangingRun, _ random: Xoshiro256
+  ) -> RunOutcome {
+    changing(state, AnyRun(run), random)
+  }
+
+  // MARK: Rewards that never change
+
+  @inline(__always)
+  private func stationary<S: PolicyState>(
+    _ start: S, _ run: StationaryRun, _ seed: Xoshiro256
+  ) -> RunOutcome {
+    var state = start
+    var random = seed
+    var choices = [Int](repeating: 0, count: run.means.count)
+    var points: [RunOutcome.Point] = []
+    var stopped: Int?
+    var reward = 0.0
+    var step = 0
+    for end in steps {
+      while step < end {
+        let choice = state.choose(.none, &random)
+        let value = run.reward(choice.variant, step)
+        choices[choice.variant] += 1
+        reward += value
+        state.learn(choice, value, .none)
+        step += 1
+        if state.hasStopped, stopped == nil { stopped = step }
+      }
+      points.append(Self.point(run, choices, reward, step, recommendation(state, choices)))
+    }
+    return RunOutcome(
+      points: points, choices: choices,
+      regretByVariant: choices.indices.map { Double(choices[$0]) * (run.optimum - run.means[$0]) },
+      recommendation: recommendation(state, choices), stopped: stopped)
+  }
+
+  /// Where means never change, everything follows from how often each variant was chosen.
+  private static func point(
+    _ run: StationaryRun, _ choices: [Int], _ reward: Double, _ step: Int, _ recommended: Int
+  ) -> RunOutcome.Point {
+    var point = RunOutcome.Point()
+    for (variant, count) in choices.enumerated() {
+      point.regret += Double(count) * (run.optimum - run.means[variant])
+      if run.means[variant] == run.optimum { point.bestChoices += count }
+    }
+    point.fixedRegret = point.regret
+    point.reward = reward
+    point.realizedRegret = Double(step) * run.optimum - reward
+    point.simpleRegret = run.optimum - run.means[recommended]
+    return point
+  }
+
+  // MARK: Rewards that change, or come late
+
+  private func changing<S: PolicyState, R: ChangingRun>(
+    _ start: S, _ environment: R, _ seed: Xoshiro256
+  ) -> RunOutcome {
+    var state = start
+    var run = environment
+    var random = seed
+    var tally = ChangingTally(variants: run.variantCount)
+    var pending = PendingRewards()
+    var offered: [Bool]?
+    var points: [RunOutcome.Point] = []
+    var stopped: Int?
+    var step = 0
+    for end in steps {
+      while step < end {
+        run.begin(step)
+        while let item = pending.takeDue(at: step) {
+          state.learn(item.choice, item.reward, item.context)
+        }
+        if let available = run.available, available != offered {
+          state.offer(available)
+          offered = available
+        }
+        let context = run.context
+        let choice = state.choose(context, &random)
+        tally.choose(choice.variant, run)
+        let reward = run.reward(choice.variant)
+        tally.reward += reward
+        let due = dueStep(step, delay: run.delay())
+        if due <= step {
+          state.learn(choice, reward, context)
+        } else {
+          pending.add(
+            .init(due: due, step: step, choice: choice, reward: reward, context: context))
+        }
+        step += 1
+        if state.hasStopped, stopped == nil { stopped = step }
+      }
+      points.append(tally.point(run, recommendation(state, tally.choices)))
+    }
+    return RunOutcome(
+      points: points, choices: tally.choices, regretByVariant: tally.regretByVariant,
+      recommendation: recommendation(state, tally.choices), stopped: stopped)
+  }
+
+  /// The step before whose decision a reward is told; the step itself for at once. A batch is told when it is full.
+  private func dueStep(_ step: Int, delay: Int) -> Int {
+    let told = step.addingReportingOverflow(max(0, delay))
+    guard !told.overflow else { return .max }
+    if rules.batch <= 1 { return told.partialValue + (delay > 0 ? 1 : 0) }
+    let (end, isOver) = (told.partialValue / rules.batch + 1).multipliedReportingOverflow(
+      by: rules.batch)
+    return isOver ? .max : end
+  }
+
+  private func recommendation(_ state: some PolicyState, _ choices: [Int]) -> Int {
+    if let recommended = state.recommendation { return recommended }
+    return choices.indices.reduce(0) { choices[$1] > choices[$0] ? $1 : $0 }
+  }
+}
+
+/// What comes together in a run whose means change.
+private struct ChangingTally {
+  var choices: [Int]
+  var regretByVariant: [Double]
+  var reward = 0.0
+  private var regret = 0.0
+  private var optimum = 0.0
+  private var chosen = 0.0
+  private var bestChoices = 0
+  /// The means of each variant, added up over the steps.
+  private var means: [Double]
+
+  init(variants: Int) {
+    choices = [Int](repeating: 0, count: variants)
+    regretByVariant = [Double](repeating: 0, count: variants)
+    means = regretByVariant
+  }
+
+  mutating func choose(_ variant: Int, _ run: some ChangingRun) {
+    let available = run.available
+    var best = -Double.infinity
+    for index in means.indices {
+      let mean = run.mean(index)
+      means[index] += mean
+      if available?[index] ?? true { best = max(best, mean) }
+    }
+    let mean = run.mean(variant)
+    let loss = run.optimum - mean
+    regret += loss
+    regretByVariant[variant] += loss
+    optimum += run.optimum
+    chosen += mean
+    choices[variant] += 1
+    if mean == best { bestChoices += 1 }
+  }
+
+  func point(_ run: some ChangingRun, _ recommended: Int) -> RunOutcome.Point {
+    var point = RunOutcome.Point()
+    point.regret = regret
+    point.realizedRegret = optimum - reward
+    point.fixedRegret = means.reduce(-.infinity) { max($0, $1) } - chosen
+    point.reward = reward
+    point.bestChoices = bestChoices
+    point.simpleRegret = run.optimum - run.mean(recommended)
+    return point
+  }
+}
+
+/// Any run, one call by table away.
+private struct AnyRun: ChangingRun {
+  private var run: any ChangingRun
+
+  init(_ run: any ChangingRun) { self.run = run }
+
+  mutating func begin(_ step: Int) { run.begin(step) }
+  var variantCount: Int { run.variantCount }
+  var context: Context { run.context }
+  func mean(_ variant: Int) -> Double { run.mean(variant) }
+  var optimum: Double { run.optimum }
+  mutating func reward(_ variant: Int) -> Double { run.reward(variant) }
+  var available: [Bool]? { run.available }
+  mutating func delay() -> Int { run.delay() }
+}
+
+/// A run that never changes, step by step.
+private struct StationarySteps: ChangingRun {
+  private let run: StationaryRun
+  private var step = 0
+
+  init(_ run: StationaryRun) { self.run = run }
+
+  mutating func begin(_ step: Int) { self.step = step }
+  var variantCount: Int { run.means.count }
+  func mean(_ variant: Int) -> Double { run.means[variant] }
+  var optimum: Double { run.optimum }
+  mutating func reward(_ variant: Int) -> Double { run.reward(variant, step) }
+}
