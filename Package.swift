@@ -26,11 +26,13 @@ let package = Package(
     .library(name: "Statistics", targets: ["Statistics"]),
     .library(name: "Reports", targets: ["Reports"]),
     .library(name: "Projections", targets: ["Projections"]),
+    .library(name: "Simulations", targets: ["Simulations"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -69,11 +71,19 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "Simulations",
+      dependencies: [
+        "Bandits", "Events", "Reports", "Statistics", "Threads",
+        .product(name: "RealModule", package: "swift-numerics"),
+        .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "bandolier",
       dependencies: [
-        "Events", "EventLog", "Statistics", "Prediction", "Deciding", "Replay", "Scenarios",
-        "Interchange", "Reports", "Projections", "Threads",
+        "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "Replay",
+        "Scenarios", "Interchange", "Reports", "Projections", "Simulations", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -132,6 +142,10 @@ let package = Package(
         "Projections", "Events", "EventLog", "Replay", "Reports", "Statistics", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SimulationsTests",
+      dependencies: ["Simulations", "Bandits", "Reports", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
     .testTarget(

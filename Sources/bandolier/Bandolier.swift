@@ -21,7 +21,7 @@ struct Bandolier: ParsableCommand {
       ImportCommand.self, AppendCommand.self, LogCommand.self, ExportCommand.self,
       GenerateCommand.self, DecideCommand.self, GoalCommand.self, ConvertCommand.self,
       DataCommand.self, ExpireCommand.self, PredictCommand.self, ReplayCommand.self,
-      ReportCommand.self,
+      ReportCommand.self, SimulateCommand.self, PoliciesCommand.self, EnvironmentsCommand.self,
       ExplainCommand.self, FormatsCommand.self,
     ])
 

@@ -51,6 +51,10 @@ struct TidyTests {
       ]
     ),
     (
+      "Simulations",
+      ["Bandits", "Events", "Reports", "Statistics", "Threads", "RealModule", "Yams", "Glibc"]
+    ),
+    (
       "Benchmarks",
       [
         "Deciding", "EventLog", "Events", "Replay", "Reports", "Statistics", "ArgumentParser",
@@ -60,8 +64,9 @@ struct TidyTests {
     (
       "bandolier",
       [
-        "Deciding", "Events", "EventLog", "Interchange", "Prediction", "Projections", "Replay",
-        "Reports", "Scenarios", "Statistics", "Threads", "ArgumentParser", "Glibc",
+        "Bandits", "Deciding", "Events", "EventLog", "Interchange", "Prediction", "Projections",
+        "Replay", "Reports", "Scenarios", "Simulations", "Statistics", "Threads", "ArgumentParser",
+        "Glibc",
         "Synchronization",
       ]
     ),

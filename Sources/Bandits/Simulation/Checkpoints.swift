@@ -37,3 +37,22 @@ public enum Checkpoints: Sendable, Hashable {
     return steps.filter { $0 >= 1 && $0 <= horizon }.sorted()
   }
 }
+
+extension Checkpoints {
+  /// Reads `log`, `linear:50` or `1;10;100`; nil for what is none of them.
+  public init?(_ text: String) {
+    if text == "log" {
+      self = .logarithmic
+      return
+    }
+    if text.hasPrefix("linear:") {
+      guard let count = Int(text.dropFirst("linear:".count)), count >= 1 else { return nil }
+      self = .linear(count)
+      return
+    }
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }
+    let steps = parts.compactMap { $0 }
+    guard steps.count == parts.count, steps.allSatisfy({ $0 >= 1 }) else { return nil }
+    self = .given(steps)
+  }
+}

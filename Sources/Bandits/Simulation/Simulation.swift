@@ -33,6 +33,13 @@ public struct Simulation: Sendable {
   /// The steps at which runs are looked at.
   public var steps: [Int] { loop.steps }
 
+  /// Sees to it that the policy is one for this environment.
+  ///
+  /// - Throws: `SpecificationError` when it is not.
+  public func check() throws(SpecificationError) {
+    _ = try policy.makeState(environment.problem(horizon: rules.horizon))
+  }
+
   /// Makes a run.
   ///
   /// - Parameter number: Its number, from 0.

@@ -4,6 +4,8 @@ import Interchange
 import Projections
 import Reports
 import Scenarios
+import Simulations
+import Statistics
 
 /// Why a verb ended before it was done, and the exit code for it (those of sysexits.h).
 struct Failure: Error {
@@ -46,6 +48,13 @@ struct Failure: Error {
     case let error as ConfigError: self.init(exitCode: Self.badData, error.description)
     case let error as StudyError: self.init(exitCode: Self.badData, error.description)
     case let error as ScenarioError: self.init(exitCode: Self.usage, error.description)
+    case let error as PlanError: self.init(exitCode: Self.usage, error.description)
+    case let error as PlanFileError:
+      self.init(
+        exitCode: error.isMissing ? Self.inputMissing : Self.inputOutput, error.description)
+    case let error as SpecificationError: self.init(exitCode: Self.usage, error.description)
+    case let error as OutcomeFileError:
+      self.init(exitCode: Self.code(error.code), error.description)
     case is Interrupt: self.init(exitCode: Self.interrupted, "interrupted")
     default: return nil
     }
@@ -83,6 +92,16 @@ struct Failure: Error {
     case .notADatabase, .foreignDatabase, .otherLog, .newerVersion, .olderVersion, .damaged: badData
     case .busy: locked
     case .cannotCreate: cannotCreate
+    case .inputOutput: inputOutput
+    }
+  }
+
+  private static func code(_ code: OutcomeFileError.Code) -> Int32 {
+    switch code {
+    case .usage: usage
+    case .notFound: inputMissing
+    case .notOutcomes, .otherPlan, .damaged: badData
+    case .locked: locked
     case .inputOutput: inputOutput
     }
   }

@@ -1,0 +1,45 @@
+internal import Glibc
+
+extension SimulationPlan {
+  /// A plan is written by hand; nobody writes more than this.
+  private static let mostBytes = 1 << 20
+
+  /// Reads a plan in YAML.
+  ///
+  /// - Throws: ``PlanFileError`` when the file cannot be read; ``PlanError`` with the line when it is no plan.
+  public init(contentsOf path: String) throws {
+    // Safety: the path is a terminated copy for the call.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw PlanFileError(path, errno) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= Self.mostBytes {
+      // Safety: as many bytes are asked for as there is room for.
+      let count = unsafe read(descriptor, &part, part.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw PlanFileError(path, errno) }
+      if count == 0 { break }
+      bytes += part[..<count]
+    }
+    guard bytes.count <= Self.mostBytes, let text = String(validating: bytes, as: UTF8.self) else {
+      throw PlanError("\(path): no plan: it must be YAML in UTF-8, of at most 1 MiB")
+    }
+    try self.init(yaml: text, path: path)
+  }
+}
+
+/// Why the file of a plan could not be read.
+public struct PlanFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Whether it is not there.
+  public let isMissing: Bool
+  /// What is wrong, and where.
+  public let description: String
+
+  init(_ path: String, _ number: Int32) {
+    isMissing = number == ENOENT
+    // Safety: the text is copied at once.
+    let reason = unsafe String(cString: strerror(number))
+    description = "\(path): cannot be read: \(reason)"
+  }
+}

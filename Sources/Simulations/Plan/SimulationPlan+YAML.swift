@@ -1,0 +1,127 @@
+internal import Bandits
+internal import Yams
+
+extension SimulationPlan {
+  /// Reads a plan from YAML:
+  ///
+  ///     environments: [bernoulli:means=0.1;0.9]
+  ///     policies:
+  ///       - thompson
+  ///       - ucb: {alpha: 1}
+  ///     horizon: 10000
+  ///     runs: 200
+  ///     seed: 1
+  ///     checkpoints: log        # or linear:50, or a list of steps
+  ///     batch: 1
+  ///     paired: true
+  ///
+  /// What is left out is as in ``init(environments:policies:rules:runs:seed:isPaired:)``.
+  ///
+  /// - Parameters:
+  ///   - yaml: The text.
+  ///   - path: Where it comes from, for messages.
+  /// - Throws: ``PlanError`` with the line.
+  public init(yaml: String, path: String) throws(PlanError) {
+    self.init()
+    let reader = PlanReader(path: path)
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: yaml)
+    } catch let error as YamlError {
+      throw PlanError("\(path): no YAML: \(Self.reason(error))")
+    } catch { throw PlanError("\(path): no YAML: \(error)") }
+    guard let root, let members = root.mapping else {
+      throw PlanError("\(path): it must be a mapping with environments and policies")
+    }
+    for (key, value) in members {
+      switch key.string ?? "" {
+      case "environments": environments = try reader.specifications(value)
+      case "policies": policies = try reader.specifications(value)
+      case "horizon": rules.horizon = try reader.count(value)
+      case "runs": runs = try reader.count(value)
+      case "batch": rules.batch = try reader.count(value)
+      case "checkpoints": rules.checkpoints = try reader.checkpoints(value)
+      case "seed":
+        guard let seed = UInt64(value.string ?? "") else {
+          throw reader.error(value, "seed must be a whole number from 0")
+        }
+        self.seed = seed
+      case "paired":
+        guard let flag = value.bool else {
+          throw reader.error(value, "paired must be true or false")
+        }
+        isPaired = flag
+      default:
+        throw reader.error(
+          key,
+          "\"\(key.string ?? "?")\" is no part of a plan; there are environments, policies, horizon, runs, seed, "
+            + "checkpoints, batch and paired")
+      }
+    }
+  }
+
+  /// What Yams says, on one line.
+  private static func reason(_ error: YamlError) -> String {
+    "\(error)".split(whereSeparator: \.isNewline).joined(separator: "; ")
+  }
+}
+
+/// Reads parts of a plan, and says where they are not what they should be.
+private struct PlanReader {
+  let path: String
+
+  func error(_ node: Node, _ reason: String) -> PlanError {
+    PlanError("\(path)\(node.mark.map { ":\($0.line):\($0.column)" } ?? ""): \(reason)")
+  }
+
+  func count(_ node: Node) throws(PlanError) -> Int {
+    guard let count = Int(node.string ?? ""), count >= 1 else {
+      throw error(node, "it must be a whole number from 1")
+    }
+    return count
+  }
+
+  func checkpoints(_ node: Node) throws(PlanError) -> Checkpoints {
+    if let text = node.string, let checkpoints = Checkpoints(text) { return checkpoints }
+    guard let list = node.sequence else {
+      throw error(node, "checkpoints must be log, linear:COUNT or a list of steps")
+    }
+    var steps: [Int] = []
+    for item in list { steps.append(try count(item)) }
+    return .given(steps)
+  }
+
+  /// A list of texts such as `ucb:alpha=1`, or of a name with its parameters below it.
+  func specifications(_ node: Node) throws(PlanError) -> [String] {
+    guard let list = node.sequence else { throw error(node, "it must be a list") }
+    var texts: [String] = []
+    for item in list { texts.append(try specification(item)) }
+    return texts
+  }
+
+  private func specification(_ node: Node) throws(PlanError) -> String {
+    if let text = node.string { return text }
+    guard let mapping = node.mapping, mapping.count == 1, let (key, value) = mapping.first,
+      let name = key.string
+    else { throw error(node, "it must be NAME:KEY=VALUE,... or NAME with its parameters below it") }
+    guard let parameters = value.mapping else {
+      throw error(value, "the parameters of \(name) must be KEY: VALUE")
+    }
+    var parts: [String] = []
+    for (key, value) in parameters {
+      parts.append("\(key.string ?? "")=\(try self.value(value))")
+    }
+    return parts.isEmpty ? name : name + ":" + parts.joined(separator: ",")
+  }
+
+  /// A value: a text or number, a list of them, or a specification of its own.
+  private func value(_ node: Node) throws(PlanError) -> String {
+    if let text = node.string { return text }
+    if let list = node.sequence {
+      var parts: [String] = []
+      for item in list { parts.append(try value(item)) }
+      return parts.joined(separator: ";")
+    }
+    return "(" + (try specification(node)) + ")"
+  }
+}

@@ -1,0 +1,120 @@
+public import Bandits
+internal import Statistics
+
+/// What is to be simulated: every policy in every environment, so many runs of each.
+public struct SimulationPlan: Sendable, Hashable {
+  /// The environments as they are written, such as `bernoulli:means=0.1;0.9`.
+  public var environments: [String]
+  /// The policies as they are written, such as `ucb:alpha=1`.
+  public var policies: [String]
+  /// How runs are made.
+  public var rules: RunRules
+  /// How many runs there are of each pair.
+  public var runs: Int
+  /// What all randomness follows from.
+  public var seed: UInt64
+  /// Whether all policies see the same rewards of a run.
+  public var isPaired: Bool
+
+  /// Makes a plan.
+  public init(
+    environments: [String] = [], policies: [String] = [],
+    rules: RunRules = RunRules(horizon: 10_000),
+    runs: Int = 100, seed: UInt64 = 1, isPaired: Bool = true
+  ) {
+    self.environments = environments
+    self.policies = policies
+    self.rules = rules
+    self.runs = runs
+    self.seed = seed
+    self.isPaired = isPaired
+  }
+
+  /// The steps at which runs are looked at.
+  public var steps: [Int] { rules.checkpoints.steps(horizon: rules.horizon) }
+}
+
+/// Why a plan cannot be carried out.
+public struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, where, and how to mend it.
+  public var description: String
+
+  /// Makes an error from its reason.
+  public init(_ description: String) { self.description = description }
+}
+
+/// A plan whose environments and policies are ready.
+public struct PreparedPlan: Sendable {
+  /// What was asked for.
+  public let plan: SimulationPlan
+  /// The environments in the order of the plan.
+  public let environments: [any Environment]
+  /// One simulation for each environment and policy: those of the first environment first.
+  let simulations: [Simulation]
+
+  /// Makes everything ready, and sees to it that every policy is one for every environment.
+  ///
+  /// - Parameters:
+  ///   - plan: What is asked for.
+  ///   - makeEnvironment: Makes the environment that a specification names; `Environments.named` by default. Those that
+  ///     come from files are made by who may read files.
+  /// - Throws: ``PlanError`` that names what cannot be used.
+  public init(
+    _ plan: SimulationPlan,
+    makeEnvironment: (String) throws -> any Environment = { try Environments.named($0) }
+  ) throws {
+    try Self.check(plan)
+    self.plan = plan
+    environments = try plan.environments.map { text in
+      do { return try makeEnvironment(text) } catch let error as SpecificationError {
+        throw PlanError("environment \(text): \(error)")
+      }
+    }
+    var simulations: [Simulation] = []
+    for environment in environments {
+      for text in plan.policies {
+        simulations.append(try Self.simulation(text, environment, plan))
+      }
+    }
+    self.simulations = simulations
+  }
+
+  private static func simulation(
+    _ text: String, _ environment: any Environment, _ plan: SimulationPlan
+  ) throws -> Simulation {
+    do {
+      let policy = try Policies.named(text, variants: environment.variantNames)
+      let simulation = Simulation(
+        environment, policy, plan.rules, seed: plan.seed, isPaired: plan.isPaired)
+      try simulation.check()
+      return simulation
+    } catch {
+      throw PlanError("policy \(text) in \(environment.specification): \(error)")
+    }
+  }
+
+  private static func check(_ plan: SimulationPlan) throws {
+    guard !plan.environments.isEmpty else {
+      throw PlanError("there is no environment; name one, such as bernoulli:means=0.1;0.9")
+    }
+    guard !plan.policies.isEmpty else {
+      throw PlanError("there is no policy; name one, such as thompson")
+    }
+    for (kind, list) in [("environment", plan.environments), ("policy", plan.policies)] {
+      var seen: Set<String> = []
+      for text in list where !seen.insert(text).inserted {
+        throw PlanError("\(kind) \(text) stands twice; keep one")
+      }
+    }
+    guard plan.runs >= 1, plan.runs <= 100_000_000 else {
+      throw PlanError("runs must be 1 to 100000000")
+    }
+    guard plan.rules.horizon >= 1, plan.rules.horizon <= 1_000_000_000 else {
+      throw PlanError("the horizon must be 1 to 1000000000")
+    }
+    guard plan.rules.batch >= 1 else { throw PlanError("a batch has at least 1 decision") }
+    guard plan.steps.count <= 100_000 else {
+      throw PlanError("there are \(plan.steps.count) checkpoints; no more than 100000 can be kept")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+internal import Bandits
+public import Reports
+internal import Statistics
+
+extension SimulationTables {
+  private static let rankingColumns: [ReportColumn] = [
+    .key("environment", .text, "where rewards come from"),
+    .key("rank", .integer, "one more than the number of policies that are better beyond chance"),
+    .measure("policy", .text, "what chooses"),
+    .measure("runs", .integer, "how often it was simulated"),
+    .measure("regret_mean", .decimal, "pseudo-regret at the horizon; mean of runs"),
+    .measure("regret_se", .decimal, "standard error of regret_mean"),
+    .measure("behind_best", .decimal, "regret_mean less the least one of the environment"),
+  ]
+
+  private static let differenceColumns: [ReportColumn] = [
+    .environment, .policy, .key("other_policy", .text, "what it is compared with"),
+    .measure("runs", .integer, "how often both were simulated"),
+    .measure(
+      "difference_mean", .decimal, "regret of policy less that of other_policy; mean of runs"),
+    .measure("difference_se", .decimal, "standard error of difference_mean"),
+    .measure("ci_low", .decimal, "lower end of the interval of the difference"),
+    .measure("ci_high", .decimal, "upper end of the interval of the difference"),
+    .measure("p_value", .decimal, "two-sided, that there is no difference"),
+    .measure("p_value_adjusted", .decimal, "after Holm, for all pairs of the environment"),
+    .measure("verdict", .text, "better, worse or tie"),
+  ]
+
+  /// The policies of each environment, from the best on, those between which chance may decide with the same rank.
+  ///
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  public func ranking() throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "simulate_ranking", title: "Ranking of policies", columns: Self.rankingColumns)
+    for (place, environment) in prepared.environments.enumerated() {
+      let regrets = regrets(place)
+      let ranking = PolicyRanking(regrets, isPaired: plan.isPaired, level: level)
+      let spreads = regrets.map { Moments($0) }
+      let least = spreads.compactMap(\.mean).min()
+      // Within a rank by regret; the table keeps this order.
+      let order = plan.policies.indices.sorted { a, b in
+        (spreads[a].mean ?? .infinity, a) < (spreads[b].mean ?? .infinity, b)
+      }
+      for index in order {
+        try table.append(
+          row: [
+            .text(environment.specification.description), .integer(ranking.ranks[index]),
+            .text(plan.policies[index]), .integer(plan.runs), ReportCell(spreads[index].mean),
+            ReportCell(spreads[index].standardError),
+            ReportCell(least.flatMap { least in spreads[index].mean.map { $0 - least } }),
+          ])
+      }
+    }
+    noteTests(&table)
+    return table.sorted()
+  }
+
+  /// Every policy against every other one in each environment.
+  ///
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  public func differences() throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "simulate_differences", title: "Differences between policies",
+      columns: Self.differenceColumns)
+    for (place, environment) in prepared.environments.enumerated() {
+      let ranking = PolicyRanking(regrets(place), isPaired: plan.isPaired, level: level)
+      for difference in ranking.differences {
+        let isReal = difference.adjustedPValue.map { $0 < 1 - level } ?? false
+        try table.append(
+          row: [
+            .text(environment.specification.description), .text(plan.policies[difference.first]),
+            .text(plan.policies[difference.second]), .integer(plan.runs),
+            ReportCell(difference.mean), ReportCell(difference.standardError),
+            ReportCell(difference.interval?.low), ReportCell(difference.interval?.high),
+            ReportCell(difference.pValue), ReportCell(difference.adjustedPValue),
+            .text(isReal ? (difference.mean < 0 ? "better" : "worse") : "tie"),
+          ])
+      }
+    }
+    noteTests(&table)
+    return table.sorted()
+  }
+
+  /// For each policy the regret of every run at the horizon.
+  private func regrets(_ environment: Int) -> [[Double]] {
+    plan.policies.indices.map { index in
+      store.outcomes(of: environment * plan.policies.count + index)
+        .map { $0.points.last?.regret ?? .nan }
+    }
+  }
+
+  private func noteTests(_ table: inout ReportTable) {
+    note(&table)
+    table.note(
+      "test",
+      .text(
+        (plan.isPaired ? "paired t test of the runs" : "Welch's t test")
+          + "; Holm over all pairs of an environment"))
+    table.note("level", .decimal(level))
+  }
+}

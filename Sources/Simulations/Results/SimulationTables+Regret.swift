@@ -1,0 +1,60 @@
+internal import Bandits
+public import Reports
+internal import Statistics
+
+extension SimulationTables {
+  private static let regretColumns: [ReportColumn] = [
+    .environment, .policy,
+    .key("t", .integer, "after how many decisions"),
+    .measure("runs", .integer, "how often it was simulated"),
+    .measure(
+      "regret_mean", .decimal,
+      "pseudo-regret: best mean less that of the choice, added up; mean of runs"),
+    .measure("regret_se", .decimal, "standard error of regret_mean"),
+    .measure("regret_q05", .decimal, "quantile 0.05 of the runs' regret"),
+    .measure("regret_median", .decimal, "median of the runs' regret"),
+    .measure("regret_q95", .decimal, "quantile 0.95 of the runs' regret"),
+    .measure("reward_mean", .decimal, "mean reward of a decision"),
+    .measure("best_arm_rate", .decimal, "share of decisions for a best variant of the moment"),
+    .measure("realized_regret_mean", .decimal, "best means less rewards, added up; mean of runs"),
+    .measure(
+      "fixed_regret_mean", .decimal, "regret against the variant that is best over all t steps"),
+    .measure(
+      "simple_regret_mean", .decimal,
+      "best mean less that of the variant recommended after t decisions"),
+    .measure(
+      "lai_robbins", .decimal,
+      "C ln t, which no consistent policy's regret stays below; empty without one"),
+    .measure("lai_robbins_ratio", .decimal, "regret_mean / lai_robbins"),
+  ]
+
+  /// The regret of every policy in every environment at every checkpoint.
+  ///
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  public func regret() throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "simulate", title: "Regret of policies", columns: Self.regretColumns)
+    table.reserve(rows: plan.steps.count * plan.environments.count * plan.policies.count)
+    try forEachPair { (pair, environment, policy) throws(ReportTableError) in
+      let outcomes = store.outcomes(of: pair)
+      let bound = environment.arms.flatMap(LaiRobbins.init)
+      for (index, step) in plan.steps.enumerated() {
+        let summary = OutcomeSummary(outcomes, at: index, step: step)
+        let line = bound.flatMap { $0.regret(after: step) }
+        try table.append(
+          row: [
+            .text(environment.specification.description), .text(policy), .integer(step),
+            .integer(summary.runs), ReportCell(summary.regret?.mean),
+            ReportCell(summary.regret?.standardError), ReportCell(summary.regret?.low),
+            ReportCell(summary.regret?.median), ReportCell(summary.regret?.high),
+            ReportCell(summary.rewardMean), ReportCell(summary.bestChoiceRate),
+            ReportCell(summary.realizedRegret?.mean), ReportCell(summary.fixedRegret?.mean),
+            ReportCell(summary.simpleRegret?.mean), ReportCell(line),
+            ReportCell(line.flatMap { line in summary.regret.map { $0.mean / line } }),
+          ])
+      }
+    }
+    note(&table)
+    return table.sorted()
+  }
+}

@@ -1,0 +1,86 @@
+internal import Bandits
+public import Reports
+internal import Statistics
+
+extension SimulationTables {
+  private static let stopColumns: [ReportColumn] = [
+    .environment, .policy,
+    .measure("runs", .integer, "how often it was simulated"),
+    .measure(
+      "stopped_share", .decimal, "share of runs in which the policy was sure before the horizon"),
+    .measure("stop_mean", .decimal, "after how many decisions it was, mean of those runs"),
+    .measure("stop_se", .decimal, "standard error of stop_mean"),
+    .measure(
+      "error_rate", .decimal, "share of runs that recommend a variant that is not a best one"),
+    .measure(
+      "simple_regret_mean", .decimal, "best mean less that of the variant recommended; mean of runs"
+    ),
+    .measure("simple_regret_se", .decimal, "standard error of simple_regret_mean"),
+  ]
+
+  private static let timeColumns: [ReportColumn] = [
+    .environment, .policy,
+    .measure("runs", .integer, "how often it was simulated"),
+    .measure("level", .decimal, "the regret that is waited for"),
+    .measure("reached_share", .decimal, "share of runs whose regret came to it within the horizon"),
+    .measure("t_q05", .integer, "first checkpoint at which 5 % of all runs had reached it"),
+    .measure("t_median", .integer, "first checkpoint at which half of all runs had reached it"),
+    .measure("t_q95", .integer, "first checkpoint at which 95 % of all runs had reached it"),
+  ]
+
+  /// How good the recommendations are, and when policies that stop did so.
+  ///
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  public func recommendations() throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "simulate_recommendations", title: "Recommendations", columns: Self.stopColumns)
+    try forEachPair { (pair, environment, policy) throws(ReportTableError) in
+      let outcomes = store.outcomes(of: pair)
+      let stops = Moments(outcomes.compactMap { $0.stopped.map(Double.init) })
+      let simple = Moments(outcomes.map { $0.points.last?.simpleRegret ?? .nan })
+      let wrong = outcomes.count { ($0.points.last?.simpleRegret ?? 0) > 0 }
+      let runs = Double(outcomes.count)
+      try table.append(
+        row: [
+          .text(environment.specification.description), .text(policy), .integer(outcomes.count),
+          .decimal(Double(stops.count) / runs), ReportCell(stops.mean),
+          ReportCell(stops.standardError), .decimal(Double(wrong) / runs), ReportCell(simple.mean),
+          ReportCell(simple.standardError),
+        ])
+    }
+    note(&table)
+    return table.sorted()
+  }
+
+  /// When the regret of the runs came to a given number, as far as checkpoints tell.
+  ///
+  /// - Parameter regret: The number.
+  /// - Returns: A row for each policy in each environment.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  public func times(to regret: Double) throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "simulate_times", title: "Time to a regret", columns: Self.timeColumns)
+    try forEachPair { (pair, environment, policy) throws(ReportTableError) in
+      let outcomes = store.outcomes(of: pair)
+      // How many runs had reached it at each checkpoint; a regret never falls but where rounding says so.
+      var reached = [Int](repeating: 0, count: plan.steps.count)
+      for outcome in outcomes {
+        guard let first = outcome.points.firstIndex(where: { $0.regret >= regret }) else {
+          continue
+        }
+        for index in first..<reached.count { reached[index] += 1 }
+      }
+      let times = [0.05, 0.5, 0.95].map { part in
+        ReportCell(
+          reached.firstIndex { Double($0) >= part * Double(outcomes.count) }.map { plan.steps[$0] })
+      }
+      try table.append(
+        row: [
+          .text(environment.specification.description), .text(policy), .integer(outcomes.count),
+          .decimal(regret), .decimal(Double(reached.last ?? 0) / Double(outcomes.count)),
+        ] + times)
+    }
+    note(&table)
+    return table.sorted()
+  }
+}

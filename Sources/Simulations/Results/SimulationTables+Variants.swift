@@ -1,0 +1,52 @@
+internal import Bandits
+public import Reports
+internal import Statistics
+
+extension SimulationTables {
+  private static let variantColumns: [ReportColumn] = [
+    .environment, .policy, .key("variant", .text, "what was chosen"),
+    .measure("runs", .integer, "how often it was simulated"),
+    .measure("mean", .decimal, "its mean reward, where that never changes"),
+    .measure("gap", .decimal, "the best mean less its own"),
+    .measure("choices_mean", .decimal, "how often it was chosen in a run; mean of runs"),
+    .measure("choices_se", .decimal, "standard error of choices_mean"),
+    .measure("choices_share", .decimal, "choices_mean / horizon"),
+    .measure(
+      "regret_mean", .decimal, "the part of the regret that its choices caused; mean of runs"),
+    .measure("regret_share", .decimal, "regret_mean over that of all variants"),
+    .measure("recommended_share", .decimal, "share of runs at whose end it was recommended"),
+  ]
+
+  /// Which variants were chosen, and which of them the regret comes from.
+  ///
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  public func variants() throws(ReportTableError) -> ReportTable {
+    var table = try ReportTable(
+      name: "simulate_variants", title: "Regret by variant", columns: Self.variantColumns)
+    try forEachPair { (pair, environment, policy) throws(ReportTableError) in
+      let outcomes = store.outcomes(of: pair)
+      let means = environment.arms?.map(\.mean)
+      let best = means?.max()
+      let regrets = environment.variantNames.indices.map { index in
+        Moments(outcomes.map { $0.regretByVariant[index] }).mean ?? 0
+      }
+      let total = regrets.reduce(0, +)
+      for (index, name) in environment.variantNames.enumerated() {
+        let choices = Moments(outcomes.map { Double($0.choices[index]) })
+        let recommended = outcomes.count { $0.recommendation == index }
+        try table.append(
+          row: [
+            .text(environment.specification.description), .text(policy), .text(name),
+            .integer(outcomes.count), ReportCell(means?[index]),
+            ReportCell(best.flatMap { best in means.map { best - $0[index] } }),
+            ReportCell(choices.mean), ReportCell(choices.standardError),
+            ReportCell(choices.mean.map { $0 / Double(plan.rules.horizon) }),
+            ReportCell(regrets[index]), ReportCell(total > 0 ? regrets[index] / total : nil),
+            .decimal(Double(recommended) / Double(outcomes.count)),
+          ])
+      }
+    }
+    note(&table)
+    return table.sorted()
+  }
+}

@@ -1,0 +1,61 @@
+internal import Bandits
+internal import Reports
+internal import Statistics
+
+/// The tables of a simulation that was run.
+public struct SimulationTables: Sendable {
+  let prepared: PreparedPlan
+  let store: OutcomeStore
+  let level: Double
+
+  /// Makes tables.
+  ///
+  /// - Parameters:
+  ///   - prepared: The plan.
+  ///   - store: All its outcomes.
+  ///   - level: The coverage of intervals, between 0 and 1.
+  /// - Throws: ``PlanError`` when an outcome is missing, which it names.
+  public init(_ prepared: PreparedPlan, _ store: OutcomeStore, level: Double = 0.95) throws {
+    if let missing = store.firstMissing {
+      let plan = prepared.plan
+      throw PlanError(
+        "run \(missing.run) of \(plan.policies[missing.pair % plan.policies.count]) in "
+          + "\(plan.environments[missing.pair / plan.policies.count]) is missing, and "
+          + "\(plan.runs * plan.environments.count * plan.policies.count - store.count - 1) more; run the plan, or "
+          + "merge the files of all its shards")
+    }
+    self.prepared = prepared
+    self.store = store
+    self.level = level
+  }
+
+  var plan: SimulationPlan { prepared.plan }
+
+  /// The pairs with their environment and policy, by their index.
+  func forEachPair(
+    _ body: (_ pair: Int, _ environment: any Environment, _ policy: String)
+      throws(ReportTableError) -> Void
+  ) throws(ReportTableError) {
+    for (place, environment) in prepared.environments.enumerated() {
+      for (index, policy) in plan.policies.enumerated() {
+        try body(place * plan.policies.count + index, environment, policy)
+      }
+    }
+  }
+
+  /// What every table notes: all that its numbers follow from.
+  func note(_ table: inout ReportTable) {
+    table.note("runs", .integer(plan.runs))
+    table.note("horizon", .integer(plan.rules.horizon))
+    table.note("seed", .text(String(plan.seed)))
+    table.note(
+      "rewards",
+      .text(plan.isPaired ? "the same for all policies of a run" : "drawn for each policy"))
+    if plan.rules.batch > 1 { table.note("batch", .integer(plan.rules.batch)) }
+  }
+}
+
+extension ReportColumn {
+  static let environment = key("environment", .text, "where rewards come from")
+  static let policy = key("policy", .text, "what chooses")
+}

@@ -1,0 +1,101 @@
+public import ArgumentParser
+import Bandits
+import Simulations
+
+/// What is simulated.
+struct SimulatedOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Where rewards come from, such as bernoulli:means=0.1;0.9; can be given more than once.",
+      valueName: "environment"))
+  var environment: [String] = []
+
+  @Option(
+    name: .shortAndLong, parsing: .singleValue,
+    help: ArgumentHelp(
+      "What chooses, such as thompson or ucb:alpha=1; can be given more than once.",
+      valueName: "policy"))
+  var policy: [String] = []
+
+  @Option(help: ArgumentHelp("Decisions of a run (10000).", valueName: "count"))
+  var horizon: Int?
+
+  @Option(help: ArgumentHelp("Runs of each policy in each environment (100).", valueName: "count"))
+  var runs: Int?
+
+  @Option(help: ArgumentHelp("What all random numbers are drawn from (1).", valueName: "seed"))
+  var seed: UInt64?
+
+  @Option(
+    help: ArgumentHelp(
+      "log for 1, 2, 5, 10, ..., linear:COUNT, or steps such as 100;1000 (log).",
+      valueName: "steps"))
+  var checkpoints: Checkpoints?
+
+  @Option(
+    help: ArgumentHelp("Decisions after which a policy is told rewards (1).", valueName: "count"))
+  var batch: Int?
+
+  @Flag(help: "Draw rewards for each policy on its own.")
+  var unpaired = false
+
+  /// Whether anything of it was given.
+  var isGiven: Bool {
+    !environment.isEmpty || !policy.isEmpty || horizon != nil || runs != nil || seed != nil
+      || checkpoints != nil || batch != nil || unpaired
+  }
+
+  /// The plan of a file, if one is named, with what was given beside it.
+  func plan(from path: String?) throws -> SimulationPlan {
+    var plan = try path.map { try SimulationPlan(contentsOf: $0) } ?? SimulationPlan()
+    if !environment.isEmpty { plan.environments = environment }
+    if !policy.isEmpty { plan.policies = policy }
+    plan.rules.horizon = horizon ?? plan.rules.horizon
+    plan.rules.checkpoints = checkpoints ?? plan.rules.checkpoints
+    plan.rules.batch = batch ?? plan.rules.batch
+    plan.runs = runs ?? plan.runs
+    plan.seed = seed ?? plan.seed
+    if unpaired { plan.isPaired = false }
+    return plan
+  }
+}
+
+extension Checkpoints: ExpressibleByArgument {
+  /// Checkpoints from their text.
+  public init?(argument: String) { self.init(argument) }
+}
+
+/// How a simulation is run.
+struct RunningOptions: ParsableArguments {
+  @Option(help: "Threads; the result is the same on any number.")
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the runs that ended in a file; those that it has are not made again.",
+      valueName: "file"))
+  var checkpoint: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Make one part of the runs, such as 1/4, into the file of --checkpoint.", valueName: "i/n"))
+  var shard: Shard?
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Put files of runs together; once for each file.", valueName: "file"))
+  var merge: [String] = []
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+    if shard != nil, checkpoint == nil {
+      throw ValidationError("--shard needs --checkpoint FILE, which is what --merge takes")
+    }
+  }
+}
+
+extension Shard: ExpressibleByArgument {
+  /// A part from its text.
+  public init?(argument: String) { self.init(argument) }
+}

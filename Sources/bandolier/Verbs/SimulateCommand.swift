@@ -1,0 +1,125 @@
+public import ArgumentParser
+import Bandits
+import Reports
+import Simulations
+import Threads
+
+struct SimulateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract: "Try allocation strategies out: policies in environments, and their regret.",
+    usage: """
+      bandolier simulate --environment <environment> --policy <policy> [<options>]
+      bandolier simulate <plan.yaml> [<options>]
+      bandolier simulate --merge <file> --merge <file> [<options>]
+      """,
+    discussion: """
+      Every policy runs in every environment, so many times. A run follows from the seed, the environment, the policy \
+      and its number alone: the same bytes on any number of threads, whatever else is simulated. Policies see the \
+      same rewards of a run, so that they can be compared in pairs. `bandolier policies` and `bandolier environments` \
+      list what there is.
+
+      A plan has environments, policies, horizon, runs, seed, checkpoints, batch and paired, in YAML; options given \
+      beside it replace its own.
+      """)
+
+  @Argument(help: ArgumentHelp("A plan in YAML.", valueName: "plan.yaml"))
+  var plan: String?
+
+  @OptionGroup var simulated: SimulatedOptions
+
+  @OptionGroup var running: RunningOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "regret, variants, ranking, differences, recommendations or times (regret).",
+      valueName: "table"))
+  var show: SimulationTable = .regret
+
+  @Option(help: ArgumentHelp("The regret that --show times waits for.", valueName: "regret"))
+  var until: Double?
+
+  @Option(help: ArgumentHelp("Draw the regret curves into a file.", valueName: "file.svg"))
+  var svg: String?
+
+  @OptionGroup var coverage: LevelOptions
+  @OptionGroup var progress: ProgressOptions
+  @OptionGroup var output: ReportOutputOptions
+
+  func validate() throws {
+    if (show == .times) != (until != nil) {
+      throw ValidationError("--show times and --until REGRET go together")
+    }
+    if let until, !until.isFinite { throw ValidationError("--until must be a number") }
+    guard !running.merge.isEmpty else { return }
+    if plan != nil || simulated.isGiven || running.checkpoint != nil || running.shard != nil {
+      throw ValidationError("--merge has the plan of its files; leave everything else out")
+    }
+  }
+
+  func run() throws {
+    guard running.merge.isEmpty else {
+      let (plan, store) = try OutcomeFile.merge(running.merge)
+      return try write(PreparedPlan(plan), store)
+    }
+    let prepared = try PreparedPlan(simulated.plan(from: plan))
+    var store = OutcomeStore(prepared.plan)
+    try simulate(prepared, &store)
+    guard running.shard == nil else { return }
+    try write(prepared, store)
+  }
+
+  /// Makes the runs that are not there yet, and keeps each of them as it ends if that is asked for.
+  private func simulate(_ prepared: PreparedPlan, _ store: inout OutcomeStore) throws {
+    let file = try running.checkpoint.map {
+      try OutcomeFile(path: $0, plan: prepared.plan, into: &store)
+    }
+    let runner = SimulationRunner(prepared, shard: running.shard ?? .whole, jobs: running.jobs)
+    let line = Monitor(
+      Progress.onStandardError(
+        label: "simulating", total: runner.runCount, unit: .count("runs"), mode: progress.progress))
+    let done = Monitor(store.count)
+    if file != nil { Interrupt.postpone() }
+    defer { line.withLock { $0.finish() } }
+    try runner.run(&store) { outcome, pair, run in
+      try file?.append(outcome, pair: pair, run: run)
+      let count = done.withLock { done in
+        done += 1
+        return done
+      }
+      line.withLock { $0.update(done: count) }
+      try Interrupt.check()
+    }
+  }
+
+  private func write(_ prepared: PreparedPlan, _ store: OutcomeStore) throws {
+    let tables = try SimulationTables(prepared, store, level: coverage.level)
+    if let svg {
+      let file = try AtomicFile(path: svg, force: output.output.force)
+      do {
+        try file.append(Array(RegretPlot(tables).svg.utf8))
+        try file.commit()
+      } catch {
+        file.abandon()
+        throw error
+      }
+    }
+    try output.write(show.table(of: tables, until: until))
+  }
+}
+
+/// What is shown of a simulation.
+enum SimulationTable: String, ExpressibleByArgument, CaseIterable {
+  case regret, variants, ranking, differences, recommendations, times
+
+  func table(of tables: SimulationTables, until: Double?) throws -> ReportTable {
+    switch self {
+    case .regret: try tables.regret()
+    case .variants: try tables.variants()
+    case .ranking: try tables.ranking()
+    case .differences: try tables.differences()
+    case .recommendations: try tables.recommendations()
+    case .times: try tables.times(to: until ?? 0)
+    }
+  }
+}
