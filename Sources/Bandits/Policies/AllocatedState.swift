@@ -1,9 +1,11 @@
 public import Statistics
 
 /// What a policy has learned whose probabilities follow from tallies: it draws from them, as an agent does.
-public struct AllocatedState<P: AllocationPolicy>: PolicyState {
+public struct AllocatedState<P: AllocationPolicy>: PolicyState, ProbabilityTelling {
   private let policy: P
   private var table: ArmTable
+  /// Those of the last choice.
+  private(set) var probabilities: [Double] = []
 
   init(_ policy: P, _ problem: Problem) {
     self.policy = policy
@@ -14,6 +16,7 @@ public struct AllocatedState<P: AllocationPolicy>: PolicyState {
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     var shares = policy.allocation(over: table.arms).probabilities
     if let available = table.available { shares = shares.restricted(to: available) }
+    probabilities = shares
     let variant = Draw.index(weights: shares, using: &random)
     return Choice(variant, propensity: shares[variant])
   }

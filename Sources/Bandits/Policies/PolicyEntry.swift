@@ -50,6 +50,9 @@ public struct PreparedPolicy: Sendable {
   /// Its state before the first decision, for policies that are made of others.
   let makeState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
 
+  /// A state that draws from the probabilities that follow from tallies; nil where they do not.
+  let makeAllocatedState: (@Sendable (Problem) throws(SpecificationError) -> any PolicyState)?
+
   @inline(__always)
   init<P: Policy>(_ policy: P) {
     specification = policy.specification
@@ -58,6 +61,21 @@ public struct PreparedPolicy: Sendable {
       loop.run(try policy.checkedState(problem), environment, random)
     }
     makeState = { (problem) throws(SpecificationError) in try policy.checkedState(problem) }
+    if let allocation = policy as? any AllocationPolicy {
+      makeAllocatedState = { (problem) throws(SpecificationError) in
+        _ = try policy.checkedState(problem)
+        return allocation.makeAllocatedState(problem)
+      }
+    } else {
+      makeAllocatedState = nil
+    }
+  }
+}
+
+extension AllocationPolicy {
+  /// A state that draws from the probabilities.
+  fileprivate func makeAllocatedState(_ problem: Problem) -> any PolicyState {
+    AllocatedState(self, problem)
   }
 }
 

@@ -15,7 +15,7 @@ public struct Simulation: Sendable {
   public let seed: UInt64
   /// Whether all policies see the same rewards of a run.
   public let isPaired: Bool
-  private let loop: SimulationLoop
+  let loop: SimulationLoop
 
   /// Describes a simulation.
   public init(
@@ -46,18 +46,27 @@ public struct Simulation: Sendable {
   /// - Returns: What became of it.
   /// - Throws: `SpecificationError` when the policy is not for this environment.
   public func run(_ number: UInt64) throws(SpecificationError) -> RunOutcome {
+    try policy.run(
+      loop, makeEnvironmentRun(number), environment.problem(horizon: rules.horizon),
+      makeRandom(number))
+  }
+
+  /// The rewards of a run.
+  func makeEnvironmentRun(_ number: UInt64) -> EnvironmentRun {
     var key = StreamKey(seed: seed)
     key.add("environment")
     key.add(environment.specification.description)
     if !isPaired { key.add(policy.specification.description) }
     key.add(number)
-    let random = Xoshiro256(
+    return environment.makeRun(key, horizon: rules.horizon)
+  }
+
+  /// What the policy draws from in a run.
+  func makeRandom(_ number: UInt64) -> Xoshiro256 {
+    Xoshiro256(
       seed: seed,
       labels: [
         "policy", environment.specification.description, policy.specification.description,
       ], run: number)
-    return try policy.run(
-      loop, environment.makeRun(key, horizon: rules.horizon),
-      environment.problem(horizon: rules.horizon), random)
   }
 }

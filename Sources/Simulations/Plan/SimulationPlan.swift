@@ -118,3 +118,8 @@ public struct PreparedPlan: Sendable {
     }
   }
 }
+
+extension PreparedPlan {
+  /// The only simulation; nil when there are several.
+  public var single: Simulation? { simulations.count == 1 ? simulations.first : nil }
+}

@@ -87,6 +87,9 @@ struct RunningOptions: ParsableArguments {
     help: ArgumentHelp("Put files of runs together; once for each file.", valueName: "file"))
   var merge: [String] = []
 
+  /// Whether anything of it was given, but for threads.
+  var isGiven: Bool { checkpoint != nil || shard != nil || !merge.isEmpty }
+
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
     if shard != nil, checkpoint == nil {

@@ -42,6 +42,8 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Draw the regret curves into a file.", valueName: "file.svg"))
   var svg: String?
 
+  @OptionGroup var recording: RecordingOptions
+
   @OptionGroup var coverage: LevelOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var output: ReportOutputOptions
@@ -51,6 +53,11 @@ struct SimulateCommand: ParsableCommand {
       throw ValidationError("--show times and --until REGRET go together")
     }
     if let until, !until.isFinite { throw ValidationError("--until must be a number") }
+    if recording.log != nil, running.isGiven || svg != nil {
+      throw ValidationError(
+        "--log writes one run and makes no table; leave --checkpoint, --shard, --merge and --svg out"
+      )
+    }
     guard !running.merge.isEmpty else { return }
     if plan != nil || simulated.isGiven || running.checkpoint != nil || running.shard != nil {
       throw ValidationError("--merge has the plan of its files; leave everything else out")
@@ -63,6 +70,7 @@ struct SimulateCommand: ParsableCommand {
       return try write(PreparedPlan(plan), store)
     }
     let prepared = try PreparedPlan(simulated.plan(from: plan))
+    if let log = recording.log { return try recording.record(prepared, into: log, progress) }
     var store = OutcomeStore(prepared.plan)
     try simulate(prepared, &store)
     guard running.shard == nil else { return }

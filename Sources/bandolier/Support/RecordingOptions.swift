@@ -1,0 +1,75 @@
+import ArgumentParser
+import Bandits
+import EventLog
+import Events
+import Reports
+import Simulations
+import Statistics
+import Threads
+
+/// A run that is written as a log.
+struct RecordingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write one run of one policy in one environment as a log, with propensities and rewards.",
+      valueName: "log"))
+  var log: String?
+
+  @Option(help: ArgumentHelp("Which run --log writes (0).", valueName: "number"))
+  var run: UInt64?
+
+  func validate() throws {
+    if run != nil, log == nil { throw ValidationError("--run needs --log") }
+  }
+
+  /// Makes the run, and writes it as it goes.
+  func record(_ prepared: PreparedPlan, into path: String, _ progress: ProgressOptions) throws {
+    guard let simulation = prepared.single else {
+      throw Failure(
+        exitCode: Failure.usage,
+        "--log writes one run; name one environment and one policy, and the run with --run")
+    }
+    let number = run ?? 0
+    Interrupt.postpone()
+    let writer = try LogTarget.open(path, seed: seed(simulation, number))
+    guard writer.nextPosition == 0 else {
+      throw Failure(
+        exitCode: Failure.cannotCreate,
+        "\(path) holds a log of \(writer.nextPosition) events; name another folder or remove it")
+    }
+    let events = SimulatedEvents(simulation)
+    let line = Monitor(
+      Progress.onStandardError(
+        label: "simulating", total: simulation.rules.horizon, unit: .count("decisions"),
+        mode: progress.progress))
+    let trouble = Monitor<(any Error)?>(nil)
+    _ = try simulation.record(number) { recorded in
+      trouble.withLock { trouble in
+        guard trouble == nil else { return }
+        do {
+          try writer.append(events.event(recorded))
+          if case .decision(let step, _, _, _) = recorded, step % 4_096 == 0 {
+            line.withLock { $0.update(done: step) }
+            try Interrupt.check()
+          }
+        } catch { trouble = error }
+      }
+    }
+    if let error = trouble.withLock({ $0 }) { throw error }
+    try writer.commit()
+    line.withLock { $0.finish() }
+    Message.print("wrote \(writer.nextPosition) events of run \(number) to \(path)")
+  }
+
+  /// Two logs are the same log only when everything that a run follows from is the same.
+  private func seed(_ simulation: Simulation, _ number: UInt64) -> UInt64 {
+    var key = StreamKey(seed: simulation.seed)
+    key.add("simulate")
+    key.add(simulation.environment.specification.description)
+    key.add(simulation.policy.specification.description)
+    key.add(UInt64(simulation.rules.horizon))
+    key.add(UInt64(simulation.rules.batch))
+    key.add(number)
+    return key.first
+  }
+}
