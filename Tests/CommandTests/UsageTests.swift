@@ -9,7 +9,7 @@ struct UsageTests {
     "report power",
     "report conversions", "report quantiles",
     "report health", "report regret", "report series", "report visits", "report funnel",
-    "report retention", "explain", "formats",
+    "report retention", "simulate", "policies", "environments", "explain", "formats",
   ]
 
   @Test("without arguments the command says what it is for, and which verbs it has")
