@@ -4,7 +4,7 @@ public import Statistics
 ///
 /// An environment is a file of its own and an entry here; a test fails for one that is not listed.
 public enum Environments {
-  static let entries: [EnvironmentEntry] = stationary
+  static let entries: [EnvironmentEntry] = stationary + changing + wrapping
 
   private static let stationary = [
     EnvironmentEntry(BernoulliEnvironment.self), EnvironmentEntry(GaussianEnvironment.self),
@@ -12,6 +12,18 @@ public enum Environments {
     EnvironmentEntry(ClippedGaussianEnvironment.self), EnvironmentEntry(PoissonEnvironment.self),
     EnvironmentEntry(ExponentialEnvironment.self), EnvironmentEntry(BetaEnvironment.self),
     EnvironmentEntry(ConstantEnvironment.self), EnvironmentEntry(BayesianEnvironment.self),
+  ]
+
+  private static let changing = [
+    EnvironmentEntry(PiecewiseEnvironment.self), EnvironmentEntry(DriftingEnvironment.self),
+    EnvironmentEntry(SinusoidalEnvironment.self), EnvironmentEntry(RottingEnvironment.self),
+    EnvironmentEntry(RestlessEnvironment.self),
+    EnvironmentEntry(fromTable: AdversarialEnvironment.self),
+  ]
+
+  private static let wrapping = [
+    EnvironmentEntry(around: DelayedEnvironment.self),
+    EnvironmentEntry(around: ScheduledEnvironment.self),
   ]
 
   /// What there is to say about each environment, sorted by name.
