@@ -4,7 +4,7 @@ public import Statistics
 ///
 /// An environment is a file of its own and an entry here; a test fails for one that is not listed.
 public enum Environments {
-  static let entries: [EnvironmentEntry] = stationary + changing + wrapping
+  static let entries: [EnvironmentEntry] = stationary + changing + contextual + wrapping
 
   private static let stationary = [
     EnvironmentEntry(BernoulliEnvironment.self), EnvironmentEntry(GaussianEnvironment.self),
@@ -12,6 +12,7 @@ public enum Environments {
     EnvironmentEntry(ClippedGaussianEnvironment.self), EnvironmentEntry(PoissonEnvironment.self),
     EnvironmentEntry(ExponentialEnvironment.self), EnvironmentEntry(BetaEnvironment.self),
     EnvironmentEntry(ConstantEnvironment.self), EnvironmentEntry(BayesianEnvironment.self),
+    EnvironmentEntry(EmpiricalEnvironment.self),
   ]
 
   private static let changing = [
@@ -19,6 +20,11 @@ public enum Environments {
     EnvironmentEntry(SinusoidalEnvironment.self), EnvironmentEntry(RottingEnvironment.self),
     EnvironmentEntry(RestlessEnvironment.self),
     EnvironmentEntry(fromTable: AdversarialEnvironment.self),
+  ]
+
+  private static let contextual = [
+    EnvironmentEntry(LinearEnvironment.self), EnvironmentEntry(LogisticEnvironment.self),
+    EnvironmentEntry(fromTable: SupervisedEnvironment.self),
   ]
 
   private static let wrapping = [
