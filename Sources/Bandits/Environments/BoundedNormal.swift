@@ -99,7 +99,7 @@ private struct CutSpan {
     return 0.5 * sum
   }
 
-  /// N. L. Johnson, S. Kotz and N. Balakrishnan, "Continuous univariate distributions" 1 (1994), equation 13.134.
+  /// N. L. Johnson, S. Kotz and N. Balakrishnan, "Continuous univariate distributions" 1 (1994), section 13.10.
   var truncatedMean: Double {
     if isNarrow {
       // Weighed by the density over that at the nearest point to the mean, which may be too small for a number.

@@ -4,7 +4,8 @@ public import Statistics
 public struct EnvironmentSources: Sendable {
   /// Gives the text of a file.
   public let text: @Sendable (_ path: String) throws(SpecificationError) -> String
-  /// Makes environments that are not made here, such as those from a log; nil for any other.
+  /// Makes environments that are not made here, such as those from a log; nil for any other. It checks the parameters
+  /// itself.
   public let other:
     @Sendable (_ specification: Specification) throws(SpecificationError) -> (any Environment)?
 

@@ -7,7 +7,7 @@ public enum LaiRobbins {
   ///
   /// A policy whose regret grows more slowly than any power of the steps t, in every problem of these families, has a
   /// regret of at least C(μ)·ln t asymptotically: T. L. Lai and H. Robbins, "Asymptotically efficient adaptive
-  /// allocation rules" (Advances in Applied Mathematics 6, 1985), theorem 1. Variants as good as the best contribute
+  /// allocation rules" (Advances in Applied Mathematics 6, 1985). Variants as good as the best contribute
   /// nothing, and nor do those that one reward may tell from any better one (an infinite divergence). The deviations of
   /// normal rewards are taken to be known.
   ///

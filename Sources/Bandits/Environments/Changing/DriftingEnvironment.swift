@@ -20,7 +20,7 @@ public struct DriftingEnvironment: Environment {
       RewardNoise.parameter,
     ],
     source:
-      "Besbes, Gur and Zeevi 2014 (a budget of variation); Slivkins and Upfal 2008, section 2 (reflected walks)"
+      "Besbes, Gur and Zeevi 2014 (a budget of variation); Slivkins and Upfal 2008 (reflected walks)"
   )
 
   /// How it is written.

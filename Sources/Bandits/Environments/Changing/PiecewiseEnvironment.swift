@@ -18,7 +18,7 @@ public struct PiecewiseEnvironment: Environment {
       ),
       RewardNoise.parameter,
     ],
-    source: "Garivier and Moulines 2011, section 2")
+    source: "Garivier and Moulines 2011")
 
   /// How it is written.
   public let specification: Specification

@@ -5,7 +5,7 @@ public import Statistics
 ///
 /// After n choices of the variant its mean is mean·(1 + n)^(−rate) with `decay=power`, mean − rate·n with
 /// `decay=linear`, and mean·e^(−rate·n) with `decay=exponential`; never below `low`. As means never rise, always choosing
-/// the variant with the largest mean is the best that can be done (Heidari, Kearns and Roth 2016, section 4), and the
+/// the variant with the largest mean is the best that can be done (Heidari, Kearns and Roth 2016), and the
 /// regret is measured against it: the optimum of a step is what that policy gets there by its own choices, not what
 /// would be the best after the choices that were made. It may lie below the mean of the choice.
 public struct RottingEnvironment: Environment {
@@ -20,7 +20,7 @@ public struct RottingEnvironment: Environment {
       Guide.Parameter("low", "0", "no mean falls below this one"),
       RewardNoise.parameter,
     ],
-    source: "Levine, Crammer and Mannor 2017, section 2; Heidari, Kearns and Roth 2016, section 4")
+    source: "Levine, Crammer and Mannor 2017; Heidari, Kearns and Roth 2016")
 
   /// How it is written.
   public let specification: Specification

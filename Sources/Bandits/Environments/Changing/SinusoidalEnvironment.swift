@@ -18,7 +18,7 @@ public struct SinusoidalEnvironment: Environment {
       ),
       RewardNoise.parameter,
     ],
-    source: "Besbes, Gur and Zeevi 2014, section 5")
+    source: "Besbes, Gur and Zeevi 2014")
 
   /// How it is written.
   public let specification: Specification

@@ -13,7 +13,7 @@ public struct LinearEnvironment: Environment {
       Guide.Parameter("noise", "0.1", "standard deviation of rewards around their mean, 0 or more")
     ],
     source:
-      "Chu, Li, Reyzin and Schapire 2011, section 2; Li, Chu, Langford and Schapire 2010, section 3.1"
+      "Chu, Li, Reyzin and Schapire 2011; Li, Chu, Langford and Schapire 2010, section 3.1"
   )
 
   /// How it is written.

@@ -11,7 +11,7 @@ public struct LogisticEnvironment: Environment {
       Guide.Parameter("scale", "5", "what x·θ is multiplied by, 0 to 1000"),
       Guide.Parameter("intercept", "0", "the log-odds at x·θ = 0, -1000 to 1000"),
     ],
-    source: "Filippi, Cappé, Garivier and Szepesvári 2010, section 2")
+    source: "Filippi, Cappé, Garivier and Szepesvári 2010")
 
   /// How it is written.
   public let specification: Specification

@@ -15,7 +15,7 @@ public struct SupervisedEnvironment: TableEnvironment {
       Guide.Parameter("ignore", nil, "columns to leave out, such as id;name"),
     ],
     source:
-      "Beygelzimer and Langford 2009, The offset tree; Bietti, Agarwal and Langford 2021, section 4"
+      "Beygelzimer and Langford 2009, The offset tree; Bietti, Agarwal and Langford 2021"
   )
 
   /// How it is written.

@@ -20,7 +20,7 @@ public struct BayesianEnvironment: Environment {
         "sigma", "1", "standard deviation of normal rewards around their mean, 0 or more"),
       Guide.Parameter("variants", "10", "how many variants, 1 to 100000"),
     ],
-    source: "Lattimore and Szepesvári 2020, section 34.1; Sutton and Barto 2018, section 2.3")
+    source: "Lattimore and Szepesvári 2020, chapter 35; Sutton and Barto 2018, section 2.3")
 
   private enum Prior: Sendable {
     case beta(a: Double, b: Double)

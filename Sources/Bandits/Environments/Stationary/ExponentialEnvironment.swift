@@ -6,7 +6,7 @@ public struct ExponentialEnvironment: StationaryEnvironment {
   public static let guide = Guide(
     "exponential", "exponential rewards",
     [Guide.Parameter("means", nil, "the mean of each variant, above 0")],
-    source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, section 5")
+    source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013")
 
   /// How it is written.
   public let specification: Specification

@@ -6,7 +6,7 @@ public struct PoissonEnvironment: StationaryEnvironment {
   public static let guide = Guide(
     "poisson", "counts as rewards",
     [Guide.Parameter("means", nil, "the mean of each variant, 0 to 1e15")],
-    source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, section 5")
+    source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013")
 
   /// How it is written.
   public let specification: Specification

@@ -6,7 +6,7 @@ public struct TruncatedGaussianEnvironment: StationaryEnvironment {
   /// What there is to say about it.
   public static let guide = Guide(
     "truncated-gaussian", "normal rewards, given that they lie between two bounds",
-    BoundedNormal.parameters, source: "Johnson, Kotz and Balakrishnan 1994, section 13.10.1")
+    BoundedNormal.parameters, source: "Johnson, Kotz and Balakrishnan 1994, section 13.10")
 
   /// How it is written.
   public let specification: Specification

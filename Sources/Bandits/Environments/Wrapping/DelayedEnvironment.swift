@@ -16,7 +16,7 @@ public struct DelayedEnvironment: WrappingEnvironment {
       Guide.Parameter("mean", nil, "mean of geometric delays in steps, 0 to 1e9; instead of steps"),
       Guide.Parameter("steps", nil, "a fixed delay in steps, 0 to 1e12; instead of mean"),
     ],
-    source: "Joulani, György and Szepesvári 2013, section 2")
+    source: "Joulani, György and Szepesvári 2013")
 
   private enum Delay: Sendable {
     case fixed(Int)

@@ -16,7 +16,7 @@ public struct ScheduledEnvironment: WrappingEnvironment {
         "which variants are missing at which decisions, such as 3@1-1000;2@5000- (the last one until the end)"
       ),
     ],
-    source: "Kleinberg, Niculescu-Mizil and Sharma 2010 (sleeping experts and bandits), section 2")
+    source: "Kleinberg, Niculescu-Mizil and Sharma 2010 (sleeping experts and bandits)")
 
   /// How it is written.
   public let specification: Specification
