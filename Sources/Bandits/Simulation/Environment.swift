@@ -30,11 +30,17 @@ public protocol Environment: Sendable {
 
   /// For each variant the exact distribution of its rewards, when these never change; nil when they do.
   var arms: [RewardDistribution]? { get }
+
+  /// Whether the rewards of a variant change with how often it was chosen.
+  var rewardsDependOnChoices: Bool { get }
 }
 
 extension Environment {
   /// Rewards change, or depend on a context.
   public var arms: [RewardDistribution]? { nil }
+
+  /// They are the same whatever is chosen.
+  public var rewardsDependOnChoices: Bool { false }
 
   /// `1`, `2` and so on.
   public var variantNames: [String] { (1...problem(horizon: 1).variants).map(String.init) }
@@ -49,6 +55,16 @@ public enum EnvironmentRun: Sendable {
   case stationary(StationaryRun)
   /// Any other.
   case changing(any ChangingRun)
+}
+
+extension EnvironmentRun {
+  /// The run step by step, whether anything changes or not.
+  var stepwise: any ChangingRun {
+    switch self {
+    case .stationary(let run): StationarySteps(run)
+    case .changing(let run): run
+    }
+  }
 }
 
 /// A run in which something changes with the step.

@@ -209,7 +209,7 @@ private struct AnyRun: ChangingRun {
 }
 
 /// A run that never changes, step by step.
-private struct StationarySteps: ChangingRun {
+struct StationarySteps: ChangingRun {
   private let run: StationaryRun
   private var step = 0
 

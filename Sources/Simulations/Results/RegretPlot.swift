@@ -1,4 +1,5 @@
 internal import Bandits
+internal import RealModule
 internal import Statistics
 
 /// Regret curves as SVG: a panel for each environment, in it a curve for each policy with a band from the 0.05 to the 0.95
@@ -64,9 +65,10 @@ public struct RegretPlot {
     for (index, curve) in curves.enumerated() {
       text += band(curve, scale, index, area.width, area.height)
     }
-    if let bound = environment.arms.flatMap(LaiRobbins.init), bound.constant > 0 {
+    if let constant = environment.arms.flatMap(LaiRobbins.constant), constant > 0 {
       text += line(
-        tables.plan.steps.map { (Double($0), bound.regret(after: $0) ?? 0) }, scale, area.width,
+        tables.plan.steps.map { (Double($0), constant * Double.log(Double($0))) }, scale,
+        area.width,
         area.height, "stroke=\"#777\" stroke-dasharray=\"2 4\"")
       text += key(
         "Lai–Robbins bound", curves.count, area.width, "stroke=\"#777\" stroke-dasharray=\"2 4\"")

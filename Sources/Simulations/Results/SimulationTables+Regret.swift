@@ -1,4 +1,5 @@
 internal import Bandits
+internal import RealModule
 public import Reports
 internal import Statistics
 
@@ -37,10 +38,11 @@ extension SimulationTables {
     table.reserve(rows: plan.steps.count * plan.environments.count * plan.policies.count)
     try forEachPair { (pair, environment, policy) throws(ReportTableError) in
       let outcomes = store.outcomes(of: pair)
-      let bound = environment.arms.flatMap(LaiRobbins.init)
+      let constant = environment.arms.flatMap(LaiRobbins.constant)
       for (index, step) in plan.steps.enumerated() {
         let summary = OutcomeSummary(outcomes, at: index, step: step)
-        let line = bound.flatMap { $0.regret(after: step) }
+        // Where it is 0 it says nothing.
+        let line = constant.map { $0 * Double.log(Double(step)) }.flatMap { $0 > 0 ? $0 : nil }
         try table.append(
           row: [
             .text(environment.specification.description), .text(policy), .integer(step),

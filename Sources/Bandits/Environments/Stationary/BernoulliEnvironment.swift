@@ -1,7 +1,7 @@
 public import Statistics
 
 /// `bernoulli:means=0.1;0.2;0.9`: a reward is 1 with the probability of its variant, otherwise 0.
-public struct BernoulliEnvironment: Environment {
+public struct BernoulliEnvironment: StationaryEnvironment {
   /// What there is to say about it.
   public static let guide = Guide(
     "bernoulli", "rewards of 0 and 1",
@@ -10,7 +10,8 @@ public struct BernoulliEnvironment: Environment {
 
   /// How it is written.
   public let specification: Specification
-  private let distributions: [RewardDistribution]
+  /// The variants' distributions.
+  public let distributions: [RewardDistribution]
 
   /// Makes the environment.
   ///
@@ -20,16 +21,6 @@ public struct BernoulliEnvironment: Environment {
     distributions = try specification.numbers("means", in: 0...1).map { .bernoulli($0) }
   }
 
-  /// As many variants as means.
-  public func problem(horizon: Int) -> Problem {
-    Problem(variants: distributions.count, horizon: horizon, rewards: 0...1)
-  }
-
-  /// The variants' distributions.
-  public var arms: [RewardDistribution]? { distributions }
-
-  /// Begins a run.
-  public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
-    .stationary(StationaryRun(distributions, RewardStream(key)))
-  }
+  /// 0 and 1.
+  public var rewards: ClosedRange<Double>? { 0...1 }
 }

@@ -1,0 +1,95 @@
+public import Statistics
+
+/// `drifting:variants=5,step=0.01`: the means go a random walk between two bounds, which they are reflected at.
+///
+/// The walk is another one in each run, and the same for all policies.
+public struct DriftingEnvironment: Environment {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "drifting", "means that go a random walk",
+    [
+      Guide.Parameter(
+        "means", nil,
+        "the means at the beginning; without them they are drawn evenly from the bounds in each run"
+      ),
+      Guide.Parameter("variants", "10", "how many variants without means, 1 to 100000"),
+      Guide.Parameter(
+        "step", "0.01", "standard deviation of the normal step of each mean, 0 or more"),
+      Guide.Parameter("low", "0", "the smallest mean"),
+      Guide.Parameter("high", "1", "the largest mean, above the smallest"),
+      RewardNoise.parameter,
+    ],
+    source:
+      "Besbes, Gur and Zeevi 2014 (a budget of variation); Slivkins and Upfal 2008 (reflected walks)"
+  )
+
+  /// How it is written.
+  public let specification: Specification
+  private let noise: RewardNoise
+  private let bounds: ClosedRange<Double>
+  private let start: [Double]?
+  private let variants: Int
+  private let deviation: Double
+
+  /// Makes the environment.
+  ///
+  /// - Throws: `SpecificationError`: the bounds do not suit the rewards, or numbers are out of range.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    self.specification = specification
+    noise = try RewardNoise(specification)
+    bounds = try specification.bounds(in: noise == .bernoulli ? 0...1 : -1e9...1e9)
+    deviation = try specification.number("step", default: 0.01, in: 0...1e9)
+    if specification["means"] != nil {
+      try specification.refuse(["variants"], beside: "means")
+      let means = try specification.numbers("means", in: bounds)
+      (start, variants) = (means, means.count)
+    } else {
+      start = nil
+      variants = try specification.integer("variants", default: 10, in: 1...100_000)
+    }
+  }
+
+  /// Rewards of 0 and 1 unless a deviation is given.
+  public func problem(horizon: Int) -> Problem {
+    Problem(variants: variants, horizon: horizon, rewards: noise.rewards)
+  }
+
+  /// Begins a run.
+  public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
+    var random = Xoshiro256(key: key.adding("walk"))
+    let width = bounds.upperBound - bounds.lowerBound
+    let start =
+      start
+      ?? (0..<variants).map { _ in bounds.lowerBound + width * Draw.unit(using: &random) }
+    let path = WalkPath(start: start, bounds: bounds, deviation: deviation, random: random)
+    return .changing(MovingRun(path, variants: variants, noise, RewardStream(key)))
+  }
+}
+
+/// A random walk of each mean, reflected at bounds.
+struct WalkPath: MeanPath {
+  let start: [Double]
+  let bounds: ClosedRange<Double>
+  /// The standard deviation of a step.
+  let deviation: Double
+  var random: Xoshiro256
+
+  mutating func move(_ means: inout [Double], to step: Int) {
+    guard step > 0 else {
+      means = start
+      return
+    }
+    for variant in means.indices {
+      let next = Draw.normal(mean: means[variant], standardDeviation: deviation, using: &random)
+      means[variant] = Self.reflect(next, bounds)
+    }
+  }
+
+  /// A value folded back into bounds as often as it takes.
+  static func reflect(_ value: Double, _ bounds: ClosedRange<Double>) -> Double {
+    let width = bounds.upperBound - bounds.lowerBound
+    let rest = abs((value - bounds.lowerBound).truncatingRemainder(dividingBy: 2 * width))
+    let folded = bounds.lowerBound + (rest > width ? 2 * width - rest : rest)
+    return min(max(folded, bounds.lowerBound), bounds.upperBound)
+  }
+}

@@ -1,0 +1,106 @@
+public import Statistics
+
+/// `piecewise:means=0.3;0.5;0.9|0.3;0.2;0.9,changes=1000`: means that stay the same for a while, then jump.
+///
+/// The means of a segment stand between semicolons, segments between bars. `changes=1000` has the second segment begin
+/// after 1000 decisions; the last segment lasts until the end.
+public struct PiecewiseEnvironment: Environment {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "piecewise", "means that jump after given numbers of decisions",
+    [
+      Guide.Parameter(
+        "means", nil,
+        "the means of all variants in each segment, such as 0.3;0.9|0.8;0.2 for two segments"),
+      Guide.Parameter(
+        "changes", nil,
+        "after how many decisions the second, third, ... segment begins, ascending, such as 1000;2500"
+      ),
+      RewardNoise.parameter,
+    ],
+    source: "Garivier and Moulines 2011")
+
+  /// How it is written.
+  public let specification: Specification
+  private let noise: RewardNoise
+  private let path: PiecewisePath
+
+  /// Makes the environment.
+  ///
+  /// - Throws: `SpecificationError`: segments differ in length, changes do not fit them, or numbers are out of range.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    self.specification = specification
+    noise = try RewardNoise(specification)
+    let segments = try Self.segments(specification, in: noise.means)
+    let changes = try Self.changes(specification)
+    guard changes.count == segments.count - 1 else {
+      throw SpecificationError(
+        "piecewise has \(segments.count) segments of means and \(changes.count) changes; there must be one change less "
+          + "than segments, as in piecewise:means=0.3;0.9|0.8;0.2,changes=1000")
+    }
+    path = PiecewisePath(segments: segments, changes: changes)
+  }
+
+  private static func segments(
+    _ specification: Specification, in range: ClosedRange<Double>
+  ) throws(SpecificationError) -> [[Double]] {
+    let text = specification["means"] ?? ""
+    var segments: [[Double]] = []
+    for part in text.split(separator: "|", omittingEmptySubsequences: false) {
+      // An empty text has the one reader say what is missing.
+      let one = Specification(
+        specification.name, text.isEmpty ? [] : [.init(key: "means", value: String(part))])
+      segments.append(try one.numbers("means", in: range))
+    }
+    guard segments.allSatisfy({ $0.count == segments[0].count }) else {
+      throw SpecificationError(
+        "the segments in means=\(text) of piecewise have different numbers of means; give each segment one for each "
+          + "variant")
+    }
+    return segments
+  }
+
+  private static func changes(_ specification: Specification) throws(SpecificationError) -> [Int] {
+    guard let text = specification["changes"], !text.isEmpty else { return [] }
+    var changes: [Int] = []
+    for part in text.split(separator: ";", omittingEmptySubsequences: false) {
+      guard let change = Int(part), change > changes.last ?? 0 else {
+        throw SpecificationError(
+          "\"\(part)\" in changes=\(text) of piecewise must be a whole number above 0 and above the one before"
+        )
+      }
+      changes.append(change)
+    }
+    return changes
+  }
+
+  /// As many variants as means in a segment.
+  public func problem(horizon: Int) -> Problem {
+    Problem(variants: path.segments[0].count, horizon: horizon, rewards: noise.rewards)
+  }
+
+  /// Begins a run.
+  public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
+    .changing(
+      MovingRun(path, variants: path.segments[0].count, noise, RewardStream(key)))
+  }
+}
+
+/// Segments one after the other.
+struct PiecewisePath: MeanPath {
+  let segments: [[Double]]
+  /// One less than segments, ascending.
+  let changes: [Int]
+  private var segment = 0
+
+  init(segments: [[Double]], changes: [Int]) {
+    self.segments = segments
+    self.changes = changes
+  }
+
+  mutating func move(_ means: inout [Double], to step: Int) {
+    let before = segment
+    while segment < changes.count, step >= changes[segment] { segment += 1 }
+    if segment != before || step == 0 { means = segments[segment] }
+  }
+}

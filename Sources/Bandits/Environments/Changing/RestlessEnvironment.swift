@@ -1,0 +1,88 @@
+public import Statistics
+
+/// `restless:good=0.9;0.8,bad=0.1,rise=0.01,fall=0.01`: each variant is good or bad, and changes between the two by
+/// itself, chosen or not.
+///
+/// A two-state Markov chain per variant, begun as it is in the long run; the same for all policies.
+public struct RestlessEnvironment: Environment {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "restless", "variants that turn good and bad by themselves",
+    [
+      Guide.Parameter("good", nil, "the mean of each variant while it is good, such as 0.9;0.8"),
+      Guide.Parameter("bad", "0", "its mean while it is bad, for all variants or for each"),
+      Guide.Parameter(
+        "rise", "0.01", "probability that a bad one turns good at a step, for all or for each"),
+      Guide.Parameter(
+        "fall", "0.01", "probability that a good one turns bad at a step, for all or for each"),
+      RewardNoise.parameter,
+    ],
+    source: "Whittle 1988, Journal of Applied Probability 25A; Ortner, Ryabko, Auer and Munos 2014")
+
+  /// How it is written.
+  public let specification: Specification
+  private let noise: RewardNoise
+  private let chains: [RestlessPath.Chain]
+
+  /// Makes the environment.
+  ///
+  /// - Throws: `SpecificationError`: numbers do not fit the variants, or are out of range.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    self.specification = specification
+    noise = try RewardNoise(specification)
+    let good = try specification.numbers("good", in: noise.means)
+    let count = good.count
+    let bad = try specification.numbers("bad", default: 0, variants: count, in: noise.means)
+    let rise = try specification.numbers("rise", default: 0.01, variants: count, in: 0...1)
+    let fall = try specification.numbers("fall", default: 0.01, variants: count, in: 0...1)
+    chains = good.indices.map {
+      RestlessPath.Chain(good: good[$0], bad: bad[$0], rise: rise[$0], fall: fall[$0])
+    }
+  }
+
+  /// As many variants as good means.
+  public func problem(horizon: Int) -> Problem {
+    Problem(variants: chains.count, horizon: horizon, rewards: noise.rewards)
+  }
+
+  /// Begins a run.
+  public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
+    let path = RestlessPath(chains, Xoshiro256(key: key.adding("chains")))
+    return .changing(MovingRun(path, variants: chains.count, noise, RewardStream(key)))
+  }
+}
+
+/// A Markov chain of two states for each mean.
+struct RestlessPath: MeanPath {
+  struct Chain: Sendable {
+    let good: Double
+    let bad: Double
+    let rise: Double
+    let fall: Double
+
+    /// How often it is good in the long run; half of the time where it never changes.
+    var share: Double { rise + fall > 0 ? rise / (rise + fall) : 0.5 }
+  }
+
+  private let chains: [Chain]
+  private var isGood: [Bool]
+  private var random: Xoshiro256
+
+  init(_ chains: [Chain], _ random: Xoshiro256) {
+    self.chains = chains
+    self.random = random
+    isGood = [Bool](repeating: false, count: chains.count)
+  }
+
+  mutating func move(_ means: inout [Double], to step: Int) {
+    for (variant, chain) in chains.enumerated() {
+      let u = Draw.unit(using: &random)
+      if step == 0 {
+        isGood[variant] = u < chain.share
+      } else {
+        isGood[variant] = isGood[variant] ? u >= chain.fall : u < chain.rise
+      }
+      means[variant] = isGood[variant] ? chain.good : chain.bad
+    }
+  }
+}

@@ -1,0 +1,133 @@
+internal import RealModule
+public import Statistics
+
+/// `rotting:means=0.9;0.8,rates=0.5`: the mean of a variant falls each time it is chosen, and rests otherwise.
+///
+/// After n choices of the variant its mean is mean·(1 + n)^(−rate) with `decay=power`, mean − rate·n with
+/// `decay=linear`, and mean·e^(−rate·n) with `decay=exponential`; never below `low`. As means never rise, always choosing
+/// the variant with the largest mean is the best that can be done (Heidari, Kearns and Roth 2016), and the
+/// regret is measured against it: the optimum of a step is what that policy gets there by its own choices, not what
+/// would be the best after the choices that were made. It may lie below the mean of the choice.
+public struct RottingEnvironment: Environment {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "rotting", "means that fall each time a variant is chosen",
+    [
+      Guide.Parameter("means", nil, "the mean of each variant before its first choice"),
+      Guide.Parameter("rates", "0.5", "how fast they fall, for all variants or for each, 0 to 1e6"),
+      Guide.Parameter(
+        "decay", "power", "how they fall with the choices: power, linear or exponential"),
+      Guide.Parameter("low", "0", "no mean falls below this one"),
+      RewardNoise.parameter,
+    ],
+    source: "Levine, Crammer and Mannor 2017; Heidari, Kearns and Roth 2016")
+
+  /// How it is written.
+  public let specification: Specification
+  private let noise: RewardNoise
+  private let decay: Decay
+
+  /// Makes the environment.
+  ///
+  /// - Throws: `SpecificationError`: numbers do not fit the variants, or a mean begins below the lowest.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    self.specification = specification
+    noise = try RewardNoise(specification)
+    let low = try specification.number("low", default: 0, in: noise.means)
+    let means = try specification.numbers("means", in: low...noise.means.upperBound)
+    guard low >= 0 || specification["decay"] == "linear" else {
+      throw SpecificationError(
+        "low=\(low) of rotting is only reached by decay=linear: the others fall towards 0")
+    }
+    guard
+      let shape = Decay.Shape(
+        rawValue: try specification.word("decay", among: Decay.Shape.allCases.map(\.rawValue)))
+    else { throw SpecificationError("decay of rotting must be power, linear or exponential") }
+    decay = Decay(
+      shape: shape, means: means,
+      rates: try specification.numbers("rates", default: 0.5, variants: means.count, in: 0...1e6),
+      low: low)
+  }
+
+  /// Rewards change with choices.
+  public var rewardsDependOnChoices: Bool { true }
+
+  /// As many variants as means.
+  public func problem(horizon: Int) -> Problem {
+    Problem(variants: decay.means.count, horizon: horizon, rewards: noise.rewards)
+  }
+
+  /// Begins a run.
+  public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
+    .changing(RottingRun(decay, noise, RewardStream(key)))
+  }
+
+  /// How means fall.
+  fileprivate struct Decay: Sendable {
+    enum Shape: String, Sendable, CaseIterable {
+      case power, linear, exponential
+    }
+
+    let shape: Shape
+    let means: [Double]
+    let rates: [Double]
+    let low: Double
+
+    /// The mean of a variant after some of its choices; never more than after fewer.
+    func mean(_ variant: Int, after choices: Int) -> Double {
+      let (start, rate, n) = (means[variant], rates[variant], Double(choices))
+      return switch shape {
+      case .power: max(low, start * Double.exp(-rate * Double.log(onePlus: n)))
+      case .linear: max(low, start - rate * n)
+      case .exponential: max(low, start * Double.exp(-rate * n))
+      }
+    }
+  }
+}
+
+/// A run in which choices wear variants out.
+private struct RottingRun: ChangingRun {
+  private let decay: RottingEnvironment.Decay
+  private let noise: RewardNoise
+  private let stream: RewardStream
+  private var choices: [Int]
+  private var means: [Double]
+  /// The choices and means of the policy that always takes the largest mean.
+  private var greedyChoices: [Int]
+  private var greedyMeans: [Double]
+  private var step = 0
+  private(set) var optimum = 0.0
+
+  init(_ decay: RottingEnvironment.Decay, _ noise: RewardNoise, _ stream: RewardStream) {
+    self.decay = decay
+    self.noise = noise
+    self.stream = stream
+    choices = [Int](repeating: 0, count: decay.means.count)
+    means = decay.means
+    greedyChoices = choices
+    greedyMeans = means
+  }
+
+  var variantCount: Int { means.count }
+
+  mutating func begin(_ step: Int) {
+    self.step = step
+    var best = 0
+    for variant in greedyMeans.indices where greedyMeans[variant] > greedyMeans[best] {
+      best = variant
+    }
+    optimum = greedyMeans[best]
+    greedyChoices[best] += 1
+    greedyMeans[best] = decay.mean(best, after: greedyChoices[best])
+  }
+
+  func mean(_ variant: Int) -> Double { means[variant] }
+
+  mutating func reward(_ variant: Int) -> Double {
+    let number = UInt64(truncatingIfNeeded: step &* means.count &+ variant)
+    let reward = noise.reward(means[variant], stream, number)
+    choices[variant] += 1
+    means[variant] = decay.mean(variant, after: choices[variant])
+    return reward
+  }
+}

@@ -1,0 +1,86 @@
+internal import RealModule
+public import Statistics
+
+/// `sinusoidal:means=0.5;0.5,amplitudes=0.3,periods=1000`: the mean of a variant at step t, counted from 0, is
+/// mean + amplitude·sin(2π(t/period + phase)).
+public struct SinusoidalEnvironment: Environment {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "sinusoidal", "means that swing",
+    [
+      Guide.Parameter("means", nil, "what each mean swings around, such as 0.5;0.5"),
+      Guide.Parameter("amplitudes", "0.1", "how far, for all variants or for each, 0 or more"),
+      Guide.Parameter(
+        "periods", "1000", "how many steps a swing takes, for all variants or for each, 1 to 1e12"),
+      Guide.Parameter(
+        "phases", nil,
+        "where in its swing each variant begins, 0 to 1; without it they are spread evenly over the swing"
+      ),
+      RewardNoise.parameter,
+    ],
+    source: "Besbes, Gur and Zeevi 2014")
+
+  /// How it is written.
+  public let specification: Specification
+  private let noise: RewardNoise
+  private let path: SinusoidalPath
+
+  /// Makes the environment.
+  ///
+  /// - Throws: `SpecificationError`: numbers do not fit the variants, or means of rewards of 0 and 1 leave 0 ... 1.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    self.specification = specification
+    noise = try RewardNoise(specification)
+    let range = noise.means
+    let means = try specification.numbers("means", in: range)
+    let count = means.count
+    let amplitudes = try specification.numbers(
+      "amplitudes", default: 0.1, variants: count, in: ParameterRanges.deviations)
+    for (mean, amplitude) in zip(means, amplitudes) {
+      // 0.7 + 0.3 may be a little above 1.
+      guard mean - amplitude >= range.lowerBound - 1e-9, mean + amplitude <= range.upperBound + 1e-9
+      else {
+        throw SpecificationError(
+          "mean \(mean) with amplitude \(amplitude) of sinusoidal leaves \(range.lowerBound) to \(range.upperBound); "
+            + "take a smaller amplitude, or give a deviation for normal rewards")
+      }
+    }
+    let periods = try specification.numbers(
+      "periods", default: 1000, variants: count, in: 1...1e12)
+    let phases =
+      specification["phases"] == nil
+      ? (0..<count).map { Double($0) / Double(count) }
+      : try specification.numbers("phases", default: 0, variants: count, in: 0...1)
+    path = SinusoidalPath(
+      means: means, amplitudes: amplitudes, periods: periods, phases: phases, range: range)
+  }
+
+  /// As many variants as means.
+  public func problem(horizon: Int) -> Problem {
+    Problem(variants: path.means.count, horizon: horizon, rewards: noise.rewards)
+  }
+
+  /// Begins a run.
+  public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
+    .changing(MovingRun(path, variants: path.means.count, noise, RewardStream(key)))
+  }
+}
+
+/// A swing of each mean.
+struct SinusoidalPath: MeanPath {
+  let means: [Double]
+  let amplitudes: [Double]
+  let periods: [Double]
+  let phases: [Double]
+  let range: ClosedRange<Double>
+
+  func move(_ means: inout [Double], to step: Int) {
+    for variant in means.indices {
+      // The remainder keeps its digits after many swings.
+      let part = Double(step).truncatingRemainder(dividingBy: periods[variant]) / periods[variant]
+      let mean =
+        self.means[variant] + amplitudes[variant] * Double.sin(2 * .pi * (part + phases[variant]))
+      means[variant] = min(max(mean, range.lowerBound), range.upperBound)
+    }
+  }
+}

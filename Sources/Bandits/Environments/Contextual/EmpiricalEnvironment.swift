@@ -1,0 +1,194 @@
+public import Statistics
+
+/// Rewards that were seen before, drawn again and again with replacement.
+///
+/// It is made from the rewards of each variant, and where contexts are few, from those in each of them. What reads a log
+/// makes it: `log:path=FOLDER,experiment=NAME` is written for one, see ``EnvironmentSources/other``.
+public struct EmpiricalEnvironment: Environment {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "log", "rewards of a log, drawn again with replacement",
+    [
+      Guide.Parameter("path", nil, "the folder of the log"),
+      Guide.Parameter("experiment", nil, "the experiment whose decisions and rewards are taken"),
+    ],
+    source: "Efron 1979 (the bootstrap); the means are those of the log")
+
+  /// Rewards that were seen in one context.
+  public struct Segment: Sendable, Hashable {
+    /// The context's numbers.
+    public var context: [Double]
+    /// How often the context is, as a weight among all of them.
+    public var weight: Double
+    /// The rewards of each variant in this context; none where it was not chosen in it.
+    public var rewards: [[Double]]
+
+    /// Describes a segment.
+    public init(context: [Double], weight: Double, rewards: [[Double]]) {
+      self.context = context
+      self.weight = weight
+      self.rewards = rewards
+    }
+  }
+
+  /// How it is written.
+  public let specification: Specification
+  /// The names of the variants.
+  public let variantNames: [String]
+  private let range: ClosedRange<Double>?
+  private let distributions: [RewardDistribution]
+  private let segments: EmpiricalSegments?
+
+  /// A log is not at hand.
+  ///
+  /// - Throws: `SpecificationError`, always.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    throw SpecificationError("\(specification) needs a log, and none is at hand")
+  }
+
+  /// Makes the environment from the rewards of each variant.
+  ///
+  /// - Parameters:
+  ///   - specification: How it is written.
+  ///   - variantNames: The names of the variants.
+  ///   - rewards: The rewards of each variant, finite numbers, at least one.
+  /// - Throws: `SpecificationError`: there are no variants, a name stands twice, or a variant has no rewards.
+  public init(
+    _ specification: Specification, variantNames: [String], rewards: [[Double]]
+  ) throws(SpecificationError) {
+    self.specification = specification
+    self.variantNames = variantNames
+    guard !variantNames.isEmpty, variantNames.count == rewards.count,
+      Set(variantNames).count == variantNames.count
+    else {
+      throw SpecificationError(
+        "\(specification) has \(variantNames.count) names of variants and the rewards of \(rewards.count); it needs at "
+          + "least one variant, and a name of its own for each")
+    }
+    var distributions: [RewardDistribution] = []
+    for (name, values) in zip(variantNames, rewards) {
+      guard !values.isEmpty else {
+        throw SpecificationError(
+          "variant \"\(name)\" of \(specification) has no rewards to draw from; leave it out")
+      }
+      guard values.allSatisfy({ abs($0) <= 1e100 }) else {
+        throw SpecificationError(
+          "variant \"\(name)\" of \(specification) has a reward that is no number, or beyond 1e100")
+      }
+      distributions.append(.resampling(values))
+    }
+    self.distributions = distributions
+    range = rewards.joined().map { $0 }.range
+    segments = nil
+  }
+
+  /// Makes the environment from the rewards of each variant in each of some contexts.
+  ///
+  /// A step has the context of a segment drawn by weight. A variant without rewards in it draws from those of all
+  /// segments.
+  ///
+  /// - Throws: `SpecificationError`: as without segments; also contexts that differ in length, or weights that are not
+  ///   finite and positive.
+  public init(
+    _ specification: Specification, variantNames: [String], segments: [Segment]
+  ) throws(SpecificationError) {
+    guard let first = segments.first,
+      segments.allSatisfy({
+        $0.rewards.count == variantNames.count && $0.context.count == first.context.count
+      })
+    else {
+      throw SpecificationError(
+        "\(specification) needs segments with the rewards of all variants and contexts of one length"
+      )
+    }
+    guard segments.allSatisfy({ $0.weight > 0 && $0.weight <= 1e100 }),
+      segments.allSatisfy({ $0.context.allSatisfy { abs($0) <= 1e100 } })
+    else {
+      throw SpecificationError(
+        "\(specification) needs segments with weights above 0 and contexts of numbers up to 1e100")
+    }
+    let all = variantNames.indices.map { variant in segments.flatMap { $0.rewards[variant] } }
+    let whole = try EmpiricalEnvironment(specification, variantNames: variantNames, rewards: all)
+    self.specification = specification
+    self.variantNames = variantNames
+    distributions = whole.distributions
+    range = whole.range
+    self.segments = EmpiricalSegments(segments, whole: whole.distributions)
+  }
+
+  /// As many variants as names, and as many features as a segment has.
+  public func problem(horizon: Int) -> Problem {
+    Problem(
+      variants: variantNames.count, horizon: horizon,
+      sharedFeatures: segments?.contexts.first?.count ?? 0, rewards: range)
+  }
+
+  /// The variants' distributions; nil where they depend on the context.
+  public var arms: [RewardDistribution]? { segments == nil ? distributions : nil }
+
+  /// Begins a run.
+  public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
+    guard let segments else { return .stationary(StationaryRun(distributions, RewardStream(key))) }
+    return .changing(EmpiricalRun(segments, key))
+  }
+}
+
+extension RewardDistribution {
+  /// One of some values, of which there is at least one.
+  static func resampling(_ values: [Double]) -> RewardDistribution {
+    .empirical(values, mean: ExactSum(values).value / Double(values.count))
+  }
+}
+
+/// The distributions of all variants in each of some contexts.
+private struct EmpiricalSegments: Sendable {
+  let contexts: [[Double]]
+  let arms: [[RewardDistribution]]
+  let means: [[Double]]
+  let optima: [Double]
+  let shares: AliasTable
+
+  init(_ segments: [EmpiricalEnvironment.Segment], whole: [RewardDistribution]) {
+    contexts = segments.map(\.context)
+    arms = segments.map { segment in
+      zip(segment.rewards, whole).map { $0.isEmpty ? $1 : .resampling($0) }
+    }
+    means = arms.map { $0.map(\.mean) }
+    optima = means.map { $0.reduce(-.infinity) { max($0, $1) } }
+    shares = AliasTable(weights: segments.map(\.weight))
+  }
+}
+
+/// A run in which each step has the context of a segment.
+private struct EmpiricalRun: ChangingRun {
+  private let segments: EmpiricalSegments
+  private let choices: RewardStream
+  private let rewards: RewardStream
+  private var segment = 0
+  private var step = 0
+
+  init(_ segments: EmpiricalSegments, _ key: StreamKey) {
+    self.segments = segments
+    choices = RewardStream(key.adding("segments"))
+    rewards = RewardStream(key)
+  }
+
+  var variantCount: Int { segments.means[0].count }
+
+  mutating func begin(_ step: Int) {
+    self.step = step
+    var random = choices.generator(UInt64(truncatingIfNeeded: step))
+    segment = segments.shares.draw(using: &random)
+  }
+
+  var context: Context { Context(shared: segments.contexts[segment]) }
+
+  func mean(_ variant: Int) -> Double { segments.means[segment][variant] }
+
+  var optimum: Double { segments.optima[segment] }
+
+  mutating func reward(_ variant: Int) -> Double {
+    var random = rewards.generator(UInt64(truncatingIfNeeded: step &* variantCount &+ variant))
+    return segments.arms[segment][variant].draw(&random)
+  }
+}

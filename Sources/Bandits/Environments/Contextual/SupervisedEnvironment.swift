@@ -1,0 +1,131 @@
+public import Statistics
+
+/// `supervised:path=FILE.csv,label=COLUMN`: a table of examples turned into a bandit.
+///
+/// At each step an example is shown, its other columns as shared context; the variants are the labels, sorted; the
+/// reward is 1 for the right one, otherwise 0. Each run goes through the examples in an order of its own, and through
+/// them in another order when it has seen all. How columns become numbers: ``ExampleFeatures``.
+public struct SupervisedEnvironment: TableEnvironment {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "supervised", "a table of labelled examples, reward 1 for the right label",
+    [
+      Guide.Parameter("path", nil, "a CSV file with a heading, one example in each row"),
+      Guide.Parameter("label", nil, "the column with the label; each of its values is a variant"),
+      Guide.Parameter("ignore", nil, "columns to leave out, such as id;name"),
+    ],
+    source:
+      "Beygelzimer and Langford 2009, The offset tree; Bietti, Agarwal and Langford 2021"
+  )
+
+  /// How it is written.
+  public let specification: Specification
+  /// The labels, sorted.
+  public let variantNames: [String]
+  /// What the numbers of a context are.
+  public let features: ExampleFeatures
+  /// The number of the right variant of each example.
+  private let labels: [Int]
+
+  /// Makes the environment.
+  ///
+  /// - Throws: `SpecificationError`: a column is not there, there are no examples, an example has no label, or there are
+  ///   more than 1000 labels or features.
+  public init(
+    _ specification: Specification, _ table: CSVTable
+  ) throws(SpecificationError) {
+    self.specification = specification
+    guard let label = specification["label"], let column = table.heading.firstIndex(of: label)
+    else {
+      throw SpecificationError(
+        "label of supervised must be one of the columns of \(table.name): "
+          + table.heading.joined(separator: ", "))
+    }
+    var left: Set<Int> = [column]
+    for name in (specification["ignore"] ?? "").split(separator: ";") {
+      guard let ignored = table.heading.firstIndex(of: String(name)) else {
+        throw SpecificationError("ignore of supervised: \(table.name) has no column \"\(name)\"")
+      }
+      left.insert(ignored)
+    }
+    guard !table.rows.isEmpty else {
+      throw SpecificationError("\(table.name) has no examples below its heading")
+    }
+    if let row = table.rows.firstIndex(where: { $0[column].isEmpty }) {
+      throw SpecificationError(
+        "\(table.name), line \(table.lines[row]): the label in column \(label) is empty")
+    }
+    let names = Set(table.rows.map { $0[column] }).sorted()
+    guard names.count <= 1000 else {
+      throw SpecificationError(
+        "column \(label) of \(table.name) has \(names.count) different labels; at most 1000 can be variants"
+      )
+    }
+    let numbers = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+    labels = table.rows.map { numbers[$0[column]] ?? 0 }
+    variantNames = names
+    features = try ExampleFeatures(
+      table, columns: table.heading.indices.filter { !left.contains($0) })
+  }
+
+  /// As many variants as labels.
+  public func problem(horizon: Int) -> Problem {
+    Problem(
+      variants: variantNames.count, horizon: horizon, sharedFeatures: features.names.count,
+      rewards: 0...1)
+  }
+
+  /// Begins a run.
+  public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
+    .changing(SupervisedRun(labels, features, variants: variantNames.count, key))
+  }
+}
+
+/// A run through examples.
+private struct SupervisedRun: ChangingRun {
+  let variantCount: Int
+  private let labels: [Int]
+  private let features: ExampleFeatures
+  private let key: StreamKey
+  /// The examples in the order of this pass.
+  private var order: [Int]
+  private var pass = -1
+  private var label = 0
+  private(set) var context: Context
+
+  init(_ labels: [Int], _ features: ExampleFeatures, variants: Int, _ key: StreamKey) {
+    self.labels = labels
+    self.features = features
+    self.key = key.adding("examples")
+    variantCount = variants
+    order = Array(labels.indices)
+    context = Context(shared: [Double](repeating: 0, count: features.names.count))
+  }
+
+  mutating func begin(_ step: Int) {
+    let (next, place) = step.quotientAndRemainder(dividingBy: labels.count)
+    if next != pass { shuffle(next) }
+    let example = order[place]
+    label = labels[example]
+    let start = example * context.shared.count
+    for index in context.shared.indices { context.shared[index] = features.values[start + index] }
+  }
+
+  /// R. A. Fisher and F. Yates' shuffle, from the same beginning in each pass.
+  private mutating func shuffle(_ pass: Int) {
+    self.pass = pass
+    var key = key
+    key.add(UInt64(truncatingIfNeeded: pass))
+    var random = Xoshiro256(key: key)
+    for index in order.indices { order[index] = index }
+    for end in stride(from: order.count - 1, to: 0, by: -1) {
+      order.swapAt(end, Draw.index(below: end + 1, using: &random))
+    }
+  }
+
+  func mean(_ variant: Int) -> Double { variant == label ? 1 : 0 }
+
+  var optimum: Double { 1 }
+
+  mutating func reward(_ variant: Int) -> Double { mean(variant) }
+}

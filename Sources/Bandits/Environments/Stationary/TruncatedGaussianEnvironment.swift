@@ -1,0 +1,27 @@
+public import Statistics
+
+/// `truncated-gaussian:means=0.3;0.7,deviations=0.5`: a normal reward, given that it lies between the bounds. The mean of
+/// the rewards is that of the truncated distribution, not the one that is written.
+public struct TruncatedGaussianEnvironment: StationaryEnvironment {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "truncated-gaussian", "normal rewards, given that they lie between two bounds",
+    BoundedNormal.parameters, source: "Johnson, Kotz and Balakrishnan 1994, section 13.10")
+
+  /// How it is written.
+  public let specification: Specification
+  /// The variants' distributions.
+  public let distributions: [RewardDistribution]
+  /// The bounds.
+  public let rewards: ClosedRange<Double>?
+
+  /// Makes the environment.
+  ///
+  /// - Throws: `SpecificationError`: there are no means, or the numbers do not fit.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    self.specification = specification
+    let bounds = try specification.bounds()
+    rewards = bounds
+    distributions = try BoundedNormal.variants(of: specification, bounds, .truncated)
+  }
+}
