@@ -53,6 +53,14 @@ struct ArmTable: Sendable {
     return Choice(0, propensity: propensity)
   }
 
+  /// Notes that a variant was chosen in another way.
+  @inline(__always)
+  mutating func settle(_ variant: Int) {
+    guard !isSettled[variant] else { return }
+    isSettled[variant] = true
+    unsettled -= 1
+  }
+
   /// The probability with which ``unchosen(_:)`` would give a variant; nil when it would give none.
   func unchosenShare(of variant: Int) -> Double? {
     guard unsettled > 0 else { return nil }
