@@ -53,6 +53,14 @@ struct ArmTable: Sendable {
     return Choice(0, propensity: propensity)
   }
 
+  /// Notes that a variant was chosen in another way.
+  @inline(__always)
+  mutating func settle(_ variant: Int) {
+    guard !isSettled[variant] else { return }
+    isSettled[variant] = true
+    unsettled -= 1
+  }
+
   /// The probability with which ``unchosen(_:)`` would give a variant; nil when it would give none.
   func unchosenShare(of variant: Int) -> Double? {
     guard unsettled > 0 else { return nil }
@@ -90,6 +98,42 @@ struct ArmTable: Sendable {
     }
     if ties == 1 { return Choice(winner) }
     return pick(ties, &random) { available?[$0] ?? true && index($0) == best }
+  }
+
+  /// The same as ``largest(_:_:)``, which leaves out variants whose index is surely smaller than one that is known.
+  ///
+  /// - Parameters:
+  ///   - start: The variant to begin with; the closer to the largest its index is, the more others are left out.
+  ///   - random: What breaks ties.
+  ///   - mayReach: Whether the index of a variant may be as large as a number; false only where it is surely smaller.
+  ///   - index: The index of a variant.
+  /// - Returns: The variant that ``largest(_:_:)`` returns, from the same random words.
+  @inline(__always)
+  func largest(
+    from start: Int, _ random: inout Xoshiro256, mayReach: (Int, Double) -> Bool,
+    _ index: (Int) -> Double
+  ) -> Choice {
+    var best = -Double.infinity
+    var winner = 0
+    var ties = 0
+    if available?[start] ?? true {
+      best = max(best, index(start))
+      (winner, ties) = (start, 1)
+    }
+    for variant in arms.indices where variant != start && available?[variant] ?? true {
+      guard mayReach(variant, best) else { continue }
+      let value = index(variant)
+      if value > best {
+        (best, winner, ties) = (value, variant, 1)
+      } else if value == best {
+        ties += 1
+      }
+    }
+    // Without a number above −∞ it takes another look at which of them count.
+    if ties == 1, best > -.infinity { return Choice(winner) }
+    return pick(ties, &random) {
+      available?[$0] ?? true && ($0 == start || mayReach($0, best)) && index($0) == best
+    }
   }
 
   /// One of some variants that are marked, or of all if none is.

@@ -17,9 +17,9 @@ extension Draw {
 
   /// A draw from the Gamma distribution with the given shape and scale; its mean is shape·scale.
   ///
-  /// G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables" (ACM TOMS 26,
-  /// 2000). For shapes below 1 a draw with the shape one higher is multiplied by u^(1/shape), which
-  /// for shapes below about 0.01 may underflow to zero.
+  /// For one draw; ``GammaShape`` is faster for many. G. Marsaglia and W. W. Tsang, "A simple method for generating
+  /// gamma variables" (ACM TOMS 26, 2000). For shapes below 1 a draw with the shape one higher is multiplied by
+  /// u^(1/shape), which for shapes below about 0.01 may underflow to zero.
   ///
   /// - Precondition: `shape` and `scale` are positive and finite.
   /// - Complexity: O(1); about 1.05 normal draws at worst.
@@ -29,33 +29,14 @@ extension Draw {
   ) -> Double {
     precondition(shape > 0 && shape < .infinity, "the shape of a Gamma distribution is positive")
     precondition(scale > 0, "the scale of a Gamma distribution is positive")
-    if shape >= 1 { return scale * standardGamma(shape, using: &generator) }
-    let boosted = standardGamma(shape + 1, using: &generator)
-    return scale * boosted * Double.exp(Double.log(openUnit(using: &generator)) / shape)
-  }
-
-  /// Marsaglia and Tsang's method for shapes from 1 upwards.
-  @inlinable
-  static func standardGamma(
-    _ shape: Double, using generator: inout some RandomNumberGenerator
-  ) -> Double {
-    let d = shape - 1.0 / 3
-    let c = 1 / (9 * d).squareRoot()
-    while true {
-      let x = standardNormal(using: &generator)
-      let root = 1 + c * x
-      if root <= 0 { continue }
-      let v = root * root * root
-      let u = openUnit(using: &generator)
-      if u < 1 - 0.0331 * (x * x) * (x * x) { return d * v }
-      if Double.log(u) < 0.5 * x * x + d * (1 - v + Double.log(v)) { return d * v }
-    }
+    return scale * GammaShape(shape).draw(using: &generator)
   }
 
   /// A draw from the Beta distribution; its mean is a/(a + b).
   ///
-  /// The share of two Gamma draws; if both parameters are at most 1, Jöhnk's method (1964) on
-  /// logarithms, so that tiny parameters never divide zero by zero. The result may round to 0 or 1.
+  /// For one draw; ``BetaShape`` is faster for many. The share of two Gamma draws; if both parameters are at most 1,
+  /// Jöhnk's method (1964) on logarithms, so that tiny parameters never divide zero by zero. The result may round to 0
+  /// or 1.
   ///
   /// - Precondition: `a` and `b` are positive, and their sum is finite.
   /// - Complexity: O(1); Jöhnk's method takes two rounds at most on average.

@@ -22,17 +22,38 @@ extension Draw {
     return mean + standardDeviation * standardNormal(using: &generator)
   }
 
+  /// The word that settles it in 98.8 % of the draws.
   @inlinable
+  @inline(__always)
   static func standardNormal(using generator: inout some RandomNumberGenerator) -> Double {
+    let word = generator.next()
+    let layer = Int(truncatingIfNeeded: word & 0xFF)
+    let x = Double(word &>> 11) * 0x1p-53 * Ziggurat.edges[layer]
+    return x < Ziggurat.edges[layer + 1] ? signed(x, word) : seldomNormal(word, using: &generator)
+  }
+
+  /// The same from this word on, however many more it takes.
+  @inlinable
+  @inline(never)
+  static func seldomNormal(
+    _ first: UInt64, using generator: inout some RandomNumberGenerator
+  ) -> Double {
+    var word = first
     while true {
-      let word = generator.next()
       let layer = Int(truncatingIfNeeded: word & 0xFF)
-      let sign = word & 0x100 == 0 ? 1.0 : -1.0
       let x = Double(word &>> 11) * 0x1p-53 * Ziggurat.edges[layer]
-      if x < Ziggurat.edges[layer + 1] { return sign * x }
-      if layer == 0 { return sign * normalTail(using: &generator) }
-      if Ziggurat.liesUnderCurve(x, layer, unit(using: &generator)) { return sign * x }
+      if x < Ziggurat.edges[layer + 1] { return signed(x, word) }
+      if layer == 0 { return signed(normalTail(using: &generator), word) }
+      if Ziggurat.liesUnderCurve(x, layer, unit(using: &generator)) { return signed(x, word) }
+      word = generator.next()
     }
+  }
+
+  /// One bit of a word as the sign: without a branch, which would be guessed wrongly every other time.
+  @inlinable
+  @inline(__always)
+  static func signed(_ x: Double, _ word: UInt64) -> Double {
+    Double(bitPattern: x.bitPattern ^ (word & 0x100) &<< 55)
   }
 
   /// A normal draw given that it is beyond the last edge: G. Marsaglia, "Generating a variable from

@@ -54,6 +54,7 @@ public struct Xoshiro256: RandomNumberGenerator, Sendable, Equatable {
   ///
   /// - Complexity: O(1), without allocation.
   @inlinable
+  @inline(__always)
   public mutating func next() -> UInt64 {
     let result = Self.rotate(s0 &+ s3, by: 23) &+ s0
     let shifted = s1 &<< 17

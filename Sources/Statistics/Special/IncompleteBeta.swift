@@ -32,6 +32,11 @@ extension SpecialFunctions {
     return incompleteBetaTails(BetaPoint(x, 1 - x), a, b).upper
   }
 
+  /// The probability that a Beta(a, b) variable x has a larger ln(x/(1 − x)).
+  package static func betaUpperTail(logit: Double, _ a: Double, _ b: Double) -> Double {
+    incompleteBetaTails(BetaPoint(logit: logit), a, b).upper
+  }
+
   /// Both tails, of which the smaller one is computed and the other is its complement.
   static func incompleteBetaTails(
     _ point: BetaPoint, _ a: Double, _ b: Double

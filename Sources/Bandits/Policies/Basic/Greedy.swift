@@ -91,7 +91,11 @@ public struct GreedyState: PolicyState {
   private mutating func explore(_ random: inout Xoshiro256) -> Choice {
     var place = Draw.index(below: max(1, thereCount), using: &random)
     for variant in means.indices where table.available?[variant] ?? true {
-      if place == 0 { return Choice(variant, propensity: propensity(of: variant)) }
+      if place == 0 {
+        let choice = Choice(variant, propensity: propensity(of: variant))
+        table.settle(variant)
+        return choice
+      }
       place -= 1
     }
     return Choice(0)

@@ -1,3 +1,4 @@
+internal import RealModule
 public import Statistics
 
 /// `bayes-ucb:alpha=1,beta=1`: the quantile of order 1 − 1/t of the Beta posterior, t being the number of the next
@@ -32,5 +33,22 @@ public struct BayesUCB: IndexPolicy {
     let tail = 1 / (now.decisions + 1)
     return SpecialFunctions.inverseBetaLogit(
       lower: 1 - tail, upper: tail, posterior.a, posterior.b)
+  }
+  /// Whether the posterior has at least 1/t above the best index.
+  ///
+  /// Chernoff's bound first: above x > m = a/(a + b) lies at most exp(−(a + b)·kl(m, x)), as a Beta variable is the share
+  /// of two Gamma variables, whose moments are known; then the tail itself. The margin is for the rounding of quantiles,
+  /// which grows with the parameters.
+  public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
+    let posterior = prior.posterior(arm)
+    let (a, b) = (posterior.a, posterior.b)
+    let (x, y) = (1 / (1 + Double.exp(-best)), 1 / (1 + Double.exp(best)))
+    let margin = 1e-6 * (1 + (a + b).squareRoot())
+    if a * y < b * x {
+      let exponent = a * Double.log(a / (a + b) / x) + b * Double.log(b / (a + b) / y)
+      if exponent > Double.log(now.decisions + 1) + margin { return false }
+    }
+    let tail = SpecialFunctions.betaUpperTail(logit: best, a, b)
+    return !(tail * (now.decisions + 1) < 1 - min(0.5, margin))
   }
 }

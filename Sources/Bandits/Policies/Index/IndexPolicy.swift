@@ -15,6 +15,16 @@ public protocol IndexPolicy: Policy, AllocationPolicy where State == IndexState<
   ///   - now: What was learned of all.
   /// - Returns: The index.
   func index(_ arm: ArmTally, _ now: IndexSituation) -> Double
+
+  /// Whether the index of a variant may be as large as another one that is known, where that is easier to say than the
+  /// index itself.
+  ///
+  /// - Parameters:
+  ///   - best: The largest index known so far.
+  ///   - arm: What was learned of the variant, from at least one decision.
+  ///   - now: What was learned of all.
+  /// - Returns: False only where ``index(_:_:)`` surely returns less, its rounding included.
+  func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool
 }
 
 /// What an index may depend on besides the tally of its variant.
@@ -41,6 +51,10 @@ extension IndexPolicy {
   /// The index of a variant does not look at the others.
   public static var needsBestMean: Bool { false }
 
+  /// Every index is computed.
+  @inline(__always)
+  public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool { true }
+
   /// The largest index among those that are there.
   public static var takesAbsence: Bool { true }
 
@@ -64,6 +78,8 @@ extension IndexPolicy {
 public struct IndexState<P: IndexPolicy>: PolicyState {
   private let policy: P
   private var table: ArmTable
+  /// The variant chosen last, whose index was the largest and seldom is far from it now.
+  private var last = 0
 
   init(_ policy: P, _ problem: Problem) {
     self.policy = policy
@@ -79,11 +95,15 @@ public struct IndexState<P: IndexPolicy>: PolicyState {
     }
     let now = IndexSituation(
       decisions: Double(table.learned), choices: Double(table.arms.count), bestMean: bestMean)
-    return table.largest(&random) { variant in
+    let choice = table.largest(from: last, &random) { variant, best in
+      table.arms[variant].decisions == 0 || policy.mayReach(best, table.arms[variant], now)
+    } _: { variant in
       // Chosen, but its rewards are still to come.
       if table.arms[variant].decisions == 0 { return .infinity }
       return policy.index(table.arms[variant], now)
     }
+    last = choice.variant
+    return choice
   }
 
   /// Adds the reward to the tally of its variant.

@@ -4,15 +4,12 @@ public import Statistics
 /// `kl-ucb:c=0`: the largest q with n·kl(m, q) ≤ ln t + c ln ln t, for rewards in 0 ... 1.
 ///
 /// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011), algorithm 1.
-public struct KLUCB: IndexPolicy {
+public struct KLUCB: DivergenceIndexPolicy {
   /// What there is to say about it.
   public static let guide = Guide(
     "kl-ucb", "the largest q with n kl(mean, q) <= ln t + c ln ln t, for rewards in 0 to 1",
     [Guide.Parameter("c", "0", "factor of ln ln t, 0 to 1e9")],
     source: "Garivier and Cappé 2011, algorithm 1")
-
-  /// Rewards are those of Bernoulli variants, or parts of them.
-  public static let needsUnitRewards = true
 
   /// How it is written.
   public let specification: Specification
@@ -26,10 +23,13 @@ public struct KLUCB: IndexPolicy {
     c = try specification.number("c", default: 0, in: 0...1e9)
   }
 
-  /// The index of a variant.
-  public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
-    // ln ln t only from t = e on, where it is positive.
-    let level = now.log + (c > 0 && now.log > 1 ? c * Double.log(now.log) : 0)
-    return BernoulliDivergence.upperBound(arm.mean, level: level / Double(arm.decisions))
-  }
+  /// ln t + c ln ln t, with ln ln t only from t = e on, where it is positive.
+  @inline(__always)
+  public func level(_ arm: ArmTally, _ now: IndexSituation) -> Double { now.explored(c) }
+}
+
+extension IndexSituation {
+  /// ln t + c ln ln t, with ln ln t only from t = e on, where it is positive.
+  @inline(__always)
+  func explored(_ c: Double) -> Double { log + (c > 0 && log > 1 ? c * Double.log(log) : 0) }
 }

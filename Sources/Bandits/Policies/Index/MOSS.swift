@@ -25,9 +25,7 @@ public struct MOSS: IndexPolicy {
   /// - Throws: `SpecificationError`: the horizon is no whole number from 1.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    horizon =
-      specification["horizon"] == nil
-      ? nil : Double(try specification.integer("horizon", default: 1, in: 1...Int.max))
+    horizon = try specification.horizon
   }
 
   /// The index of a variant.

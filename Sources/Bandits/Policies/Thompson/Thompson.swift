@@ -42,13 +42,12 @@ public struct Thompson: Policy, AllocationPolicy {
 
 /// The posteriors of a run.
 public struct ThompsonState: PolicyState {
-  private var a: [Double]
-  private var b: [Double]
+  private var posteriors: [BetaShape]
   private var available: [Bool]?
 
   init(_ prior: BetaPrior, _ problem: Problem) {
-    a = [Double](repeating: prior.alpha, count: problem.variants)
-    b = [Double](repeating: prior.beta, count: problem.variants)
+    posteriors = [BetaShape](
+      repeating: BetaShape(prior.alpha, prior.beta), count: problem.variants)
   }
 
   /// The variant whose draw from its posterior is the largest: it has its probability without an integral, which is why
@@ -56,8 +55,8 @@ public struct ThompsonState: PolicyState {
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     var best = -Double.infinity
     var winner = 0
-    for variant in a.indices where available?[variant] ?? true {
-      let draw = Draw.beta(a[variant], b[variant], using: &random)
+    for variant in posteriors.indices where available?[variant] ?? true {
+      let draw = posteriors[variant].draw(using: &random)
       if draw > best { (best, winner) = (draw, variant) }
     }
     return Choice(winner, propensity: .nan)
@@ -65,8 +64,8 @@ public struct ThompsonState: PolicyState {
 
   /// A reward is a part of a success, and the rest to 1 of a failure.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    a[choice.variant] += reward
-    b[choice.variant] += 1 - reward
+    let posterior = posteriors[choice.variant]
+    posteriors[choice.variant] = BetaShape(posterior.a + reward, posterior.b + (1 - reward))
   }
 
   /// Some variants come or go.

@@ -1,0 +1,90 @@
+public import Statistics
+
+/// `besa`: best empirical sub-sampled average. Of two variants the one is chosen whose mean is larger when as many
+/// rewards of the one with more of them are taken, at random and without replacement, as the other one has.
+///
+/// A. Baransi, O.-A. Maillard and S. Mannor, "Sub-sampling for multi-armed bandits" (ECML PKDD 2014), algorithm 1 for
+/// two variants, algorithm 2 for more: a tournament in random order, halved again and again. With equal means the one
+/// with fewer rewards wins, and with as many rewards either. It remembers all rewards, and a decision takes time in
+/// proportion to the rewards of those that have fewer.
+public struct BESA: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "besa", "a tournament of means over equally many rewards, drawn without replacement",
+    source: "Baransi, Maillard and Mannor 2014, algorithms 1 and 2")
+
+  /// How it is written.
+  public let specification: Specification
+
+  /// Makes the policy, which has no parameters.
+  public init(_ specification: Specification, variants: [String]) {
+    self.specification = specification
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> BESAState { BESAState(problem.variants) }
+}
+
+/// The rewards of a run.
+public struct BESAState: PolicyState {
+  private var table: ArmTable
+  /// The rewards of each variant, in any order.
+  private var rewards: [[Double]]
+  /// The variants in the order of the tournament.
+  private var order: [Int]
+
+  init(_ variants: Int) {
+    table = ArmTable(variants)
+    rewards = [[Double]](repeating: [], count: variants)
+    order = Array(0..<variants)
+  }
+
+  /// The winner of a tournament, whose probability is not known.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    if let first = table.unchosen(&random) { return first }
+    for place in order.indices.dropLast() {
+      order.swapAt(place, place + Draw.index(below: order.count - place, using: &random))
+    }
+    return Choice(winner(0..<order.count, &random), propensity: order.count == 1 ? 1 : .nan)
+  }
+
+  /// Remembers the reward.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    table.learn(choice.variant, reward)
+    rewards[choice.variant].append(reward)
+  }
+
+  /// The winner among those at some places of the order; the first half is the smaller one.
+  private mutating func winner(_ places: Range<Int>, _ random: inout Xoshiro256) -> Int {
+    if places.count <= 1 { return order[places.lowerBound] }
+    let middle = places.lowerBound + places.count / 2
+    let first = winner(places.lowerBound..<middle, &random)
+    let second = winner(middle..<places.upperBound, &random)
+    return duel(first, second, &random)
+  }
+
+  private mutating func duel(_ one: Int, _ other: Int, _ random: inout Xoshiro256) -> Int {
+    let (n, m) = (rewards[one].count, rewards[other].count)
+    if n == m {
+      let (sum, otherSum) = (table.arms[one].sum, table.arms[other].sum)
+      if sum != otherSum { return sum > otherSum ? one : other }
+      return Draw.index(below: 2, using: &random) == 0 ? one : other
+    }
+    let (fewer, more) = n < m ? (one, other) : (other, one)
+    let sample = sampledSum(more, min(n, m), &random)
+    return sample > table.arms[fewer].sum ? more : fewer
+  }
+
+  /// The sum of some rewards of a variant, drawn without replacement: they change places with those at the front.
+  private mutating func sampledSum(
+    _ variant: Int, _ count: Int, _ random: inout Xoshiro256
+  ) -> Double {
+    var sum = 0.0
+    let all = rewards[variant].count
+    for place in 0..<count {
+      rewards[variant].swapAt(place, place + Draw.index(below: all - place, using: &random))
+      sum += rewards[variant][place]
+    }
+    return sum
+  }
+}

@@ -1,0 +1,119 @@
+internal import RealModule
+public import Statistics
+
+/// `thompson-bootstrap:replicates=100,weights=double,alpha=1,beta=0.001`: Thompson sampling with bootstrap replicates
+/// in place of a posterior.
+///
+/// D. Eckles and M. Kaptein, "Thompson sampling with the online bootstrap" (arXiv:1410.4009, 2014). Each variant has so
+/// many replicates of the mean (α + Σ w r)/(α + β + Σ w); a reward r counts in each of them with a weight w of its own:
+/// 0 or 2 with probability ½ each (`double`, double or nothing), or of the Poisson distribution with mean 1
+/// (`poisson`). At a decision one replicate of each variant is drawn, and the largest wins.
+///
+/// Replicates of a variant that was never chosen do not differ. Lest one never be, each is chosen once first, and the
+/// means begin near 1, the largest reward of 0 ... 1: with α = β = 1 a variant whose replicates are all above ½ would
+/// keep out others for ever.
+public struct BootstrapThompson: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "thompson-bootstrap", "a draw from bootstrap replicates of the mean",
+    [
+      Guide.Parameter("replicates", "100", "replicates of each variant, 1 to 100000"),
+      Guide.Parameter("weights", "double", "weights of rewards, double (or nothing) or poisson"),
+      Guide.Parameter("alpha", "1", "successes assumed beforehand, 0.001 to 1e9"),
+      Guide.Parameter("beta", "0.001", "failures assumed beforehand, 0.001 to 1e9"),
+    ],
+    source: "Eckles and Kaptein 2014")
+
+  /// How it is written.
+  public let specification: Specification
+  private let replicates: Int
+  private let isPoisson: Bool
+  private let prior: Replicate
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    replicates = try specification.integer("replicates", default: 100, in: 1...100_000)
+    let word = specification["weights"] ?? "double"
+    guard word == "double" || word == "poisson" else {
+      throw SpecificationError("weights=\(word) of thompson-bootstrap must be double or poisson")
+    }
+    isPoisson = word == "poisson"
+    let alpha = try specification.number("alpha", default: 1, in: 0.001...1e9)
+    let beta = try specification.number("beta", default: 0.001, in: 0.001...1e9)
+    prior = Replicate(sum: alpha, weight: alpha + beta)
+  }
+
+  /// Nothing is known but the prior.
+  public func makeState(_ problem: Problem) -> BootstrapThompsonState {
+    BootstrapThompsonState(problem.variants, replicates, isPoisson: isPoisson, prior)
+  }
+
+  /// Weighted rewards.
+  struct Replicate {
+    var sum: Double
+    var weight: Double
+  }
+}
+
+/// The replicates of a run.
+public struct BootstrapThompsonState: PolicyState {
+  private let count: Int
+  private let isPoisson: Bool
+  private var table: ArmTable
+  /// Those of one variant after those of the other.
+  private var replicates: [BootstrapThompson.Replicate]
+
+  init(_ variants: Int, _ count: Int, isPoisson: Bool, _ prior: BootstrapThompson.Replicate) {
+    table = ArmTable(variants)
+    self.count = count
+    self.isPoisson = isPoisson
+    replicates = [BootstrapThompson.Replicate](repeating: prior, count: variants * count)
+  }
+
+  /// The variant whose replicate is the largest, ties at random; its probability is not known. The memo is a word from
+  /// which the weights of the reward follow.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    if var first = table.unchosen(&random) {
+      first.memo = Int(truncatingIfNeeded: random.next())
+      return first
+    }
+    var best = -Double.infinity
+    var winner = 0
+    var ties = 0
+    for variant in table.indices {
+      let drawn = replicates[variant * count + Draw.index(below: count, using: &random)]
+      let mean = drawn.sum / drawn.weight
+      if mean > best {
+        (best, winner, ties) = (mean, variant, 1)
+      } else if mean == best {
+        ties += 1
+        if Draw.index(below: ties, using: &random) == 0 { winner = variant }
+      }
+    }
+    return Choice(
+      winner, propensity: table.arms.count == 1 ? 1 : .nan,
+      memo: Int(truncatingIfNeeded: random.next()))
+  }
+
+  /// Adds the reward to each replicate of its variant, with a weight.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    var words = SplitMix64(seed: UInt64(truncatingIfNeeded: choice.memo))
+    let start = choice.variant * count
+    var bits: UInt64 = 0
+    for index in 0..<count {
+      let weight: Double
+      if isPoisson {
+        weight = Double(Draw.poisson(mean: 1, using: &words))
+      } else {
+        bits = index & 63 == 0 ? words.next() : bits &>> 1
+        weight = Double((bits & 1) &<< 1)
+      }
+      guard weight > 0 else { continue }
+      replicates[start + index].sum += weight * reward
+      replicates[start + index].weight += weight
+    }
+  }
+}

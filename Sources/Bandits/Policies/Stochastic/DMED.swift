@@ -1,0 +1,95 @@
+internal import RealModule
+public import Statistics
+
+/// `dmed`: deterministic minimum empirical divergence, for rewards in 0 ... 1. It goes through lists of variants; a
+/// variant comes into the next list when n·kl(m, m*) ≤ ln t − ln n at some decision after its turn in the present one.
+///
+/// J. Honda and A. Takemura, "An asymptotically optimal bandit algorithm for bounded support models" (COLT 2010),
+/// figure 1, with the divergence of rewards that are 0 or 1. The first list are all variants in random order, the
+/// others are in ascending order.
+public struct DMED: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "dmed", "lists of the variants with n kl(mean, best mean) <= ln(t / n), for rewards in 0 to 1",
+    source: "Honda and Takemura 2010, figure 1")
+
+  /// Rewards are those of Bernoulli variants, or parts of them.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+
+  /// Makes the policy, which has no parameters.
+  public init(_ specification: Specification, variants: [String]) {
+    self.specification = specification
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> DMEDState { DMEDState(problem.variants) }
+}
+
+/// The lists of a run.
+public struct DMEDState: PolicyState {
+  private var table: ArmTable
+  /// Whether the turn of a variant in this list is still to come.
+  private var waits: [Bool]
+  /// Whether a variant is in the next list.
+  private var returns: [Bool]
+  /// Before which variant of this list all others had their turn.
+  private var place = 0
+  private var hasBegun = false
+
+  init(_ variants: Int) {
+    table = ArmTable(variants)
+    waits = [Bool](repeating: true, count: variants)
+    returns = [Bool](repeating: false, count: variants)
+  }
+
+  /// The next variant of the list.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    if hasBegun { collect() }
+    hasBegun = true
+    if let first = table.unchosen(&random) {
+      waits[first.variant] = false
+      return first
+    }
+    while place < waits.count, !waits[place] { place += 1 }
+    if place == waits.count { turnOver() }
+    waits[place] = false
+    return Choice(place)
+  }
+
+  /// Adds the reward to the tally of its variant.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    table.learn(choice.variant, reward)
+  }
+
+  /// Puts variants that had their turn into the next list.
+  private mutating func collect() {
+    var best = 0.0
+    for variant in table.indices { best = max(best, table.arms[variant].mean) }
+    let log = Double.log(Double(max(1, table.learned)))
+    for variant in table.indices where !waits[variant] && !returns[variant] {
+      returns[variant] = Self.isClose(table.arms[variant], best, log)
+    }
+  }
+
+  /// n·kl(m, m*) ≤ ln t − ln n; true before the first reward.
+  private static func isClose(_ arm: ArmTally, _ best: Double, _ log: Double) -> Bool {
+    let n = Double(arm.decisions)
+    if n == 0 { return true }
+    return n * BernoulliDivergence.divergence(arm.mean, best) <= log - Double.log(n)
+  }
+
+  /// Begins the next list, or one of all variants where nothing is in it. Returns with the place of its first variant.
+  private mutating func turnOver() {
+    place = waits.count
+    for variant in waits.indices {
+      (waits[variant], returns[variant]) = (returns[variant], false)
+      if waits[variant] { place = min(place, variant) }
+    }
+    guard place == waits.count else { return }
+    for variant in waits.indices { waits[variant] = true }
+    place = 0
+  }
+}

@@ -1,0 +1,76 @@
+public import Statistics
+
+/// `epsilon-decreasing:c=0.1,d=0.1`: ε-greedy with ε = min(1, c K/(d² t)), t being the number of the decision.
+///
+/// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning
+/// 47, 2002), figure 3, where d is at most the smallest difference of a mean from the best. The decisions are those
+/// whose rewards are known, and the one at hand.
+public struct EpsilonDecreasing: Policy, AllocationPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "epsilon-decreasing", "any variant with probability min(1, c K / (d^2 t)), else the greedy one",
+    [
+      Guide.Parameter("c", "0.1", "how much is explored, 0 to 1e9"),
+      Guide.Parameter("d", "0.1", "a lower bound of the differences of means, 1e-6 to 1e6"),
+    ],
+    source: "Auer, Cesa-Bianchi and Fischer 2002, figure 3")
+
+  /// The best of those that are there.
+  public static let takesAbsence = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let c: Double
+  private let d: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    c = try specification.number("c", default: 0.1, in: 0...1e9)
+    d = try specification.number("d", default: 0.1, in: 1e-6...1e6)
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> EpsilonDecreasingState {
+    EpsilonDecreasingState(problem.variants, scale: scale(problem.variants))
+  }
+
+  /// (1 − ε) for the greedy variant and ε/K for each.
+  public func allocation(over arms: [ArmTally]) -> Allocation {
+    if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
+    let epsilon = min(1, scale(arms.count) / (arms.totalDecisions + 1))
+    return arms.greedy.mixed(share: 1 - epsilon)
+  }
+
+  /// c K/d².
+  private func scale(_ variants: Int) -> Double { c * Double(variants) / (d * d) }
+}
+
+/// What ``EpsilonDecreasing`` has learned.
+public struct EpsilonDecreasingState: PolicyState {
+  private var greedy: GreedyState
+  private let scale: Double
+  private var learned = 0
+
+  init(_ variants: Int, scale: Double) {
+    self.scale = scale
+    greedy = GreedyState(variants, exploration: min(1, scale))
+  }
+
+  /// Any variant, or the best.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    greedy.choose(context, &random)
+  }
+
+  /// Adds the reward to the tally of its variant, and lowers ε.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    greedy.learn(choice, reward, context)
+    learned += 1
+    greedy.exploration = min(1, scale / Double(learned + 1))
+  }
+
+  /// Some variants come or go.
+  public mutating func offer(_ available: [Bool]) { greedy.offer(available) }
+}

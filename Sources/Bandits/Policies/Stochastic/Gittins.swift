@@ -1,0 +1,151 @@
+public import Statistics
+
+/// `gittins:discount=0.95,alpha=1,beta=1`: the largest Gittins index, for rewards that are 0 or 1: the policy with the
+/// largest expected discounted reward.
+///
+/// J. C. Gittins, "Bandit processes and dynamic allocation indices" (JRSS B 41, 1979), with Beta priors as in J.
+/// Gittins, K. Glazebrook and R. Weber, *Multi-armed Bandit Allocation Indices* (2nd edition, 2011), chapter 8. A
+/// reward between 0 and 1 is a success with that probability (S. Agrawal and N. Goyal, COLT 2012), because states are
+/// counts.
+///
+/// An index is between the posterior mean and what it was before the last failure: where that settles which one is the
+/// largest, none is computed.
+public struct Gittins: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "gittins", "the largest Gittins index of a Beta posterior, for rewards in 0 to 1",
+    [
+      Guide.Parameter("discount", "0.95", "what a reward is worth one step later, 0 to 0.995"),
+      Guide.Parameter("alpha", "1", "successes assumed beforehand, 0.001 to 1e9"),
+      Guide.Parameter("beta", "1", "failures assumed beforehand, 0.001 to 1e9"),
+    ],
+    source: "Gittins 1979; Gittins, Glazebrook and Weber 2011, chapter 8")
+
+  /// Rewards are successes with their probability.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let discount: Double
+  private let prior: BetaPrior
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    discount = try specification.number("discount", default: 0.95, in: 0...0.995)
+    prior = try BetaPrior(specification)
+  }
+
+  /// Nothing is known but the prior.
+  public func makeState(_ problem: Problem) -> GittinsState {
+    GittinsState(problem.variants, prior, GittinsIndex(discount: discount))
+  }
+}
+
+/// The posteriors of a run, and the indices computed so far.
+public struct GittinsState: PolicyState {
+  /// Successes and failures.
+  private struct Counts: Hashable {
+    var successes = 0
+    var failures = 0
+  }
+
+  private let prior: BetaPrior
+  private var solver: GittinsIndex
+  private var counts: [Counts]
+  /// Bounds of the index of each variant; equal when it is known.
+  private var lows: [Double]
+  private var highs: [Double]
+  private var isKnown: [Bool]
+  private var indices: [Counts: Double] = [:]
+
+  init(_ variants: Int, _ prior: BetaPrior, _ solver: GittinsIndex) {
+    self.prior = prior
+    self.solver = solver
+    counts = [Counts](repeating: Counts(), count: variants)
+    lows = [Double](repeating: prior.alpha / (prior.alpha + prior.beta), count: variants)
+    highs = [Double](repeating: 1, count: variants)
+    isKnown = [Bool](repeating: false, count: variants)
+  }
+
+  /// The variant with the largest index, ties at random. The memo is a word for a reward between 0 and 1.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    var choice = Choice(largest(&random))
+    choice.propensity = 1 / Double(ties)
+    choice.memo = Int(truncatingIfNeeded: random.next())
+    return choice
+  }
+
+  /// Counts a success or a failure.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    let variant = choice.variant
+    let word = UInt64(truncatingIfNeeded: choice.memo)
+    if Double(word &>> 11) * 0x1p-53 < reward {
+      counts[variant].successes += 1
+      highs[variant] = 1
+    } else {
+      // An index falls with a failure; what is above it by rounding is not below the next one.
+      counts[variant].failures += 1
+      highs[variant] = min(1, highs[variant] + Self.accuracy)
+    }
+    isKnown[variant] = false
+    let (a, b) = parameters(variant)
+    lows[variant] = a / (a + b)
+  }
+
+  /// How many variants had the largest index at the last decision.
+  private var ties = 1
+  /// How far a computed index may be from the true one.
+  private static var accuracy: Double { 1e-5 }
+
+  /// Finds the largest index, computing those that are not settled by their bounds, the most promising first.
+  private mutating func largest(_ random: inout Xoshiro256) -> Int {
+    while true {
+      var (top, next) = (0, -Double.infinity)
+      for variant in highs.indices.dropFirst() {
+        if highs[variant] > highs[top] {
+          (top, next) = (variant, highs[top])
+        } else {
+          next = max(next, highs[variant])
+        }
+      }
+      if !isKnown[top], lows[top] > next + Self.accuracy {
+        ties = 1
+        return top
+      }
+      if let open = highs.indices.first(where: { !isKnown[$0] && highs[$0] >= highs[top] }) {
+        settle(open)
+        continue
+      }
+      ties = highs.count { $0 == highs[top] }
+      var place = ties == 1 ? 0 : Draw.index(below: ties, using: &random)
+      for variant in highs.indices where highs[variant] == highs[top] {
+        if place == 0 { return variant }
+        place -= 1
+      }
+      return top
+    }
+  }
+
+  private mutating func settle(_ variant: Int) {
+    let index: Double
+    if let known = indices[counts[variant]] {
+      index = known
+    } else {
+      let (a, b) = parameters(variant)
+      index = solver.index(a, b)
+      indices[counts[variant]] = index
+    }
+    (lows[variant], highs[variant]) = (index, index)
+    isKnown[variant] = true
+  }
+
+  private func parameters(_ variant: Int) -> (a: Double, b: Double) {
+    (
+      prior.alpha + Double(counts[variant].successes),
+      prior.beta + Double(counts[variant].failures)
+    )
+  }
+}

@@ -1,0 +1,94 @@
+/// The Gittins index of a Bernoulli variant with a Beta(a, b) posterior: the sure reward per step that is worth as much
+/// as the variant, when rewards are discounted and either can be had for as long as one likes.
+///
+/// J. C. Gittins, "Bandit processes and dynamic allocation indices" (JRSS B 41, 1979). The index λ is the root of the
+/// value of going on at least once and then stopping at the best moment, when every step costs λ: C(λ) = p − λ +
+/// γ·(p·W(a + 1, b) + (1 − p)·W(a, b + 1)), W = max(0, C), p = a/(a + b), by backward induction. C is convex and falls,
+/// by the expected discounted steps until stopping; so Newton's method from the left, which is policy iteration, rises
+/// to the root without passing it.
+struct GittinsIndex {
+  /// γ.
+  let discount: Double
+  /// After so many steps nothing more is learned, and γ^depth is negligible.
+  let depth: Int
+  private var values: [Double]
+  private var durations: [Double]
+
+  /// Prepares the computation.
+  ///
+  /// - Parameter discount: γ, from 0 to less than 1.
+  init(discount: Double) {
+    self.discount = discount
+    var (depth, factor) = (1, discount)
+    // What is neglected is this part of what may still be learned after so many steps, itself some hundredths.
+    while factor > 1e-6 { (depth, factor) = (depth + 1, factor * discount) }
+    self.depth = depth
+    values = [Double](repeating: 0, count: depth + 1)
+    durations = values
+  }
+
+  /// The index of Beta(a, b), to about six digits.
+  ///
+  /// - Parameters:
+  ///   - a: positive.
+  ///   - b: positive.
+  /// - Returns: A number from a/(a + b) up to 1.
+  /// - Complexity: O(depth²), some five times.
+  mutating func index(_ a: Double, _ b: Double) -> Double {
+    var index = a / (a + b)
+    for _ in 0..<50 {
+      let (value, duration) = worth(a, b, index)
+      let step = value / duration
+      guard step > 1e-9 else { break }
+      index += step
+    }
+    return index
+  }
+
+  /// C(λ), and the expected discounted steps until stopping.
+  private mutating func worth(
+    _ a: Double, _ b: Double, _ charge: Double
+  ) -> (value: Double, duration: Double) {
+    let total = 1 / (1 - discount)
+    // At the end the variant is worth its mean for ever.
+    var bottom = depth + 1
+    for successes in 0...depth {
+      let gain = (a + Double(successes)) / (a + b + Double(depth)) - charge
+      values[successes] = gain > 0 ? gain * total : 0
+      durations[successes] = gain > 0 ? total : 0
+      if gain > 0, bottom > depth { bottom = successes }
+    }
+    for steps in stride(from: depth - 1, to: 0, by: -1) {
+      bottom = back(steps, a, 1 / (a + b + Double(steps)), charge, bottom)
+    }
+    let p = a / (a + b)
+    return (
+      p - charge + discount * (p * values[1] + (1 - p) * values[0]),
+      1 + discount * (p * durations[1] + (1 - p) * durations[0])
+    )
+  }
+
+  /// One step back. Below `bottom` successes nothing is worth going on for, and one step earlier that holds for one
+  /// less.
+  ///
+  /// - Returns: The fewest successes with which it is worth to go on.
+  private mutating func back(
+    _ steps: Int, _ a: Double, _ inverse: Double, _ charge: Double, _ bottom: Int
+  ) -> Int {
+    var lowest = steps + 1
+    for successes in stride(from: min(max(bottom - 1, 0), steps + 1), through: steps, by: 1) {
+      let p = (a + Double(successes)) * inverse
+      let value =
+        p - charge + discount * (p * values[successes + 1] + (1 - p) * values[successes])
+      if value > 0 {
+        durations[successes] =
+          1 + discount * (p * durations[successes + 1] + (1 - p) * durations[successes])
+        values[successes] = value
+        if lowest > steps { lowest = successes }
+      } else {
+        (values[successes], durations[successes]) = (0, 0)
+      }
+    }
+    return lowest
+  }
+}

@@ -1,0 +1,88 @@
+internal import RealModule
+public import Statistics
+
+/// `gradient:alpha=0.1,baseline=yes`: probabilities in proportion to exp(H), where the preferences H climb the gradient
+/// of the expected reward.
+///
+/// R. S. Sutton and A. G. Barto, *Reinforcement Learning* (2nd edition, 2018), section 2.8, equation 2.12: after a
+/// reward R of variant a, H(a) grows by α (R − B)(1 − π(a)), and H(b) of any other falls by α (R − B) π(b). The
+/// baseline B is the mean of the rewards before this one, the first one itself at first, or 0 with `baseline=no`. The
+/// probabilities π are those of the moment when the reward comes.
+public struct Gradient: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "gradient", "probabilities in proportion to exp(preference), which climb the reward's gradient",
+    [
+      Guide.Parameter("alpha", "0.1", "size of a step, 1e-9 to 1e9"),
+      Guide.Parameter("baseline", "yes", "whether rewards count from their mean, yes or no"),
+    ],
+    source: "Sutton and Barto 2018, equation 2.12")
+
+  /// How it is written.
+  public let specification: Specification
+  private let alpha: Double
+  private let hasBaseline: Bool
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    alpha = try specification.number("alpha", default: 0.1, in: 1e-9...1e9)
+    let word = specification["baseline"] ?? "yes"
+    guard word == "yes" || word == "no" else {
+      throw SpecificationError("baseline=\(word) of gradient must be yes or no")
+    }
+    hasBaseline = word == "yes"
+  }
+
+  /// No variant is preferred.
+  public func makeState(_ problem: Problem) -> GradientState {
+    GradientState(problem.variants, alpha: alpha, hasBaseline: hasBaseline)
+  }
+}
+
+/// The preferences of a run.
+public struct GradientState: PolicyState {
+  private let alpha: Double
+  private let hasBaseline: Bool
+  private var preferences: [Double]
+  private var shares: [Double]
+  private var learned = 0.0
+  private var mean = 0.0
+
+  init(_ variants: Int, alpha: Double, hasBaseline: Bool) {
+    self.alpha = alpha
+    self.hasBaseline = hasBaseline
+    preferences = [Double](repeating: 0, count: variants)
+    shares = [Double](repeating: 1 / Double(variants), count: variants)
+  }
+
+  /// A variant by its probability.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    let variant = Draw.index(weights: shares, using: &random)
+    return Choice(variant, propensity: shares[variant])
+  }
+
+  /// A step along the gradient.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    // Bounds that no sensible reward comes near keep the preferences of all others finite.
+    let reward = min(max(reward, -1e100), 1e100)
+    let baseline = hasBaseline ? (learned > 0 ? mean : reward) : 0
+    let step = alpha * (reward - baseline)
+    learned += 1
+    mean += (reward - mean) / learned
+    var best = -Double.infinity
+    for variant in preferences.indices {
+      let gain = (variant == choice.variant ? 1 : 0) - shares[variant]
+      preferences[variant] = min(max(preferences[variant] + step * gain, -1e200), 1e200)
+      best = max(best, preferences[variant])
+    }
+    var total = 0.0
+    for variant in shares.indices {
+      shares[variant] = Double.exp(preferences[variant] - best)
+      total += shares[variant]
+    }
+    for variant in shares.indices { shares[variant] /= total }
+  }
+}

@@ -1,0 +1,58 @@
+internal import RealModule
+public import Statistics
+
+/// `kl-ucb-exponential:c=0`: the largest q with n·(m/q − 1 − ln(m/q)) ≤ ln t + c ln ln t, for exponential rewards.
+///
+/// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011), section 6.
+/// The bound is in proportion to the mean; a mean that is not positive, which such rewards never have, is its own
+/// bound.
+public struct KLUCBExponential: IndexPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "kl-ucb-exponential", "the largest q with n (mean / q - 1 - ln(mean / q)) <= ln t + c ln ln t",
+    [Guide.Parameter("c", "0", "factor of ln ln t, 0 to 1e9")],
+    source: "Garivier and Cappé 2011, section 6")
+
+  /// How it is written.
+  public let specification: Specification
+  private let c: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: c is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    c = try specification.number("c", default: 0, in: 0...1e9)
+  }
+
+  /// The index of a variant.
+  public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
+    guard arm.mean > 0 else { return arm.mean }
+    return arm.mean * Double.exp(Self.logRatio(level: now.explored(c) / Double(arm.decisions)))
+  }
+
+  /// Whether the divergence up to the best index is within the level.
+  public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
+    let ratio = arm.mean / best * (1 + 0x1p-40)
+    guard ratio > 0, ratio < 1 else { return true }
+    let level = now.explored(c) / Double(arm.decisions)
+    return !(ratio - 1 - Double.log(ratio) > level * (1 + 0x1p-40) + 0x1p-40)
+  }
+
+  /// The largest u with e⁻ᵘ − 1 + u ≤ level: the logarithm of q/m.
+  ///
+  /// Newton's method on a convex function, from a start on the right, which follows from e⁻ᵘ ≥ (2 − u)/(2 + u) and from
+  /// e⁻ᵘ ≥ 0.
+  static func logRatio(level: Double) -> Double {
+    guard level > 0 else { return 0 }
+    var u = min(level + 1, 0.5 * (level + (level * (level + 8)).squareRoot()))
+    for _ in 0..<100 {
+      // 1 − e⁻ᵘ is both the slope and a part of the function.
+      let slope = -Double.expMinusOne(-u)
+      let step = (u - slope - level) / slope
+      guard step > 0x1p-52 * u, step < u else { break }
+      u -= step
+    }
+    return u
+  }
+}

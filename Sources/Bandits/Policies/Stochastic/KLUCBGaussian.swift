@@ -1,0 +1,37 @@
+internal import RealModule
+public import Statistics
+
+/// `kl-ucb-gaussian:sigma=1,c=0`: the largest q with n·(q − m)²/(2σ²) ≤ ln t + c ln ln t, which is
+/// m + σ√(2 (ln t + c ln ln t)/n).
+///
+/// O. Cappé, A. Garivier, O.-A. Maillard, R. Munos and G. Stoltz, "Kullback–Leibler upper confidence bounds for optimal
+/// sequential allocation" (Annals of Statistics 41, 2013), algorithm 1 for normal rewards of known variance.
+public struct KLUCBGaussian: RootIndexPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "kl-ucb-gaussian", "mean + sigma sqrt(2 (ln t + c ln ln t) / n), for normal rewards",
+    [
+      Guide.Parameter("sigma", "1", "standard deviation of a reward, 1e-9 to 1e9"),
+      Guide.Parameter("c", "0", "factor of ln ln t, 0 to 1e9"),
+    ],
+    source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, algorithm 1")
+
+  /// How it is written.
+  public let specification: Specification
+  private let sigma: Double
+  private let c: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    sigma = try specification.number("sigma", default: 1, in: 1e-9...1e9)
+    c = try specification.number("c", default: 0, in: 0...1e9)
+  }
+
+  /// σ√(2 (ln t + c ln ln t)).
+  public func width(_ log: Double) -> Double {
+    sigma * (2 * (log + (c > 0 && log > 1 ? c * Double.log(log) : 0))).squareRoot()
+  }
+}

@@ -1,0 +1,26 @@
+internal import RealModule
+public import Statistics
+
+/// `kl-ucb-plus`: the largest q with n·kl(m, q) ≤ ln(t/n), for rewards in 0 ... 1.
+///
+/// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011), section 6,
+/// where it is called KL-UCB+; t counts the decisions so far.
+public struct KLUCBPlus: DivergenceIndexPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "kl-ucb-plus", "the largest q with n kl(mean, q) <= ln(t / n), for rewards in 0 to 1",
+    source: "Garivier and Cappé 2011, section 6")
+
+  /// How it is written.
+  public let specification: Specification
+
+  /// Makes the policy, which has no parameters.
+  public init(_ specification: Specification, variants: [String]) {
+    self.specification = specification
+  }
+
+  /// ln(t/n).
+  public func level(_ arm: ArmTally, _ now: IndexSituation) -> Double {
+    Double.log(now.decisions / Double(arm.decisions))
+  }
+}

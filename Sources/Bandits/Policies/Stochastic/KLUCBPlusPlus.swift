@@ -1,0 +1,40 @@
+internal import RealModule
+public import Statistics
+
+/// `kl-ucb++` and `kl-ucb++:horizon=10000`: the largest q with n·kl(m, q) ≤ ln⁺(x·(1 + (ln⁺ x)²)) with x = T/(K n), for
+/// rewards in 0 ... 1, where T is the horizon and ln⁺ the larger of the logarithm and 0.
+///
+/// P. Ménard and A. Garivier, "A minimax and asymptotically optimal algorithm for stochastic bandits" (ALT 2017),
+/// equations 2 and 3. An agent has no horizon: unless one is given, T are its decisions so far.
+public struct KLUCBPlusPlus: DivergenceIndexPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "kl-ucb++", "the largest q with n kl(mean, q) <= ln(x (1 + ln(x)^2)), x = T / (K n)",
+    [.horizon], source: "Ménard and Garivier 2017, equations 2 and 3")
+
+  /// How it is written.
+  public let specification: Specification
+  private var horizon: Double?
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: the horizon is no whole number from 1.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    horizon = try specification.horizon
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> IndexState<KLUCBPlusPlus> {
+    var policy = self
+    policy.horizon = horizon ?? Double(problem.horizon)
+    return IndexState(policy, problem)
+  }
+
+  /// ln⁺(x·(1 + (ln⁺ x)²)).
+  public func level(_ arm: ArmTally, _ now: IndexSituation) -> Double {
+    let x = (horizon ?? now.decisions) / (now.choices * Double(arm.decisions))
+    let log = max(0, Double.log(x))
+    return max(0, Double.log(x * (1 + log * log)))
+  }
+}

@@ -1,0 +1,62 @@
+internal import RealModule
+public import Statistics
+
+/// `kl-ucb-poisson:c=0`: the largest q with n·(q − m + m ln(m/q)) ≤ ln t + c ln ln t, for rewards that are counts.
+///
+/// O. Cappé, A. Garivier, O.-A. Maillard, R. Munos and G. Stoltz, "Kullback–Leibler upper confidence bounds for optimal
+/// sequential allocation" (Annals of Statistics 41, 2013), algorithm 1 for Poisson rewards. A mean below 0, which
+/// counts never have, gets the bound of 0 and is added to it.
+public struct KLUCBPoisson: IndexPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "kl-ucb-poisson", "the largest q with n (q - mean + mean ln(mean / q)) <= ln t + c ln ln t",
+    [Guide.Parameter("c", "0", "factor of ln ln t, 0 to 1e9")],
+    source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, algorithm 1")
+
+  /// How it is written.
+  public let specification: Specification
+  private let c: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: c is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    c = try specification.number("c", default: 0, in: 0...1e9)
+  }
+
+  /// The index of a variant.
+  public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
+    let level = now.explored(c) / Double(arm.decisions)
+    return min(0, arm.mean) + Self.upperBound(max(0, arm.mean), level: level)
+  }
+
+  /// Whether the divergence up to the best index is within the level. Rounding of a divergence between large means is
+  /// in proportion to them.
+  public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
+    let below = best - 0x1p-40 * best.magnitude
+    guard arm.mean > 0, below > arm.mean, below < .infinity else { return true }
+    let level = now.explored(c) / Double(arm.decisions)
+    return !(Self.divergence(arm.mean, below) > level * (1 + 0x1p-40) + 0x1p-40 * below)
+  }
+
+  /// kl(p, q) = q − p + p ln(p/q) for p > 0.
+  static func divergence(_ p: Double, _ q: Double) -> Double { q - p + p * Double.log(p / q) }
+
+  /// The largest q with kl(p, q) ≤ level, for p from 0 upwards.
+  ///
+  /// Newton's method on kl(p, ·) − level, which is convex: from a start on the right it falls to the solution without
+  /// passing it. The start follows from kl(p, q) ≥ (q − p)²/(2q).
+  static func upperBound(_ p: Double, level: Double) -> Double {
+    guard level > 0 else { return p }
+    if p <= 0 { return level }
+    var q = p + level + (level * (level + 2 * p)).squareRoot()
+    guard q < .infinity else { return q }
+    for _ in 0..<100 {
+      let step = (divergence(p, q) - level) * q / (q - p)
+      guard step > 0x1p-52 * q, q - step > p else { break }
+      q -= step
+    }
+    return q
+  }
+}

@@ -1,0 +1,47 @@
+internal import RealModule
+public import Statistics
+
+/// `oc-ucb:alpha=3,psi=2` and with `horizon=10000`: m + √(α ln(ψ T/t)/n), where T is the horizon.
+///
+/// T. Lattimore, "Optimally confident UCB: improved regret for finite-armed bandits" (2015), algorithm 1, with the α
+/// and ψ of its experiments, for rewards of variance 1. Here t counts the decisions so far. An agent has no horizon:
+/// unless one is given, T are its decisions so far.
+public struct OCUCB: RootIndexPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "oc-ucb", "mean + sqrt(alpha ln(psi T / t) / n)",
+    [
+      Guide.Parameter("alpha", "3", "how wide the bound is, 0 to 1e9"),
+      Guide.Parameter("psi", "2", "factor of the horizon, 1 to 1e9"), .horizon,
+    ],
+    source: "Lattimore 2015, algorithm 1")
+
+  /// How it is written.
+  public let specification: Specification
+  private let alpha: Double
+  private let psi: Double
+  private var horizon: Double?
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    alpha = try specification.number("alpha", default: 3, in: 0...1e9)
+    psi = try specification.number("psi", default: 2, in: 1...1e9)
+    horizon = try specification.horizon
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> RootIndexState<OCUCB> {
+    var policy = self
+    policy.horizon = horizon ?? Double(problem.horizon)
+    return RootIndexState(policy, problem)
+  }
+
+  /// √(α ln(ψ T/t)); 0 beyond the horizon, once ψ T decisions were made.
+  public func width(_ log: Double) -> Double {
+    let rest = horizon.map { Double.log($0) - log } ?? 0
+    return (alpha * max(0, Double.log(psi) + rest)).squareRoot()
+  }
+}

@@ -1,0 +1,75 @@
+public import Statistics
+
+/// `thompson-gamma-poisson:shape=1,rate=1`: Thompson sampling for rewards that are counts, with a Gamma prior.
+///
+/// The posterior of the mean of a variant with n decisions whose rewards add up to s is Gamma(shape + s, rate + n), the
+/// conjugate one of Poisson rewards: A. Gelman and others, *Bayesian Data Analysis* (3rd edition, 2013), section 2.6. A
+/// reward below 0, which no count is, adds nothing to the sum.
+public struct PoissonThompson: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "thompson-gamma-poisson", "a draw from the Gamma posterior of the mean of counts",
+    [
+      Guide.Parameter("shape", "1", "sum of rewards assumed beforehand, 1e-3 to 1e9"),
+      Guide.Parameter("rate", "1", "decisions assumed beforehand, 1e-9 to 1e9"),
+    ],
+    source: "Gelman and others 2013, section 2.6")
+
+  /// The best of those that are there.
+  public static let takesAbsence = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let shape: Double
+  private let rate: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    shape = try specification.number("shape", default: 1, in: 1e-3...1e9)
+    rate = try specification.number("rate", default: 1, in: 1e-9...1e9)
+  }
+
+  /// Nothing is known but the prior.
+  public func makeState(_ problem: Problem) -> PoissonThompsonState {
+    PoissonThompsonState(problem.variants, shape: shape, rate: rate)
+  }
+}
+
+/// The posteriors of a run.
+public struct PoissonThompsonState: PolicyState {
+  private var shapes: [Double]
+  private var rates: [Double]
+  private var gammas: [GammaShape]
+  private var available: [Bool]?
+
+  init(_ variants: Int, shape: Double, rate: Double) {
+    shapes = [Double](repeating: shape, count: variants)
+    rates = [Double](repeating: rate, count: variants)
+    gammas = [GammaShape](repeating: GammaShape(shape), count: variants)
+  }
+
+  /// The variant whose draw from its posterior is the largest, its probability unknown.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    var best = -Double.infinity
+    var winner = 0
+    for variant in gammas.indices where available?[variant] ?? true {
+      let draw = gammas[variant].draw(using: &random) / rates[variant]
+      if draw > best { (best, winner) = (draw, variant) }
+    }
+    return Choice(winner, propensity: gammas.count == 1 ? 1 : .nan)
+  }
+
+  /// Adds the reward to the posterior of its variant.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    let variant = choice.variant
+    shapes[variant] = min(shapes[variant] + max(0, reward), 1e300)
+    rates[variant] += 1
+    gammas[variant] = GammaShape(shapes[variant])
+  }
+
+  /// Some variants come or go.
+  public mutating func offer(_ available: [Bool]) { self.available = available }
+}

@@ -1,0 +1,111 @@
+public import Statistics
+
+/// `top-two:beta=0.5,prior-alpha=1,prior-beta=1`: top-two Thompson sampling, which looks for the best variant rather
+/// than for rewards. The variant whose draw from its Beta posterior is the largest is chosen with probability `beta`;
+/// otherwise all are drawn anew until another one is the largest, and that is chosen.
+///
+/// D. Russo, "Simple Bayesian algorithms for best arm identification" (COLT 2016), algorithm 3, for rewards in 0 ... 1.
+/// When 100 draws give no other one, it takes the one that comes closest to the first in the sense of its theorem 1,
+/// with normal distributions in place of posteriors: the smallest difference of means in standard deviations. It
+/// recommends the best posterior mean.
+public struct TopTwoThompson: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "top-two", "the largest draw of the posteriors, or the largest one that is another variant",
+    [
+      Guide.Parameter("beta", "0.5", "probability of the first of the two, 0 to 1"),
+      Guide.Parameter("prior-alpha", "1", "successes assumed beforehand, 0.001 to 1e9"),
+      Guide.Parameter("prior-beta", "1", "failures assumed beforehand, 0.001 to 1e9"),
+    ],
+    source: "Russo 2016, algorithm 3")
+
+  /// Rewards are successes, or parts of them.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let beta: Double
+  private let prior: BetaShape
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    beta = try specification.number("beta", default: 0.5, in: 0...1)
+    prior = BetaShape(
+      try specification.number("prior-alpha", default: 1, in: 0.001...1e9),
+      try specification.number("prior-beta", default: 1, in: 0.001...1e9))
+  }
+
+  /// Nothing is known but the prior.
+  public func makeState(_ problem: Problem) -> TopTwoThompsonState {
+    TopTwoThompsonState([BetaShape](repeating: prior, count: problem.variants), beta: beta)
+  }
+}
+
+/// The posteriors of a run.
+public struct TopTwoThompsonState: PolicyState {
+  private static var mostDraws: Int { 100 }
+  private let beta: Double
+  private var posteriors: [BetaShape]
+
+  init(_ posteriors: [BetaShape], beta: Double) {
+    self.beta = beta
+    self.posteriors = posteriors
+  }
+
+  /// One of the two, its probability unknown.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    let first = largestDraw(&random)
+    if posteriors.count == 1 { return Choice(first) }
+    if Draw.unit(using: &random) < beta { return Choice(first, propensity: .nan) }
+    for _ in 0..<Self.mostDraws {
+      let second = largestDraw(&random)
+      if second != first { return Choice(second, propensity: .nan) }
+    }
+    return Choice(closest(to: first), propensity: .nan)
+  }
+
+  /// A reward is a part of a success, and the rest to 1 of a failure.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    let posterior = posteriors[choice.variant]
+    posteriors[choice.variant] = BetaShape(posterior.a + reward, posterior.b + (1 - reward))
+  }
+
+  /// The best posterior mean.
+  public var recommendation: Int? {
+    posteriors.indices.reduce(0) { Self.mean(posteriors[$1]) > Self.mean(posteriors[$0]) ? $1 : $0 }
+  }
+
+  private func largestDraw(_ random: inout Xoshiro256) -> Int {
+    var best = -Double.infinity
+    var winner = 0
+    for variant in posteriors.indices {
+      let draw = posteriors[variant].draw(using: &random)
+      if draw > best { (best, winner) = (draw, variant) }
+    }
+    return winner
+  }
+
+  private func closest(to first: Int) -> Int {
+    let leader = posteriors[first]
+    var (winner, least) = (first == 0 ? 1 : 0, Double.infinity)
+    for variant in posteriors.indices where variant != first {
+      let other = posteriors[variant]
+      let distance =
+        (Self.mean(leader) - Self.mean(other))
+        / (Self.variance(leader) + Self.variance(other)).squareRoot()
+      if distance < least { (winner, least) = (variant, distance) }
+    }
+    return winner
+  }
+
+  private static func mean(_ posterior: BetaShape) -> Double {
+    posterior.a / (posterior.a + posterior.b)
+  }
+
+  private static func variance(_ posterior: BetaShape) -> Double {
+    mean(posterior) * (1 - mean(posterior)) / (posterior.a + posterior.b + 1)
+  }
+}

@@ -1,0 +1,116 @@
+public import Statistics
+
+/// `thompson-gaussian-unknown:alpha=-0.5`: Thompson sampling for normal rewards of which neither mean nor variance is
+/// known.
+///
+/// J. Honda and A. Takemura, "Optimality of Thompson sampling for Gaussian bandits depends on priors" (AISTATS 2014),
+/// algorithm 1: with the prior density σ^(−2−2α) of the variance σ², the posterior of the mean is m + √(S/(n ν))·T with
+/// S = Σ (reward − m)² and T of Student's t distribution with ν = n + 2α − 1 degrees of freedom. Each variant first
+/// comes max(2, 3 − ⌊2α⌋) times in turn. It is optimal for α < 0; Jeffreys' prior, α = 0, is not.
+public struct UnknownVarianceThompson: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "thompson-gaussian-unknown",
+    "a draw from the posterior of the mean of normal rewards, of unknown variance",
+    [
+      Guide.Parameter(
+        "alpha", "-0.5", "exponent of the prior, optimal below 0, -10 to 10")
+    ],
+    source: "Honda and Takemura 2014, algorithm 1")
+
+  /// How it is written.
+  public let specification: Specification
+  private let alpha: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: alpha is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    alpha = try specification.number("alpha", default: -0.5, in: -10...10)
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> UnknownVarianceThompsonState {
+    UnknownVarianceThompsonState(problem.variants, alpha)
+  }
+}
+
+/// The posteriors of a run.
+public struct UnknownVarianceThompsonState: PolicyState {
+  /// The posterior of a variant.
+  private struct Posterior {
+    var count = 0.0
+    var mean = 0.0
+    /// Σ (reward − mean)².
+    var spread = 0.0
+    /// √(S/n).
+    var scale = 0.0
+    /// Half a χ² variable with ν degrees of freedom.
+    var half = GammaShape(1)
+  }
+
+  private let alpha: Double
+  private let fewest: Double
+  private var posteriors: [Posterior]
+  private var chosen: [Int]
+  /// How many variants have too few rewards for a posterior.
+  private var unready: Int
+
+  init(_ variants: Int, _ alpha: Double) {
+    self.alpha = alpha
+    fewest = max(2, 3 - (2 * alpha).rounded(.down))
+    posteriors = [Posterior](repeating: Posterior(), count: variants)
+    chosen = [Int](repeating: 0, count: variants)
+    unready = variants
+  }
+
+  /// The variant whose draw is the largest, its probability unknown; until all have posteriors, the one chosen least
+  /// often.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    let choice = unready > 0 ? leastChosen(&random) : largestDraw(&random)
+    chosen[choice.variant] += 1
+    return choice
+  }
+
+  /// Adds the reward to the posterior of its variant: B. P. Welford's recurrence (Technometrics 4, 1962).
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    var posterior = posteriors[choice.variant]
+    posterior.count += 1
+    let deviation = reward - posterior.mean
+    posterior.mean += deviation / posterior.count
+    posterior.spread += deviation * (reward - posterior.mean)
+    if posterior.count == fewest { unready -= 1 }
+    if posterior.count >= fewest {
+      posterior.scale = (posterior.spread / posterior.count).squareRoot()
+      // n + 2α − 1 is at least 1 from there on.
+      posterior.half = GammaShape(0.5 * (posterior.count + 2 * alpha - 1))
+    }
+    posteriors[choice.variant] = posterior
+  }
+
+  private func largestDraw(_ random: inout Xoshiro256) -> Choice {
+    var best = -Double.infinity
+    var winner = 0
+    for variant in posteriors.indices {
+      // T is Z/√(χ²/ν): ν cancels out.
+      let draw =
+        posteriors[variant].mean
+        + posteriors[variant].scale * Draw.normal(using: &random)
+        / (2 * posteriors[variant].half.draw(using: &random)).squareRoot()
+      if draw > best { (best, winner) = (draw, variant) }
+    }
+    return Choice(winner, propensity: posteriors.count == 1 ? 1 : .nan)
+  }
+
+  private func leastChosen(_ random: inout Xoshiro256) -> Choice {
+    let least = chosen.reduce(Int.max) { min($0, $1) }
+    let count = chosen.count { $0 == least }
+    var place = Draw.index(below: max(1, count), using: &random)
+    for variant in chosen.indices where chosen[variant] == least {
+      if place == 0 { return Choice(variant, propensity: 1 / Double(count)) }
+      place -= 1
+    }
+    return Choice(0)
+  }
+}
