@@ -21,12 +21,8 @@ func freshState(
   return try Policies.named(policy, variants: (1...variants).map(String.init)).makeState(problem)
 }
 
-/// Drives a policy with rewards of which some come late and some never.
-///
-/// - Parameters:
-///   - reward: The reward of a step and a variant.
-///   - observe: Told of each choice, and of each reward when it is learned.
-/// - Returns: The choices.
+/// Drives a policy with rewards of which some come late and some never, and gives its choices. `observe` is told of each
+/// choice, and of each reward when it is learned.
 @discardableResult
 func wander(
   _ start: any PolicyState, steps: Int, seed: UInt64, late: Double = 0.2,
