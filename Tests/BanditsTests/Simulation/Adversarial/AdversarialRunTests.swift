@@ -52,11 +52,11 @@ struct AdversarialRunTests {
     }
     guard let sharing = state as? any SharingState else { return }
     var counts = [Double](repeating: 0, count: 4)
-    for _ in 0..<10_000 { counts[state.choose(.none, &random).variant] += 1 }
+    for _ in 0..<5000 { counts[state.choose(.none, &random).variant] += 1 }
     for variant in 0..<4 {
       let p = sharing.probability(of: variant)
-      let error = (p * (1 - p) / 10_000).squareRoot()
-      #expect(abs(counts[variant] / 10_000 - p) < 4.5 * error + 1e-4, "\(name), \(variant)")
+      let error = (p * (1 - p) / 5000).squareRoot()
+      #expect(abs(counts[variant] / 5000 - p) < 4.5 * error + 1e-4, "\(name), \(variant)")
     }
   }
 

@@ -82,7 +82,7 @@ struct ChangingRunTests {
 
   @Test("where nothing changes, regret grows less than the horizon", arguments: names)
   func sublinear(name: String) throws {
-    let found = try outcomes(name, Problems.b6, horizon: 1500, runs: 3)
+    let found = try outcomes(name, Problems.b6, horizon: 1500, runs: 2)
     // Uniform choices cost 225.
     #expect(mean(found) { $0.points.last?.regret ?? 0 }.mean < 190, "\(name)")
   }

@@ -37,7 +37,7 @@ private func mean(_ rewards: some Collection<Double>) -> Double {
 
 /// Follows a policy, and checks that each of its choices is one that its twin could have made, with that probability.
 private func compare(
-  _ policy: String, steps: Int = 300, runs: Int = 12, late: Double = 0.2,
+  _ policy: String, steps: Int = 300, runs: Int = 8, late: Double = 0.2,
   _ twin: (_ variants: Int) -> IndexTwin
 ) throws {
   for seed in 1...UInt64(runs) {
@@ -188,7 +188,7 @@ struct ChangingTwinTests {
     for (isGlobal, every, stride) in [(false, 1, 1), (true, 1, 1), (false, 10, 10), (true, 3, 7)] {
       let name =
         "glr-kl-ucb:restart=\(isGlobal ? "global" : "local"),delta=0.1,exploration=0.05,every=\(every),stride=\(stride)"
-      try compare(name, runs: 6) { count in
+      try compare(name, runs: 4) { count in
         var rewards = [[Double]](repeating: [], count: count)
         var starts = [Int](repeating: 0, count: count)
         var (learned, step, changes) = (0, 0, 0.0)

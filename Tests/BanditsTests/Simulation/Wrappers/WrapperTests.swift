@@ -25,7 +25,10 @@ private struct Sketch: PolicyState {
 struct FloorTests {
   @Test(
     "the propensity is how often a variant is chosen, where it is known",
-    arguments: ["ucb1", "fixed:variant=2", "exp3", "tsallis-inf", "hedge"])
+    arguments: [
+      "ucb1", "fixed:variant=2", "exp3", "tsallis-inf", "hedge", "softmax", "weights:values=1;2;5",
+      "exp3-ix", "exp3++",
+    ])
   func frequencies(base: String) throws {
     var state = try freshState("floor:policy=(\(base)),probability=0.1", variants: 3)
     var random = Xoshiro256(seed: 3)
@@ -35,7 +38,7 @@ struct FloorTests {
     }
     var counts = [0.0, 0, 0]
     var propensities = [0.0, 0, 0]
-    for _ in 0..<10_000 {
+    for _ in 0..<5000 {
       let choice = state.choose(.none, &random)
       counts[choice.variant] += 1
       propensities[choice.variant] = choice.propensity
@@ -44,7 +47,7 @@ struct FloorTests {
     #expect(abs(propensities.reduce(0, +) - 1) < 1e-9, "\(base)")
     for variant in 0..<3 {
       let p = propensities[variant]
-      #expect(abs(counts[variant] / 10_000 - p) < 4.5 * (p * (1 - p) / 10_000).squareRoot())
+      #expect(abs(counts[variant] / 5000 - p) < 4.5 * (p * (1 - p) / 5000).squareRoot())
     }
   }
 
