@@ -1,7 +1,7 @@
 public import Statistics
 
 /// What a policy has learned whose probabilities follow from tallies: it draws from them, as an agent does.
-public struct AllocatedState<P: AllocationPolicy>: PolicyState, ProbabilityTelling {
+public struct AllocatedState<P: AllocationPolicy>: SharingState, ProbabilityTelling {
   private let policy: P
   private var table: ArmTable
   /// Those of the last choice.
@@ -12,10 +12,16 @@ public struct AllocatedState<P: AllocationPolicy>: PolicyState, ProbabilityTelli
     table = ArmTable(problem.variants)
   }
 
+  private var shares: [Double] {
+    let shares = policy.allocation(over: table.arms).probabilities
+    return table.available.map { shares.restricted(to: $0) } ?? shares
+  }
+
+  func probability(of variant: Int) -> Double { shares[variant] }
+
   /// A variant by its probability.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    var shares = policy.allocation(over: table.arms).probabilities
-    if let available = table.available { shares = shares.restricted(to: available) }
+    let shares = shares
     probabilities = shares
     let variant = Draw.index(weights: shares, using: &random)
     return Choice(variant, propensity: shares[variant])

@@ -1,4 +1,9 @@
 extension Policies {
   /// Policies for rewards that change.
-  static let changing: [PolicyEntry] = []
+  static let changing = [
+    PolicyEntry(DiscountedUCB.self), PolicyEntry(DiscountedThompson.self),
+    PolicyEntry(SlidingWindowUCB.self), PolicyEntry(SlidingWindowKLUCB.self),
+    PolicyEntry(CusumUCB.self), PolicyEntry(MonitoredUCB.self), PolicyEntry(GLRKLUCB.self),
+    PolicyEntry(Fewa.self), PolicyEntry(RawUCB.self),
+  ]
 }

@@ -1,7 +1,7 @@
 public import Statistics
 
 /// Variants with shares that never change.
-public struct FixedSharesState: PolicyState {
+public struct FixedSharesState: SharingState {
   private let shares: [Double]
   private var current: [Double]
 
@@ -12,6 +12,8 @@ public struct FixedSharesState: PolicyState {
     let variant = Draw.index(weights: current, using: &random)
     return Choice(variant, propensity: current[variant])
   }
+
+  func probability(of variant: Int) -> Double { current[variant] }
 
   /// Nothing is learned.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {}

@@ -1,0 +1,84 @@
+internal import RealModule
+public import Statistics
+
+/// `exp3-ix`: probabilities in proportion to exp(−η L), where L grows by (1 − r)/(p + γ) with each reward r.
+///
+/// G. Neu, "Explore no more: improved high-probability regret bounds for non-stochastic bandits" (NIPS 2015),
+/// algorithm 1: the bias γ takes the place of mixing. Without parameters η changes with the number t of the decision as
+/// in theorem 1, η = √(ln K/(K t)), applied to all losses so far; with `horizon` it is always √(2 ln K/(K T)). γ is η/2
+/// unless it is given, with the η of the moment at which a reward is learned.
+public struct Exp3IX: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "exp3-ix", "exponential weights of losses, estimated with a bias instead of mixing",
+    [
+      Guide.Parameter("eta", nil, "rate of learning, 0 to 1e3; sqrt(ln K / (K t)) by default"),
+      Guide.Parameter("gamma", nil, "added to probabilities, 0 to 1; eta / 2 by default"),
+      Guide.Parameter("horizon", nil, "number of decisions T, for eta = sqrt(2 ln K / (K T))"),
+    ],
+    source: "Neu 2015, algorithm 1 and theorem 1")
+
+  /// Losses are what lacks to 1.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let eta: Double?
+  private let gamma: Double?
+  private let horizon: Double?
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    eta = try specification.given("eta", in: 0...1e3)
+    gamma = try specification.given("gamma", in: 0...1)
+    horizon = try specification.givenHorizon()
+  }
+
+  /// No losses.
+  public func makeState(_ problem: Problem) -> Exp3IXState {
+    let count = Double(problem.variants)
+    let constant = eta ?? horizon.map { (2 * Double.log(count) / (count * $0)).squareRoot() }
+    return Exp3IXState(problem.variants, eta: constant, gamma: gamma)
+  }
+}
+
+/// The losses of a run.
+public struct Exp3IXState: SharingState {
+  private let eta: Double?
+  private let gamma: Double?
+  /// ln K/K.
+  private let scale: Double
+  private var losses: [Double]
+  private var weights: ExponentialWeights
+  private var learned = 0
+
+  init(_ variants: Int, eta: Double?, gamma: Double?) {
+    (self.eta, self.gamma) = (eta, gamma)
+    scale = Double.log(Double(variants)) / Double(variants)
+    losses = [Double](repeating: 0, count: variants)
+    weights = ExponentialWeights(variants)
+  }
+
+  /// A variant by its probability.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    let variant = weights.draw(&random)
+    return Choice(variant, propensity: weights.share(variant))
+  }
+
+  /// Adds the estimated loss.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    let rate = eta ?? (scale / Double(learned + 1)).squareRoot()
+    let denominator = choice.propensity + (gamma ?? rate / 2)
+    let loss = denominator > 0 ? (1 - reward.inUnitRange) / denominator : 0
+    learned += 1
+    if let eta { return weights.add(-eta * loss, to: choice.variant) }
+    losses[choice.variant] += loss
+    let next = (scale / Double(learned + 1)).squareRoot()
+    weights.replace { -next * losses[$0] }
+  }
+
+  func probability(of variant: Int) -> Double { weights.share(variant) }
+}

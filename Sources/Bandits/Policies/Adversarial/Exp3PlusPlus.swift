@@ -1,0 +1,110 @@
+internal import RealModule
+public import Statistics
+
+/// `exp3++:alpha=3,beta=256`: exponential weights of losses, mixed with a share of exploration for each variant that
+/// becomes small once the variant is known to be worse.
+///
+/// Y. Seldin and A. Slivkins, "One practical algorithm for both stochastic and adversarial bandits" (ICML 2014), with the
+/// exploration of Y. Seldin and G. Lugosi, "An improved parametrization and analysis of the EXP3++ algorithm for
+/// stochastic and adversarial bandits" (COLT 2017): p = (1 − Σε) exp(−η L)/Σ exp(−η L) + ε with η = ½ √(ln K/(t K)) and
+/// ε = min(1/(2K), η, β ln t/(t Δ²)). Δ is how far at least the mean loss of the variant lies above the least one, from
+/// the bounds mean ± √((α ln t + ln K)/(2n)) cut off at 0 and 1. Before the first reward of a variant its bounds are 0 and
+/// 1, so that it need not be chosen first.
+public struct Exp3PlusPlus: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "exp3++", "exponential weights that explore by how much worse a variant is known to be",
+    [
+      Guide.Parameter("alpha", "3", "how wide the bounds are, 0.01 to 1e6"),
+      Guide.Parameter("beta", "256", "how much variants that are worse are explored, 0 to 1e9"),
+    ],
+    source: "Seldin and Slivkins 2014; Seldin and Lugosi 2017")
+
+  /// Losses are what lacks to 1.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let alpha: Double
+  private let beta: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    alpha = try specification.number("alpha", default: 3, in: 0.01...1e6)
+    beta = try specification.number("beta", default: 256, in: 0...1e9)
+  }
+
+  /// No losses.
+  public func makeState(_ problem: Problem) -> Exp3PlusPlusState {
+    Exp3PlusPlusState(problem.variants, alpha: alpha, beta: beta)
+  }
+}
+
+/// The losses of a run.
+public struct Exp3PlusPlusState: SharingState {
+  private let alpha: Double
+  private let beta: Double
+  /// ln K.
+  private let log: Double
+  /// Losses divided by their probabilities.
+  private var losses: [Double]
+  private var means: [Double]
+  private var counts: [Double]
+  private var weights: ExponentialWeights
+  private var shares: [Double]
+  private var learned = 0.0
+
+  init(_ variants: Int, alpha: Double, beta: Double) {
+    (self.alpha, self.beta) = (alpha, beta)
+    log = Double.log(Double(variants))
+    losses = [Double](repeating: 0, count: variants)
+    (means, counts) = (losses, losses)
+    weights = ExponentialWeights(variants)
+    shares = [Double](repeating: 1 / Double(variants), count: variants)
+  }
+
+  /// A variant by its probability.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    let variant = shares.place(of: Draw.unit(using: &random))
+    return Choice(variant, propensity: shares[variant])
+  }
+
+  /// Adds the loss, and divides the shares anew.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    let (variant, loss) = (choice.variant, 1 - reward.inUnitRange)
+    let estimate = losses[variant] + choice.weighted(loss)
+    if estimate.isFinite { losses[variant] = estimate }
+    counts[variant] += 1
+    means[variant] += (loss - means[variant]) / counts[variant]
+    learned += 1
+    share()
+  }
+
+  private mutating func share() {
+    let (t, count) = (learned + 1, Double(shares.count))
+    let eta = 0.5 * (log / (t * count)).squareRoot()
+    weights.replace { -eta * losses[$0] }
+    let logTime = Double.log(t)
+    let width = ((alpha * logTime + log) / 2).squareRoot()
+    var least = 1.0
+    for variant in means.indices where counts[variant] > 0 {
+      least = min(least, means[variant] + width / counts[variant].squareRoot())
+    }
+    let cap = min(0.5 / count, eta)
+    var explored = 0.0
+    for variant in shares.indices {
+      var gap = 0.0
+      if counts[variant] > 0 {
+        gap = max(0, means[variant] - width / counts[variant].squareRoot() - least)
+      }
+      shares[variant] = gap > 0 ? min(cap, beta * logTime / (t * gap * gap)) : cap
+      explored += shares[variant]
+    }
+    for variant in shares.indices { shares[variant] += (1 - explored) * weights.share(variant) }
+  }
+
+  func probability(of variant: Int) -> Double { shares[variant] }
+}

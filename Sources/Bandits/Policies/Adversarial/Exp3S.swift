@@ -1,0 +1,107 @@
+internal import RealModule
+public import Statistics
+
+/// `exp3-s:gamma=0.05,alpha=0.0001`: as `exp3`, and each weight also grows by the part e α/K of their sum.
+///
+/// P. Auer, N. Cesa-Bianchi, Y. Freund and R. E. Schapire, "The nonstochastic multiarmed bandit problem" (SIAM J. Comput.
+/// 32, 2002), section 8: no weight falls so far behind that it could not catch up after a change. Without `alpha` it is
+/// 1/T as in corollary 8.2, T the number of decisions or `horizon`.
+public struct Exp3S: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "exp3-s", "exp3 whose weights share a part, for variants that take turns in being best",
+    [
+      Guide.Parameter("gamma", "0.05", "part of the equal shares, and rate of learning, 0 to 1"),
+      Guide.Parameter("alpha", nil, "what is shared, 0 to 1; 1/horizon when it is not given"),
+      Guide.Parameter("horizon", nil, "number of decisions; those of the run when it is not given"),
+    ],
+    source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 8")
+
+  /// Gains are parts of 1.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let gamma: Double
+  private let alpha: Double?
+  private let horizon: Double?
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    gamma = try specification.number("gamma", default: 0.05, in: 0...1)
+    alpha = try specification.given("alpha", in: 0...1)
+    horizon = try specification.givenHorizon()
+  }
+
+  /// Equal weights.
+  public func makeState(_ problem: Problem) -> Exp3SState {
+    let alpha = alpha ?? 1 / (horizon ?? Double(max(1, problem.horizon)))
+    return Exp3SState(problem.variants, gamma: gamma, alpha: alpha)
+  }
+}
+
+/// The weights of a run.
+public struct Exp3SState: SharingState {
+  private let gamma: Double
+  private let rate: Double
+  /// e α/K.
+  private let shared: Double
+  private var weights: [Double]
+  private var total: Double
+
+  init(_ variants: Int, gamma: Double, alpha: Double) {
+    self.gamma = gamma
+    rate = gamma / Double(variants)
+    shared = Double.exp(1) * alpha / Double(variants)
+    weights = [Double](repeating: 1, count: variants)
+    total = Double(variants)
+  }
+
+  /// A variant by its probability.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    let isMixed = Draw.unit(using: &random) < gamma
+    let variant =
+      isMixed
+      ? Draw.index(below: weights.count, using: &random)
+      : weights.place(of: Draw.unit(using: &random) * total)
+    return Choice(variant, propensity: probability(of: variant))
+  }
+
+  /// The weight of the variant grows, and each gets its share.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    // It is 1 at most; more only where another policy lowered the probability.
+    let exponent = min(200, rate * choice.weighted(reward.inUnitRange))
+    let growth = Double.exp(exponent)
+    let part = shared * total
+    var sum = 0.0
+    for variant in weights.indices {
+      weights[variant] = (variant == choice.variant ? growth : 1) * weights[variant] + part
+      sum += weights[variant]
+    }
+    total = sum
+    guard total > 1e100 else { return }
+    for variant in weights.indices { weights[variant] /= total }
+    total = weights.added
+  }
+
+  @inline(__always)
+  func probability(of variant: Int) -> Double {
+    (1 - gamma) * weights[variant] / total + rate
+  }
+}
+
+extension Specification {
+  /// A number, nil when it is not given.
+  func given(_ key: String, in range: ClosedRange<Double>) throws(SpecificationError) -> Double? {
+    self[key] == nil ? nil : try number(key, default: range.lowerBound, in: range)
+  }
+
+  /// The number of decisions that a policy is told to expect; nil when it is to look at the problem.
+  func givenHorizon() throws(SpecificationError) -> Double? {
+    self["horizon"] == nil
+      ? nil : Double(try integer("horizon", default: 1, in: 1...Int.max))
+  }
+}

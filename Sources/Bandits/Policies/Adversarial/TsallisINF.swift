@@ -1,0 +1,109 @@
+public import Statistics
+
+/// `tsallis-inf:estimator=rv`: follow the leader, regularised by Tsallis entropy with power ½, optimal for rewards that
+/// never change and for those that somebody chooses.
+///
+/// J. Zimmert and Y. Seldin, "Tsallis-INF: an optimal algorithm for stochastic and adversarial bandits" (JMLR 22, 2021),
+/// algorithms 1 and 2: the probabilities are 4/(η (L − x))² with the x that makes them add up to 1. `estimator=iw` adds
+/// the loss divided by its probability to the L of the chosen variant, and has η = 2/√t; `rv`, which varies less and
+/// which the authors recommend, has η = 4/√t and adds to each L a baseline, ½ where the probability is at least η²,
+/// otherwise 0, and to that of the chosen variant what the loss is above it, divided by its probability.
+public struct TsallisINF: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "tsallis-inf", "follow the leader with Tsallis entropy, for any kind of rewards",
+    [Guide.Parameter("estimator", "rv", "iw (importance weights) or rv (reduced variance)")],
+    source: "Zimmert and Seldin 2021, algorithms 1 and 2")
+
+  /// Losses are what lacks to 1.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let isReduced: Bool
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: there is no such estimator.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    let estimator = specification["estimator"] ?? "rv"
+    guard estimator == "rv" || estimator == "iw" else {
+      throw SpecificationError("estimator=\(estimator) of tsallis-inf must be iw or rv")
+    }
+    isReduced = estimator == "rv"
+  }
+
+  /// No losses.
+  public func makeState(_ problem: Problem) -> TsallisINFState {
+    TsallisINFState(problem.variants, isReduced: isReduced)
+  }
+}
+
+/// The losses of a run.
+public struct TsallisINFState: SharingState {
+  private let isReduced: Bool
+  private var losses: [Double]
+  private var shares: [Double]
+  private var total: Double
+  /// What was subtracted from the losses last time.
+  private var normalizer = -Double.infinity
+  private var eta: Double
+  private var learned = 0.0
+
+  init(_ variants: Int, isReduced: Bool) {
+    self.isReduced = isReduced
+    losses = [Double](repeating: 0, count: variants)
+    shares = [Double](repeating: 1, count: variants)
+    total = Double(variants)
+    eta = isReduced ? 4 : 2
+  }
+
+  /// A variant by its probability.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    let variant = shares.place(of: Draw.unit(using: &random) * total)
+    return Choice(variant, propensity: probability(of: variant))
+  }
+
+  /// Adds the estimated loss, and divides the shares anew.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    let loss = 1 - reward.inUnitRange
+    var baseline = 0.0
+    if isReduced {
+      let limit = eta * eta * total
+      baseline = shares[choice.variant] >= limit ? 0.5 : 0
+      for variant in losses.indices where shares[variant] >= limit { losses[variant] += 0.5 }
+    }
+    let estimate = losses[choice.variant] + choice.weighted(loss - baseline)
+    if estimate.isFinite { losses[choice.variant] = estimate }
+    learned += 1
+    eta = (isReduced ? 4 : 2) / (learned + 1).squareRoot()
+    share()
+  }
+
+  /// Newton's method for x, the sum of the probabilities being convex and growing with x: from a start on the right it
+  /// falls to the solution without passing it. No step goes beyond the x with which the least loss alone has all.
+  private mutating func share() {
+    let least = losses.reduce(Double.infinity) { min($0, $1) }
+    let limit = least - 2 / eta
+    var x = normalizer.isFinite ? min(normalizer, limit) : limit
+    for _ in 0..<100 {
+      var (sum, slope) = (0.0, 0.0)
+      for variant in losses.indices {
+        let root = 2 / (eta * (losses[variant] - x))
+        let share = root * root
+        shares[variant] = share
+        sum += share
+        slope += share * root
+      }
+      total = sum
+      let next = min(limit, x - (sum - 1) / (eta * slope))
+      if abs(sum - 1) < 1e-12 || next == x { break }
+      x = next
+    }
+    normalizer = x
+  }
+
+  @inline(__always)
+  func probability(of variant: Int) -> Double { shares[variant] / total }
+}

@@ -1,0 +1,145 @@
+internal import RealModule
+public import Statistics
+
+/// `cusum-ucb:samples=200,epsilon=0.1`: an upper bound for each variant, which forgets a variant when its rewards drift.
+///
+/// F. Liu, J. Lee and N. Shroff, "A change-detection based framework for piecewise-stationary multi-armed bandit problem"
+/// (AAAI 2018), algorithms 1 and 3: with probability `exploration` any variant, otherwise the largest
+/// mean + √(ln n/N) over the rewards since the variant was last forgotten, n being the sum of all N. Of each variant the
+/// mean u of the first `samples` rewards is kept; from then on two sums of r − u − ε and u − r − ε, which never fall
+/// below 0, and one of which above the threshold h is a change. Without them, h is ln(T/C), and the exploration
+/// √(C/T ln(T/C)), of the order that the authors advise.
+public struct CusumUCB: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "cusum-ucb", "an upper bound that forgets a variant when its rewards drift",
+    [
+      Guide.Parameter("samples", "200", "rewards from which the first mean is taken, from 1"),
+      Guide.Parameter("epsilon", "0.1", "drift that is let pass, 0 to 1"),
+      Guide.Parameter("threshold", nil, "sum of drifts h, 0 to 1e9; ln(T / C) by default"),
+      Guide.Parameter(
+        "exploration", nil, "probability of any variant; sqrt(C / T ln(T / C)) by default"),
+      Guide.Parameter.changes, Guide.Parameter.horizon,
+    ],
+    source: "Liu, Lee and Shroff 2018, algorithms 1 and 3")
+
+  /// The best of those that are there.
+  public static let takesAbsence = true
+  /// Drifts are those of rewards in 0 ... 1.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let samples: Int
+  private let epsilon: Double
+  private let threshold: Double?
+  private let exploration: Double?
+  private let changes: Double
+  private let horizon: Double?
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    samples = try specification.integer("samples", default: 200, in: 1...1_000_000_000)
+    epsilon = try specification.number("epsilon", default: 0.1, in: 0...1)
+    threshold = try specification.given("threshold", in: 0...1e9)
+    exploration = try specification.given("exploration", in: 0...1)
+    changes = try specification.changes()
+    horizon = try specification.givenHorizon()
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> CusumUCBState {
+    let decisions = horizon ?? Double(max(1, problem.horizon))
+    // More changes than decisions would make it see changes everywhere.
+    let log = max(1, Double.log(decisions / changes))
+    return CusumUCBState(
+      problem.variants, samples: samples, epsilon: epsilon, threshold: threshold ?? log,
+      exploration: exploration ?? min(1, (changes / decisions * log).squareRoot()))
+  }
+}
+
+/// What a run has learned.
+public struct CusumUCBState: PolicyState {
+  /// What is known of a variant since it was last forgotten.
+  private struct Arm: Sendable {
+    var count = 0
+    var mean = 0.0
+    /// The mean of the first rewards.
+    var first = 0.0
+    var rise = 0.0
+    var fall = 0.0
+  }
+
+  private let samples: Int
+  private let epsilon: Double
+  private let threshold: Double
+  private let exploration: Double
+  private var arms: [Arm]
+  private var total = 0
+  private var available: [Bool]?
+
+  init(
+    _ variants: Int, samples: Int, epsilon: Double, threshold: Double, exploration: Double
+  ) {
+    (self.samples, self.epsilon) = (samples, epsilon)
+    (self.threshold, self.exploration) = (threshold, exploration)
+    arms = [Arm](repeating: Arm(), count: variants)
+  }
+
+  /// The largest bound, or any variant.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    let log = Double.log(Double(max(1, total)))
+    var race = IndexRace()
+    var count = 0
+    for variant in arms.indices where available?[variant] ?? true {
+      race.enter(variant, index(variant, log), &random)
+      count += 1
+    }
+    let isExploring = Draw.unit(using: &random) < exploration
+    let variant = isExploring ? anyVariant(count, &random) : race.winner
+    let isTied = variant == race.winner || index(variant, log) == race.best
+    let share = isTied ? (1 - exploration) / Double(max(1, race.ties)) : 0
+    return Choice(variant, propensity: exploration / Double(max(1, count)) + share)
+  }
+
+  @inline(__always)
+  private func index(_ variant: Int, _ log: Double) -> Double {
+    let arm = arms[variant]
+    return arm.count == 0 ? .infinity : arm.mean + (log / Double(arm.count)).squareRoot()
+  }
+
+  private func anyVariant(_ count: Int, _ random: inout Xoshiro256) -> Int {
+    var place = Draw.index(below: max(1, count), using: &random)
+    for variant in arms.indices where available?[variant] ?? true {
+      if place == 0 { return variant }
+      place -= 1
+    }
+    return 0
+  }
+
+  /// Adds the reward, and forgets the variant if it drifts.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    let value = reward.inUnitRange
+    var arm = arms[choice.variant]
+    arm.count += 1
+    total += 1
+    arm.mean += (value - arm.mean) / Double(arm.count)
+    if arm.count <= samples {
+      arm.first = arm.mean
+    } else {
+      arm.rise = max(0, arm.rise + value - arm.first - epsilon)
+      arm.fall = max(0, arm.fall + arm.first - value - epsilon)
+      if max(arm.rise, arm.fall) > threshold {
+        total -= arm.count
+        arm = Arm()
+      }
+    }
+    arms[choice.variant] = arm
+  }
+
+  /// Some variants come or go.
+  public mutating func offer(_ available: [Bool]) { self.available = available }
+}

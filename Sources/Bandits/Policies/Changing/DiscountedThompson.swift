@@ -1,0 +1,87 @@
+public import Statistics
+
+/// `discounted-thompson:gamma=0.99,alpha=1,beta=1`: `thompson` with successes and failures that count γ times less at
+/// each step.
+///
+/// V. Raj and S. Kalyani, "Taming non-stationary bandits: a Bayesian approach" (arXiv 1707.09727, 2017), algorithm 1: what
+/// was learned of all variants is discounted when a reward is learned, the prior is not.
+public struct DiscountedThompson: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "discounted-thompson", "Thompson sampling with rewards that count less and less",
+    [Guide.Parameter("gamma", "0.99", "discount, 0.001 to 1")] + BetaPrior.parameters,
+    source: "Raj and Kalyani 2017, algorithm 1")
+
+  /// The best of those that are there.
+  public static let takesAbsence = true
+  /// Rewards are successes, or parts of them.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let gamma: Double
+  private let prior: BetaPrior
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    gamma = try specification.number("gamma", default: 0.99, in: 0.001...1)
+    prior = try BetaPrior(specification)
+  }
+
+  /// Nothing is known but the prior.
+  public func makeState(_ problem: Problem) -> DiscountedThompsonState {
+    DiscountedThompsonState(problem.variants, prior, gamma: gamma)
+  }
+}
+
+/// What a run has learned; what is new counts more, instead of what is old counting less.
+public struct DiscountedThompsonState: PolicyState {
+  private let prior: BetaPrior
+  private let step: Double
+  private var growth = 1.0
+  private var successes: [Double]
+  private var failures: [Double]
+  private var available: [Bool]?
+
+  init(_ variants: Int, _ prior: BetaPrior, gamma: Double) {
+    self.prior = prior
+    step = 1 / gamma
+    successes = [Double](repeating: 0, count: variants)
+    failures = successes
+  }
+
+  /// The variant whose draw from its posterior is the largest: it has its probability without an integral, which is why
+  /// the choice does not say it.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    let discount = 1 / growth
+    var best = -Double.infinity
+    var winner = 0
+    for variant in successes.indices where available?[variant] ?? true {
+      let draw = Draw.beta(
+        prior.alpha + successes[variant] * discount, prior.beta + failures[variant] * discount,
+        using: &random)
+      if draw > best { (best, winner) = (draw, variant) }
+    }
+    return Choice(winner, propensity: .nan)
+  }
+
+  /// A reward is a part of a success, and the rest to 1 of a failure.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    let success = reward.inUnitRange
+    growth *= step
+    successes[choice.variant] += success * growth
+    failures[choice.variant] += (1 - success) * growth
+    guard growth > 1e100 else { return }
+    for variant in successes.indices {
+      successes[variant] /= growth
+      failures[variant] /= growth
+    }
+    growth = 1
+  }
+
+  /// Some variants come or go.
+  public mutating func offer(_ available: [Bool]) { self.available = available }
+}

@@ -1,0 +1,103 @@
+internal import RealModule
+public import Statistics
+
+/// `discounted-ucb:gamma=0.99,xi=0.6`: mean + 2 √(ξ ln n/N) with rewards that count γ times less at each step.
+///
+/// A. Garivier and E. Moulines, "On upper-confidence bound policies for switching bandit problems" (ALT 2011), section
+/// 3.1, with B = 1: rewards in 0 ... 1. N and the mean are those of a variant with rewards discounted by how many
+/// rewards were learned since, n is the sum of all N. Without `gamma` it is 1 − ¼ √(1/T), theirs for a single change.
+public struct DiscountedUCB: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "discounted-ucb", "mean + 2 sqrt(xi ln n / N) with rewards that count less and less",
+    [
+      Guide.Parameter("gamma", nil, "discount, 0.001 to 1; 1 - sqrt(1 / T) / 4 by default"),
+      Guide.Parameter("xi", "0.6", "how wide the bound is, 0 to 1e9"),
+      Guide.Parameter.horizon,
+    ],
+    source: "Garivier and Moulines 2011, section 3.1")
+
+  /// The largest index among those that are there.
+  public static let takesAbsence = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let gamma: Double?
+  private let xi: Double
+  private let horizon: Double?
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    gamma = try specification.given("gamma", in: 0.001...1)
+    xi = try specification.number("xi", default: 0.6, in: 0...1e9)
+    horizon = try specification.givenHorizon()
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> DiscountedUCBState {
+    let decisions = horizon ?? Double(max(1, problem.horizon))
+    return DiscountedUCBState(
+      problem.variants, gamma: gamma ?? 1 - (1 / decisions).squareRoot() / 4, xi: xi)
+  }
+}
+
+/// What a run has learned.
+///
+/// Instead of all that is old becoming less, what is new counts more: a reward's weight is the growth of the moment.
+public struct DiscountedUCBState: PolicyState {
+  private let xi: Double
+  private let step: Double
+  private var growth = 1.0
+  private var table: ArmTable
+  private var means: [Double]
+  /// N times the growth.
+  private var weights: [Double]
+  /// The square roots of their inverses.
+  private var inverseRoots: [Double]
+  private var total = 0.0
+
+  init(_ variants: Int, gamma: Double, xi: Double) {
+    self.xi = xi
+    step = 1 / gamma
+    table = ArmTable(variants)
+    means = [Double](repeating: 0, count: variants)
+    weights = means
+    inverseRoots = [Double](repeating: .infinity, count: variants)
+  }
+
+  /// The variant with the largest index.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    if let first = table.unchosen(&random) { return first }
+    let log = max(0, Double.log(total / growth))
+    // With a single reward the width is 0, and 0 · ∞ would be no number.
+    let width = max(2 * (xi * log * growth).squareRoot(), Double.leastNormalMagnitude)
+    return table.largest(&random) { means[$0] + width * inverseRoots[$0] }
+  }
+
+  /// Adds the reward; those before count less.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    let variant = choice.variant
+    table.learn(variant, reward)
+    growth *= step
+    weights[variant] += growth
+    means[variant] += (reward - means[variant]) * (growth / weights[variant])
+    inverseRoots[variant] = 1 / weights[variant].squareRoot()
+    total += growth
+    if growth > 1e100 { rescale() }
+  }
+
+  private mutating func rescale() {
+    for variant in weights.indices {
+      weights[variant] /= growth
+      inverseRoots[variant] = 1 / weights[variant].squareRoot()
+    }
+    total = weights.added
+    growth = 1
+  }
+
+  /// Some variants come or go.
+  public mutating func offer(_ available: [Bool]) { table.offer(available) }
+}

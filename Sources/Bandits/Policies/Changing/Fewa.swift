@@ -1,0 +1,87 @@
+internal import RealModule
+public import Statistics
+
+/// `fewa:alpha=0.06,sigma=0.5,grid=2`: filtering on expanding window averages, for variants that only get worse.
+///
+/// J. Seznec, A. Locatelli, A. Carpentier, A. Lazaric and M. Valko, "Rotting bandits are no harder than stochastic ones"
+/// (AISTATS 2019), algorithms 1 and 2 with δ = 1/tᵅ: over windows of growing length h, those variants stay whose mean of
+/// the last h rewards is at most 2 √(2 σ² α ln t/h) below the best one, until one of them has no more rewards than that;
+/// it is chosen, or the one with the fewest rewards. The theory has α = 4 and more, the authors' experiments 0.06. The
+/// lengths h are 1, and each `grid` times the one before; the one with the fewest rewards among those left is chosen
+/// when it has none for the next length.
+public struct Fewa: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "fewa", "leaves out variants whose last rewards are worse, over windows that grow",
+    RottingHistory.parameters(alpha: "0.06"),
+    source: "Seznec, Locatelli, Carpentier, Lazaric and Valko 2019, algorithms 1 and 2")
+
+  /// How it is written.
+  public let specification: Specification
+  private let alpha: Double
+  private let sigma: Double
+  private let grid: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    alpha = try specification.number("alpha", default: 0.06, in: 0...1e3)
+    sigma = try specification.number("sigma", default: 0.5, in: 0...1e9)
+    grid = try specification.number("grid", default: 2, in: 1.01...100)
+  }
+
+  /// No rewards.
+  public func makeState(_ problem: Problem) -> FewaState {
+    FewaState(
+      problem.variants, factor: 2 * sigma * sigma * alpha,
+      RottingHistory(problem.variants, grid: grid, horizon: problem.horizon))
+  }
+}
+
+/// The rewards of a run.
+public struct FewaState: PolicyState {
+  private let factor: Double
+  private var history: RottingHistory
+  private var table: ArmTable
+  private var isLeft: [Bool]
+
+  init(_ variants: Int, factor: Double, _ history: RottingHistory) {
+    (self.factor, self.history) = (factor, history)
+    table = ArmTable(variants)
+    isLeft = [Bool](repeating: true, count: variants)
+  }
+
+  /// The variant with the fewest rewards among those that are left.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    if let first = table.unchosen(&random) { return first }
+    filter(width: 2 * (factor * Double.log(Double(table.learned + 1))).squareRoot())
+    return table.largest(&random) { isLeft[$0] ? -Double(history.counts[$0]) : -.infinity }
+  }
+
+  /// Leaves out variants until one that is left has no rewards for the next length.
+  private mutating func filter(width: Double) {
+    for variant in isLeft.indices { isLeft[variant] = true }
+    for place in history.lengths.indices {
+      var best = -Double.infinity
+      var left = 0
+      for variant in isLeft.indices where isLeft[variant] {
+        if history.fitting[variant] <= place { return }
+        best = max(best, history.mean(variant, place))
+        left += 1
+      }
+      if left <= 1 { return }
+      let limit = best - width * history.inverseRoots[place]
+      for variant in isLeft.indices where history.mean(variant, place) < limit {
+        isLeft[variant] = false
+      }
+    }
+  }
+
+  /// Adds the reward.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    table.learn(choice.variant, reward)
+    history.add(choice.variant, reward)
+  }
+}

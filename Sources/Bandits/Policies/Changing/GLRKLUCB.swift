@@ -1,0 +1,222 @@
+internal import RealModule
+public import Statistics
+
+/// `glr-kl-ucb:restart=local`: `kl-ucb` that forgets a variant, or all of them, when a likelihood ratio says that rewards
+/// changed.
+///
+/// L. Besson, E. Kaufmann, O.-A. Maillard and J. Seznec, "Efficient change-point detection for tackling
+/// piecewise-stationary bandits" (JMLR 23, 2022; first L. Besson and E. Kaufmann, 2019), algorithm 1. The n rewards of a
+/// variant changed after the first s of them if s·kl(m₁, m) + (n − s)·kl(m₂, m) > ln(n √n/δ) for an s, with the means m of
+/// all, m₁ of the first s and m₂ of the others: the Bernoulli test with the threshold of their experiments. Then the
+/// variant is forgotten (`local`), or all (`global`). The index is the largest q with n·kl(m, q) ≤ ln t, t counted from
+/// when the variant was last forgotten. Of every ⌊K/α⌋ decisions K take each variant in turn; α is `exploration` times
+/// the root of the number of changes found so far and 1, as they advise.
+///
+/// As in their experiments the test is made at every tenth reward of a variant (`every`), and for every tenth s (`stride`).
+public struct GLRKLUCB: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "glr-kl-ucb", "kl-ucb that forgets when a likelihood ratio says that rewards changed",
+    [
+      Guide.Parameter("restart", "local", "what is forgotten: local (the variant) or global (all)"),
+      Guide.Parameter("delta", nil, "probability of a false alarm; 1 / sqrt(T) by default"),
+      Guide.Parameter(
+        "exploration", nil,
+        "part of the decisions that is shared out at first; sqrt(K ln T / T) by default"),
+      Guide.Parameter("every", "10", "rewards of a variant from test to test, from 1"),
+      Guide.Parameter("stride", "10", "rewards from one place of a change to the next, from 1"),
+      Guide.Parameter.horizon,
+    ],
+    source: "Besson, Kaufmann, Maillard and Seznec 2022, algorithm 1")
+
+  /// The best of those that are there.
+  public static let takesAbsence = true
+  /// Rewards are those of Bernoulli variants, or parts of them.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let isGlobal: Bool
+  private let delta: Double?
+  private let exploration: Double?
+  private let every: Int
+  private let stride: Int
+  private let horizon: Double?
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    let restart = specification["restart"] ?? "local"
+    guard restart == "local" || restart == "global" else {
+      throw SpecificationError("restart=\(restart) of glr-kl-ucb must be local or global")
+    }
+    isGlobal = restart == "global"
+    delta = try specification.given("delta", in: 1e-300...1)
+    exploration = try specification.given("exploration", in: 0...1)
+    every = try specification.integer("every", default: 10, in: 1...1_000_000)
+    stride = try specification.integer("stride", default: 10, in: 1...1_000_000)
+    horizon = try specification.givenHorizon()
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> GLRKLUCBState {
+    let decisions = horizon ?? Double(max(1, problem.horizon))
+    let advised = (Double(problem.variants) * Double.log(decisions) / decisions).squareRoot()
+    return GLRKLUCBState(
+      problem.variants, isGlobal: isGlobal, exploration: exploration ?? min(1, advised),
+      test: BernoulliChange(
+        logDelta: Double.log(delta ?? 1 / decisions.squareRoot()), every: every, stride: stride))
+  }
+}
+
+/// What a run has learned.
+public struct GLRKLUCBState: PolicyState {
+  private let isGlobal: Bool
+  private let exploration: Double
+  private let test: BernoulliChange
+  private var turns: ForcedTurns
+  private var histories: [BernoulliChange.History]
+  /// How many rewards of all variants had been learned when each was last forgotten.
+  private var starts: [Int]
+  private var learned = 0
+  private var changes = 0.0
+  private var available: [Bool]?
+  /// The last winner, whose index is the first to be computed: most others then need none.
+  private var leader = 0
+
+  init(_ variants: Int, isGlobal: Bool, exploration: Double, test: BernoulliChange) {
+    (self.isGlobal, self.exploration, self.test) = (isGlobal, exploration, test)
+    turns = ForcedTurns(variants, part: exploration)
+    histories = [BernoulliChange.History](repeating: .init(), count: variants)
+    starts = [Int](repeating: 0, count: variants)
+  }
+
+  /// The largest bound, or the variant whose turn it is.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    if let turn = turns.next(), available?[turn] ?? true { return Choice(turn) }
+    var race = IndexRace()
+    var log = LevelLog(learned: learned)
+    let first = leader
+    if available?[first] ?? true { enter(first, &race, &log, &random) }
+    for variant in histories.indices where variant != first && available?[variant] ?? true {
+      enter(variant, &race, &log, &random)
+    }
+    leader = race.winner
+    return race.choice
+  }
+
+  @inline(__always)
+  private func enter(
+    _ variant: Int, _ race: inout IndexRace, _ log: inout LevelLog, _ random: inout Xoshiro256
+  ) {
+    let (count, mean) = (histories[variant].count, histories[variant].mean)
+    guard count > 0 else { return race.enter(variant, .infinity, &random) }
+    if race.best == .infinity { return }
+    let level = log.since(starts[variant]) / Double(count)
+    // Its bound is below the best one without being computed; the margin is for rounding.
+    if mean < race.best, race.best < 1,
+      BernoulliDivergence.divergence(mean, race.best) > level * (1 + 1e-9)
+    {
+      return
+    }
+    race.enter(variant, BernoulliDivergence.upperBound(mean, level: level), &random)
+  }
+
+  /// Adds the reward, and forgets what the test says has changed.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    learned += 1
+    guard test.add(reward.inUnitRange, to: &histories[choice.variant]) else { return }
+    changes += 1
+    turns.set(min(1, exploration * (changes + 1).squareRoot()))
+    if isGlobal { turns.restart() }
+    for variant in histories.indices where isGlobal || variant == choice.variant {
+      histories[variant].forget()
+      starts[variant] = learned
+    }
+  }
+
+  /// Some variants come or go.
+  public mutating func offer(_ available: [Bool]) { self.available = available }
+}
+
+/// The logarithm of how many rewards were learned since a start, which most variants share.
+private struct LevelLog {
+  let learned: Int
+  private var start = -1
+  private var log = 0.0
+
+  init(learned: Int) { self.learned = learned }
+
+  @inline(__always)
+  mutating func since(_ other: Int) -> Double {
+    if other != start { (start, log) = (other, Double.log(Double(max(1, learned - other)))) }
+    return log
+  }
+}
+
+/// Whether the rewards of a variant changed: the generalised likelihood ratio of Bernoulli distributions.
+struct BernoulliChange: Sendable {
+  /// The rewards since the last change.
+  struct History: Sendable {
+    fileprivate(set) var count = 0
+    fileprivate var sum = 0.0
+    /// The sums of the first rewards, after each stride.
+    fileprivate var sums: [Double] = []
+
+    /// The mean, in 0 ... 1 whatever the rounding; 0 before the first reward.
+    var mean: Double { count > 0 ? (sum / Double(count)).inUnitRange : 0 }
+
+    /// Forgets all, but keeps the room.
+    mutating func forget() {
+      (count, sum) = (0, 0)
+      sums.removeAll(keepingCapacity: true)
+    }
+  }
+
+  let logDelta: Double
+  let every: Int
+  let stride: Int
+
+  /// Adds a reward, and says whether there was a change.
+  func add(_ reward: Double, to history: inout History) -> Bool {
+    history.count += 1
+    history.sum += reward
+    if history.count % stride == 0 { history.sums.append(history.sum) }
+    return history.count % every == 0 && hasChanged(history)
+  }
+
+  /// n·H(m) − s·H(m₁) − (n − s)·H(m₂) with the entropy H is the ratio in another form.
+  ///
+  /// As kl(p, q) ≤ (p − q)²/(q (1 − q)), it is at most (S − s m)² n/(s (n − s) m (1 − m)), S being the sum of the first s:
+  /// few places are left for which logarithms are needed.
+  private func hasChanged(_ history: History) -> Bool {
+    let count = Double(history.count)
+    let mean = history.mean
+    let whole = count * Self.entropy(mean)
+    let limit = 1.5 * Double.log(count) - logDelta
+    // The ratio is at most this.
+    guard whole > limit else { return false }
+    // Less by a little, so that rounding leaves out no place.
+    let bound = limit * mean * (1 - mean) * (1 - 1e-9)
+    var first = 0.0
+    for sum in history.sums {
+      first += Double(stride)
+      let second = count - first
+      let excess = sum - first * mean
+      guard excess * excess * count > bound * first * second, second > 0 else { continue }
+      let parts =
+        first * Self.entropy(sum / first)
+        + second * Self.entropy((history.sum - sum) / second)
+      if whole - parts > limit { return true }
+    }
+    return false
+  }
+
+  /// −p ln p − (1 − p) ln(1 − p), 0 at and beyond the ends.
+  private static func entropy(_ p: Double) -> Double {
+    guard p > 0 && p < 1 else { return 0 }
+    return -p * Double.log(p) - (1 - p) * Double.log(1 - p)
+  }
+}

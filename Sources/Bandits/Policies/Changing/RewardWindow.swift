@@ -1,0 +1,94 @@
+internal import Statistics
+
+/// The last rewards of all variants together, as many as a window holds, and their counts and sums by variant.
+struct RewardWindow: Sendable {
+  private var rewards: [Double]
+  private var variants: [Int]
+  private var next = 0
+  private let size: Int
+  /// How many rewards of each variant are in the window.
+  private(set) var counts: [Int]
+  /// Their sums.
+  private(set) var sums: [Double]
+  /// How many rewards are in the window.
+  private(set) var filled = 0
+
+  /// An empty window, for at least 1 reward.
+  init(_ variantCount: Int, size: Int) {
+    self.size = max(1, size)
+    rewards = [Double](repeating: 0, count: self.size)
+    variants = [Int](repeating: 0, count: self.size)
+    counts = [Int](repeating: 0, count: variantCount)
+    sums = [Double](repeating: 0, count: variantCount)
+  }
+
+  /// Adds a reward.
+  ///
+  /// - Returns: The variant whose reward had to leave; nil for none.
+  @inline(__always)
+  mutating func add(_ variant: Int, _ reward: Double) -> Int? {
+    var gone: Int?
+    if filled == size {
+      let oldest = variants[next]
+      counts[oldest] -= 1
+      sums[oldest] -= rewards[next]
+      gone = oldest
+    } else {
+      filled += 1
+    }
+    rewards[next] = reward
+    variants[next] = variant
+    counts[variant] += 1
+    sums[variant] += reward
+    next += 1
+    if next == size { turn() }
+    return gone
+  }
+
+  /// Adds all up anew each time round, so that rounding never builds up.
+  private mutating func turn() {
+    next = 0
+    for variant in sums.indices { sums[variant] = 0 }
+    for place in rewards.indices { sums[variants[place]] += rewards[place] }
+  }
+}
+
+/// The largest of some indices, ties broken at random as they come.
+struct IndexRace {
+  private(set) var best = -Double.infinity
+  private(set) var winner = 0
+  private(set) var ties = 0
+
+  /// Enters a variant; an index that is no number never wins.
+  @inline(__always)
+  mutating func enter(_ variant: Int, _ index: Double, _ random: inout Xoshiro256) {
+    if index > best {
+      (best, winner, ties) = (index, variant, 1)
+    } else if index == best {
+      ties += 1
+      if Draw.index(below: ties, using: &random) == 0 { winner = variant }
+    }
+  }
+
+  /// The winner, and how probable it was.
+  var choice: Choice { Choice(winner, propensity: 1 / Double(max(1, ties))) }
+}
+
+extension Specification {
+  /// How many times the rewards are expected to change.
+  func changes() throws(SpecificationError) -> Double {
+    try number("changes", default: 1, in: 1...1e9)
+  }
+}
+
+extension Guide.Parameter {
+  /// The number of changes that other parameters are set for.
+  static var changes: Guide.Parameter {
+    Guide.Parameter("changes", "1", "number C of changes to expect, from 1")
+  }
+
+  /// The number of decisions that other parameters are set for.
+  static var horizon: Guide.Parameter {
+    Guide.Parameter("horizon", nil, "number of decisions T; those of the run when not given")
+  }
+}

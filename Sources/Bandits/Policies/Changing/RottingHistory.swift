@@ -1,0 +1,76 @@
+internal import RealModule
+internal import Statistics
+
+/// The means of the last h rewards of each variant, for some lengths h.
+struct RottingHistory: Sendable {
+  /// The parameters of policies that look at them.
+  static func parameters(alpha: String) -> [Guide.Parameter] {
+    [
+      Guide.Parameter("alpha", alpha, "how sure bounds are: delta is t^-alpha, 0 to 1e3"),
+      Guide.Parameter("sigma", "0.5", "spread of rewards, 0.5 for rewards in 0 to 1, 0 to 1e9"),
+      Guide.Parameter("grid", "2", "from one length of window to the next, 1.01 to 100"),
+    ]
+  }
+
+  /// The lengths, ascending from 1.
+  let lengths: [Int]
+  /// 1/√h.
+  let inverseRoots: [Double]
+  /// How many rewards of each variant there are.
+  private(set) var counts: [Int]
+  /// How many of the lengths each variant has rewards for.
+  private(set) var fitting: [Int]
+  /// The means, those of one variant after those of the other.
+  private var means: [Double]
+  /// The sums of the first rewards of each variant, from none to all.
+  private var sums: [[Double]]
+
+  /// Lengths 1, and each the factor of the one before or 1 more, up to the horizon.
+  init(_ variants: Int, grid: Double, horizon: Int) {
+    var lengths = [1]
+    while let last = lengths.last {
+      let next = max(last + 1, Int(min(Double(last) * grid, 1e15)))
+      if next > horizon { break }
+      lengths.append(next)
+    }
+    self.lengths = lengths
+    inverseRoots = lengths.map { 1 / Double($0).squareRoot() }
+    counts = [Int](repeating: 0, count: variants)
+    fitting = counts
+    means = [Double](repeating: 0, count: variants * lengths.count)
+    sums = [[Double]](repeating: [0], count: variants)
+  }
+
+  /// Adds a reward.
+  ///
+  /// - Complexity: O(number of lengths).
+  mutating func add(_ variant: Int, _ reward: Double) {
+    let last = sums[variant][counts[variant]]
+    sums[variant].append(last + reward)
+    counts[variant] += 1
+    let count = counts[variant]
+    if fitting[variant] < lengths.count, lengths[fitting[variant]] == count {
+      fitting[variant] += 1
+    }
+    for place in 0..<fitting[variant] {
+      let length = lengths[place]
+      means[variant * lengths.count + place] =
+        (sums[variant][count] - sums[variant][count - length]) / Double(length)
+    }
+  }
+
+  /// The mean of the last rewards of a variant, as many as the length at that place.
+  @inline(__always)
+  func mean(_ variant: Int, _ place: Int) -> Double { means[variant * lengths.count + place] }
+
+  /// min over h of mean + width/√h; infinite before the first reward.
+  @inline(__always)
+  func leastBound(_ variant: Int, width: Double) -> Double {
+    let start = variant * lengths.count
+    var least = Double.infinity
+    for place in 0..<fitting[variant] {
+      least = min(least, means[start + place] + width * inverseRoots[place])
+    }
+    return least
+  }
+}

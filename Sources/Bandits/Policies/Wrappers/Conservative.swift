@@ -1,0 +1,182 @@
+internal import RealModule
+public import Statistics
+
+/// `conservative:policy=(ucb1),baseline=A,alpha=0.1,delta=0.05`: another policy, which may explore only as far as its sum
+/// of rewards surely stays above 1 − α of what the baseline would have earned, at every step.
+///
+/// Y. Wu, R. Shariff, T. Lattimore and C. Szepesvári, "Conservative bandits" (ICML 2016), algorithm 1 with an unknown
+/// baseline (section 3.3). The policy's choice J at step t is taken if
+/// Σ n λ + λ of J + (n₀ − (1 − α) t) θ₀ ≥ 0, summed over the variants other than the baseline, with the numbers n of
+/// decisions and lower bounds λ of means; θ₀ is the upper bound of the baseline's mean, and its lower one where the
+/// factor is positive. Otherwise the baseline is. With probability 1 − δ all bounds hold at all times, and with them the
+/// promise.
+///
+/// The bounds are those of Kullback and Leibler for rewards in 0 ... 1 with n·kl(mean, bound) ≤ ln(K n³/δ), the level of
+/// the paper's ψ; they lie within its Gaussian ones. The policy learns from the decisions that it made itself, since
+/// the others would be none of its choices. The propensity is exact where the policy had no alternative, where nothing
+/// but the baseline was allowed, where its choice was taken and is not the baseline, where all its choices were allowed,
+/// or where it knows all its probabilities; NaN otherwise. Rewards more than 65,536 decisions late are not learned.
+public struct Conservative: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "conservative", "another policy, never worse than a part of what a baseline earns",
+    [
+      Guide.Parameter("policy", nil, "the policy, in parentheses"),
+      Guide.Parameter("baseline", nil, "the name of the variant that is known to be good enough"),
+      Guide.Parameter("alpha", "0.1", "part of the baseline's rewards that may be lost, 0 to 1"),
+      Guide.Parameter("delta", "0.05", "probability that more is lost, 1e-9 to 1"),
+    ],
+    source: "Wu, Shariff, Lattimore and Szepesvári 2016, algorithm 1 and section 3.3")
+
+  /// Bounds of means are needed before the first reward.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let policy: PreparedPolicy
+  private let baseline: Int
+  private let count: Int
+  private let alpha: Double
+  private let delta: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: no policy, no such variant, or a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    policy = try specification.policy("policy", variants: variants)
+    alpha = try specification.number("alpha", default: 0.1, in: 0...1)
+    delta = try specification.number("delta", default: 0.05, in: 1e-9...1)
+    guard let name = specification["baseline"] else {
+      throw SpecificationError(
+        "conservative needs a variant to compare with; write conservative:policy=(ucb1),baseline=NAME"
+      )
+    }
+    guard let index = variants.firstIndex(of: name) else {
+      throw SpecificationError(
+        "\"\(name)\" of \(specification) is not among the variants; they are "
+          + variants.joined(separator: ", "))
+    }
+    (baseline, count) = (index, variants.count)
+  }
+
+  /// What the policy knows.
+  ///
+  /// - Throws: `SpecificationError`: it was made for another number of variants, or the policy is not for such a problem.
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> ConservativeState {
+    guard problem.variants == count else {
+      throw SpecificationError(
+        "\(specification) was made for \(count) variants, not for \(problem.variants); make it anew"
+      )
+    }
+    return ConservativeState(
+      try policy.makeState(problem),
+      ConservativeBudget(count, baseline: baseline, alpha: alpha, delta: delta))
+  }
+}
+
+/// The policy in a run.
+public struct ConservativeState: PolicyState {
+  private var base: any PolicyState
+  private var budget: ConservativeBudget
+  private var made = [Choice(0)]
+  /// Whether the policy's own choice was taken.
+  private var ring = ChoiceRing(width: 1, note: false)
+
+  init(_ base: any PolicyState, _ budget: ConservativeBudget) {
+    (self.base, self.budget) = (base, budget)
+  }
+
+  /// The policy's choice, if there is enough to lose, else the baseline.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    let own = base.choose(context, &random)
+    let isTaken = own.variant == budget.baseline || budget.allows(own.variant)
+    let variant = isTaken ? own.variant : budget.baseline
+    let propensity = propensity(own, variant)
+    budget.decide(variant)
+    made[0] = own
+    return Choice(variant, propensity: propensity, memo: ring.add(isTaken, made))
+  }
+
+  /// The baseline also has the probabilities of what is not allowed.
+  private func propensity(_ own: Choice, _ variant: Int) -> Double {
+    if variant != budget.baseline || own.propensity == 1 { return own.propensity }
+    var isAnyAllowed = false
+    var isAnyRefused = false
+    var sum = own.probability(of: variant, in: base)
+    for other in budget.indices where other != budget.baseline {
+      if budget.allows(other) {
+        isAnyAllowed = true
+      } else {
+        isAnyRefused = true
+        sum += own.probability(of: other, in: base)
+      }
+    }
+    if !isAnyAllowed { return 1 }
+    return isAnyRefused ? min(1, sum) : own.propensity
+  }
+
+  /// Bounds are drawn anew, and the policy learns if the choice was its own.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    budget.learn(choice.variant, reward.inUnitRange)
+    guard ring.take(choice.memo) == true else { return }
+    base.learn(ring.choice(choice.memo, 0), reward, context)
+  }
+
+  /// That of the policy.
+  public var recommendation: Int? { base.recommendation }
+
+  /// Whether the policy is sure.
+  public var hasStopped: Bool { base.hasStopped }
+}
+
+/// What was surely earned, and what the baseline may have earned.
+struct ConservativeBudget: Sendable {
+  let baseline: Int
+  private let kept: Double
+  /// ln(K/δ).
+  private let level: Double
+  private var decided: [Double]
+  private var counts: [Double]
+  private var means: [Double]
+  private var lower: [Double]
+  /// The upper bound of the baseline's mean.
+  private var upper = 1.0
+  private var steps = 0.0
+
+  init(_ variants: Int, baseline: Int, alpha: Double, delta: Double) {
+    self.baseline = baseline
+    kept = 1 - alpha
+    level = Double.log(Double(variants) / delta)
+    decided = [Double](repeating: 0, count: variants)
+    (counts, means, lower) = (decided, decided, decided)
+  }
+
+  var indices: Range<Int> { decided.indices }
+
+  /// Whether a variant other than the baseline may be next.
+  func allows(_ variant: Int) -> Bool {
+    var earned = lower[variant]
+    for other in decided.indices where other != baseline { earned += decided[other] * lower[other] }
+    let factor = decided[baseline] - kept * (steps + 1)
+    return earned + factor * (factor < 0 ? upper : lower[baseline]) >= 0
+  }
+
+  mutating func decide(_ variant: Int) {
+    decided[variant] += 1
+    steps += 1
+  }
+
+  mutating func learn(_ variant: Int, _ reward: Double) {
+    counts[variant] += 1
+    let n = counts[variant]
+    // Rounding must not lead out of the unit range.
+    means[variant] = (means[variant] + (reward - means[variant]) / n).inUnitRange
+    let bound = max(0, level + 3 * Double.log(n)) / n
+    lower[variant] =
+      1 - BernoulliDivergence.upperBound(1 - means[variant], level: bound)
+    if variant == baseline {
+      upper = BernoulliDivergence.upperBound(means[variant], level: bound)
+    }
+  }
+}
