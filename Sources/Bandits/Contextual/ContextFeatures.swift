@@ -14,6 +14,9 @@ struct ContextFeatures: Sendable {
     Guide.Parameter("intercept", "no", "yes to add a feature that is always 1"),
   ]
 
+  /// As many numbers as a matrix of each model may take together: 800 MB.
+  static let mostNumbers = 1e8
+
   /// How many models there are: one for each variant, or 1.
   let modelCount: Int
   /// How long a vector is.
@@ -41,6 +44,11 @@ struct ContextFeatures: Sendable {
       throw SpecificationError(
         "\(options.name) computes with matrices of \(dimension) by \(dimension) numbers here; take an environment with "
           + "at most 2000 features")
+    }
+    guard Double(modelCount) * Double(dimension) * Double(dimension) <= Self.mostNumbers else {
+      throw SpecificationError(
+        "\(options.name) needs too much memory for \(modelCount) models of \(dimension) features; write models=one where "
+          + "variants are described, or take an environment with fewer features")
     }
   }
 

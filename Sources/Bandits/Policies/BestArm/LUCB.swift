@@ -7,7 +7,7 @@ public import Statistics
 /// S. Kalyanakrishnan, A. Tewari, P. Auer and P. Stone, "PAC subset selection in stochastic multi-armed bandits" (ICML
 /// 2012), algorithm LUCB1 for m = 1: after each variant was chosen once, each round chooses the variant h with the best
 /// mean, then of the others the one, l, with the largest upper bound, where the bounds of a variant with u rewards in
-/// round t are m ± √(ln(5Kt⁴/(4δ)) / (2u)) (equation 6). It stops when the upper bound of l is less than ε above the
+/// round t are m ± √(ln(5Kt⁴/(4δ)) / (2u)). It stops when the upper bound of l is less than ε above the
 /// lower bound of h.
 public struct LUCB: Policy {
   /// What there is to say about it.

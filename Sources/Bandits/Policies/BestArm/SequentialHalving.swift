@@ -4,7 +4,7 @@ public import Statistics
 /// `sequential-halving:horizon=H,reuse=no`: the budget in ⌈log₂ K⌉ equal rounds, after each of which the worse half
 /// goes.
 ///
-/// Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013), algorithm 1: in a
+/// Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013), Sequential Halving: in a
 /// round each of the variants that are left is chosen ⌊n / (their number · ⌈log₂ K⌉)⌋ times, and ⌈half⌉ of them stay.
 /// As in the paper only the rewards of a round count at its end; with `reuse=yes` all earlier ones do as well, which
 /// is what is done in practice.
@@ -15,7 +15,7 @@ public struct SequentialHalving: Policy {
     [
       BudgetParameter.guide,
       Guide.Parameter("reuse", "no", "yes to count the rewards of earlier rounds too"),
-    ], source: "Karnin, Koren and Somekh 2013, algorithm 1")
+    ], source: "Karnin, Koren and Somekh 2013, Sequential Halving")
 
   /// How it is written.
   public let specification: Specification

@@ -2,14 +2,14 @@ public import Statistics
 
 /// `successive-rejects:horizon=H`: the budget in K − 1 phases, after each of which the worst variant goes.
 ///
-/// J.-Y. Audibert, S. Bubeck and R. Munos, "Best arm identification in multi-armed bandits" (COLT 2010), figure 3: in
+/// J.-Y. Audibert, S. Bubeck and R. Munos, "Best arm identification in multi-armed bandits" (COLT 2010), Successive Rejects: in
 /// phase k each variant that is left is chosen until it was chosen ⌈(n − K) / (L·(K + 1 − k))⌉ times, L being
 /// 1/2 + 1/2 + 1/3 + … + 1/K. For a fixed budget n, and a low simple regret at its end.
 public struct SuccessiveRejects: Policy {
   /// What there is to say about it.
   public static let guide = Guide(
     "successive-rejects", "drops the worst variant after each of K - 1 phases",
-    [BudgetParameter.guide], source: "Audibert, Bubeck and Munos 2010, figure 3")
+    [BudgetParameter.guide], source: "Audibert, Bubeck and Munos 2010, Successive Rejects")
 
   /// How it is written.
   public let specification: Specification

@@ -5,9 +5,9 @@ public import Statistics
 /// decisions as can be, for rewards in 0 ... 1.
 ///
 /// A. Garivier and E. Kaufmann, "Optimal best arm identification with fixed confidence" (COLT 2016), for Bernoulli
-/// rewards: D-tracking (equation 8) of the weights of ``TrackAndStopWeights`` for the means so far. A variant with
+/// rewards: D-tracking (section 3) of the weights of ``TrackAndStopWeights`` for the means so far. A variant with
 /// fewer than √t − K/2 decisions comes first; otherwise the one that is furthest behind its part, t·wₐ − nₐ. It stops by
-/// Chernoff's rule (equation 9) when each other variant is worse than the best one by a likelihood ratio whose
+/// Chernoff's rule (section 4) when each other variant is worse than the best one by a likelihood ratio whose
 /// logarithm exceeds ln((1 + ln t)/δ), the threshold of the paper's experiments (section 6). `threshold=proven` is
 /// ln(2t(K − 1)/δ), for which theorem 10 proves that errors are not more likely than δ.
 public struct TrackAndStop: Policy {
@@ -19,7 +19,7 @@ public struct TrackAndStop: Policy {
       Guide.Parameter(
         "threshold", "practical", "practical for ln((1 + ln t)/delta), proven for ln(2t(K-1)/delta)"
       ),
-    ], source: "Garivier and Kaufmann 2016, equations 8 and 9")
+    ], source: "Garivier and Kaufmann 2016, D-tracking and Chernoff's rule")
 
   /// The likelihood is that of 0 and 1.
   public static let needsUnitRewards = true
@@ -107,7 +107,7 @@ public struct TrackAndStopState: PolicyState {
   }
 
   /// The logarithm of the likelihood ratio between the best variant and the one that is hardest to tell from it: the
-  /// least of nₐ·d(μₐ, m) + n·d(μ, m), m being the mean of both together (equation 7).
+  /// least of nₐ·d(μₐ, m) + n·d(μ, m), m being the mean of both together.
   private func evidence(for best: Int) -> Double {
     let leader = table.arms[best]
     var least = Double.infinity

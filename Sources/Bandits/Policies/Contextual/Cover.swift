@@ -1,12 +1,12 @@
 internal import RealModule
 public import Statistics
 
-/// `cover:policies=4,psi=1,estimate=dr,lambda=1,models=auto,intercept=no`: some greedy policies that learn to disagree;
+/// `cover:policies=4,psi=0.1,estimate=dr,lambda=1,models=auto,intercept=no`: some greedy policies that learn to disagree;
 /// a variant is as likely as it is favoured by them.
 ///
 /// A. Agarwal, D. Hsu, S. Kale, J. Langford, L. Li and R. E. Schapire, "Taming the monster: a fast and simple algorithm
 /// for contextual bandits" (ICML 2014), section 6, in the form of A. Bietti, A. Agarwal and J. Langford, "A contextual
-/// bandit bake-off" (JMLR 22, 2021), algorithm 4. At decision t, with ε = min(1/K, 1/√(Kt)), a variant has the probability
+/// bandit bake-off" (JMLR 22, 2021), section 3. At decision t, with ε = min(1/K, 1/√(Kt)), a variant has the probability
 /// ε + (1 − Kε)·(the part of the policies that take it). The first policy learns estimates of the rewards of all
 /// variants; policy i is also told that a variant earns ψε/(ε + (1 − Kε)q) more, q being the part of the policies
 /// before it that take the variant now. Estimates are doubly robust, around a ridge regression of the rewards, or
@@ -19,10 +19,10 @@ public struct Cover: Policy {
     "cover", "greedy linear policies that learn to disagree",
     [
       Guide.Parameter("policies", "4", "how many, 1 to 100"),
-      Guide.Parameter("psi", "1", "how much they are to disagree, 0 to 1e6"),
+      Guide.Parameter("psi", "0.1", "how much they are to disagree, 0 to 1e6"),
       Guide.Parameter("estimate", "dr", "of the rewards: dr for doubly robust, ips"),
     ] + LinearModels.parameters,
-    source: "Agarwal et al. 2014, section 6; Bietti, Agarwal and Langford 2021, algorithm 4")
+    source: "Agarwal et al. 2014, section 6; Bietti, Agarwal and Langford 2021, section 3")
 
   /// Without a context there is nothing to choose by.
   public static let needsContext = true
@@ -41,7 +41,7 @@ public struct Cover: Policy {
     self.specification = specification
     options = try LinearModels.Options(specification)
     count = try specification.integer("policies", default: 4, in: 1...100)
-    psi = try specification.number("psi", default: 1, in: 0...1e6)
+    psi = try specification.number("psi", default: 0.1, in: 0...1e6)
     isRobust = try specification.word("estimate", among: ["dr", "ips"]) == 0
   }
 

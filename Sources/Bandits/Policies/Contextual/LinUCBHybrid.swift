@@ -6,7 +6,7 @@ public import Statistics
 /// L. Li, W. Chu, J. Langford and R. E. Schapire, "A contextual-bandit approach to personalized news article
 /// recommendation" (WWW 2010), algorithm 2, λ = 1: a reward is z·β + x·θ with β for all variants and θ for each. z is
 /// what describes the variant, and with `interactions=yes` also its products with what describes the decision, as in
-/// the paper's section 5.2.1. x is what describes the decision, and a 1 if an intercept was asked for; if nothing
+/// the paper's section 5.2. x is what describes the decision, and a 1 if an intercept was asked for; if nothing
 /// describes the decision, and there is no intercept, it is what describes the variant.
 ///
 /// The algorithm's B and b enter only by C = A⁻¹B and m = A⁻¹b, which like A⁻¹ change by one outer product for a
@@ -60,10 +60,14 @@ public struct LinUCBHybrid: Policy {
     }
     let (product, isOver) = problem.variantFeatures.multipliedReportingOverflow(
       by: 1 + (hasInteractions ? problem.sharedFeatures : 0))
-    guard !isOver, product <= 2000, problem.sharedFeatures < 2000 else {
+    let isSmall =
+      !isOver && product <= 2000 && problem.sharedFeatures < 2000
+      && Double(problem.variants) * Double(problem.sharedFeatures + problem.variantFeatures)
+        * Double(problem.sharedFeatures + product) <= ContextFeatures.mostNumbers
+    guard isSmall else {
       throw SpecificationError(
-        "linucb-hybrid computes with matrices of at most 2000 by 2000 numbers, and this environment has more features; "
-          + "write interactions=no, or take an environment with fewer")
+        "linucb-hybrid computes with matrices of at most 2000 by 2000 numbers, and this environment has "
+          + "too many features; write interactions=no, or take an environment with fewer")
     }
     return LinUCBHybridState(self, problem, common: product)
   }

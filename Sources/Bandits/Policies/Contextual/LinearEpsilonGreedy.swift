@@ -5,14 +5,14 @@ public import Statistics
 ///
 /// J. Langford and T. Zhang, "The epoch-greedy algorithm for contextual multi-armed bandits" (NIPS 2007), with ε fixed
 /// and ridge regression as the learner, as in the "ε-greedy" of Bietti, Agarwal and Langford, "A contextual bandit
-/// bake-off" (JMLR 22, 2021), algorithm 2. The propensities are exact. What describes a variant: ``LinearPolicy``.
+/// bake-off" (JMLR 22, 2021), section 3. The propensities are exact. What describes a variant: ``LinearPolicy``.
 public struct LinearEpsilonGreedy: LinearPolicy {
   /// What there is to say about it.
   public static let guide = Guide(
     "linear-epsilon-greedy",
     "any variant with probability epsilon, else the best linear prediction",
     [Guide.Parameter("epsilon", "0.1", "probability of a variant at random, 0 to 1")]
-      + LinearModels.parameters, source: "Bietti, Agarwal and Langford 2021, algorithm 2")
+      + LinearModels.parameters, source: "Bietti, Agarwal and Langford 2021, section 3")
 
   /// Predictions are enough.
   public static let needsSpreads = false

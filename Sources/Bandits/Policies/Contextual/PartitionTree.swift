@@ -5,7 +5,7 @@ public import Statistics
 /// rewards differ.
 ///
 /// UCB1 in each part of the contexts is the "UCBogram" of P. Rigollet and A. Zeevi, "Nonparametric bandits with
-/// covariates" (COLT 2010), section 3; the parts are not a grid here but the leaves of one regression tree for all
+/// covariates" (COLT 2010); the parts are not a grid here but the leaves of one regression tree for all
 /// variants. A leaf with `size` decisions is divided at the number and the threshold that lower the squared error of
 /// the rewards around the means of the variants the most (L. Breiman, J. Friedman, R. Olshen and C. Stone,
 /// *Classification and Regression Trees*, 1984, section 8.4), if the Bayesian information criterion approves: n·ln of
@@ -23,7 +23,7 @@ public struct PartitionTree: Policy {
         "capacity", "4000",
         "decisions of a leaf that are kept; with more it is not divided any more"
       ),
-    ], source: "Rigollet and Zeevi 2010, section 3; Breiman et al. 1984, section 8.4")
+    ], source: "Rigollet and Zeevi 2010; Breiman et al. 1984, section 8.4")
 
   /// Without a context there is nothing to choose by.
   public static let needsContext = true

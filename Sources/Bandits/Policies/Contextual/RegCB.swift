@@ -5,10 +5,10 @@ public import Statistics
 /// predict which fit the past nearly as well as the best one.
 ///
 /// D. Foster, A. Agarwal, M. Dudík, H. Luo and R. E. Schapire, "Practical contextual bandits with regression oracles"
-/// (ICML 2018), algorithm 1: of all linear regressions whose squared error is at most β above the least one, the bounds
+/// (ICML 2018): of all linear regressions whose squared error is at most β above the least one, the bounds
 /// of the prediction for x are θ·x ± √β·√(xᵀA⁻¹x), in closed form, cut to where rewards can lie if that is known. β is
 /// mellowness·ln(K·t) at decision t, as in A. Bietti, A. Agarwal and J. Langford, "A contextual bandit bake-off" (JMLR
-/// 22, 2021), section 3.4. `optimistic` takes the largest upper bound; `elimination` any variant, all alike, whose
+/// 22, 2021), section 3. `optimistic` takes the largest upper bound; `elimination` any variant, all alike, whose
 /// upper bound is not below the largest lower one. The errors have the ridge penalty added. What describes a variant:
 /// ``LinearPolicy``.
 public struct RegCB: LinearPolicy {
@@ -21,7 +21,7 @@ public struct RegCB: LinearPolicy {
         "mode", "optimistic",
         "optimistic for the largest upper bound, elimination for any variant that may be the best"),
     ] + LinearModels.parameters,
-    source: "Foster, Agarwal, Dudík, Luo and Schapire 2018, algorithm 1")
+    source: "Foster, Agarwal, Dudík, Luo and Schapire 2018")
 
   /// The bounds follow from them.
   public static let needsSpreads = true

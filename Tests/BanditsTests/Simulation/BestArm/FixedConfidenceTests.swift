@@ -160,6 +160,24 @@ struct FixedConfidenceTests {
     }
   }
 
+  /// Theorem 1 of Garivier and Kaufmann: T*·kl(δ, 1 − δ) decisions are the least. Their rule needs somewhat more at
+  /// this δ, and uniform decisions several times as many.
+  @Test(
+    "track-and-stop needs more decisions than the lower bound, but not many times more",
+    .enabled(if: ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil))
+  func nearBound() throws {
+    let means = [0.3, 0.21, 0.2, 0.19, 0.18]
+    let runs = try outcomes(
+      "track-and-stop:delta=0.1",
+      "bernoulli:means=" + means.map { "\($0)" }.joined(separator: ";"), horizon: 10_000, runs: 40)
+    let stopped = mean(runs) { Double($0.stopped ?? 10_000) }
+    let least =
+      TrackAndStopWeights(means: means).characteristicTime * naiveDivergence(0.1, 0.9)
+    #expect(stopped.mean > least, "\(stopped) \(least)")
+    #expect(stopped.mean < 4 * least, "\(stopped) \(least)")
+    #expect(runs.count { $0.recommendation != 0 } <= 4)
+  }
+
   @Test("lil' UCB takes rewards of any size")
   func huge() throws {
     var state = try state(LilUCB.self, "lil-ucb", Problem(variants: 3, horizon: 10))

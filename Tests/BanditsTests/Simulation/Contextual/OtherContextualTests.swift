@@ -215,6 +215,29 @@ struct OtherContextualTests {
   }
 
   @Test(
+    "variants that are not there are not chosen",
+    arguments: policies.filter { !$0.hasPrefix("cover") })
+  func absent(policy: String) throws {
+    let shape = Shape(shared: 2, own: 2)
+    let prepared = try Policies.named(policy)
+    #expect(prepared.takesAbsence)
+    var state = try prepared.makeState(shape.problem(4))
+    var random = SeededGenerator(seed: 8)
+    var words = Xoshiro256(seed: 8)
+    for step in 0..<80 {
+      let only = random.index(4)
+      let available = (0..<4).map { $0 == only || random.chance(0.4) }
+      state.offer(available)
+      let context = shape.context(4, &random)
+      let choice = state.choose(context, &words)
+      #expect(available[choice.variant], "step \(step)")
+      let isOnly = available.count { $0 } == 1
+      if isOnly, !choice.propensity.isNaN { #expect(abs(choice.propensity - 1) < 1e-12) }
+      state.learn(choice, random.chance(0.5) ? 1 : 0, context)
+    }
+  }
+
+  @Test(
     "propensities are the frequencies, and add up to 1",
     arguments: [
       "linear-epsilon-greedy:epsilon=0.3", "squarecb:scale=2", "cover", "linucb", "k-nearest",
@@ -258,7 +281,11 @@ struct OtherContextualTests {
       ("tree", Shape(shared: 0, own: 2)), ("linucb:models=one", Shape(shared: 2, own: 0)),
       ("linucb", Shape(shared: 0, own: 0)), ("linucb", Shape(shared: 5000, own: 0)),
       ("cover:models=one", Shape(shared: 2, own: 0)),
+      ("linucb-hybrid:interactions=yes", Shape(shared: 1000, own: 1000)),
     ]
+    #expect(throws: SpecificationError.self) {
+      try Policies.named("lints").makeState(Shape(shared: 1900, own: 0).problem(100))
+    }
     for (policy, shape) in cases {
       #expect(throws: SpecificationError.self, "\(policy)") {
         try Policies.named(policy).makeState(shape.problem(3))
