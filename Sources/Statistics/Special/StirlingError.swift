@@ -38,7 +38,7 @@ extension SpecialFunctions {
   /// With r = z/(2 + z) it is r·(2r²·(1/3 + r²/5 + r⁴/7 + …) − z), the series of 2·artanh r less
   /// its leading part. Its terms fall by at least 1/9.
   @usableFromInline
-  static func logOnePlusMinus(_ z: Double) -> Double {
+  package static func logOnePlusMinus(_ z: Double) -> Double {
     let r = z / (2 + z)
     let r2 = r * r
     var (sum, power, divisor) = (0.0, 1.0, 3.0)

@@ -1,0 +1,93 @@
+internal import Statistics
+
+/// What describes each variant at a decision, as one vector for each: the numbers that describe the decision, then those
+/// that describe the variant, then a 1 if an intercept was asked for.
+///
+/// A number that is missing or not finite is 0.
+struct ContextFeatures: Sendable {
+  /// How features and models are written.
+  static let parameters = [
+    Guide.Parameter(
+      "models", "auto",
+      "each for a model of each variant, one for a model of all, auto for one where variants are described"
+    ),
+    Guide.Parameter("intercept", "no", "yes to add a feature that is always 1"),
+  ]
+
+  /// As many numbers as a matrix of each model may take together: 800 MB.
+  static let mostNumbers = 1e8
+
+  /// How many models there are: one for each variant, or 1.
+  let modelCount: Int
+  /// How long a vector is.
+  let dimension: Int
+  /// Whether all variants have the same vector.
+  let isCommon: Bool
+  private let shared: Int
+  private let own: Int
+  private let hasIntercept: Bool
+
+  init(_ problem: Problem, _ options: Options) throws(SpecificationError) {
+    shared = problem.sharedFeatures
+    own = problem.variantFeatures
+    hasIntercept = options.hasIntercept
+    dimension = shared + own + (hasIntercept ? 1 : 0)
+    isCommon = own == 0
+    let isOne = options.models == .one || (options.models == .auto && own > 0)
+    modelCount = isOne ? 1 : problem.variants
+    if isOne, own == 0 {
+      throw SpecificationError(
+        "models=one of \(options.name) needs features of the variants, and this environment has only shared ones, by "
+          + "which one model cannot tell variants apart; write models=each")
+    }
+    guard dimension <= 2000 else {
+      throw SpecificationError(
+        "\(options.name) computes with matrices of \(dimension) by \(dimension) numbers here; take an environment with "
+          + "at most 2000 features")
+    }
+    guard Double(modelCount) * Double(dimension) * Double(dimension) <= Self.mostNumbers else {
+      throw SpecificationError(
+        "\(options.name) needs too much memory for \(modelCount) models of \(dimension) features; write models=one where "
+          + "variants are described, or take an environment with fewer features")
+    }
+  }
+
+  /// How they were asked for.
+  struct Options: Sendable {
+    enum Models: Int { case auto, each, one }
+
+    let name: String
+    let models: Models
+    let hasIntercept: Bool
+
+    init(_ specification: Specification) throws(SpecificationError) {
+      name = specification.name
+      let word = try specification.word("models", among: ["auto", "each", "one"])
+      models = Models(rawValue: word) ?? .auto
+      hasIntercept = try specification.word("intercept", among: ["no", "yes"]) == 1
+    }
+  }
+
+  /// The model that a variant belongs to.
+  @inline(__always)
+  func model(_ variant: Int) -> Int { modelCount == 1 ? 0 : variant }
+
+  /// Writes the vector of a variant.
+  @inline(__always)
+  func write(_ context: Context, _ variant: Int, into x: inout [Double]) {
+    for feature in 0..<shared { x[feature] = Self.number(context.shared, feature) }
+    let first = variant &* own
+    for feature in 0..<own {
+      x[shared &+ feature] = Self.number(context.variants, first &+ feature)
+    }
+    if hasIntercept { x[dimension &- 1] = 1 }
+  }
+
+  /// A number that is there and finite, otherwise 0; beyond 1e100 it is 1e100, so that squares are finite.
+  @inline(__always)
+  static func number(_ numbers: [Double], _ place: Int) -> Double {
+    guard place < numbers.count else { return 0 }
+    let number = numbers[place]
+    return abs(number) <= 1e100 ? number : number.isFinite ? (number > 0 ? 1e100 : -1e100) : 0
+  }
+}

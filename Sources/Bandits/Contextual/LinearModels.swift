@@ -1,0 +1,69 @@
+internal import Statistics
+
+/// Ridge regressions of the rewards on what describes the variants: what most contextual policies learn.
+struct LinearModels: Sendable {
+  /// How the penalty is written.
+  static let parameters =
+    [
+      Guide.Parameter(
+        "lambda", "1", "penalty on squared weights, 1e-9 to 1e9; 1/lambda is their prior variance")
+    ] + ContextFeatures.parameters
+
+  /// What was asked for, before the problem is known.
+  struct Options: Sendable {
+    let features: ContextFeatures.Options
+    let ridge: Double
+
+    init(_ specification: Specification) throws(SpecificationError) {
+      features = try ContextFeatures.Options(specification)
+      ridge = try specification.number("lambda", default: 1, in: 1e-9...1e9)
+    }
+  }
+
+  let features: ContextFeatures
+  private(set) var ridges: RidgeModels
+  /// θ·x of each variant, as last looked at.
+  private(set) var means: [Double]
+  /// xᵀA⁻¹x of each variant.
+  private(set) var spreads: [Double]
+  private var x: [Double]
+  private var products: [Double]
+
+  init(_ problem: Problem, _ options: Options) throws(SpecificationError) {
+    features = try ContextFeatures(problem, options.features)
+    ridges = RidgeModels(
+      features.modelCount, dimension: features.dimension, ridge: options.ridge)
+    means = [Double](repeating: 0, count: problem.variants)
+    spreads = means
+    x = [Double](repeating: 0, count: features.dimension)
+    products = [Double](repeating: 0, count: PackedSymmetric.size(features.dimension))
+  }
+
+  /// Works out the means, and the spreads if they are needed.
+  @inline(__always)
+  mutating func look(_ context: Context, spreads needsSpreads: Bool) {
+    for variant in means.indices {
+      if variant == 0 || !features.isCommon {
+        features.write(context, variant, into: &x)
+        if needsSpreads { PackedSymmetric.products(of: x, into: &products) }
+      }
+      let model = features.model(variant)
+      means[variant] = ridges.mean(model, x)
+      if needsSpreads { spreads[variant] = ridges.spread(model, products: products) }
+    }
+  }
+
+  /// Learns a reward.
+  @inline(__always)
+  mutating func learn(_ variant: Int, _ reward: Double, _ context: Context) {
+    features.write(context, variant, into: &x)
+    ridges.learn(features.model(variant), x, reward)
+  }
+
+  /// x·θ for other weights than the model's.
+  func score(_ variant: Int, _ context: Context, _ weights: [Double], _ x: inout [Double]) -> Double
+  {
+    features.write(context, variant, into: &x)
+    return PackedSymmetric.dot(weights, 0, x, count: x.count)
+  }
+}

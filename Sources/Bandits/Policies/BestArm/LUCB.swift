@@ -1,0 +1,111 @@
+internal import RealModule
+public import Statistics
+
+/// `lucb:delta=0.05,epsilon=0`: finds the best variant with a probability of 1 − δ, by looking at the best one and at
+/// the one that could still be better.
+///
+/// S. Kalyanakrishnan, A. Tewari, P. Auer and P. Stone, "PAC subset selection in stochastic multi-armed bandits" (ICML
+/// 2012), algorithm LUCB1 for m = 1: after each variant was chosen once, each round chooses the variant h with the best
+/// mean, then of the others the one, l, with the largest upper bound, where the bounds of a variant with u rewards in
+/// round t are m ± √(ln(5Kt⁴/(4δ)) / (2u)). It stops when the upper bound of l is less than ε above the
+/// lower bound of h.
+public struct LUCB: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "lucb", "finds the best variant with confidence: the best one and its closest rival",
+    [
+      Guide.Parameter("delta", "0.05", "probability of a wrong recommendation, 1e-12 to 0.5"),
+      Guide.Parameter("epsilon", "0", "how much worse than the best one will do, 0 to 1"),
+    ], source: "Kalyanakrishnan, Tewari, Auer and Stone 2012, LUCB1")
+
+  /// The bounds are for such rewards.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  let delta: Double
+  let epsilon: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    delta = try specification.number("delta", default: 0.05, in: 1e-12...0.5)
+    epsilon = try specification.number("epsilon", default: 0, in: 0...1)
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> LUCBState { LUCBState(self, problem.variants) }
+}
+
+/// What `lucb` has learned.
+public struct LUCBState: PolicyState {
+  private let policy: LUCB
+  private var table: ArmTable
+  private var means: [Double]
+  /// 1/√(2u); infinite before the first reward.
+  private var roots: [Double]
+  /// The second choice of the round.
+  private var rival: Choice?
+  private var found: Int?
+
+  init(_ policy: LUCB, _ variants: Int) {
+    self.policy = policy
+    table = ArmTable(variants)
+    means = [Double](repeating: 0, count: variants)
+    roots = [Double](repeating: .infinity, count: variants)
+    found = variants == 1 ? 0 : nil
+  }
+
+  /// The two choices of a round, one after the other.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    if let found { return Choice(found) }
+    if let first = table.unchosen(&random) { return first }
+    if let second = rival {
+      rival = nil
+      return second
+    }
+    let leader = table.largest(&random) { means[$0] }
+    let width = width
+    rival = table.largest(&random) {
+      $0 == leader.variant ? .nan : means[$0] + width * roots[$0]
+    }
+    return leader
+  }
+
+  /// Moves the bounds of one variant; after both rewards of a round it looks whether it is sure.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    table.learn(choice.variant, reward)
+    let arm = table.arms[choice.variant]
+    means[choice.variant] = arm.mean
+    roots[choice.variant] = 1 / (2 * Double(arm.decisions)).squareRoot()
+    let beyond = table.learned - means.count
+    if found == nil, beyond >= 0, beyond % 2 == 0 { decide() }
+  }
+
+  /// The one that was found; before that the best mean.
+  public var recommendation: Int? { found ?? leader }
+
+  /// Whether it is sure.
+  public var hasStopped: Bool { found != nil }
+
+  private var leader: Int { means.indices.reduce(0) { means[$1] > means[$0] ? $1 : $0 } }
+
+  /// √ln(5Kt⁴/(4δ)) in round t, which begins with 1 when each variant has one reward.
+  private var width: Double {
+    let k = Double(means.count)
+    let round = Double(1 + max(0, table.learned - means.count) / 2)
+    return (Double.log(1.25 * k / policy.delta) + 4 * Double.log(round)).squareRoot()
+  }
+
+  private mutating func decide() {
+    let (best, width) = (leader, width)
+    let lower = means[best] - width * roots[best]
+    var upper = -Double.infinity
+    for variant in means.indices where variant != best {
+      upper = max(upper, means[variant] + width * roots[variant])
+    }
+    if upper - lower < policy.epsilon { found = best }
+  }
+}

@@ -1,0 +1,102 @@
+internal import RealModule
+public import Statistics
+
+/// `lil-ucb:delta=0.05,sigma=0.5,epsilon=0.01,beta=1,lambda=L`: finds the best variant with a probability of 1 − δ, by
+/// confidence bounds that follow the law of the iterated logarithm.
+///
+/// K. Jamieson, M. Malloy, R. Nowak and S. Bubeck, "lil' UCB: an optimal exploration algorithm for multi-armed bandits"
+/// (COLT 2014), figure 1: the variant with the largest
+/// m + (1 + β)(1 + √ε)·√(2σ²(1 + ε)·ln(ln((1 + ε)n)/d)/n) is next, until one of them was chosen at least
+/// 1 + λ times as often as all others together. By its theorem 2 the probability of an error is δ for
+/// d = (√(1 + δ) − 1)²/(4c), c = (2 + ε)/ε·(1/ln(1 + ε))^(1 + ε), and λ = ((2 + β)/β)², which is what λ is when left
+/// out. `sigma` is the scale of sub-Gaussian rewards: 1/2 for rewards in 0 ... 1.
+public struct LilUCB: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "lil-ucb", "finds the best variant with confidence, by iterated-logarithm bounds",
+    [
+      Guide.Parameter("delta", "0.05", "probability of a wrong recommendation, 1e-12 to 0.5"),
+      Guide.Parameter("sigma", "0.5", "scale of the rewards, 1e-9 to 1e9; 0.5 for 0 to 1"),
+      Guide.Parameter("epsilon", "0.01", "1e-6 to 1"),
+      Guide.Parameter("beta", "1", "1e-6 to 1e6"),
+      Guide.Parameter("lambda", nil, "1e-6 to 1e9; ((2 + beta) / beta)^2 when left out"),
+    ], source: "Jamieson, Malloy, Nowak and Bubeck 2014, figure 1")
+
+  /// How it is written.
+  public let specification: Specification
+  /// What stands before the root of the iterated logarithm over n.
+  private let scale: Double
+  private let growth: Double
+  let lambda: Double
+  /// δ of the bounds, not of the recommendation.
+  let inner: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    let delta = try specification.number("delta", default: 0.05, in: 1e-12...0.5)
+    let sigma = try specification.number("sigma", default: 0.5, in: 1e-9...1e9)
+    let epsilon = try specification.number("epsilon", default: 0.01, in: 1e-6...1)
+    let beta = try specification.number("beta", default: 1, in: 1e-6...1e6)
+    let root = (2 + beta) / beta
+    lambda = try specification.number("lambda", default: root * root, in: 1e-6...1e9)
+    growth = 1 + epsilon
+    scale = (1 + beta) * (1 + epsilon.squareRoot()) * sigma * (2 * growth).squareRoot()
+    let c = (2 + epsilon) / epsilon * Double.pow(1 / Double.log(onePlus: epsilon), growth)
+    // √(1 + δ) − 1 without cancellation.
+    let part = delta / ((1 + delta).squareRoot() + 1)
+    inner = part * part / (4 * c)
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> LilUCBState {
+    LilUCBState(self, problem.variants)
+  }
+
+  /// How far above its mean the bound of a variant lies, from n rewards, at least 1.
+  func width(_ n: Double) -> Double {
+    scale * (Double.log(Double.log(growth * n) / inner) / n).squareRoot()
+  }
+}
+
+/// What `lil-ucb` has learned.
+public struct LilUCBState: PolicyState {
+  private let policy: LilUCB
+  private var table: ArmTable
+  private var bounds: [Double]
+  private var found: Int?
+
+  init(_ policy: LilUCB, _ variants: Int) {
+    self.policy = policy
+    table = ArmTable(variants)
+    bounds = [Double](repeating: .infinity, count: variants)
+  }
+
+  /// The variant with the largest bound; at the end the one that was found.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    if let found { return Choice(found) }
+    return table.unchosen(&random) ?? table.largest(&random) { bounds[$0] }
+  }
+
+  /// Moves the bound of one variant.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    let variant = choice.variant
+    table.learn(variant, reward)
+    let arm = table.arms[variant]
+    let n = Double(arm.decisions)
+    bounds[variant] = arm.mean + policy.width(n)
+    if found == nil, table.learned >= bounds.count,
+      n >= 1 + policy.lambda * Double(table.learned - arm.decisions)
+    {
+      found = variant
+    }
+  }
+
+  /// The one that was found; before that the one chosen most often.
+  public var recommendation: Int? { found }
+
+  /// Whether one was chosen far more often than the others.
+  public var hasStopped: Bool { found != nil }
+}

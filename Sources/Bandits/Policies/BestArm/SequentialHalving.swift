@@ -1,0 +1,52 @@
+internal import RealModule
+public import Statistics
+
+/// `sequential-halving:horizon=H,reuse=no`: the budget in ⌈log₂ K⌉ equal rounds, after each of which the worse half
+/// goes.
+///
+/// Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013), Sequential Halving: in a
+/// round each of the variants that are left is chosen ⌊n / (their number · ⌈log₂ K⌉)⌋ times, and ⌈half⌉ of them stay.
+/// As in the paper only the rewards of a round count at its end; with `reuse=yes` all earlier ones do as well, which
+/// is what is done in practice.
+public struct SequentialHalving: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "sequential-halving", "drops the worse half after each of log2 K rounds",
+    [
+      BudgetParameter.guide,
+      Guide.Parameter("reuse", "no", "yes to count the rewards of earlier rounds too"),
+    ], source: "Karnin, Koren and Somekh 2013, Sequential Halving")
+
+  /// How it is written.
+  public let specification: Specification
+  private let budget: BudgetParameter
+  private let reuses: Bool
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    budget = try BudgetParameter(specification)
+    reuses = try specification.word("reuse", among: ["no", "yes"]) == 1
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> PhasedEliminationState {
+    PhasedEliminationState(
+      problem.variants, Self.phases(variants: problem.variants, budget: budget.value(problem)),
+      forgets: !reuses)
+  }
+
+  /// The rounds.
+  static func phases(variants: Int, budget: Int) -> [EliminationPhase] {
+    var (left, sizes) = (variants, [Int]())
+    while left > 1 {
+      sizes.append(left)
+      left = (left + 1) / 2
+    }
+    return sizes.map {
+      EliminationPhase(pulls: budget / ($0 * sizes.count), survivors: ($0 + 1) / 2)
+    }
+  }
+}

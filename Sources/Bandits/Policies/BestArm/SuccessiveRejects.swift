@@ -1,0 +1,62 @@
+public import Statistics
+
+/// `successive-rejects:horizon=H`: the budget in K − 1 phases, after each of which the worst variant goes.
+///
+/// J.-Y. Audibert, S. Bubeck and R. Munos, "Best arm identification in multi-armed bandits" (COLT 2010), Successive Rejects: in
+/// phase k each variant that is left is chosen until it was chosen ⌈(n − K) / (L·(K + 1 − k))⌉ times, L being
+/// 1/2 + 1/2 + 1/3 + … + 1/K. For a fixed budget n, and a low simple regret at its end.
+public struct SuccessiveRejects: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "successive-rejects", "drops the worst variant after each of K - 1 phases",
+    [BudgetParameter.guide], source: "Audibert, Bubeck and Munos 2010, Successive Rejects")
+
+  /// How it is written.
+  public let specification: Specification
+  private let budget: BudgetParameter
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: the horizon is no whole number from 1.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    budget = try BudgetParameter(specification)
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> PhasedEliminationState {
+    PhasedEliminationState(
+      problem.variants, Self.phases(variants: problem.variants, budget: budget.value(problem)))
+  }
+
+  /// The phases.
+  static func phases(variants: Int, budget: Int) -> [EliminationPhase] {
+    guard variants > 1 else { return [] }
+    let harmonic = (2...variants).reduce(0.5) { $0 + 1 / Double($1) }
+    var before = 0
+    return (1..<variants).map { phase in
+      let share = Double(budget - variants) / (harmonic * Double(variants + 1 - phase))
+      // A share that is a whole number must not be rounded up because of its last digit.
+      let pulls = max(before, Int((share - abs(share) * 1e-13).rounded(.up)))
+      defer { before = pulls }
+      return EliminationPhase(pulls: pulls - before, survivors: variants - phase)
+    }
+  }
+}
+
+/// The number of decisions that a policy plans with.
+struct BudgetParameter: Sendable {
+  /// How it is written.
+  static let guide = Guide.Parameter(
+    "horizon", nil, "decisions to plan with, from 1; those of the run when left out")
+
+  private let given: Int?
+
+  init(_ specification: Specification) throws(SpecificationError) {
+    given =
+      specification["horizon"] == nil
+      ? nil : try specification.integer("horizon", default: 1, in: 1...1_000_000_000_000)
+  }
+
+  func value(_ problem: Problem) -> Int { min(given ?? problem.horizon, 1_000_000_000_000) }
+}

@@ -1,0 +1,125 @@
+internal import RealModule
+public import Statistics
+
+/// `track-and-stop:delta=0.05,threshold=practical`: finds the best variant with a probability of 1 − δ from about as few
+/// decisions as can be, for rewards in 0 ... 1.
+///
+/// A. Garivier and E. Kaufmann, "Optimal best arm identification with fixed confidence" (COLT 2016), for Bernoulli
+/// rewards: D-tracking (section 3) of the weights of ``TrackAndStopWeights`` for the means so far. A variant with
+/// fewer than √t − K/2 decisions comes first; otherwise the one that is furthest behind its part, t·wₐ − nₐ. It stops by
+/// Chernoff's rule (section 4) when each other variant is worse than the best one by a likelihood ratio whose
+/// logarithm exceeds ln((1 + ln t)/δ), the threshold of the paper's experiments (section 6). `threshold=proven` is
+/// ln(2t(K − 1)/δ), for which theorem 10 proves that errors are not more likely than δ.
+public struct TrackAndStop: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "track-and-stop", "finds the best variant with confidence, by the optimal proportions",
+    [
+      Guide.Parameter("delta", "0.05", "probability of a wrong recommendation, 1e-12 to 0.5"),
+      Guide.Parameter(
+        "threshold", "practical", "practical for ln((1 + ln t)/delta), proven for ln(2t(K-1)/delta)"
+      ),
+    ], source: "Garivier and Kaufmann 2016, D-tracking and Chernoff's rule")
+
+  /// The likelihood is that of 0 and 1.
+  public static let needsUnitRewards = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let delta: Double
+  private let isProven: Bool
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    delta = try specification.number("delta", default: 0.05, in: 1e-12...0.5)
+    isProven = try specification.word("threshold", among: ["practical", "proven"]) == 1
+  }
+
+  /// Nothing is known.
+  public func makeState(_ problem: Problem) -> TrackAndStopState {
+    TrackAndStopState(self, problem.variants)
+  }
+
+  /// What the logarithm of the likelihood ratio must exceed after t rewards.
+  func threshold(_ t: Double, _ variants: Int) -> Double {
+    isProven
+      ? Double.log(2 * t * Double(variants - 1) / delta)
+      : Double.log((1 + Double.log(t)) / delta)
+  }
+}
+
+/// What `track-and-stop` has learned.
+public struct TrackAndStopState: PolicyState {
+  private let policy: TrackAndStop
+  private var table: ArmTable
+  /// How often each variant was chosen, whether the rewards have come or not.
+  private var pulls: [Double]
+  private var total = 0.0
+  /// The optimal parts; empty when a reward has come since.
+  private var weights: [Double] = []
+  private var found: Int?
+
+  init(_ policy: TrackAndStop, _ variants: Int) {
+    self.policy = policy
+    table = ArmTable(variants)
+    pulls = [Double](repeating: 0, count: variants)
+    found = variants == 1 ? 0 : nil
+  }
+
+  /// The variant that is furthest behind its part.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    if let found { return Choice(found) }
+    let choice = table.unchosen(&random) ?? track(&random)
+    pulls[choice.variant] += 1
+    total += 1
+    return choice
+  }
+
+  private mutating func track(_ random: inout Xoshiro256) -> Choice {
+    let fewest = pulls.reduce(Double.infinity) { min($0, $1) }
+    if fewest < total.squareRoot() - Double(pulls.count) / 2 {
+      return table.largest(&random) { -pulls[$0] }
+    }
+    if weights.isEmpty { weights = TrackAndStopWeights(means: table.arms.map(\.mean)).weights }
+    return table.largest(&random) { total * weights[$0] - pulls[$0] }
+  }
+
+  /// Adds the reward, and looks whether that is enough.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    table.learn(choice.variant, reward)
+    guard found == nil else { return }
+    weights.removeAll(keepingCapacity: true)
+    let best = leader
+    if evidence(for: best) > policy.threshold(Double(table.learned), pulls.count) { found = best }
+  }
+
+  /// The one that was found; before that the best mean.
+  public var recommendation: Int? { found ?? leader }
+
+  /// Whether it is sure.
+  public var hasStopped: Bool { found != nil }
+
+  private var leader: Int {
+    table.indices.reduce(0) { table.arms[$1].mean > table.arms[$0].mean ? $1 : $0 }
+  }
+
+  /// The logarithm of the likelihood ratio between the best variant and the one that is hardest to tell from it: the
+  /// least of nₐ·d(μₐ, m) + n·d(μ, m), m being the mean of both together.
+  private func evidence(for best: Int) -> Double {
+    let leader = table.arms[best]
+    var least = Double.infinity
+    for (variant, arm) in table.arms.enumerated() where variant != best {
+      guard arm.decisions > 0, arm.mean < leader.mean else { return 0 }
+      let (n, m) = (Double(leader.decisions), Double(arm.decisions))
+      let pooled = (leader.sum + arm.sum) / (n + m)
+      let family = RewardFamily.bernoulli
+      least = min(
+        least,
+        n * family.divergence(leader.mean, pooled) + m * family.divergence(arm.mean, pooled))
+    }
+    return least
+  }
+}

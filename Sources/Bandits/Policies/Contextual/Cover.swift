@@ -1,0 +1,186 @@
+internal import RealModule
+public import Statistics
+
+/// `cover:policies=4,psi=0.1,estimate=dr,lambda=1,models=auto,intercept=no`: some greedy policies that learn to disagree;
+/// a variant is as likely as it is favoured by them.
+///
+/// A. Agarwal, D. Hsu, S. Kale, J. Langford, L. Li and R. E. Schapire, "Taming the monster: a fast and simple algorithm
+/// for contextual bandits" (ICML 2014), section 6, in the form of A. Bietti, A. Agarwal and J. Langford, "A contextual
+/// bandit bake-off" (JMLR 22, 2021), section 3. At decision t, with ε = min(1/K, 1/√(Kt)), a variant has the probability
+/// ε + (1 − Kε)·(the part of the policies that take it). The first policy learns estimates of the rewards of all
+/// variants; policy i is also told that a variant earns ψε/(ε + (1 − Kε)q) more, q being the part of the policies
+/// before it that take the variant now. Estimates are doubly robust, around a ridge regression of the rewards, or
+/// `ips`, rewards over propensities. Each policy is a ridge regression of what it is told on what describes a variant,
+/// see ``LinearPolicy``, and takes the first one of the best. Rewards are thought to lie in 0 ... 1; the propensities are
+/// exact.
+public struct Cover: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "cover", "greedy linear policies that learn to disagree",
+    [
+      Guide.Parameter("policies", "4", "how many, 1 to 100"),
+      Guide.Parameter("psi", "0.1", "how much they are to disagree, 0 to 1e6"),
+      Guide.Parameter("estimate", "dr", "of the rewards: dr for doubly robust, ips"),
+    ] + LinearModels.parameters,
+    source: "Agarwal et al. 2014, section 6; Bietti, Agarwal and Langford 2021, section 3")
+
+  /// Without a context there is nothing to choose by.
+  public static let needsContext = true
+
+  /// How it is written.
+  public let specification: Specification
+  fileprivate let options: LinearModels.Options
+  fileprivate let count: Int
+  fileprivate let psi: Double
+  fileprivate let isRobust: Bool
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    options = try LinearModels.Options(specification)
+    count = try specification.integer("policies", default: 4, in: 1...100)
+    psi = try specification.number("psi", default: 0.1, in: 0...1e6)
+    isRobust = try specification.word("estimate", among: ["dr", "ips"]) == 0
+  }
+
+  /// Nothing is known.
+  ///
+  /// - Throws: `SpecificationError`: models and context do not go together.
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> CoverState {
+    try CoverState(self, problem)
+  }
+}
+
+/// The policies of a run.
+public struct CoverState: PolicyState {
+  private let policy: Cover
+  private let features: ContextFeatures
+  /// Predicts the rewards.
+  private var rewards: LinearModels
+  /// What was seen of each variant: all policies see the same, so that one matrix serves them all; and where a decision
+  /// is described to all variants alike, one serves all variants.
+  private var seen: RidgeModels
+  /// The weights of each policy, for each of its models.
+  private var weights: [Double]
+  private let modelCount: Int
+  private let variants: Int
+  private var learned = 0
+  private var shares: [Double]
+  private var estimates: [Double]
+  private var scores: [Double]
+  /// What describes each variant.
+  private var x: [[Double]]
+  private var steps: [[Double]]
+
+  init(_ policy: Cover, _ problem: Problem) throws(SpecificationError) {
+    self.policy = policy
+    features = try ContextFeatures(problem, policy.options.features)
+    rewards = try LinearModels(problem, policy.options)
+    modelCount = features.modelCount
+    variants = problem.variants
+    let d = features.dimension
+    seen = RidgeModels(
+      features.isCommon ? 1 : modelCount, dimension: d, ridge: policy.options.ridge)
+    weights = [Double](repeating: 0, count: policy.count * modelCount * d)
+    shares = [Double](repeating: 0, count: variants)
+    (estimates, scores) = (shares, shares)
+    x = [[Double]](
+      repeating: [Double](repeating: 0, count: d), count: features.isCommon ? 1 : variants)
+    steps = x
+  }
+
+  /// A variant by its probability.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    describe(context)
+    for variant in shares.indices { shares[variant] = 0 }
+    for index in 0..<policy.count { shares[favourite(index)] += 1 / Double(policy.count) }
+    let floor = floor
+    for variant in shares.indices {
+      shares[variant] = floor + (1 - Double(variants) * floor) * shares[variant]
+    }
+    let variant = Draw.index(weights: shares, using: &random)
+    return Choice(variant, propensity: shares[variant])
+  }
+
+  /// Teaches the policies one after the other, so that each knows what those before it take now.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    guard abs(reward) < 1e100 else { return }
+    let floor = floor
+    estimate(choice, reward, context)
+    describe(context)
+    for place in x.indices {
+      steps[place] = seen.absorb(features.isCommon ? 0 : features.model(place), x[place])
+    }
+    for variant in shares.indices { shares[variant] = 0 }
+    for index in 0..<policy.count {
+      for variant in 0..<variants {
+        var target = estimates[variant]
+        if index > 0 {
+          let q = shares[variant] / Double(index)
+          target += policy.psi * floor / (floor + (1 - Double(variants) * floor) * q)
+        }
+        teach(index, variant, target)
+      }
+      shares[favourite(index)] += 1
+    }
+    learned += 1
+  }
+
+  /// ε.
+  private var floor: Double {
+    let k = Double(variants)
+    return min(1 / k, 1 / (k * Double(learned + 1)).squareRoot())
+  }
+
+  private mutating func describe(_ context: Context) {
+    for place in x.indices { features.write(context, place, into: &x[place]) }
+  }
+
+  /// Estimates the reward that each variant would have earned.
+  private mutating func estimate(_ choice: Choice, _ reward: Double, _ context: Context) {
+    if policy.isRobust { rewards.look(context, spreads: false) }
+    let propensity =
+      choice.propensity > 0 && choice.propensity <= 1 ? choice.propensity : 1 / Double(variants)
+    for variant in estimates.indices {
+      let predicted = policy.isRobust ? rewards.means[variant] : 0
+      let isChosen = variant == choice.variant
+      estimates[variant] = predicted + (isChosen ? (reward - predicted) / propensity : 0)
+    }
+    if policy.isRobust { rewards.learn(choice.variant, reward, context) }
+  }
+
+  @inline(__always)
+  private func start(_ index: Int, _ variant: Int) -> Int {
+    (index &* modelCount &+ features.model(variant)) &* features.dimension
+  }
+
+  @inline(__always)
+  private func score(_ index: Int, _ variant: Int) -> Double {
+    PackedSymmetric.dot(
+      weights, start(index, variant), x[features.isCommon ? 0 : variant],
+      count: features.dimension)
+  }
+
+  private mutating func teach(_ index: Int, _ variant: Int, _ target: Double) {
+    let place = features.isCommon ? 0 : variant
+    let miss = target - score(index, variant)
+    guard steps[place].count == features.dimension, abs(miss) < 1e150 else { return }
+    let first = start(index, variant)
+    for feature in 0..<features.dimension {
+      weights[first &+ feature] += steps[place][feature] * miss
+    }
+  }
+
+  /// The variant that a policy takes: the first one of the best.
+  private func favourite(_ index: Int) -> Int {
+    var best = -Double.infinity
+    var winner = 0
+    for variant in 0..<variants {
+      let score = score(index, variant)
+      if score > best { (best, winner) = (score, variant) }
+    }
+    return winner
+  }
+}

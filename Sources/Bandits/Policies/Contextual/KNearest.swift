@@ -1,0 +1,148 @@
+internal import RealModule
+public import Statistics
+
+/// `k-nearest:k=5,alpha=1,unseen=0,capacity=1000`: UCB1 over the rewards of the k decisions with the nearest contexts.
+///
+/// As MABWiser's `KNearest` with `UCB1` (E. Strong, B. Kleynhans and S. Kadıoğlu, "MABWiser: a parallelizable
+/// contextual multi-armed bandit library for Python", ICTAI 2019): of n of the k neighbours that chose a variant, its
+/// index is their mean reward + α·√(2 ln k / n); a variant that none of them chose has the index `unseen`, 0 in
+/// MABWiser. Each variant is chosen once first. Distances are Euclidean, in what describes the decision; of equally
+/// distant ones those kept first count. The last `capacity` decisions are kept.
+public struct KNearest: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "k-nearest", "UCB1 over the rewards of the decisions with the nearest contexts",
+    [
+      Guide.Parameter("k", "5", "neighbours, 1 to 10000"),
+      Guide.Parameter("alpha", "1", "factor of the bonus, 0 to 1e9"),
+      Guide.Parameter("unseen", "0", "index of a variant that no neighbour chose, -1e9 to 1e9"),
+      Guide.Parameter("capacity", "1000", "decisions that are kept, 1 to 1000000"),
+    ], source: "Strong, Kleynhans and Kadıoğlu 2019")
+
+  /// Without a context there is nothing to choose by.
+  public static let needsContext = true
+
+  /// The best of those that are there.
+  public static let takesAbsence = true
+
+  /// How it is written.
+  public let specification: Specification
+  fileprivate let k: Int
+  fileprivate let alpha: Double
+  fileprivate let unseen: Double
+  fileprivate let capacity: Int
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    k = try specification.integer("k", default: 5, in: 1...10_000)
+    alpha = try specification.number("alpha", default: 1, in: 0...1e9)
+    unseen = try specification.number("unseen", default: 0, in: -1e9...1e9)
+    capacity = try specification.integer("capacity", default: 1000, in: 1...1_000_000)
+  }
+
+  /// Nothing is known.
+  ///
+  /// - Throws: `SpecificationError`: nothing describes the decisions.
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> KNearestState {
+    try specification.requireSharedFeatures(problem)
+    return KNearestState(self, problem)
+  }
+}
+
+extension Specification {
+  /// Refuses problems in which only the variants are described.
+  func requireSharedFeatures(_ problem: Problem) throws(SpecificationError) {
+    guard problem.sharedFeatures == 0 else { return }
+    throw SpecificationError(
+      "\(name) looks at what describes a decision, and in this environment only the variants are described; take linucb"
+    )
+  }
+}
+
+/// The decisions that are kept.
+public struct KNearestState: PolicyState {
+  private let policy: KNearest
+  private let dimension: Int
+  private var table: ArmTable
+  /// The contexts, one after the other; the oldest is written over when there is no more room.
+  private var contexts: [Double] = []
+  private var variants: [Int] = []
+  private var rewards: [Double] = []
+  private var next = 0
+  private var x: [Double]
+  /// The neighbours, nearest first.
+  private var distances: [Double] = []
+  private var neighbours: [Int] = []
+  private var counts: [Double]
+  private var sums: [Double]
+
+  init(_ policy: KNearest, _ problem: Problem) {
+    self.policy = policy
+    dimension = problem.sharedFeatures
+    table = ArmTable(problem.variants)
+    x = [Double](repeating: 0, count: dimension)
+    counts = [Double](repeating: 0, count: problem.variants)
+    sums = counts
+  }
+
+  /// The largest index; ties are broken at random.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    if let first = table.unchosen(&random) { return first }
+    findNeighbours(context)
+    for variant in counts.indices { (counts[variant], sums[variant]) = (0, 0) }
+    for neighbour in neighbours {
+      counts[variants[neighbour]] += 1
+      sums[variants[neighbour]] += rewards[neighbour]
+    }
+    let bonus = policy.alpha * (2 * Double.log(Double(max(1, neighbours.count)))).squareRoot()
+    return table.largest(&random) {
+      counts[$0] > 0 ? sums[$0] / counts[$0] + bonus / counts[$0].squareRoot() : policy.unseen
+    }
+  }
+
+  /// Keeps the decision.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    table.learn(choice.variant, reward)
+    for place in 0..<dimension { x[place] = ContextFeatures.number(context.shared, place) }
+    if rewards.count < policy.capacity {
+      contexts.append(contentsOf: x)
+      variants.append(choice.variant)
+      rewards.append(reward)
+    } else {
+      for place in 0..<dimension { contexts[next * dimension + place] = x[place] }
+      (variants[next], rewards[next]) = (choice.variant, reward)
+      next = (next + 1) % policy.capacity
+    }
+  }
+
+  /// Some variants come or go.
+  public mutating func offer(_ available: [Bool]) { table.offer(available) }
+
+  /// The k nearest, by insertion into a sorted list.
+  private mutating func findNeighbours(_ context: Context) {
+    for place in 0..<dimension { x[place] = ContextFeatures.number(context.shared, place) }
+    distances.removeAll(keepingCapacity: true)
+    neighbours.removeAll(keepingCapacity: true)
+    var start = 0
+    for index in rewards.indices {
+      var distance = 0.0
+      for place in 0..<dimension {
+        let gap = contexts[start &+ place] - x[place]
+        distance += gap * gap
+      }
+      start &+= dimension
+      if neighbours.count == policy.k {
+        guard let furthest = distances.last, distance < furthest else { continue }
+        distances.removeLast()
+        neighbours.removeLast()
+      }
+      var place = distances.count
+      while place > 0, distances[place - 1] > distance { place -= 1 }
+      distances.insert(distance, at: place)
+      neighbours.insert(index, at: place)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+public import Statistics
+
+/// `lints:v=1,lambda=1,models=auto,intercept=no`: the variant that is the best by weights drawn from their posterior,
+/// normal around θ with covariance v²A⁻¹.
+///
+/// S. Agrawal and N. Goyal, "Thompson sampling for contextual bandits with linear payoffs" (ICML 2013), algorithm 1,
+/// which has one model of all variants, λ = 1, and a v that grows with ln t to prove its bound, as few do in practice;
+/// a v fixed by the user is the standard deviation of the rewards around their means. With `models=each` each variant
+/// has a posterior of its own: then the predictions are drawn, which are independent and normal, with the same result
+/// as for drawn weights. What describes a variant: ``LinearPolicy``.
+public struct LinTS: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "lints", "the best by weights of a linear model drawn from their posterior",
+    [Guide.Parameter("v", "1", "standard deviation of a reward, 0 to 1e9")]
+      + LinearModels.parameters, source: "Agrawal and Goyal 2013, algorithm 1")
+
+  /// Without a context there is nothing to choose by.
+  public static let needsContext = true
+
+  /// The best of those that are there.
+  public static let takesAbsence = true
+
+  /// How it is written.
+  public let specification: Specification
+  fileprivate let options: LinearModels.Options
+  fileprivate let v: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    options = try LinearModels.Options(specification)
+    v = try specification.number("v", default: 1, in: 0...1e9)
+  }
+
+  /// Nothing is known but the prior.
+  ///
+  /// - Throws: `SpecificationError`: models and context do not go together.
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> LinTSState {
+    try LinTSState(self, problem)
+  }
+}
+
+/// The posteriors of a run.
+public struct LinTSState: PolicyState {
+  private let v: Double
+  private var models: LinearModels
+  private var table: ArmTable
+  private var scores: [Double]
+  /// The factor of the one model; nil after a reward.
+  private var factor: [Double]?
+  private var draw: [Double]
+  private var x: [Double]
+
+  init(_ policy: LinTS, _ problem: Problem) throws(SpecificationError) {
+    v = policy.v
+    models = try LinearModels(problem, policy.options)
+    table = ArmTable(problem.variants)
+    scores = [Double](repeating: 0, count: problem.variants)
+    draw = [Double](repeating: 0, count: models.features.dimension)
+    x = draw
+  }
+
+  /// The best by drawn weights: it has its probability without an integral, which is why the choice does not say it.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    if models.features.modelCount == 1 {
+      drawWeights(&random)
+      for variant in scores.indices {
+        scores[variant] = models.score(variant, context, draw, &x)
+      }
+    } else {
+      models.look(context, spreads: true)
+      for variant in scores.indices {
+        let deviation = v * models.spreads[variant].squareRoot()
+        scores[variant] = models.means[variant] + deviation * Draw.normal(using: &random)
+      }
+    }
+    var choice = table.largest(&random) { scores[$0] }
+    choice.propensity = .nan
+    return choice
+  }
+
+  /// θ + v·U⁻¹z with z standard normal.
+  private mutating func drawWeights(_ random: inout Xoshiro256) {
+    for feature in draw.indices { draw[feature] = Draw.normal(using: &random) }
+    if factor == nil { factor = models.ridges.factor(0) }
+    if let factor { PackedSymmetric.solveUpper(factor, &draw) }
+    for feature in draw.indices {
+      draw[feature] = models.ridges.weights[feature] + v * draw[feature]
+    }
+  }
+
+  /// Teaches the model of the variant.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    models.learn(choice.variant, reward, context)
+    factor = nil
+  }
+
+  /// Some variants come or go.
+  public mutating func offer(_ available: [Bool]) { table.offer(available) }
+}

@@ -1,0 +1,69 @@
+public import Statistics
+
+/// `linear-epsilon-greedy:epsilon=0.1,lambda=1,models=auto,intercept=no`: with probability ε any variant, all alike,
+/// otherwise the one with the best linear prediction.
+///
+/// J. Langford and T. Zhang, "The epoch-greedy algorithm for contextual multi-armed bandits" (NIPS 2007), with ε fixed
+/// and ridge regression as the learner, as in the "ε-greedy" of Bietti, Agarwal and Langford, "A contextual bandit
+/// bake-off" (JMLR 22, 2021), section 3. The propensities are exact. What describes a variant: ``LinearPolicy``.
+public struct LinearEpsilonGreedy: LinearPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "linear-epsilon-greedy",
+    "any variant with probability epsilon, else the best linear prediction",
+    [Guide.Parameter("epsilon", "0.1", "probability of a variant at random, 0 to 1")]
+      + LinearModels.parameters, source: "Bietti, Agarwal and Langford 2021, section 3")
+
+  /// Predictions are enough.
+  public static let needsSpreads = false
+
+  /// How it is written.
+  public let specification: Specification
+  private let options: LinearModels.Options
+  private let epsilon: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    options = try LinearModels.Options(specification)
+    epsilon = try specification.number("epsilon", default: 0.1, in: 0...1)
+  }
+
+  /// Nothing is known.
+  ///
+  /// - Throws: `SpecificationError`: models and context do not go together.
+  public func makeState(
+    _ problem: Problem
+  ) throws(SpecificationError) -> LinearState<LinearEpsilonGreedy> {
+    try LinearState(self, problem, options)
+  }
+
+  /// The best, or any.
+  public func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice {
+    var best = -Double.infinity
+    var ties = 0
+    let there = beliefs.thereCount
+    for variant in beliefs.room.indices where beliefs.isThere(variant) {
+      let mean = beliefs.models.means[variant]
+      if mean > best { (best, ties) = (mean, 0) }
+      if mean == best { ties += 1 }
+    }
+    // Predictions that are no numbers win nothing; if there are only such, all variants are alike.
+    let isBlind = ties == 0
+    let explores = isBlind || (epsilon > 0 && Draw.unit(using: &random) < epsilon)
+    let candidates = max(1, explores ? there : ties)
+    var place = candidates == 1 ? 0 : Draw.index(below: candidates, using: &random)
+    for variant in beliefs.room.indices where beliefs.isThere(variant) {
+      let isBest = beliefs.models.means[variant] == best
+      guard explores || isBest else { continue }
+      if place == 0 {
+        let greedy = isBlind ? 1 / Double(there) : isBest ? 1 / Double(ties) : 0
+        return Choice(variant, propensity: epsilon / Double(there) + (1 - epsilon) * greedy)
+      }
+      place -= 1
+    }
+    return Choice(0)
+  }
+}

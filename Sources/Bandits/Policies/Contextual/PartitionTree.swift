@@ -1,0 +1,153 @@
+internal import RealModule
+public import Statistics
+
+/// `tree:alpha=1,size=50,leaves=64,capacity=4000`: UCB1 within each leaf of a tree that divides the contexts where
+/// rewards differ.
+///
+/// UCB1 in each part of the contexts is the "UCBogram" of P. Rigollet and A. Zeevi, "Nonparametric bandits with
+/// covariates" (COLT 2010); the parts are not a grid here but the leaves of one regression tree for all
+/// variants. A leaf with `size` decisions is divided at the number and the threshold that lower the squared error of
+/// the rewards around the means of the variants the most (L. Breiman, J. Friedman, R. Olshen and C. Stone,
+/// *Classification and Regression Trees*, 1984, section 8.4), if the Bayesian information criterion approves: n·ln of
+/// the ratio of the squared errors must exceed ln n for each mean that is added and for the threshold. Otherwise it
+/// is looked at again when it has twice as many. The leaves take over what they know.
+public struct PartitionTree: Policy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "tree", "UCB1 within each leaf of a tree that divides the contexts",
+    [
+      Guide.Parameter("alpha", "1", "factor of UCB1's bonus, 0 to 1e9"),
+      Guide.Parameter("size", "50", "decisions before a leaf is divided, 4 to 100000"),
+      Guide.Parameter("leaves", "64", "leaves at most, 1 to 10000"),
+      Guide.Parameter(
+        "capacity", "4000",
+        "decisions of a leaf that are kept; with more it is not divided any more"
+      ),
+    ], source: "Rigollet and Zeevi 2010; Breiman et al. 1984, section 8.4")
+
+  /// Without a context there is nothing to choose by.
+  public static let needsContext = true
+
+  /// The best of those that are there.
+  public static let takesAbsence = true
+
+  /// How it is written.
+  public let specification: Specification
+  fileprivate let alpha: Double
+  fileprivate let size: Int
+  fileprivate let leaves: Int
+  fileprivate let capacity: Int
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    alpha = try specification.number("alpha", default: 1, in: 0...1e9)
+    size = try specification.integer("size", default: 50, in: 4...100_000)
+    leaves = try specification.integer("leaves", default: 64, in: 1...10_000)
+    capacity = try specification.integer("capacity", default: 4000, in: 4...1_000_000)
+  }
+
+  /// Nothing is known.
+  ///
+  /// - Throws: `SpecificationError`: nothing describes the decisions.
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> PartitionTreeState {
+    try specification.requireSharedFeatures(problem)
+    return PartitionTreeState(self, problem)
+  }
+}
+
+/// The tree of a run.
+public struct PartitionTreeState: PolicyState {
+  private let policy: PartitionTree
+  private let dimension: Int
+  private var table: ArmTable
+  private var branches: [TreeBranch] = [.leaf(0)]
+  private(set) var leaves: [TreeLeaf]
+  private var x: [Double]
+
+  init(_ policy: PartitionTree, _ problem: Problem) {
+    self.policy = policy
+    dimension = problem.sharedFeatures
+    table = ArmTable(problem.variants)
+    leaves = [TreeLeaf(variants: problem.variants, nextTry: policy.size)]
+    x = [Double](repeating: 0, count: dimension)
+  }
+
+  /// The largest index of the leaf; ties are broken at random.
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    describe(context)
+    let leaf = find().leaf
+    let bonus =
+      policy.alpha * (2 * Double.log(Double(max(1, leaves[leaf].total)))).squareRoot()
+    return table.largest(&random) {
+      let n = leaves[leaf].counts[$0]
+      return n > 0 ? leaves[leaf].sums[$0] / n + bonus / n.squareRoot() : .infinity
+    }
+  }
+
+  /// Keeps the decision, and may divide its leaf.
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    describe(context)
+    let (branch, leaf) = find()
+    leaves[leaf].add(x, choice.variant, reward, capacity: policy.capacity)
+    guard leaves[leaf].total >= leaves[leaf].nextTry, leaves.count < policy.leaves,
+      leaves[leaf].keepsAll
+    else { return }
+    divide(branch, leaf)
+  }
+
+  /// Some variants come or go.
+  public mutating func offer(_ available: [Bool]) { table.offer(available) }
+
+  private mutating func describe(_ context: Context) {
+    for place in 0..<dimension { x[place] = ContextFeatures.number(context.shared, place) }
+  }
+
+  private func find() -> (branch: Int, leaf: Int) {
+    var branch = 0
+    while true {
+      switch branches[branch] {
+      case .leaf(let leaf): return (branch, leaf)
+      case .fork(let feature, let threshold, let low, let high):
+        branch = x[feature] <= threshold ? low : high
+      }
+    }
+  }
+
+  private mutating func divide(_ branch: Int, _ leaf: Int) {
+    guard let cut = leaves[leaf].bestCut(dimension: dimension) else {
+      leaves[leaf].nextTry *= 2
+      return
+    }
+    var low = TreeLeaf(variants: leaves[leaf].counts.count, nextTry: policy.size)
+    var high = low
+    let parent = leaves[leaf]
+    for index in parent.rewards.indices {
+      let x = Array(parent.contexts[index * dimension..<(index + 1) * dimension])
+      let (variant, reward) = (parent.variants[index], parent.rewards[index])
+      if x[cut.feature] <= cut.threshold {
+        low.add(x, variant, reward, capacity: policy.capacity)
+      } else {
+        high.add(x, variant, reward, capacity: policy.capacity)
+      }
+    }
+    // What is known of them has been looked at already.
+    (low.nextTry, high.nextTry) = (
+      max(policy.size, 2 * low.total), max(policy.size, 2 * high.total)
+    )
+    leaves[leaf] = low
+    leaves.append(high)
+    branches.append(.leaf(leaf))
+    branches.append(.leaf(leaves.count - 1))
+    branches[branch] = .fork(cut.feature, cut.threshold, branches.count - 2, branches.count - 1)
+  }
+}
+
+/// A place in the tree.
+private enum TreeBranch: Sendable {
+  case leaf(Int)
+  /// Numbers up to the threshold go to the first branch.
+  case fork(Int, Double, Int, Int)
+}

@@ -1,0 +1,74 @@
+internal import RealModule
+public import Statistics
+
+/// `regcb:mellowness=0.1,mode=optimistic,lambda=1,models=auto,intercept=no`: the rewards that regressions can still
+/// predict which fit the past nearly as well as the best one.
+///
+/// D. Foster, A. Agarwal, M. Dudík, H. Luo and R. E. Schapire, "Practical contextual bandits with regression oracles"
+/// (ICML 2018): of all linear regressions whose squared error is at most β above the least one, the bounds
+/// of the prediction for x are θ·x ± √β·√(xᵀA⁻¹x), in closed form, cut to where rewards can lie if that is known. β is
+/// mellowness·ln(K·t) at decision t, as in A. Bietti, A. Agarwal and J. Langford, "A contextual bandit bake-off" (JMLR
+/// 22, 2021), section 3. `optimistic` takes the largest upper bound; `elimination` any variant, all alike, whose
+/// upper bound is not below the largest lower one. The errors have the ridge penalty added. What describes a variant:
+/// ``LinearPolicy``.
+public struct RegCB: LinearPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "regcb", "bounds from all linear predictions that fit nearly as well as the best",
+    [
+      Guide.Parameter("mellowness", "0.1", "factor of ln(K t), 0 to 1e9"),
+      Guide.Parameter(
+        "mode", "optimistic",
+        "optimistic for the largest upper bound, elimination for any variant that may be the best"),
+    ] + LinearModels.parameters,
+    source: "Foster, Agarwal, Dudík, Luo and Schapire 2018")
+
+  /// The bounds follow from them.
+  public static let needsSpreads = true
+
+  /// How it is written.
+  public let specification: Specification
+  private let options: LinearModels.Options
+  private let mellowness: Double
+  private let eliminates: Bool
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    options = try LinearModels.Options(specification)
+    mellowness = try specification.number("mellowness", default: 0.1, in: 0...1e9)
+    eliminates = try specification.word("mode", among: ["optimistic", "elimination"]) == 1
+  }
+
+  /// Nothing is known.
+  ///
+  /// - Throws: `SpecificationError`: models and context do not go together.
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<RegCB> {
+    try LinearState(self, problem, options)
+  }
+
+  /// The largest bound, or any variant that may be the best.
+  public func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice {
+    let level = Double.log(Double(beliefs.room.count)) + Double.log(Double(beliefs.learned + 1))
+    let radius = (mellowness * level).squareRoot()
+    var floor = -Double.infinity
+    for variant in beliefs.room.indices {
+      let mean = beliefs.models.means[variant]
+      let width = radius * beliefs.models.spreads[variant].squareRoot()
+      beliefs.room[variant] = cut(mean + width, beliefs.range)
+      if beliefs.isThere(variant) { floor = max(floor, cut(mean - width, beliefs.range)) }
+    }
+    return beliefs.table.largest(&random) {
+      eliminates && beliefs.room[$0] >= floor ? .infinity : beliefs.room[$0]
+    }
+  }
+
+  @inline(__always)
+  private func cut(_ value: Double, _ range: ClosedRange<Double>?) -> Double {
+    guard let range else { return value }
+    return value > range.upperBound
+      ? range.upperBound : value < range.lowerBound ? range.lowerBound : value
+  }
+}

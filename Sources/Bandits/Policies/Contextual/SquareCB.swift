@@ -1,0 +1,80 @@
+internal import RealModule
+public import Statistics
+
+/// `squarecb:scale=10,exponent=0.5,lambda=1,models=auto,intercept=no`: the further a prediction is behind the best one,
+/// the less likely the variant.
+///
+/// D. Foster and A. Rakhlin, "Beyond UCB: optimal and efficient contextual bandits with regression oracles" (ICML 2020),
+/// algorithm 1: with the best prediction ŷ* of K, any other variant has the probability 1/(K + γ(ŷ* − ŷ)), and the
+/// best one has the rest. γ is scale·t^exponent at decision t, as in Vowpal Wabbit, whose defaults these are; the
+/// paper's γ for a known horizon is a scale with `exponent=0`. The regression oracle is ridge regression. The
+/// propensities are exact. What describes a variant: ``LinearPolicy``.
+public struct SquareCB: LinearPolicy {
+  /// What there is to say about it.
+  public static let guide = Guide(
+    "squarecb", "probabilities by the inverse gap to the best linear prediction",
+    [
+      Guide.Parameter("scale", "10", "gamma at the first decision, 0 to 1e12"),
+      Guide.Parameter("exponent", "0.5", "how gamma grows with the decisions, 0 to 2"),
+    ] + LinearModels.parameters, source: "Foster and Rakhlin 2020, algorithm 1")
+
+  /// Predictions are enough.
+  public static let needsSpreads = false
+
+  /// How it is written.
+  public let specification: Specification
+  private let options: LinearModels.Options
+  private let scale: Double
+  private let exponent: Double
+
+  /// Makes the policy.
+  ///
+  /// - Throws: `SpecificationError`: a parameter is out of its range.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    self.specification = specification
+    options = try LinearModels.Options(specification)
+    scale = try specification.number("scale", default: 10, in: 0...1e12)
+    exponent = try specification.number("exponent", default: 0.5, in: 0...2)
+  }
+
+  /// Nothing is known.
+  ///
+  /// - Throws: `SpecificationError`: models and context do not go together.
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<SquareCB> {
+    try LinearState(self, problem, options)
+  }
+
+  /// γ when so many rewards were learned.
+  func gamma(_ learned: Int) -> Double {
+    let t = Double(learned + 1)
+    return scale * (exponent == 0.5 ? t.squareRoot() : Double.pow(t, exponent))
+  }
+
+  /// A variant by its probability.
+  public func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice {
+    var best: Int?
+    for variant in beliefs.room.indices where beliefs.isThere(variant) {
+      let mean = beliefs.models.means[variant]
+      if mean.isFinite, mean > best.map({ beliefs.models.means[$0] }) ?? -.infinity {
+        best = variant
+      }
+    }
+    let there = Double(max(1, beliefs.thereCount))
+    guard let best else { return beliefs.table.largest(&random) { _ in 0 } }
+    let (top, gamma) = (beliefs.models.means[best], gamma(beliefs.table.learned))
+    var rest = 1.0
+    for variant in beliefs.room.indices {
+      var share = 0.0
+      if variant != best, beliefs.isThere(variant) {
+        share = 1 / (there + gamma * (top - beliefs.models.means[variant]))
+        // A prediction that is no finite number is worse than all others.
+        if !(share <= 1) { share = 0 }
+      }
+      beliefs.room[variant] = share
+      rest -= share
+    }
+    beliefs.room[best] = max(rest, 0)
+    let variant = Draw.index(weights: beliefs.room, using: &random)
+    return Choice(variant, propensity: beliefs.room[variant])
+  }
+}
