@@ -54,7 +54,7 @@ struct ContextFeatures: Sendable {
 
   /// How they were asked for.
   struct Options: Sendable {
-    enum Models: Int { case auto, each, one }
+    enum Models: String, CaseIterable { case auto, each, one }
 
     let name: String
     let models: Models
@@ -62,9 +62,9 @@ struct ContextFeatures: Sendable {
 
     init(_ specification: Specification) throws(SpecificationError) {
       name = specification.name
-      let word = try specification.word("models", among: ["auto", "each", "one"])
+      let word = try specification.word("models", among: Models.allCases.map(\.rawValue))
       models = Models(rawValue: word) ?? .auto
-      hasIntercept = try specification.word("intercept", among: ["no", "yes"]) == 1
+      hasIntercept = try specification.word("intercept", among: ["no", "yes"]) == "yes"
     }
   }
 

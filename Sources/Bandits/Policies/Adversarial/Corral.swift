@@ -52,7 +52,7 @@ public struct Corral: Policy {
     }
     self.policies = policies
     eta = try specification.given("eta", in: 0...1e3)
-    horizon = try specification.givenHorizon()
+    horizon = try specification.horizon
     let feedback = specification["feedback"] ?? "chosen"
     guard feedback == "chosen" || feedback == "agreeing" else {
       throw SpecificationError("feedback=\(feedback) of corral must be chosen or agreeing")

@@ -34,7 +34,7 @@ public struct Exp3IX: Policy {
     self.specification = specification
     eta = try specification.given("eta", in: 0...1e3)
     gamma = try specification.given("gamma", in: 0...1)
-    horizon = try specification.givenHorizon()
+    horizon = try specification.horizon
   }
 
   /// No losses.

@@ -33,7 +33,7 @@ public struct Exp3S: Policy {
     self.specification = specification
     gamma = try specification.number("gamma", default: 0.05, in: 0...1)
     alpha = try specification.given("alpha", in: 0...1)
-    horizon = try specification.givenHorizon()
+    horizon = try specification.horizon
   }
 
   /// Equal weights.
@@ -97,11 +97,5 @@ extension Specification {
   /// A number, nil when it is not given.
   func given(_ key: String, in range: ClosedRange<Double>) throws(SpecificationError) -> Double? {
     self[key] == nil ? nil : try number(key, default: range.lowerBound, in: range)
-  }
-
-  /// The number of decisions that a policy is told to expect; nil when it is to look at the problem.
-  func givenHorizon() throws(SpecificationError) -> Double? {
-    self["horizon"] == nil
-      ? nil : Double(try integer("horizon", default: 1, in: 1...Int.max))
   }
 }

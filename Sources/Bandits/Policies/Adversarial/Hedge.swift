@@ -32,7 +32,7 @@ public struct Hedge: Policy {
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     eta = try specification.given("eta", in: 0...1e3)
-    horizon = try specification.givenHorizon()
+    horizon = try specification.horizon
   }
 
   /// No losses.

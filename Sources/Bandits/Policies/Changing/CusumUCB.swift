@@ -47,7 +47,7 @@ public struct CusumUCB: Policy {
     threshold = try specification.given("threshold", in: 0...1e9)
     exploration = try specification.given("exploration", in: 0...1)
     changes = try specification.changes()
-    horizon = try specification.givenHorizon()
+    horizon = try specification.horizon
   }
 
   /// Nothing is known.

@@ -33,7 +33,7 @@ public struct DiscountedUCB: Policy {
     self.specification = specification
     gamma = try specification.given("gamma", in: 0.001...1)
     xi = try specification.number("xi", default: 0.6, in: 0...1e9)
-    horizon = try specification.givenHorizon()
+    horizon = try specification.horizon
   }
 
   /// Nothing is known.

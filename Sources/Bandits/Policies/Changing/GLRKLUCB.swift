@@ -57,7 +57,7 @@ public struct GLRKLUCB: Policy {
     exploration = try specification.given("exploration", in: 0...1)
     every = try specification.integer("every", default: 10, in: 1...1_000_000)
     stride = try specification.integer("stride", default: 10, in: 1...1_000_000)
-    horizon = try specification.givenHorizon()
+    horizon = try specification.horizon
   }
 
   /// Nothing is known.

@@ -48,7 +48,7 @@ public struct MonitoredUCB: Policy {
     threshold = try specification.given("threshold", in: 0...1e9)
     exploration = try specification.given("exploration", in: 0...1)
     changes = try specification.changes()
-    horizon = try specification.givenHorizon()
+    horizon = try specification.horizon
   }
 
   /// Nothing is known.

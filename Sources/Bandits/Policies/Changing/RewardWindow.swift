@@ -86,9 +86,4 @@ extension Guide.Parameter {
   static var changes: Guide.Parameter {
     Guide.Parameter("changes", "1", "number C of changes to expect, from 1")
   }
-
-  /// The number of decisions that other parameters are set for.
-  static var horizon: Guide.Parameter {
-    Guide.Parameter("horizon", nil, "number of decisions T; those of the run when not given")
-  }
 }

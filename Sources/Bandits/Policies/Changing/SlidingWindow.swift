@@ -118,7 +118,7 @@ public struct SlidingWindowUCB: SlidingWindowPolicy {
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     window = try SlidingWindow.window(specification)
-    horizon = try specification.givenHorizon()
+    horizon = try specification.horizon
     xi = try specification.number("xi", default: 0.6, in: 0...1e9)
   }
 
@@ -155,7 +155,7 @@ public struct SlidingWindowKLUCB: SlidingWindowPolicy {
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     window = try SlidingWindow.window(specification)
-    horizon = try specification.givenHorizon()
+    horizon = try specification.horizon
   }
 
   /// The index of a variant.
