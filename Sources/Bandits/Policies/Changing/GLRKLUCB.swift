@@ -13,6 +13,8 @@ public import Statistics
 /// the root of the number of changes found so far and 1, as they advise.
 ///
 /// As in their experiments the test is made at every tenth reward of a variant (`every`), and for every tenth s (`stride`).
+/// With n rewards of a variant since it was last forgotten its tests took time of n²/(2 · every · stride): raise both for
+/// runs of a million steps and more.
 public struct GLRKLUCB: Policy {
   /// What there is to say about it.
   public static let guide = Guide(

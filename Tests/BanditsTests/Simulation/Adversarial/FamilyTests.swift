@@ -1,0 +1,39 @@
+import Statistics
+import Testing
+
+@testable import Bandits
+
+@Suite("Adversarial, changing and wrapping policies in the catalog")
+struct FamilyTests {
+  private static let needed: [String: [Specification.Parameter]] = [
+    "corral": [.init(key: "policies", value: "(exp3);(ucb1)")],
+    "floor": [.init(key: "policy", value: "(ucb1)")],
+    "conservative": [
+      .init(key: "policy", value: "(ucb1)"), .init(key: "baseline", value: "2"),
+    ],
+  ]
+
+  private static let guides =
+    (Policies.adversarial + Policies.changing + Policies.wrappers).map(\.guide)
+
+  @Test("the defaults listed are the ones in force")
+  func defaults() throws {
+    #expect(Self.guides.count == 19)
+    for guide in Self.guides {
+      let needed = Self.needed[guide.name] ?? []
+      let standard = guide.parameters.compactMap { parameter in
+        parameter.standard.map { Specification.Parameter(key: parameter.key, value: $0) }
+      }
+      let short = Specification(guide.name, needed).description
+      let explicit = Specification(guide.name, needed + standard).description
+      #expect(
+        try Policies.named(explicit, variants: ["1", "2", "3"]).specification.description
+          == explicit)
+      let choices = try [short, explicit].map {
+        wander(try freshState($0, variants: 3), steps: 150, seed: 7, reward: mixedReward(7))
+      }
+      #expect(choices[0].map(\.variant) == choices[1].map(\.variant), "\(guide.name)")
+      #expect(!guide.source.isEmpty && !guide.summary.isEmpty)
+    }
+  }
+}
