@@ -62,9 +62,9 @@ struct ContextFeatures: Sendable {
 
     init(_ specification: Specification) throws(SpecificationError) {
       name = specification.name
-      let word = try specification.word("models", among: ["auto", "each", "one"])
+      let word = try specification.place(of: "models", among: ["auto", "each", "one"])
       models = Models(rawValue: word) ?? .auto
-      hasIntercept = try specification.word("intercept", among: ["no", "yes"]) == 1
+      hasIntercept = try specification.place(of: "intercept", among: ["no", "yes"]) == 1
     }
   }
 

@@ -28,7 +28,7 @@ public struct SequentialHalving: Policy {
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     budget = try BudgetParameter(specification)
-    reuses = try specification.word("reuse", among: ["no", "yes"]) == 1
+    reuses = try specification.place(of: "reuse", among: ["no", "yes"]) == 1
   }
 
   /// Nothing is known.

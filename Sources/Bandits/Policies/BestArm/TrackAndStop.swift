@@ -35,7 +35,7 @@ public struct TrackAndStop: Policy {
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     delta = try specification.number("delta", default: 0.05, in: 1e-12...0.5)
-    isProven = try specification.word("threshold", among: ["practical", "proven"]) == 1
+    isProven = try specification.place(of: "threshold", among: ["practical", "proven"]) == 1
   }
 
   /// Nothing is known.

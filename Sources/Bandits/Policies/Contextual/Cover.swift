@@ -42,7 +42,7 @@ public struct Cover: Policy {
     options = try LinearModels.Options(specification)
     count = try specification.integer("policies", default: 4, in: 1...100)
     psi = try specification.number("psi", default: 0.1, in: 0...1e6)
-    isRobust = try specification.word("estimate", among: ["dr", "ips"]) == 0
+    isRobust = try specification.place(of: "estimate", among: ["dr", "ips"]) == 0
   }
 
   /// Nothing is known.

@@ -46,8 +46,8 @@ public struct LinUCBHybrid: Policy {
     self.specification = specification
     alpha = try specification.number("alpha", default: 1, in: 0...1e9)
     ridge = try specification.number("lambda", default: 1, in: 1e-9...1e9)
-    hasInteractions = try specification.word("interactions", among: ["no", "yes"]) == 1
-    hasIntercept = try specification.word("intercept", among: ["no", "yes"]) == 1
+    hasInteractions = try specification.place(of: "interactions", among: ["no", "yes"]) == 1
+    hasIntercept = try specification.place(of: "intercept", among: ["no", "yes"]) == 1
   }
 
   /// Nothing is known.

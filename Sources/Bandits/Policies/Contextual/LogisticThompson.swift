@@ -36,7 +36,7 @@ public struct LogisticThompson: Policy {
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
-    isFull = try specification.word("covariance", among: ["diagonal", "full"]) == 1
+    isFull = try specification.place(of: "covariance", among: ["diagonal", "full"]) == 1
   }
 
   /// Nothing is known but the prior.

@@ -39,7 +39,7 @@ public struct RegCB: LinearPolicy {
     self.specification = specification
     options = try LinearModels.Options(specification)
     mellowness = try specification.number("mellowness", default: 0.1, in: 0...1e9)
-    eliminates = try specification.word("mode", among: ["optimistic", "elimination"]) == 1
+    eliminates = try specification.place(of: "mode", among: ["optimistic", "elimination"]) == 1
   }
 
   /// Nothing is known.
