@@ -93,7 +93,7 @@ struct OtherContextualTests {
 
   @Test("the tree divides where the squared error falls the most, if it falls enough")
   func cuts() {
-    for seed in 0..<60 as Range<UInt64> {
+    for seed in 0..<16 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       var leaf = TreeLeaf(variants: 2, nextTry: 50)
       let effect = random.chance(0.5) ? 0.8 : 0.3
@@ -271,6 +271,30 @@ struct OtherContextualTests {
       }
       let choice = state.choose(context, &words)
       state.learn(choice, random.chance(0.4) ? 1 : 0, context)
+    }
+  }
+
+  @Test("what the guides call standard is what is taken when nothing is written")
+  func standards() throws {
+    let shape = Shape(shared: 2, own: 2)
+    for entry in Policies.contextual + Policies.bestArm {
+      let written = entry.guide.parameters.compactMap { parameter in
+        parameter.standard.map { "\(parameter.key)=\($0)" }
+      }.joined(separator: ",")
+      guard !written.isEmpty else { continue }
+      var random = SeededGenerator(seed: 2)
+      var (words, same) = (Xoshiro256(seed: 2), Xoshiro256(seed: 2))
+      var state = try Policies.named(entry.guide.name).makeState(shape.problem(3))
+      var twin = try Policies.named("\(entry.guide.name):\(written)").makeState(shape.problem(3))
+      for _ in 0..<60 {
+        let context = shape.context(3, &random)
+        let (choice, other) = (state.choose(context, &words), twin.choose(context, &same))
+        #expect(choice.variant == other.variant, "\(written)")
+        #expect("\(choice.propensity)" == "\(other.propensity)", "\(written)")
+        let reward = random.chance(0.4) ? 1.0 : 0
+        state.learn(choice, reward, context)
+        twin.learn(other, reward, context)
+      }
     }
   }
 
