@@ -10,7 +10,9 @@ struct AllocationInvariantTests {
     "moss", "moss:horizon=500", "kl-ucb", "kl-ucb:c=3", "imed", "bayes-ucb", "thompson",
     "thompson:alpha=0.001,beta=0.001", "thompson:alpha=1e9,beta=0.001", "thompson-gaussian",
     "thompson-gaussian:sigma=1e9,deviation=1e-9",
-    "thompson-gaussian:sigma=1e-9,mean=1e12,deviation=1e9",
+    "thompson-gaussian:sigma=1e-9,mean=1e12,deviation=1e9", "epsilon-decreasing", "oc-ucb",
+    "oc-ucb:horizon=500", "kl-ucb-plus", "kl-ucb++", "kl-ucb++:horizon=500", "kl-ucb-gaussian:c=3",
+    "kl-ucb-poisson:c=3", "kl-ucb-exponential:c=3",
   ]
 
   private func expectDistribution(_ allocation: Allocation, _ comment: String) {
@@ -97,6 +99,8 @@ struct AllocationInvariantTests {
     "a better sum never makes a choice less probable",
     arguments: [
       "greedy", "epsilon-greedy", "softmax", "ucb1", "ucb", "moss", "kl-ucb", "imed", "bayes-ucb",
+      "epsilon-decreasing", "oc-ucb", "kl-ucb-plus", "kl-ucb++", "kl-ucb-gaussian",
+      "kl-ucb-poisson", "kl-ucb-exponential",
     ])
   func monotone(text: String) throws {
     let policy = try AllocationPolicies.named(text)

@@ -4,14 +4,14 @@ public import Statistics
 /// `dmed`: deterministic minimum empirical divergence, for rewards in 0 ... 1. It goes through lists of variants; a
 /// variant comes into the next list when n·kl(m, m*) ≤ ln t − ln n at some decision after its turn in the present one.
 ///
-/// J. Honda and A. Takemura, "An asymptotically optimal bandit algorithm for bounded support models" (COLT 2010),
-/// figure 1, with the divergence of rewards that are 0 or 1. The first list are all variants in random order, the
+/// J. Honda and A. Takemura, "An asymptotically optimal bandit algorithm for bounded support models" (COLT 2010), its
+/// DMED policy, with the divergence of rewards that are 0 or 1. The first list are all variants in random order, the
 /// others are in ascending order.
 public struct DMED: Policy {
   /// What there is to say about it.
   public static let guide = Guide(
     "dmed", "lists of the variants with n kl(mean, best mean) <= ln(t / n), for rewards in 0 to 1",
-    source: "Honda and Takemura 2010, figure 1")
+    source: "Honda and Takemura 2010, DMED policy")
 
   /// Rewards are those of Bernoulli variants, or parts of them.
   public static let needsUnitRewards = true

@@ -3,7 +3,7 @@ public import Statistics
 
 /// `kl-ucb-exponential:c=0`: the largest q with n·(m/q − 1 − ln(m/q)) ≤ ln t + c ln ln t, for exponential rewards.
 ///
-/// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011), section 6.
+/// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011).
 /// The bound is in proportion to the mean; a mean that is not positive, which such rewards never have, is its own
 /// bound.
 public struct KLUCBExponential: IndexPolicy {
@@ -11,7 +11,7 @@ public struct KLUCBExponential: IndexPolicy {
   public static let guide = Guide(
     "kl-ucb-exponential", "the largest q with n (mean / q - 1 - ln(mean / q)) <= ln t + c ln ln t",
     [Guide.Parameter("c", "0", "factor of ln ln t, 0 to 1e9")],
-    source: "Garivier and Cappé 2011, section 6")
+    source: "Garivier and Cappé 2011, for exponential rewards")
 
   /// How it is written.
   public let specification: Specification

@@ -4,13 +4,13 @@ public import Statistics
 /// `kl-ucb++` and `kl-ucb++:horizon=10000`: the largest q with n·kl(m, q) ≤ ln⁺(x·(1 + (ln⁺ x)²)) with x = T/(K n), for
 /// rewards in 0 ... 1, where T is the horizon and ln⁺ the larger of the logarithm and 0.
 ///
-/// P. Ménard and A. Garivier, "A minimax and asymptotically optimal algorithm for stochastic bandits" (ALT 2017),
-/// equations 2 and 3. An agent has no horizon: unless one is given, T are its decisions so far.
+/// P. Ménard and A. Garivier, "A minimax and asymptotically optimal algorithm for stochastic bandits" (ALT 2017).
+/// An agent has no horizon: unless one is given, T are its decisions so far.
 public struct KLUCBPlusPlus: DivergenceIndexPolicy {
   /// What there is to say about it.
   public static let guide = Guide(
     "kl-ucb++", "the largest q with n kl(mean, q) <= ln(x (1 + ln(x)^2)), x = T / (K n)",
-    [.horizon], source: "Ménard and Garivier 2017, equations 2 and 3")
+    [.horizon], source: "Ménard and Garivier 2017")
 
   /// How it is written.
   public let specification: Specification

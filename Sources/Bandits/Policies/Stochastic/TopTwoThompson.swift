@@ -5,9 +5,8 @@ public import Statistics
 /// otherwise all are drawn anew until another one is the largest, and that is chosen.
 ///
 /// D. Russo, "Simple Bayesian algorithms for best arm identification" (COLT 2016), algorithm 3, for rewards in 0 ... 1.
-/// When 100 draws give no other one, it takes the one that comes closest to the first in the sense of its theorem 1,
-/// with normal distributions in place of posteriors: the smallest difference of means in standard deviations. It
-/// recommends the best posterior mean.
+/// When 100 draws give no other one, it takes the one that comes closest to the first: the smallest difference of
+/// posterior means in standard deviations of that difference. It recommends the best posterior mean.
 public struct TopTwoThompson: Policy {
   /// What there is to say about it.
   public static let guide = Guide(
