@@ -12,6 +12,7 @@ struct SimulateCommand: ParsableCommand {
       bandolier simulate --environment <environment> --policy <policy> [<options>]
       bandolier simulate <plan.yaml> [<options>]
       bandolier simulate --merge <file> --merge <file> [<options>]
+      bandolier simulate --self-test
       """,
     discussion: """
       Every policy runs in every environment, so many times. A run follows from the seed, the environment, the policy \
@@ -44,6 +45,9 @@ struct SimulateCommand: ParsableCommand {
 
   @OptionGroup var recording: RecordingOptions
 
+  @Flag(help: "Check this program against published numbers; exits with 3 if one is off.")
+  var selfTest = false
+
   @OptionGroup var coverage: LevelOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var output: ReportOutputOptions
@@ -65,6 +69,7 @@ struct SimulateCommand: ParsableCommand {
   }
 
   func run() throws {
+    if selfTest { return try testSelf() }
     guard running.merge.isEmpty else {
       let (plan, store) = try OutcomeFile.merge(running.merge)
       return try write(PreparedPlan(plan), store)
@@ -75,6 +80,17 @@ struct SimulateCommand: ParsableCommand {
     try simulate(prepared, &store)
     guard running.shard == nil else { return }
     try write(prepared, store)
+  }
+
+  private func testSelf() throws {
+    let checks = try SelfTest.checks()
+    try output.write(SelfTest.table(checks))
+    let failed = checks.count { !$0.isPassed }
+    guard failed == 0 else {
+      throw Failure(
+        exitCode: Failure.checkFailed,
+        "\(failed) of \(checks.count) numbers are not what they must be; do not trust this build")
+    }
   }
 
   /// Makes the runs that are not there yet, and keeps each of them as it ends if that is asked for.

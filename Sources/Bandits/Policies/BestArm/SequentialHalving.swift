@@ -13,7 +13,7 @@ public struct SequentialHalving: Policy {
   public static let guide = Guide(
     "sequential-halving", "drops the worse half after each of log2 K rounds",
     [
-      BudgetParameter.guide,
+      .horizon,
       Guide.Parameter("reuse", "no", "yes to count the rewards of earlier rounds too"),
     ], source: "Karnin, Koren and Somekh 2013, Sequential Halving")
 

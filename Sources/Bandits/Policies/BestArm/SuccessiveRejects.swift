@@ -9,7 +9,7 @@ public struct SuccessiveRejects: Policy {
   /// What there is to say about it.
   public static let guide = Guide(
     "successive-rejects", "drops the worst variant after each of K - 1 phases",
-    [BudgetParameter.guide], source: "Audibert, Bubeck and Munos 2010, Successive Rejects")
+    [.horizon], source: "Audibert, Bubeck and Munos 2010, Successive Rejects")
 
   /// How it is written.
   public let specification: Specification
@@ -46,17 +46,13 @@ public struct SuccessiveRejects: Policy {
 
 /// The number of decisions that a policy plans with.
 struct BudgetParameter: Sendable {
-  /// How it is written.
-  static let guide = Guide.Parameter(
-    "horizon", nil, "decisions to plan with, from 1; those of the run when left out")
-
-  private let given: Int?
+  private let given: Double?
 
   init(_ specification: Specification) throws(SpecificationError) {
-    given =
-      specification["horizon"] == nil
-      ? nil : try specification.integer("horizon", default: 1, in: 1...1_000_000_000_000)
+    given = try specification.horizon
   }
 
-  func value(_ problem: Problem) -> Int { min(given ?? problem.horizon, 1_000_000_000_000) }
+  func value(_ problem: Problem) -> Int {
+    Int(min(given ?? Double(problem.horizon), 1_000_000_000_000))
+  }
 }

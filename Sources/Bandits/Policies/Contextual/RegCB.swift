@@ -39,7 +39,8 @@ public struct RegCB: LinearPolicy {
     self.specification = specification
     options = try LinearModels.Options(specification)
     mellowness = try specification.number("mellowness", default: 0.1, in: 0...1e9)
-    eliminates = try specification.word("mode", among: ["optimistic", "elimination"]) == "elimination"
+    eliminates =
+      try specification.word("mode", among: ["optimistic", "elimination"]) == "elimination"
   }
 
   /// Nothing is known.

@@ -6,7 +6,7 @@
 /// γ·(p·W(a + 1, b) + (1 − p)·W(a, b + 1)), W = max(0, C), p = a/(a + b), by backward induction. C is convex and falls,
 /// by the expected discounted steps until stopping; so Newton's method from the left, which is policy iteration, rises
 /// to the root without passing it.
-struct GittinsIndex {
+package struct GittinsIndex {
   /// γ.
   let discount: Double
   /// After so many steps nothing more is learned, and γ^depth is negligible.
@@ -17,7 +17,7 @@ struct GittinsIndex {
   /// Prepares the computation.
   ///
   /// - Parameter discount: γ, from 0 to less than 1.
-  init(discount: Double) {
+  package init(discount: Double) {
     self.discount = discount
     var (depth, factor) = (1, discount)
     // What is neglected is this part of what may still be learned after so many steps, itself some hundredths.
@@ -34,7 +34,7 @@ struct GittinsIndex {
   ///   - b: positive.
   /// - Returns: A number from a/(a + b) up to 1.
   /// - Complexity: O(depth²), some five times.
-  mutating func index(_ a: Double, _ b: Double) -> Double {
+  package mutating func index(_ a: Double, _ b: Double) -> Double {
     var index = a / (a + b)
     for _ in 0..<50 {
       let (value, duration) = worth(a, b, index)

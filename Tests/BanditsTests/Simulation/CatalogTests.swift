@@ -1,0 +1,75 @@
+import Foundation
+import Statistics
+import Testing
+
+@testable import Bandits
+
+/// What stands in the files of a folder of this package, by their paths in it.
+private func texts(_ folder: String) throws -> [(path: String, text: String)] {
+  let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+  let names = FileManager.default.enumerator(atPath: "\(root)/\(folder)")?.allObjects ?? []
+  return try names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map {
+    ($0, try String(contentsOfFile: "\(root)/\(folder)/\($0)", encoding: .utf8))
+  }
+}
+
+/// The names under which a folder's types say what there is to say about them.
+private func guides(_ folder: String) throws -> [(path: String, name: String)] {
+  try texts(folder).flatMap { path, text in
+    text.matches(of: /(?:let|var) guide(?:: Guide)?(?: = Guide\(| \{\s*Guide\()\s*"([^"]+)"/).map {
+      (path, String($0.1))
+    }
+  }
+}
+
+@Suite("The lists of policies and environments")
+struct CatalogTests {
+  @Test("every policy that there is a file of is listed, each once")
+  func policies() throws {
+    let written = try guides("Sources/Bandits/Policies")
+    #expect(written.map(\.name).sorted() == Policies.all.map(\.name))
+    #expect(Set(Policies.all.map(\.name)).count == Policies.all.count && Policies.all.count > 50)
+  }
+
+  @Test("every environment that there is a file of is listed, each once")
+  func environments() throws {
+    let written = try guides("Sources/Bandits/Environments")
+    #expect(written.map(\.name).sorted() == Environments.all.map(\.name))
+    #expect(Environments.all.count > 15)
+  }
+
+  @Test("each of them says what it does, what it takes and where it comes from")
+  func documented() {
+    for guide in Policies.all + Environments.all {
+      #expect(!guide.summary.isEmpty && !guide.source.isEmpty, "\(guide.name)")
+      #expect(!guide.summary.hasSuffix(".") && !guide.summary.contains("\n"), "\(guide.name)")
+      for parameter in guide.parameters {
+        #expect(!parameter.key.isEmpty && !parameter.meaning.isEmpty, "\(guide.name)")
+      }
+    }
+  }
+
+  @Test("each of them is named in a test of its own")
+  func covered() throws {
+    let tests = try texts("Tests/BanditsTests").filter { !$0.path.hasSuffix("CatalogTests.swift") }
+      .map(\.text).joined()
+    for guide in Policies.all + Environments.all {
+      let name = NSRegularExpression.escapedPattern(for: guide.name)
+      #expect(
+        tests.range(of: "[\"(]\(name)[\":,)]", options: .regularExpression) != nil,
+        "no test names \(guide.name)")
+    }
+  }
+
+  @Test("a policy that cannot be made without parameters says which it needs")
+  func needed() {
+    for guide in Policies.all where guide.parameters.contains(where: { $0.standard == nil }) {
+      do throws(SpecificationError) {
+        _ = try Policies.named(guide.name, variants: ["1", "2"])
+      } catch {
+        #expect(error.description.contains(guide.name), "\(error)")
+      }
+    }
+  }
+}
