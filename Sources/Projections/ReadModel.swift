@@ -88,6 +88,34 @@ public struct ReadModel: Sendable {
     try result(Self.conversions)
   }
 
+  /// What happened day by day, with the default ``Attribution``, that the database has.
+  ///
+  /// - Throws: ``ProjectionError``.
+  public func series() throws -> KeptResult<SeriesTallies> {
+    try result(Self.series)
+  }
+
+  /// The visits by variant that the database has; 30 minutes without an event end one.
+  ///
+  /// - Throws: ``ProjectionError``.
+  public func visits() throws -> KeptResult<VisitTallies> {
+    try result(Self.visits)
+  }
+
+  /// The retention by variant that the database has, on ``RetentionProjector/standardDays`` after the first exposure.
+  ///
+  /// - Throws: ``ProjectionError``.
+  public func retention() throws -> KeptResult<RetentionTallies> {
+    try result(Self.retention)
+  }
+
+  /// The rewards of units by variant that the database has, by which variants are compared.
+  ///
+  /// - Throws: ``ProjectionError``.
+  public func comparison() throws -> KeptResult<MetricTallies> {
+    try result(Self.comparison)
+  }
+
   /// The result of a projection that the database has.
   func result<P: RevisableUnitProjector>(
     _ projection: Projection<P>

@@ -19,6 +19,8 @@ struct Projection<P: RevisableUnitProjector>: KeptProjection {
   let tables: @Sendable (P.Result, LogNames) throws -> [ReportTable]
   /// Views and indices beside the tables.
   let companions: [Companion]
+  /// Whether the tables have rows with empty keys, as one for all variants has: such keys are no primary ones in SQL.
+  var hasEmptyKeys = false
 
   var needs: UnitNeeds { projector.needs }
 
@@ -124,6 +126,7 @@ protocol KeptProjection: Sendable {
   var needs: UnitNeeds { get }
   var isDividedByExperiments: Bool { get }
   var companions: [Companion] { get }
+  var hasEmptyKeys: Bool { get }
   /// Nothing seen.
   func makeSlot(_ context: UnitContext) -> any ProjectionSlot
   /// What was kept.

@@ -194,7 +194,7 @@ struct UpdateTransaction {
       guard let slot = slots.first(where: { $0.name == projection.name }) else { continue }
       try KeptState.write(projection, slot.write(), db)
       try probe?()
-      try ResultTables.write(try slot.tables(names), projection.companions, db)
+      try ResultTables.write(try slot.tables(names), of: projection, db)
       try probe?()
     }
   }

@@ -3,23 +3,29 @@ import TestSupport
 
 /// Random events of a few units whose times jump back and forth, so that new events change what became of old ones.
 enum UnitWorld {
-  static func events(_ random: inout SeededGenerator, count: Int, units: Int = 6) -> [Event] {
+  static func events(
+    _ random: inout SeededGenerator, count: Int, units: Int = 6, step: Int64 = 1
+  ) -> [Event] {
     (0..<count).map { _ in
       let unit = UnitID("u\(random.index(units))")
-      let time = Timestamp(microseconds: Int64(random.index(40)) - 10)
+      let time = Timestamp(microseconds: (Int64(random.index(40)) - 10) * step)
       return Event(time: time, unit: unit, payload: payload(&random))
     }
   }
 
+  /// Steps between times: all within one visit; visits of some events; many days.
+  static let steps: [Int64] = [1, 25 * 60_000_000, 21 * 3_600_000_000]
+
   private static func payload(_ random: inout SeededGenerator) -> Payload {
     let experiment = ExperimentID("e\(random.index(2))")
-    switch random.index(11) {
+    switch random.index(12) {
     case 0..<4:
       let statuses: [EventStatus?] = [nil, nil, nil, .provisional, .repeated, .excluded]
       return .decision(
         Decision(
           experiment: experiment, point: point(&random), slot: slot(&random),
           variant: VariantID("v\(random.index(3))"),
+          propensity: [nil, 0.25, 1.0 / 3, 1][random.index(4)],
           status: statuses[random.index(statuses.count)]))
     case 4..<8:
       var goal = Goal(experiment: experiment, goal: random.chance(0.7) ? "g" : "h")
@@ -33,6 +39,7 @@ enum UnitWorld {
         Conversion(
           goal: random.chance(0.6) ? "c" : "d", revenue: revenues[random.index(revenues.count)],
           negative: random.chance(0.2) ? true : nil))
+    case 10: return .dataPoint(DataPoint(kind: "seen"))
     default:
       return .decisionConfirmed(
         DecisionConfirmed(experiment: experiment, point: point(&random), slot: slot(&random)))
