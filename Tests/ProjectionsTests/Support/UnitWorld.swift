@@ -3,27 +3,37 @@ import TestSupport
 
 /// Random events of a few units whose times jump back and forth, so that new events change what became of old ones.
 enum UnitWorld {
+  ///
+  /// - Parameters:
+  ///   - random: What is drawn from.
+  ///   - count: How many events.
+  ///   - units: Of how many units.
+  ///   - step: How many microseconds times are apart.
+  ///   - isWide: Whether experiments have several points and slots.
   static func events(
-    _ random: inout SeededGenerator, count: Int, units: Int = 6, step: Int64 = 1
+    _ random: inout SeededGenerator, count: Int, units: Int = 6, step: Int64 = 1,
+    isWide: Bool = false
   ) -> [Event] {
     (0..<count).map { _ in
       let unit = UnitID("u\(random.index(units))")
       let time = Timestamp(microseconds: (Int64(random.index(40)) - 10) * step)
-      return Event(time: time, unit: unit, payload: payload(&random))
+      return Event(time: time, unit: unit, payload: payload(&random, isWide))
     }
   }
 
   /// Steps between times: all within one visit; visits of some events; many days.
   static let steps: [Int64] = [1, 25 * 60_000_000, 21 * 3_600_000_000]
 
-  private static func payload(_ random: inout SeededGenerator) -> Payload {
+  private static func payload(_ random: inout SeededGenerator, _ isWide: Bool) -> Payload {
     let experiment = ExperimentID("e\(random.index(2))")
+    let point = isWide ? point(&random) : nil
+    let slot = isWide ? slot(&random) : nil
     switch random.index(12) {
     case 0..<4:
       let statuses: [EventStatus?] = [nil, nil, nil, .provisional, .repeated, .excluded]
       return .decision(
         Decision(
-          experiment: experiment, point: point(&random), slot: slot(&random),
+          experiment: experiment, point: point, slot: slot,
           variant: VariantID("v\(random.index(3))"),
           propensity: [nil, 0.25, 1.0 / 3, 1][random.index(4)],
           status: statuses[random.index(statuses.count)]))
@@ -42,7 +52,7 @@ enum UnitWorld {
     case 10: return .dataPoint(DataPoint(kind: "seen"))
     default:
       return .decisionConfirmed(
-        DecisionConfirmed(experiment: experiment, point: point(&random), slot: slot(&random)))
+        DecisionConfirmed(experiment: experiment, point: point, slot: slot))
     }
   }
 
