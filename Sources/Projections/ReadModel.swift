@@ -102,13 +102,6 @@ public struct ReadModel: Sendable {
     try result(Self.visits)
   }
 
-  /// The retention by variant that the database has, on ``RetentionProjector/standardDays`` after the first exposure.
-  ///
-  /// - Throws: ``ProjectionError``.
-  public func retention() throws -> KeptResult<RetentionTallies> {
-    try result(Self.retention)
-  }
-
   /// The rewards of units by variant that the database has, by which variants are compared.
   ///
   /// - Throws: ``ProjectionError``.

@@ -15,7 +15,9 @@ struct HistoryChunkTests {
     let kind = UnitEvent.Kind(rawValue: UInt8(random.index(12))) ?? .decision
     let ofArm = kind.isDecision || kind == .confirmation
     let subject = UInt32(ofArm ? random.index(5) : random.index(1_000_000))
-    let numbers = [0, -0.0, 1, 3.99, -2.5, 1.0 / 3, 1e300, .nan, -Double.nan, 12345.67]
+    let numbers = [
+      0, -0.0, 1, 3.99, -2.5, 1.0 / 3, 1e300, .nan, -Double.nan, 12345.67, 0.195, 0.0001,
+    ]
     let isGoal = kind == .goal || kind == .refusedGoal
     return UnitEvent(
       time: random.chance(0.05) ? [.min, .max][random.index(2)] : Int64(random.index(1 << 50)),

@@ -23,40 +23,6 @@ struct KeptReportTests {
       time: Timestamp(microseconds: time), unit: unit, payload: .dataPoint(DataPoint(kind: "seen")))
   }
 
-  @Test("units become old enough for a day of retention without events of their own")
-  func retention() throws {
-    let log = try GrowingLog()
-    /// For each day: units, returned, too young.
-    func counts() throws -> [[Int]] {
-      try log.update()
-      #expect(try ModelContent(log.model).differences(from: log.tables()) == [])
-      let segments = try log.model.retention().result.segments
-      return try #require(segments.first { $0.value.count == 5 }).value.map {
-        [$0.units, $0.returned, $0.tooYoung]
-      }
-    }
-    try log.append([decision("u", 0), seen("u", Self.day + 1)])
-    #expect(try counts() == Array(repeating: [0, 0, 1], count: 5))
-    try log.append([seen("v", 2 * Self.day - 1)])
-    #expect(try counts()[0] == [0, 0, 1])
-    try log.append([seen("v", 2 * Self.day)])
-    #expect(try counts()[0...1] == [[1, 1, 0], [0, 0, 1]])
-    // What comes late still counts.
-    try log.append([seen("v", 10 * Self.day), seen("u", 3 * Self.day)])
-    #expect(try counts()[1...3] == [[1, 1, 0], [1, 0, 0], [0, 0, 1]])
-    try log.append([seen("v", 40 * Self.day)])
-    #expect(try counts()[3...] == [[1, 0, 0], [1, 0, 0]])
-    // Of one that is old enough for every day too; and of an exposure before the one that was known.
-    try log.append([seen("u", 28 * Self.day)])
-    #expect(try counts()[4] == [1, 1, 0])
-    try log.append([decision("u", -Self.day)])
-    #expect(try counts() == [[1, 1, 0]] + Array(repeating: [1, 0, 0], count: 4))
-    try log.append([decision("u", 5, "b")])
-    try log.update()
-    #expect(try log.model.retention().result.segments.isEmpty)
-    #expect(try ModelContent(log.model).differences(from: log.tables()) == [])
-  }
-
   @Test("a wrong time makes no endless series: empty days are left out, and a note says so")
   func longSeries() throws {
     let log = try GrowingLog()
@@ -113,11 +79,6 @@ struct KeptReportTests {
         [.text("all units"), .null, .integer(3), .integer(5)],
         [.text("e"), .text("a"), .integer(1), .integer(2)],
         [.text("e"), .text("b"), .integer(1), .integer(2)],
-      ])
-    #expect(
-      content.tables["retention_overview"]?.map { Array($0[3...]) } == [
-        [.text("a"), .integer(1), .real(0), .real(0), .real(0), .real(0), .real(0)],
-        [.text("b"), .integer(1), .real(100), .real(0), .real(0), .real(0), .real(0)],
       ])
     let shares = content.tables["series_overview"]?.map { $0[6] }
     #expect(shares == [.real(50), .real(50)])

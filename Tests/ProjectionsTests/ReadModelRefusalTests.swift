@@ -123,7 +123,7 @@ struct ReadModelRefusalTests {
     try log.append(UnitWorld.events(&random, count: 5))
     let update = try log.update()
     #expect(update.kind == .appended && update.eventsRead == 5)
-    #expect(update.projectionsRebuilt == ["rewards", "conversions", "retention", "compare"])
+    #expect(update.projectionsRebuilt == ["rewards", "conversions", "compare"])
     #expect(try ModelContent(log.model).differences(from: log.tables()) == [])
   }
 

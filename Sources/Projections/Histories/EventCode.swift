@@ -6,7 +6,7 @@ internal import Statistics
 ///     event  = flags:byte, time?, subject, experiment?, number?
 ///     flags  = kind, + 16 where a number was given, + 32 for a conversion that takes one back, + 64 × form
 ///     time   = microseconds since the event before; the first event has none
-///     form   = 0: no number (NaN), 1: a whole number, 2: hundredths, 3: its eight bytes
+///     form   = 0: no number (NaN), 1: a whole number, 2: hundredths, of propensities ten-thousandths, 3: its eight bytes
 ///
 /// Only goals have an experiment: that of a decision is its arm's.
 enum EventCode {
@@ -16,7 +16,7 @@ enum EventCode {
   static func write(_ events: Span<UnitEvent>, to writer: inout StateWriter) {
     for index in 0..<events.count {
       let event = events[index]
-      let (form, scaled) = number(event.number)
+      let (form, scaled) = number(event.number, event.kind)
       writer.write(
         byte: event.kind.rawValue | (event.hasNumber ? hasNumber : 0)
           | (event.isNegative ? isNegative : 0) | form << 6)
@@ -54,7 +54,7 @@ enum EventCode {
         ? UInt32(try reader.readCount(below: 1 << 32)) : ofArm ? arms[subject].experiment : 0
       events.append(
         UnitEvent(
-          time: time, number: try readNumber(flags >> 6, &reader), unit: unit,
+          time: time, number: try readNumber(flags >> 6, kind, &reader), unit: unit,
           experiment: experiment, subject: UInt32(subject), kind: kind,
           hasNumber: flags & hasNumber != 0, isNegative: flags & isNegative != 0))
     }
@@ -64,29 +64,35 @@ enum EventCode {
     kind == .goal || kind == .refusedGoal
   }
 
+  /// Values and revenues are amounts of money, propensities shares.
+  private static func scale(_ kind: UnitEvent.Kind) -> Double { kind.isDecision ? 10_000 : 100 }
+
   /// How a number is written, and as what.
-  private static func number(_ number: Double) -> (form: UInt8, scaled: Int64) {
+  private static func number(
+    _ number: Double, _ kind: UnitEvent.Kind
+  ) -> (form: UInt8, scaled: Int64) {
     if number.bitPattern == Double.nan.bitPattern { return (0, 0) }
     // All bits must come back, the sign of a zero too.
     if let whole = Int64(exactly: number), Double(whole).bitPattern == number.bitPattern {
       return (1, whole)
     }
-    let scaled = (number * 100).rounded()
-    if let hundredths = Int64(exactly: scaled), abs(scaled) < 1e15,
-      (Double(hundredths) / 100).bitPattern == number.bitPattern
+    let scale = scale(kind)
+    let scaled = (number * scale).rounded()
+    if let whole = Int64(exactly: scaled), abs(scaled) < 1e15,
+      (Double(whole) / scale).bitPattern == number.bitPattern
     {
-      return (2, hundredths)
+      return (2, whole)
     }
     return (3, 0)
   }
 
   private static func readNumber(
-    _ form: UInt8, _ reader: inout StateReader
+    _ form: UInt8, _ kind: UnitEvent.Kind, _ reader: inout StateReader
   ) throws(StateError) -> Double {
     switch form {
     case 0: .nan
     case 1: Double(try reader.readSigned())
-    case 2: Double(try reader.readSigned()) / 100
+    case 2: Double(try reader.readSigned()) / scale(kind)
     default: try reader.readDouble()
     }
   }

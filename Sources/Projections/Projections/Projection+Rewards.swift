@@ -5,7 +5,7 @@ internal import Reports
 extension ReadModel {
   /// Everything that a database keeps, in the order in which it is computed.
   static let projections: [any KeptProjection] = [
-    rewards, conversions, series, visits, retention, comparison,
+    rewards, conversions, series, visits, comparison,
   ]
 
   /// The vocabularies whose names the tables and reports show.

@@ -76,7 +76,6 @@ final class GrowingLog {
     let reader = try reader()
     let names = try LogNames(reader, Set(ReadModel.vocabularies))
     let replay = Replay(reader, jobs: 2)
-    let retention = RetentionProjector(days: [1, 3, 7, 14, 28])
     let metrics = MetricProjector(
       [Metric(.reward)], names: names, conversionWindow: 7 * 86_400_000_000)
     func run<P: UnitProjector>(_ projector: P) throws -> P.Result {
@@ -90,7 +89,7 @@ final class GrowingLog {
       ConversionReport.table(run(ConversionProjector()), names: names),
       SeriesReport.table(run(SeriesProjector()), of: SeriesProjector(), names: names),
       VisitReport.table(run(VisitProjector()), of: VisitProjector(), names: names),
-      RetentionReport.table(run(retention), of: retention, names: names), comparison,
+      comparison,
     ]
   }
 
@@ -160,8 +159,7 @@ extension ReadModel {
       ConversionReport.table(conversions().result, names: names),
       SeriesReport.table(series().result, of: SeriesProjector(), names: names),
       VisitReport.table(visits().result, of: VisitProjector(), names: names),
-      RetentionReport.table(
-        retention().result, of: Self.retention.projector.retention, names: names), comparison,
+      comparison,
     ]
   }
 

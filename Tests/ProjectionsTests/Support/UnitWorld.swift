@@ -10,6 +10,7 @@ enum UnitWorld {
   ///   - units: Of how many units.
   ///   - step: How many microseconds times are apart.
   ///   - isWide: Whether experiments have several points and slots.
+  /// - Returns: The events in the order of the log.
   static func events(
     _ random: inout SeededGenerator, count: Int, units: Int = 6, step: Int64 = 1,
     isWide: Bool = false

@@ -27,9 +27,6 @@ public struct RetentionProjector: UnitProjector {
     var returned: [Bool]
   }
 
-  /// The days of a report that names none.
-  public static let standardDays = [1, 3, 7, 14, 28]
-
   /// The days after the first exposure.
   public let days: [Int]
   /// What counts as coming back.
@@ -41,7 +38,7 @@ public struct RetentionProjector: UnitProjector {
   /// What becomes of units in several variants.
   public let crossing: Attribution.Crossing
   /// For each day, from when and up to when after the exposure an event is a return.
-  let bounds: [(from: Int64, to: Int64)]
+  private let bounds: [(from: Int64, to: Int64)]
 
   /// Retention on some days.
   ///
@@ -93,8 +90,7 @@ public struct RetentionProjector: UnitProjector {
     }
   }
 
-  /// Finds on which of the days the unit returned.
-  func findReturns(
+  private func findReturns(
     _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment, _ state: inout State
   ) {
     for day in days.indices { state.returned[day] = false }
@@ -120,8 +116,7 @@ public struct RetentionProjector: UnitProjector {
     }
   }
 
-  /// Adds the unit whose returns were found.
-  func add(_ assignment: Assignments.Assignment, _ state: inout State) {
+  private func add(_ assignment: Assignments.Assignment, _ state: inout State) {
     let place = state.table.place(of: assignment.arm, assignment.value)
     let age = UnitEvent.span(from: assignment.time, to: state.end)
     for day in days.indices {

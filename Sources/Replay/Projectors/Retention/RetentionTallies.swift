@@ -10,28 +10,10 @@ public struct RetentionTally: Sendable, Equatable {
   /// No units.
   public init() {}
 
-  /// Whether there are no units.
-  var isEmpty: Bool { units == 0 && tooYoung == 0 }
-
-  /// The tally, or the nearest one that can be: what is taken out of a state that somebody forged may leave anything.
-  var plausible: RetentionTally {
-    var tally = self
-    tally.units = max(0, units)
-    tally.returned = min(max(0, returned), tally.units)
-    tally.tooYoung = max(0, tooYoung)
-    return tally
-  }
-
   mutating func merge(_ other: RetentionTally) {
     units += other.units
     returned += other.returned
     tooYoung += other.tooYoung
-  }
-
-  mutating func subtract(_ other: RetentionTally) {
-    units -= other.units
-    returned -= other.returned
-    tooYoung -= other.tooYoung
   }
 }
 
