@@ -20,8 +20,6 @@ struct Projection<P: RevisableUnitProjector>: KeptProjection {
   /// Views and indices beside the tables.
   let companions: [Companion]
 
-  var needs: UnitNeeds { projector.needs }
-
   var isDividedByExperiments: Bool { projector.isDividedByExperiments }
 
   func makeSlot(_ context: UnitContext) -> any ProjectionSlot {
@@ -121,7 +119,6 @@ protocol KeptProjection: Sendable {
   var name: String { get }
   var version: Int64 { get }
   var parameters: String { get }
-  var needs: UnitNeeds { get }
   var isDividedByExperiments: Bool { get }
   var companions: [Companion] { get }
   /// Nothing seen.
