@@ -54,6 +54,7 @@ extension ReadModel {
   /// - Parameters:
   ///   - jobs: How many threads work at once; as many as there are processors by default.
   ///   - body: Looks at the units, which must not be used after it.
+  /// - Returns: What the closure answers.
   /// - Throws: ``ProjectionError`` and what the closure throws.
   package func reading<Answer>(
     jobs: Int? = nil, _ body: (KeptUnits) throws -> Answer

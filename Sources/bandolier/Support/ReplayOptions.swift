@@ -58,6 +58,7 @@ extension ReplayOptions {
   ///   - vocabularies: Which names the report needs.
   ///   - options: Options that were given, and that a database has no answer with.
   ///   - body: Makes the report.
+  /// - Throws: ``Failure``, what keeps the log or the database from being read, and what the closure throws.
   func reading(
     _ log: LogArgument, names vocabularies: Set<Vocabulary>, refusing options: [String] = [],
     _ body: (ReportSource) throws -> Void

@@ -37,7 +37,11 @@ struct ReportSource {
 
   /// What each of the projectors computes from all units.
   ///
-  /// - Parameter dimension: What results of a log are broken down by instead of `--by`. Databases know none.
+  /// - Parameters:
+  ///   - dimension: What results of a log are broken down by instead of `--by`. Databases know none.
+  ///   - projectors: What to compute.
+  /// - Returns: The results.
+  /// - Throws: What keeps the log or the database from being read.
   func run<each P: UnitProjector>(
     by dimension: Dimension? = nil, units projectors: repeat each P
   ) throws -> (repeat (each P).Result) {

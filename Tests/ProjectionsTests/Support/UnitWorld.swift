@@ -11,6 +11,27 @@ enum UnitWorld {
     }
   }
 
+  /// Events of every kind that units have, whose decisions may carry choices and propensities, right and wrong ones.
+  static func everyEvent(
+    _ random: inout SeededGenerator, count: Int, units: Int = 6
+  ) -> [Event] {
+    events(&random, count: count, units: units).map { event in
+      var event = event
+      if random.chance(0.15) {
+        event.payload = .dataPoint(DataPoint(kind: "custom", key: "k"))
+      } else if case .decision(var decision) = event.payload {
+        let propensities: [Double?] = [nil, 0.5, 1.0 / 3, 1, 1e-9, 0.25]
+        decision.propensity = propensities[random.index(propensities.count)]
+        if random.chance(0.6) { decision.choices = ["v0", "v1"] }
+        if decision.choices != nil, random.chance(0.7) {
+          decision.probabilities = random.chance(0.8) ? [0.5, 0.5] : [1.0 / 3, 0.5]
+        }
+        event.payload = .decision(decision)
+      }
+      return event
+    }
+  }
+
   private static func payload(_ random: inout SeededGenerator) -> Payload {
     let experiment = ExperimentID("e\(random.index(2))")
     switch random.index(11) {

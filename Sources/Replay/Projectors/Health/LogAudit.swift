@@ -33,6 +33,7 @@ package struct LogAudit: Sendable {
   /// How decisions were logged, by codes of the log.
   ///
   /// - Parameter experiments: Codes of the experiments that are looked at; nil for all.
+  /// - Returns: The tallies.
   package func propensities(of experiments: Set<UInt32>? = nil) -> PropensityTallies {
     var tallies = decisions.tallies
     guard let experiments else { return tallies }
