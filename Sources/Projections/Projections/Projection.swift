@@ -22,8 +22,6 @@ struct Projection<P: RevisableUnitProjector>: KeptProjection {
   /// Whether the tables have rows with empty keys, as one for all variants has: such keys are no primary ones in SQL.
   var hasEmptyKeys = false
 
-  var needs: UnitNeeds { projector.needs }
-
   var isDividedByExperiments: Bool { projector.isDividedByExperiments }
 
   func makeSlot(_ context: UnitContext) -> any ProjectionSlot {
@@ -123,7 +121,6 @@ protocol KeptProjection: Sendable {
   var name: String { get }
   var version: Int64 { get }
   var parameters: String { get }
-  var needs: UnitNeeds { get }
   var isDividedByExperiments: Bool { get }
   var companions: [Companion] { get }
   var hasEmptyKeys: Bool { get }

@@ -50,8 +50,7 @@ struct MetricOptions: ParsableArguments {
     for goal in metrics.flatMap(\.goals) where source.names.code(of: goal, in: .goals) == nil {
       throw Failure(
         exitCode: Failure.badData,
-        "\(source.log.path) has no goal \"\(goal)\"; `bandolier log info \(source.log.path)` says "
-          + "what it has")
+        "\(source.path) has no goal \"\(goal)\"; `bandolier log info` says what its log has")
     }
     var projector = MetricProjector(
       metrics, names: source.names,

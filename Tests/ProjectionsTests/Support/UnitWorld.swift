@@ -22,6 +22,27 @@ enum UnitWorld {
     }
   }
 
+  /// Events of every kind that units have, whose decisions may carry choices and propensities, right and wrong ones.
+  static func everyEvent(
+    _ random: inout SeededGenerator, count: Int, units: Int = 6
+  ) -> [Event] {
+    events(&random, count: count, units: units).map { event in
+      var event = event
+      if random.chance(0.15) {
+        event.payload = .dataPoint(DataPoint(kind: "custom", key: "k"))
+      } else if case .decision(var decision) = event.payload {
+        let propensities: [Double?] = [nil, 0.5, 1.0 / 3, 1, 1e-9, 0.25]
+        decision.propensity = propensities[random.index(propensities.count)]
+        if random.chance(0.6) { decision.choices = ["v0", "v1"] }
+        if decision.choices != nil, random.chance(0.7) {
+          decision.probabilities = random.chance(0.8) ? [0.5, 0.5] : [1.0 / 3, 0.5]
+        }
+        event.payload = .decision(decision)
+      }
+      return event
+    }
+  }
+
   /// Steps between times: all within one visit; visits of some events; many days.
   static let steps: [Int64] = [1, 25 * 60_000_000, 21 * 3_600_000_000]
 
