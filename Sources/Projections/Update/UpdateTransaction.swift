@@ -131,8 +131,7 @@ struct UpdateTransaction {
     let table = Monitor(try HistoryTable(db, probe: probe))
     let change = HistoryChange(
       units: units, context: context, table: table, runs: runs.count,
-      target: runs.target(adding: units.eventCount),
-      isDividedByExperiments: projections.allSatisfy(\.isDividedByExperiments))
+      target: runs.target(adding: units.eventCount))
     let touched = try change.run(jobs: replay.jobs, slots)
     if units.eventCount > 0 { try runs.add(units.eventCount, to: change.target, db) }
     try HistoryScan(
