@@ -88,35 +88,46 @@ public struct ReadModel: Sendable {
     try result(Self.conversions)
   }
 
+  /// What happened day by day, with the default ``Attribution``, that the database has.
+  ///
+  /// - Throws: ``ProjectionError``.
+  public func series() throws -> KeptResult<SeriesTallies> {
+    try result(Self.series)
+  }
+
+  /// The visits by variant that the database has; 30 minutes without an event end one.
+  ///
+  /// - Throws: ``ProjectionError``.
+  public func visits() throws -> KeptResult<VisitTallies> {
+    try result(Self.visits)
+  }
+
+  /// The rewards of units by variant that the database has, by which variants are compared.
+  ///
+  /// - Throws: ``ProjectionError``.
+  public func comparison() throws -> KeptResult<MetricTallies> {
+    try result(Self.comparison)
+  }
+
   /// The result of a projection that the database has.
   func result<P: RevisableUnitProjector>(
     _ projection: Projection<P>
   ) throws -> KeptResult<P.Result> {
-    try ProjectionError.wrapping(path, isWriting: false) {
-      let file = try ModelFile(path, readonly: true)
-      defer { try? file.queue.close() }
-      return try file.queue.read { db in
-        if try ModelFile.isEmpty(db) {
-          throw ProjectionError(
-            .olderVersion, "nothing is in it yet; run `bandolier replay LOG --into` it", path: path)
-        }
-        try ModelFile.check(db, path: path)
-        let checkpoint = try Checkpoint(db)
-        let context = UnitContext(arms: try KeptNames.arms(db), latest: checkpoint.latest)
-        let kept = try KeptState.find(projection.name, db)
-        guard let kept, kept.version >= projection.version else {
-          throw ProjectionError(
-            .olderVersion,
-            "it has no \(projection.name) of this version; run `bandolier replay` to bring it up to date",
-            path: path)
-        }
-        try kept.refuseNewer(than: projection.version, path: path)
-        try Seal.check(db)
-        let state = try projection.state(kept.state, context)
-        return KeptResult(
-          result: projection.projector.result(of: state, context), names: try KeptNames.names(db),
-          position: checkpoint.position)
+    try reading { db, checkpoint in
+      let context = UnitContext(arms: try KeptNames.arms(db), latest: checkpoint.latest)
+      let kept = try KeptState.find(projection.name, db)
+      guard let kept, kept.version >= projection.version else {
+        throw ProjectionError(
+          .olderVersion,
+          "it has no \(projection.name) of this version; run `bandolier replay` to bring it up to date",
+          path: path)
       }
+      try kept.refuseNewer(than: projection.version, path: path)
+      try Seal.check(db)
+      let state = try projection.state(kept.state, context)
+      return KeptResult(
+        result: projection.projector.result(of: state, context), names: try KeptNames.names(db),
+        position: checkpoint.position)
     }
   }
 }

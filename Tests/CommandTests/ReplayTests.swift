@@ -68,22 +68,6 @@ struct ReplayTests {
     #expect(folder.files.sorted() == ["log", "model.sqlite"])
   }
 
-  @Test(
-    "a report from a database refuses by name what only the log can answer",
-    arguments: [
-      "--experiment e", "--since 2026-01-01T00:00:00Z", "--until 2027-01-01T00:00:00Z",
-      "--without-reason forced", "--by day", "--attribution first", "--window 7d", "--delay 1s",
-      "--once", "--limit 3", "--minimum 1", "--maximum 2", "--end 2027-01-01T00:00:00Z",
-    ])
-  func refusedOptions(options: String) throws {
-    try append(0..<20)
-    expectDone(try replay())
-    let name = String(options.prefix { $0 != " " })
-    expectFailure(
-      try Command.run("report rewards \(model) \(options)"), 64, says: name, "the log itself")
-    expectDone(try Command.run("report rewards \(model) --attribution last --window none"))
-  }
-
   @Test("after kill -9 at any moment, the next replay leaves what it would have without")
   func killed() throws {
     try append(0..<2_000)
@@ -175,17 +159,5 @@ struct ReplayTests {
     #expect(
       try Command.run("report rewards \(model)").output
         == Command.run("report rewards \(log)").output)
-  }
-
-  @Test("a report that a database does not hold says so, and asks for the log")
-  func otherReports() throws {
-    try append(0..<30)
-    expectDone(try replay())
-    for report in ["health", "compare", "series", "regret"] {
-      let result = try Command.run("report \(report) \(model)")
-      #expect(result.exitCode == 64)
-      #expect(
-        result.messages.contains("only has the answers of report rewards and report conversions"))
-    }
   }
 }

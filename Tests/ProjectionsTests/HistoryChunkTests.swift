@@ -15,14 +15,19 @@ struct HistoryChunkTests {
     let kind = UnitEvent.Kind(rawValue: UInt8(random.index(12))) ?? .decision
     let ofArm = kind.isDecision || kind == .confirmation
     let subject = UInt32(ofArm ? random.index(5) : random.index(1_000_000))
-    let numbers = [0, -0.0, 1, 3.99, -2.5, 1.0 / 3, 1e300, .nan, -Double.nan, 12345.67]
+    let numbers = [
+      0, -0.0, 1, 3.99, -2.5, 1.0 / 3, 1e300, .nan, -Double.nan, 12345.67, 0.679, 0.195, 0.0001,
+      0.123456,
+      1.0 / 49, 2.0 / 3, 1e-300, 1e-9, 2e-9, 0.1 + 0.2, 0.9999999999999999, .infinity,
+    ]
     let isGoal = kind == .goal || kind == .refusedGoal
     return UnitEvent(
       time: random.chance(0.05) ? [.min, .max][random.index(2)] : Int64(random.index(1 << 50)),
       number: numbers[random.index(numbers.count)], unit: unit,
       experiment: ofArm
         ? Self.arms[Int(subject)].experiment : isGoal ? UInt32(random.index(9)) : 0,
-      subject: subject, kind: kind, hasNumber: random.chance(0.5), isNegative: random.chance(0.1))
+      subject: subject, kind: kind, hasNumber: random.chance(0.5),
+      isNegative: kind == .conversion && random.chance(0.2))
   }
 
   private func text(_ event: UnitEvent) -> String {

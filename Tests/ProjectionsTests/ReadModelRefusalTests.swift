@@ -80,7 +80,8 @@ struct ReadModelRefusalTests {
         return [wider]
       }, companions: rewards.companions)
     let update = try log.model.update(
-      from: Replay(try log.reader(), jobs: 2), projections: [newer, ReadModel.conversions])
+      from: Replay(try log.reader(), jobs: 2),
+      projections: [newer] + ReadModel.projections.dropFirst())
     #expect(update.projectionsRebuilt == ["rewards"] && update.eventsRead == 5)
     let rows = try #require(try ModelContent(log.model).tables["rewards"])
     let fresh = try #require(try log.freshContent().tables["rewards"])
@@ -93,6 +94,42 @@ struct ReadModelRefusalTests {
       #expect(throws: ProjectionError.self) { try log.model.rewards() }?.code == .newerVersion)
     try log.update(force: true)
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
+  }
+
+  @Test("a database with fewer kinds of events than are needed now is made anew from the log")
+  func fewerNeeds() throws {
+    let log = try world(12)
+    try log.update()
+    // As a version wrote it whose reports looked at decisions and goals only.
+    let needs: UnitNeeds = [.decisions, .goals]
+    let queue = try DatabaseQueue(path: log.model.path)
+    try queue.write { db in
+      try db.execute(
+        sql: "UPDATE bandolier_meta SET value = ?1 WHERE key = 'needs'", arguments: [needs.rawValue])
+      try Seal.write(db)
+    }
+    try queue.close()
+    guard case .madeAnew(let reason) = try log.update().kind else {
+      Issue.record("it was not made anew")
+      return
+    }
+    #expect(reason.contains("fewer kinds"))
+    #expect(try ModelContent(log.model).differences(from: log.tables()) == [])
+    #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
+  }
+
+  @Test("a projection that is new is computed from what the database has")
+  func newProjection() throws {
+    let log = try world(13)
+    var random = SeededGenerator(seed: 14)
+    // Visits need every kind of event, series the propensities.
+    let old: [any KeptProjection] = [ReadModel.visits, ReadModel.series]
+    _ = try log.model.update(from: Replay(try log.reader()), projections: old)
+    try log.append(UnitWorld.events(&random, count: 5))
+    let update = try log.update()
+    #expect(update.kind == .appended && update.eventsRead == 5)
+    #expect(update.projectionsRebuilt == ["rewards", "conversions", "compare"])
+    #expect(try ModelContent(log.model).differences(from: log.tables()) == [])
   }
 
   @Test("a projection or a layout that this version does not know is refused")

@@ -1,19 +1,31 @@
 /// A hash of the name of every unit, by its code: what is drawn for a unit by it is the same in every log that has the
 /// unit, on every machine.
 package struct UnitHashes: Sendable {
-  private var codes = CodeRuns(firstCode: 1)
+  private var codes: CodeRuns
   private var hashes: [UInt64] = []
 
   /// The hashes of the units of a log.
   ///
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - first: The least code that is wanted, with which the names of some frame begin.
   /// - Throws: ``LogError`` when a frame cannot be read or its names do not go on where those before ended.
   /// - Complexity: O(length of the names) in time; 8 bytes of memory for each unit.
-  package init(_ log: LogReader) throws(LogError) {
+  package init(_ log: LogReader, from first: UInt32 = 1) throws(LogError) {
+    codes = CodeRuns(firstCode: first)
     for frame in log.frames {
-      for entry in frame.entries where entry.column.vocabulary == .units {
+      for entry in frame.entries
+      where entry.column.vocabulary == .units && entry.low >= Int64(first) {
         try add(entry, frame, log)
       }
     }
+  }
+
+  /// Hashes that were kept: of the units with the codes from 1 on.
+  package init(kept: [UInt64]) {
+    codes = CodeRuns(firstCode: 1)
+    codes.append(names: kept.count)
+    hashes = kept
   }
 
   private mutating func add(

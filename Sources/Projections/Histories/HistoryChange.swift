@@ -14,9 +14,6 @@ struct HistoryChange: Sendable {
   let runs: Int
   /// The run that takes the new events, with all runs from it on.
   let target: Int
-  /// Whether of a unit only those experiments need be revised in which it has new events.
-  let isDividedByExperiments: Bool
-
   /// Buckets are taken by whoever is free, and written in their order, so that the table grows at its end.
   private struct Queue: Sendable {
     var taken = 0
@@ -64,6 +61,9 @@ struct HistoryChange: Sendable {
   private struct Worker {
     private let change: HistoryChange
     let runs: [any ProjectionRun]
+    /// Those of which only the experiments need be revised in which a unit has new events, and those that see all of it.
+    private let divided: [any ProjectionRun]
+    private let undivided: [any ProjectionRun]
     private(set) var touched = 0
     private var order: UnitOrder
     private var writer: HistoryWriter
@@ -73,6 +73,8 @@ struct HistoryChange: Sendable {
     init(_ change: HistoryChange, _ slots: [any ProjectionSlot]) {
       self.change = change
       runs = slots.map { $0.makeRun() }
+      divided = zip(slots, runs).filter { $0.0.isDividedByExperiments }.map(\.1)
+      undivided = zip(slots, runs).filter { !$0.0.isDividedByExperiments }.map(\.1)
       order = UnitOrder(bucketCount: change.units.bucketCount)
       writer = HistoryWriter(bucketCount: change.units.bucketCount)
     }
@@ -83,16 +85,12 @@ struct HistoryChange: Sendable {
       let reader = HistoryReader(
         table: change.table, bucket: bucket, bucketCount: change.units.bucketCount,
         arms: change.context.arms)
-      let arms = change.context.arms
-      var all = change.runs > 0 ? try reader.events(of: newUnits(), runs: 0..<change.runs) : []
-      if !all.isEmpty {
-        order.forEachUnit(all, arms: arms) { history, _ in
-          for run in runs { run.remove(history) }
-        }
-      }
-      all += events
-      order.forEachUnit(all, arms: arms) { history, _ in
-        for run in runs { run.add(history) }
+      if change.runs > 0 {
+        let before = try reader.events(of: newUnits(), runs: 0..<change.runs)
+        revise(divided, before.part)
+        revise(undivided, before.whole)
+      } else {
+        add(runs, events)
       }
       let merged = try reader.events(runs: change.target..<change.runs)
       order.forEachArrival(merged + events) { writer.add($0) }
@@ -100,9 +98,26 @@ struct HistoryChange: Sendable {
       return writer.takeChunks()
     }
 
+    /// Takes out what units did before, and puts in what they did by now.
+    private mutating func revise(_ runs: [any ProjectionRun], _ before: [UnitEvent]) {
+      guard !runs.isEmpty else { return }
+      if !before.isEmpty {
+        order.forEachUnit(before, arms: change.context.arms) { history, _ in
+          for run in runs { run.remove(history) }
+        }
+      }
+      add(runs, before + events)
+    }
+
+    private mutating func add(_ runs: [any ProjectionRun], _ events: [UnitEvent]) {
+      order.forEachUnit(events, arms: change.context.arms) { history, _ in
+        for run in runs { run.add(history) }
+      }
+    }
+
     private mutating func newUnits() -> NewUnits {
       var units = NewUnits()
-      order.forEachArrival(events) { units.add($0, byExperiments: change.isDividedByExperiments) }
+      order.forEachArrival(events) { units.add($0) }
       touched += units.codes.count
       return units
     }

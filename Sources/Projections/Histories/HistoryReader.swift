@@ -22,9 +22,13 @@ struct HistoryReader {
     return events
   }
 
-  /// What some units did before, as far as it is to be revised.
-  func events(of units: NewUnits, runs: Range<Int>) throws -> [UnitEvent] {
+  /// What some units did before: all of it, and as far as it is to be revised of a projection that is divided by
+  /// experiments.
+  func events(
+    of units: NewUnits, runs: Range<Int>
+  ) throws -> (whole: [UnitEvent], part: [UnitEvent]) {
     var events: [UnitEvent] = []
+    var part: [UnitEvent] = []
     let codes = units.codes
     for run in runs {
       var next = 0
@@ -34,11 +38,11 @@ struct HistoryReader {
           guard next < codes.count, codes[next] == entry.unit else { continue }
           let start = events.count
           try HistoryChunk.read(entry, of: chunk.bytes, arms: arms, into: &events)
-          units.removeOthers(from: &events, start, unit: next)
+          units.append(events[start...], ofUnit: next, to: &part)
         }
       }
     }
-    return events
+    return (events, part)
   }
 
   private func entries(of chunk: HistoryChunk) throws -> [HistoryChunk.Entry] {
@@ -59,10 +63,10 @@ struct NewUnits {
   private var experiments: [UInt32] = []
 
   /// Adds a unit by its new events.
-  mutating func add(_ events: Span<UnitEvent>, byExperiments: Bool) {
+  mutating func add(_ events: Span<UnitEvent>) {
     let start = experiments.count
     codes.append(events[0].unit)
-    for index in 0..<events.count where byExperiments {
+    for index in 0..<events.count {
       let experiment = events[index].experiment
       // What is in no experiment may change what becomes of the events in any.
       guard experiment != 0 else {
@@ -74,17 +78,15 @@ struct NewUnits {
     ends.append(experiments.count)
   }
 
-  /// Removes, from an index on, the events of a unit in experiments in which nothing is new.
-  func removeOthers(from events: inout [UnitEvent], _ start: Int, unit: Int) {
+  /// Appends those of a unit's events that are in experiments in which something is new, or in none.
+  func append(_ history: ArraySlice<UnitEvent>, ofUnit unit: Int, to events: inout [UnitEvent]) {
     let wanted = experiments[(unit == 0 ? 0 : ends[unit - 1])..<ends[unit]]
-    guard !wanted.isEmpty else { return }
-    var end = start
-    for index in start..<events.count {
-      let experiment = events[index].experiment
-      guard experiment == 0 || wanted.contains(experiment) else { continue }
-      events[end] = events[index]
-      end += 1
+    if wanted.isEmpty {
+      events += history
+      return
     }
-    events.removeLast(events.count - end)
+    for event in history where event.experiment == 0 || wanted.contains(event.experiment) {
+      events.append(event)
+    }
   }
 }

@@ -4,7 +4,9 @@ internal import Reports
 
 extension ReadModel {
   /// Everything that a database keeps, in the order in which it is computed.
-  static let projections: [any KeptProjection] = [rewards, conversions]
+  static let projections: [any KeptProjection] = [
+    rewards, conversions, series, visits, comparison,
+  ]
 
   /// The vocabularies whose names the tables and reports show.
   static let vocabularies: [Vocabulary] = [.experiments, .points, .slots, .variants, .goals]

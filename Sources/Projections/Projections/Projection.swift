@@ -19,10 +19,8 @@ struct Projection<P: RevisableUnitProjector>: KeptProjection {
   let tables: @Sendable (P.Result, LogNames) throws -> [ReportTable]
   /// Views and indices beside the tables.
   let companions: [Companion]
-
-  var needs: UnitNeeds { projector.needs }
-
-  var isDividedByExperiments: Bool { projector.isDividedByExperiments }
+  /// Whether the tables have rows with empty keys, as one for all variants has: such keys are no primary ones in SQL.
+  var hasEmptyKeys = false
 
   func makeSlot(_ context: UnitContext) -> any ProjectionSlot {
     Slot(self, context, projector.makeState(context))
@@ -56,6 +54,8 @@ struct Projection<P: RevisableUnitProjector>: KeptProjection {
     }
 
     var name: String { projection.name }
+
+    var isDividedByExperiments: Bool { projection.projector.isDividedByExperiments }
 
     func makeRun() -> any ProjectionRun { Run(self) }
 
@@ -121,9 +121,8 @@ protocol KeptProjection: Sendable {
   var name: String { get }
   var version: Int64 { get }
   var parameters: String { get }
-  var needs: UnitNeeds { get }
-  var isDividedByExperiments: Bool { get }
   var companions: [Companion] { get }
+  var hasEmptyKeys: Bool { get }
   /// Nothing seen.
   func makeSlot(_ context: UnitContext) -> any ProjectionSlot
   /// What was kept.
@@ -133,6 +132,8 @@ protocol KeptProjection: Sendable {
 /// A projection while a database is brought up to date.
 protocol ProjectionSlot: Sendable {
   var name: String { get }
+  /// Whether of a unit only those experiments need be revised in which it has new events.
+  var isDividedByExperiments: Bool { get }
   func makeRun() -> any ProjectionRun
   func write() -> [UInt8]
   func tables(_ names: LogNames) throws -> [ReportTable]

@@ -13,29 +13,35 @@ enum ResultTables {
     """
 
   /// Writes the tables of a projection, and what stands beside them.
-  static func write(_ tables: [ReportTable], _ companions: [Companion], _ db: Database) throws {
-    let isAsBefore = try tables.allSatisfy { try isDefined("table", $0.name, definition($0), db) }
+  static func write(
+    _ tables: [ReportTable], of projection: any KeptProjection, _ db: Database
+  ) throws {
+    let companions = projection.companions
+    let definitions = tables.map { definition($0, hasEmptyKeys: projection.hasEmptyKeys) }
+    let isAsBefore = try zip(tables, definitions).allSatisfy {
+      try isDefined("table", $0.name, create($0.name, $1), db)
+    }
     if !isAsBefore {
       for view in companions where view.kind == .view {
         try db.run("DROP VIEW IF EXISTS \(quoted(view.name))")
       }
     }
-    for table in tables {
-      try write(table, db)
+    for (table, definition) in zip(tables, definitions) {
+      try write(table, definition, db)
       try describe(table, db)
     }
     for companion in companions { try write(companion, db) }
   }
 
   /// The rows go where they were, or, when the columns are others now, into a table beside it that takes its place.
-  private static func write(_ table: ReportTable, _ db: Database) throws {
-    if try isDefined("table", table.name, definition(table), db) {
+  private static func write(_ table: ReportTable, _ definition: String, _ db: Database) throws {
+    if try isDefined("table", table.name, create(table.name, definition), db) {
       try db.run("DELETE FROM \(quoted(table.name))")
       return try insert(table, into: table.name, db)
     }
     let next = table.name + "__next"
     try db.run("DROP TABLE IF EXISTS \(quoted(next))")
-    try db.run(definition(table, name: next))
+    try db.run(create(next, definition))
     try insert(table, into: next, db)
     try db.run("DROP TABLE IF EXISTS \(quoted(table.name))")
     try db.run("ALTER TABLE \(quoted(next)) RENAME TO \(quoted(table.name))")
@@ -73,11 +79,17 @@ enum ResultTables {
     try db.run(definition)
   }
 
-  private static func definition(_ table: ReportTable, name: String? = nil) -> String {
+  private static func create(_ table: String, _ definition: String) -> String {
+    "CREATE TABLE \(quoted(table)) \(definition)"
+  }
+
+  /// What stands behind a table's name. Keys may be empty where they are no primary one.
+  private static func definition(_ table: ReportTable, hasEmptyKeys: Bool) -> String {
     var lines = table.columns.map { "\(quoted($0.name)) \(type($0.type))" }
     let keys = table.columns.filter { $0.kind == .key }.map { quoted($0.name) }
-    if !keys.isEmpty { lines.append("PRIMARY KEY (\(keys.joined(separator: ", ")))") }
-    return "CREATE TABLE \(quoted(name ?? table.name)) (\(lines.joined(separator: ", "))) STRICT"
+    let constraint = hasEmptyKeys ? "UNIQUE" : "PRIMARY KEY"
+    if !keys.isEmpty { lines.append("\(constraint) (\(keys.joined(separator: ", ")))") }
+    return "(\(lines.joined(separator: ", "))) STRICT"
   }
 
   private static func isDefined(
@@ -101,7 +113,7 @@ enum ResultTables {
     }
   }
 
-  private static func value(_ cell: ReportCell) -> SQLValue {
+  static func value(_ cell: ReportCell) -> SQLValue {
     switch cell {
     case .text(let text), .timestamp(let text): .text(text)
     case .integer(let number): .integer(Int64(number))

@@ -10,8 +10,9 @@ internal import Glibc
 struct ModelFile {
   /// What tells a database of ours from others: `Bndl`.
   static let applicationID: Int64 = 0x426E_646C
-  /// The layout of the tables.
-  static let layout: Int64 = 1
+  /// The layout of the tables, and of what else is in them but the states of projections: 2 has every event that reports
+  /// need, the hashes of units, and what rows say of the log's health.
+  static let layout: Int64 = 2
   /// How long to wait for other programs, in seconds.
   private static let patience = 10.0
 

@@ -20,14 +20,22 @@ struct Checkpoint: Hashable, Sendable {
   /// Which events the histories have.
   var needs: UnitNeeds
   var bucketCount: Int
+  /// The first code of a unit that is not in the database.
+  var unitLimit: UInt32
+  /// What the rows of the log say of its health, as ``LogAudit`` writes it.
+  private var auditBytes: [UInt8]
 
-  init(_ log: LogReader, latest: Int64, needs: UnitNeeds, bucketCount: Int) {
+  init(_ log: LogReader, _ audit: LogAudit, latest: Int64, needs: UnitNeeds, bucketCount: Int) {
     self.log = log.id?.description ?? ""
     position = log.eventCount
     check = log.chainCheck(at: log.eventCount)
     self.latest = latest
     self.needs = needs
     self.bucketCount = bucketCount
+    unitLimit = log.codeLimit(.units)
+    var writer = StateWriter()
+    audit.write(to: &writer)
+    auditBytes = writer.bytes
   }
 
   /// What the database says.
@@ -51,10 +59,23 @@ struct Checkpoint: Hashable, Sendable {
     latest = try number("latest")
     needs = UnitNeeds(rawValue: try number("needs"))
     bucketCount = try number("bucket_count")
+    unitLimit = try number("unit_limit")
+    guard let audit = values["audit"]?.content else {
+      throw StateError("its checkpoint has no audit")
+    }
+    auditBytes = audit
     guard (1...HistoryTable.mostBuckets).contains(bucketCount), bucketCount.nonzeroBitCount == 1
     else {
       throw StateError("its checkpoint has \(bucketCount) buckets")
     }
+  }
+
+  /// What the rows of the log say of its health.
+  ///
+  /// - Throws: `StateError` when it is not what was written.
+  func audit() throws(StateError) -> LogAudit {
+    var reader = StateReader(auditBytes)
+    return try LogAudit(from: &reader)
   }
 
   func write(_ db: Database) throws {
@@ -65,6 +86,7 @@ struct Checkpoint: Hashable, Sendable {
       ("chain_check", check.map { .integer(Int64($0)) } ?? .null),
       ("latest", .integer(latest)), ("needs", .integer(Int64(needs.rawValue))),
       ("bucket_count", .integer(Int64(bucketCount))),
+      ("unit_limit", .integer(Int64(unitLimit))), ("audit", .bytes(auditBytes)),
       ("attribution", .text(Attribution().description)),
     ]
     for (key, value) in values { try statement.run(.text(key), value) }

@@ -17,7 +17,7 @@ enum Schema {
     try db.run("PRAGMA user_version = \(ModelFile.layout)")
     for schema in [
       Checkpoint.schema, KeptState.schema, KeptNames.schema, HistoryTable.schema,
-      ResultTables.schema, status,
+      KeptHashes.schema, ResultTables.schema, status,
     ] {
       try db.execute(sql: schema)
     }

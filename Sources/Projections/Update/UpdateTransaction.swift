@@ -27,8 +27,6 @@ struct UpdateTransaction {
 
   private var log: LogReader { replay.log }
 
-  private var needs: UnitNeeds { projections.reduce(into: []) { $0.formUnion($1.needs) } }
-
   /// Says that nothing is to be done, if so, without writing anything.
   func unchanged() throws -> ReadModelUpdate? {
     guard try !ModelFile.isEmpty(db) else { return nil }
@@ -99,7 +97,7 @@ struct UpdateTransaction {
     if checkpoint.position > 0, log.chainCheck(at: checkpoint.position) != checkpoint.check {
       return "the log was written anew since (compacted, erased from, or repaired)"
     }
-    if !checkpoint.needs.isSuperset(of: needs) {
+    if !checkpoint.needs.isSuperset(of: ReadModel.needs) {
       return "an older version kept fewer kinds of events"
     }
     if checkpoint.bucketCount < Self.bucketCount(log) / 16 {
@@ -124,7 +122,7 @@ struct UpdateTransaction {
     var selection = UnitSelection()
     selection.from = checkpoint?.position ?? 0
     let units = try replay.collect(
-      selection, needs, known: try known(before, StandardNames(names)),
+      selection, ReadModel.needs, known: try known(before, StandardNames(names)),
       bucketCount: checkpoint?.bucketCount ?? Self.bucketCount(log))
     let context = UnitContext(
       arms: units.context.arms, latest: max(units.context.latest, checkpoint?.latest ?? .min))
@@ -133,21 +131,35 @@ struct UpdateTransaction {
     let table = Monitor(try HistoryTable(db, probe: probe))
     let change = HistoryChange(
       units: units, context: context, table: table, runs: runs.count,
-      target: runs.target(adding: units.eventCount),
-      isDividedByExperiments: projections.allSatisfy(\.isDividedByExperiments))
+      target: runs.target(adding: units.eventCount))
     let touched = try change.run(jobs: replay.jobs, slots)
     if units.eventCount > 0 { try runs.add(units.eventCount, to: change.target, db) }
     try HistoryScan(
-      context: context, table: table, runs: runs.count, bucketCount: units.bucketCount
+      units: HistoryUnits(
+        context: context, bucketCount: units.bucketCount, table: table, runs: runs.count)
     ).run(jobs: replay.jobs, outdated)
     try write(slots + outdated, names, context, armsBefore: before)
-    try Checkpoint(log, latest: context.latest, needs: needs, bucketCount: units.bucketCount)
-      .write(db)
+    try KeptHashes.write(log, from: checkpoint?.unitLimit ?? 1, db)
+    try probe?()
+    try Checkpoint(
+      log, try audit(checkpoint), latest: context.latest, needs: ReadModel.needs,
+      bucketCount: units.bucketCount
+    ).write(db)
     try Seal.write(db)
     try probe?()
     return ReadModelUpdate(
       kind: kind, position: log.eventCount, eventsRead: log.eventCount - selection.from,
       unitsTouched: touched, projectionsRebuilt: outdated.map(\.name))
+  }
+
+  /// What the rows of the log say of its health: what they said before, and what the new ones say.
+  private func audit(_ checkpoint: Checkpoint?) throws -> LogAudit {
+    var audit = try checkpoint?.audit() ?? LogAudit()
+    // Its rows were counted already.
+    var silent = replay
+    silent.progress = nil
+    try audit.add(silent, from: checkpoint?.position ?? 0)
+    return audit
   }
 
   /// The arms that the database has. One that names no point or slot has the code of the standard one from the moment
@@ -194,7 +206,7 @@ struct UpdateTransaction {
       guard let slot = slots.first(where: { $0.name == projection.name }) else { continue }
       try KeptState.write(projection, slot.write(), db)
       try probe?()
-      try ResultTables.write(try slot.tables(names), projection.companions, db)
+      try ResultTables.write(try slot.tables(names), of: projection, db)
       try probe?()
     }
   }

@@ -110,18 +110,19 @@ public struct AssignmentLedger: Sendable, Equatable {
   /// Nothing found.
   public init() {}
 
+  /// Every count.
+  static let fields: [any WritableKeyPath<AssignmentLedger, Int> & Sendable] = [
+    \.units, \.exposedUnits, \.assignments, \.crossedAssignments, \.confirmedDecisions,
+    \.decisionsAfterEnd, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
+    \.unknownDecisions, \.leftOutDecisions,
+  ]
+
   /// Takes what was found of other units.
   public mutating func merge(_ other: AssignmentLedger) {
-    units += other.units
-    exposedUnits += other.exposedUnits
-    assignments += other.assignments
-    crossedAssignments += other.crossedAssignments
-    confirmedDecisions += other.confirmedDecisions
-    decisionsAfterEnd += other.decisionsAfterEnd
-    unconfirmedDecisions += other.unconfirmedDecisions
-    repeatedDecisions += other.repeatedDecisions
-    excludedDecisions += other.excludedDecisions
-    unknownDecisions += other.unknownDecisions
-    leftOutDecisions += other.leftOutDecisions
+    for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
+  }
+
+  mutating func subtract(_ other: AssignmentLedger) {
+    for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
   }
 }

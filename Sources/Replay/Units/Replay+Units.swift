@@ -15,12 +15,7 @@ extension Replay {
   public func run<each P: UnitProjector>(
     _ selection: UnitSelection, units projectors: repeat each P
   ) throws -> (repeat (each P).Result) {
-    let slots = (repeat UnitSlot(each projectors))
-    var list: [any UnitSlotting] = []
-    for slot in repeat each slots { list.append(slot) }
-    let collected = try collect(selection, list.reduce(into: []) { $0.formUnion($1.needs) })
-    try show(collected, to: list)
-    return (repeat (each slots).result(collected.context))
+    try LogUnits(self, selection).run(units: repeat each projectors)
   }
 
   /// Reads the log and divides what is needed by units, into about as many buckets as are asked for. The arms that are
@@ -61,33 +56,6 @@ extension Replay {
     case .reason: [.points, .slots, .reasons]
     case .data: [.points, .slots, .dataKinds, .keys]
     default: [.points, .slots]
-    }
-  }
-
-  /// What a projector computes from units that were collected: they can be shown as often as it takes.
-  func show<P: UnitProjector>(_ units: CollectedUnits, to projector: P) throws -> P.Result {
-    let slot = UnitSlot(projector)
-    try show(units, to: [slot])
-    return slot.result(units.context)
-  }
-
-  /// Shows every unit to every projector. Buckets are taken by whoever is free: merging is free of order.
-  private func show(_ units: CollectedUnits, to slots: [any UnitSlotting]) throws {
-    let nextBucket = Monitor(0)
-    _ = try Workers.run(min(jobs, units.bucketCount)) { _ in
-      let runs = slots.map { $0.makeRun(units.context) }
-      var order = UnitOrder(bucketCount: units.bucketCount)
-      while true {
-        let bucket = nextBucket.withLock { next in
-          defer { next += 1 }
-          return next
-        }
-        guard bucket < units.bucketCount else { break }
-        try order.forEachUnit(ofBucket: bucket, of: units) { history, lateness in
-          for run in runs { run.apply(history, lateness) }
-        }
-      }
-      for run in runs { run.finish() }
     }
   }
 }

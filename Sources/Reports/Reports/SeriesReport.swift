@@ -24,6 +24,10 @@ public enum SeriesReport {
     ]
   }
 
+  /// How many rows a report should have at most; there are more when a wrong time in a log makes a table of zeros that no
+  /// memory holds.
+  public static let mostRows = 1_000_000
+
   /// How many rows the report has: one for each segment and each period from the first to the last in which something
   /// happened at its experiment, point and slot. A wrong time in a log can make that very many.
   public static func rowCount(_ tallies: SeriesTallies) -> Int {
@@ -42,24 +46,28 @@ public enum SeriesReport {
   ///   - names: The names of the log that the tallies come from; experiments, points, slots and variants are used.
   ///   - dimension: What they are broken down by.
   ///   - level: The coverage of the intervals, between 0 and 1.
-  /// - Returns: As many rows as ``rowCount(_:)`` says, sorted by the bytes of their names and by time.
+  ///   - leavesOutEmpty: Whether periods are left out in which nothing happened to a variant; the others are the same.
+  /// - Returns: As many rows as ``rowCount(_:)`` says, fewer when some are left out, sorted by the bytes of their names and
+  ///   by time.
   /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
   public static func table(
     _ tallies: SeriesTallies, of projector: SeriesProjector, names: LogNames,
-    dimension: Dimension? = nil, level: Double = 0.95
+    dimension: Dimension? = nil, level: Double = 0.95, leavesOutEmpty: Bool = false
   ) throws(ReportTableError) -> ReportTable {
     var table = try ReportTable(
       name: "series", title: "Day by day",
       columns: ReportColumn.arm + columns(projector.period) + ReportColumn.breakdown(dimension))
-    table.reserve(rows: rowCount(tallies))
+    if !leavesOutEmpty { table.reserve(rows: rowCount(tallies)) }
     let spans = spans(tallies)
     let totals = totals(tallies)
     for (segment, tallies) in tallies.segments {
       let place = place(segment.arm)
+      let periods =
+        leavesOutEmpty ? AnySequence(tallies.keys.sorted()) : AnySequence(spans[place] ?? 0..<0)
       let key = ReportCell.arm(segment.arm, names)
       let breakdown = ReportCell.breakdown(dimension, segment.value)
       var line = Line(level: level)
-      for period in spans[place] ?? 0..<0 {
+      for period in periods {
         let total = totals[Place(place: place, value: segment.value, period: period)] ?? 0
         let cells = line.next(tallies[period], total: total)
         try table.append(row: key + [.text(projector.period.text(period))] + cells + breakdown)

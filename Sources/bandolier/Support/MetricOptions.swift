@@ -50,8 +50,7 @@ struct MetricOptions: ParsableArguments {
     for goal in metrics.flatMap(\.goals) where source.names.code(of: goal, in: .goals) == nil {
       throw Failure(
         exitCode: Failure.badData,
-        "\(source.log.path) has no goal \"\(goal)\"; `bandolier log info \(source.log.path)` says "
-          + "what it has")
+        "\(source.path) has no goal \"\(goal)\"; `bandolier log info` says what its log has")
     }
     var projector = MetricProjector(
       metrics, names: source.names,
@@ -59,29 +58,5 @@ struct MetricOptions: ParsableArguments {
       conversionWindow: rules.window.map(\.microseconds) ?? Self.conversionWindow)
     projector.cap = cap
     return projector
-  }
-}
-
-extension MetricProjector {
-  /// What is noted of how units were measured.
-  var notes: [(name: String, text: String)] {
-    var conversions = attribution
-    conversions.window = conversionWindow
-    var notes = [
-      ("goals_count", Self.text(attribution)), ("conversions_count", Self.text(conversions)),
-    ]
-    if let cap { notes.append(("cap", "\(cap)")) }
-    if let covariatePeriod {
-      notes.append(
-        ("covariate", "the same metric \(DurationText.text(covariatePeriod)) before exposure"))
-    }
-    return notes
-  }
-
-  /// An attribution without its rule, which does not matter where a unit belongs to one variant.
-  private static func text(_ attribution: Attribution) -> String {
-    let text = attribution.description
-    return "from the first exposure on, "
-      + text.split(separator: ", ", maxSplits: 1).dropFirst().joined()
   }
 }

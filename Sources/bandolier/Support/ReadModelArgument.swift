@@ -4,42 +4,53 @@ import Replay
 
 /// A report's argument may be a database that `bandolier replay` made in place of a log.
 ///
-/// A database holds the reports' own parameters only. What is asked of it beyond that is refused by the name of the
-/// option, and never answered with something else.
+/// A database holds the events of units, and some reports with their own parameters ready. What it has no answer to is
+/// refused by the name of the option, and never answered with something else.
 extension ReplayOptions {
-  /// The database that the argument names; nil when it names no SQLite database, and so should be a log.
+  /// The database that the argument names, when it is to answer what it holds ready; nil when it names no SQLite
+  /// database, and so should be a log, or when the units must be looked at.
   ///
   /// - Parameters:
   ///   - argument: What the verb was given as its log.
-  ///   - options: What else it was given that only a log can answer.
+  ///   - isReady: Whether the verb was given nothing but what the database holds ready.
   /// - Returns: The database, not opened yet.
-  /// - Throws: ``Failure`` when it is a database that cannot answer.
-  func readModel(_ argument: LogArgument, refusing options: [String] = []) throws -> ReadModel? {
-    guard Self.isDatabase(argument.log) else { return nil }
-    if let option = (given + options).first {
-      throw Failure(
-        exitCode: Failure.usage,
-        "\(argument.log) is a database, which has no answer with \(option); give the log itself for that"
-      )
+  func readModel(_ argument: LogArgument, where isReady: Bool) -> ReadModel? {
+    guard isReady, experiment.isEmpty, given.isEmpty, Self.isDatabase(argument.log) else {
+      return nil
     }
     return ReadModel(argument.log)
   }
 
-  /// Refuses a database where only a log has the answer.
+  /// Hands out what a database holds, if the argument names one.
   ///
-  /// - Throws: ``Failure`` when the argument names a database.
-  func requireLog(_ argument: LogArgument) throws {
-    guard Self.isDatabase(argument.log) else { return }
-    throw Failure(
-      exitCode: Failure.usage,
-      "\(argument.log) is a database, which only has the answers of report rewards and report conversions; give the log itself"
-    )
+  /// - Parameters:
+  ///   - argument: What the verb was given as its log.
+  ///   - options: What else it was given that only a log can answer.
+  ///   - body: Makes the report.
+  /// - Returns: Whether the argument names a database; otherwise it should be a log.
+  /// - Throws: ``Failure`` when it is a database that cannot answer, and what the closure throws.
+  func readingDatabase(
+    _ argument: LogArgument, refusing options: [String], _ body: (ReportSource) throws -> Void
+  ) throws -> Bool {
+    let path = argument.log
+    guard Self.isDatabase(path) else { return false }
+    if let option = (given + options).first {
+      throw Failure(
+        exitCode: Failure.usage,
+        "\(path) is a database, which has no answer with \(option); give the log itself for that")
+    }
+    try ReadModel(path).reading(jobs: jobs) { units in
+      var units = units
+      units.experiments = try experimentCodes(units.names, path)
+      try body(ReportSource(units, path: path))
+    }
+    return true
   }
 
-  /// The options that say what of a log is looked at.
+  /// The options that say what of a log is looked at, and that a database has no answer with.
   private var given: [String] {
     [
-      ("--experiment", !experiment.isEmpty), ("--since", since != nil), ("--until", until != nil),
+      ("--since", since != nil), ("--until", until != nil),
       ("--without-reason", !withoutReason.isEmpty), ("--by", by != nil),
     ].filter(\.1).map(\.0)
   }
@@ -58,13 +69,8 @@ extension ReplayOptions {
 }
 
 extension AttributionOptions {
-  /// The options by which an attribution differs from the one that databases hold.
-  func given(rule: Attribution.Rule) -> [String] {
-    [
-      ("--attribution \(rule.rawValue)", rule != .last), ("--window", window?.microseconds != nil),
-      ("--delay", delay.map { $0.microseconds != 0 } ?? false), ("--once", once),
-      ("--limit", limit != nil), ("--minimum", minimum != nil), ("--maximum", maximum != nil),
-      ("--end", end != nil), ("--without-in-progress", withoutInProgress),
-    ].filter(\.1).map(\.0)
+  /// Whether the attribution is the one that databases hold rewards of.
+  func isStandard(rule: Attribution.Rule) -> Bool {
+    attribution(rule: rule, standardWindow: nil) == Attribution()
   }
 }

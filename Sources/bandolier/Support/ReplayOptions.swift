@@ -50,20 +50,20 @@ struct ReplayOptions: ParsableArguments {
   }
 }
 
-/// A log that is replayed for a report.
-struct ReportSource {
-  let log: LogReader
-  let names: LogNames
-  let replay: Replay
-  let selection: UnitSelection
-}
-
 extension ReplayOptions {
-  /// Opens a log, finds what is asked for, shows progress, and says at the end what was lost.
+  /// Opens a log, finds what is asked for, shows progress, and says at the end what was lost; or opens a database.
+  ///
+  /// - Parameters:
+  ///   - log: What the verb was given as its log.
+  ///   - vocabularies: Which names the report needs.
+  ///   - options: Options that were given, and that a database has no answer with.
+  ///   - body: Makes the report.
+  /// - Throws: ``Failure``, what keeps the log or the database from being read, and what the closure throws.
   func reading(
-    _ log: LogArgument, names vocabularies: Set<Vocabulary>, _ body: (ReportSource) throws -> Void
+    _ log: LogArgument, names vocabularies: Set<Vocabulary>, refusing options: [String] = [],
+    _ body: (ReportSource) throws -> Void
   ) throws {
-    try requireLog(log)
+    if try readingDatabase(log, refusing: options, body) { return }
     try damage.reading(log) { reader in
       let names = try LogNames(reader, vocabularies.union([.experiments, .reasons]))
       let line = Monitor(
@@ -74,18 +74,13 @@ extension ReplayOptions {
         line.withLock { $0.update(done: Int(done)) }
       }
       defer { line.withLock { $0.finish() } }
-      try body(
-        ReportSource(
-          log: reader, names: names, replay: replay, selection: try selection(names, reader)))
+      try body(ReportSource(replay, try selection(names, reader.path), names: names))
     }
   }
 
-  private func selection(_ names: LogNames, _ log: LogReader) throws -> UnitSelection {
+  private func selection(_ names: LogNames, _ path: String) throws -> UnitSelection {
     var selection = UnitSelection()
-    if !experiment.isEmpty {
-      selection.experiments = Set(
-        try experiment.map { try code($0, .experiments, "experiment", names, log) })
-    }
+    selection.experiments = try experimentCodes(names, path)
     selection.since = since?.microseconds
     selection.until = until?.microseconds
     // A reason that no event has leaves nothing out.
@@ -94,14 +89,19 @@ extension ReplayOptions {
     return selection
   }
 
-  private func code(
-    _ name: String, _ vocabulary: Vocabulary, _ what: String, _ names: LogNames, _ log: LogReader
-  ) throws -> UInt32 {
-    if let code = names.code(of: name, in: vocabulary) { return code }
-    throw Failure(
-      exitCode: Failure.badData,
-      "\(log.path) has no \(what) \"\(name)\"; `bandolier report rewards \(log.path)` lists what it has"
-    )
+  /// The codes of the experiments that are looked at; nil for all.
+  ///
+  /// - Throws: ``Failure`` when there is none of a name.
+  func experimentCodes(_ names: LogNames, _ path: String) throws -> Set<UInt32>? {
+    guard !experiment.isEmpty else { return nil }
+    return Set(
+      try experiment.map { name in
+        if let code = names.code(of: name, in: .experiments) { return code }
+        throw Failure(
+          exitCode: Failure.badData,
+          "\(path) has no experiment \"\(name)\"; `bandolier report rewards \(path)` lists what it has"
+        )
+      })
   }
 }
 

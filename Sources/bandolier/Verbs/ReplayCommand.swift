@@ -13,7 +13,8 @@ struct ReplayCommand: ParsableCommand {
     discussion: """
       The first time the database is made; later only the log's new events are read. It is one transaction: when it \
       is interrupted, the database is as it was before, and whoever reads it meanwhile sees that. The log is not \
-      touched. Reports take the database in place of the log: bandolier report rewards DATABASE.
+      touched. Reports take the database in place of the log and say the same, with any options but --since, \
+      --until, --without-reason and --by; report adaptive needs the log.
       """)
 
   @OptionGroup var log: LogArgument

@@ -51,10 +51,10 @@ struct ReportAdaptiveCommand: ParsableCommand {
     let plan = AdaptivePlan(
       rules.attribution(rule: credit.attribution, standardWindow: nil), allocation: weighting,
       baseline: baseline, level: coverage.level)
-    let streams = try source.replay.adaptiveStreams(source.selection, plan.attribution)
+    let streams = try source.adaptiveStreams(plan.attribution)
     var table = try AdaptiveReport.table(
       streams, names: source.names, plan: plan, dimension: replay.by)
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
   }
 }

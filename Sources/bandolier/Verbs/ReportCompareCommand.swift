@@ -13,7 +13,7 @@ struct ReportCompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Which variant is higher than the baseline, by how much, and whether to trust it.",
-    usage: "bandolier report compare <log> [<options>]",
+    usage: "bandolier report compare <log or database> [<options>]",
     discussion: """
       A unit belongs to the variant of its first exposure at each point and slot of an experiment; units seen in \
       several variants are left out and counted. Means are over units. The standard method is Welch's t test, for \
@@ -45,7 +45,10 @@ struct ReportCompareCommand: ParsableCommand {
   }
 
   func run() throws {
-    try replay.reading(log, names: [.points, .slots, .variants, .goals]) { try report($0) }
+    try replay.reading(
+      log, names: [.points, .slots, .variants, .goals],
+      refusing: tests.postStratify == nil ? [] : ["--post-stratify"]
+    ) { try report($0) }
   }
 
   private func report(_ source: ReportSource) throws {
@@ -61,14 +64,12 @@ struct ReportCompareCommand: ParsableCommand {
     projector.covariatePeriod = plan.covariate?.period
     projector.keepsValues = plan.method == .mannWhitney
     projector.bootstrap = plan.method == .bootstrap ? plan.resampling : nil
-    var selection = source.selection
-    if let stratum = tests.postStratify { selection.dimension = stratum }
-    let tallies = try source.replay.run(selection, units: projector)
+    let tallies = try source.run(by: tests.postStratify, units: projector)
     var table = try ComparisonReport.table(
       tallies, metrics: projector.metrics, names: source.names, plan: plan,
-      dimension: selection.dimension)
+      dimension: tests.postStratify ?? replay.by)
     for note in projector.notes { table.note(note.name, .text(note.text)) }
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
   }
 }

@@ -36,7 +36,7 @@ struct ReportConversionsCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
-    if let model = try replay.readModel(log, refusing: given) {
+    if let model = replay.readModel(log, where: isReady) {
       let kept = try model.conversions()
       let table = try ConversionReport.table(
         kept.result, names: kept.names, level: coverage.level)
@@ -45,27 +45,21 @@ struct ReportConversionsCommand: ParsableCommand {
     try replay.reading(log, names: [.variants, .goals]) { try report($0) }
   }
 
-  /// The options by which the report differs from the one that databases hold.
-  private var given: [String] {
-    let options = [
-      ("--of goals", of != .conversions), ("--crossing first", crossing.crossing != .drop),
-      ("--cap", capping.capping != nil),
-      // Without a window is not what a database holds either; with its own 7 days it is.
-      ("--window", rules.window.map { $0.microseconds != Self.keptWindow } ?? false),
-    ]
-    return options.filter(\.1).map(\.0) + rules.given(rule: .last).filter { $0 != "--window" }
+  /// Whether the report is the one that databases hold.
+  private var isReady: Bool {
+    of == .conversions && capping.capping == nil
+      && rules.attribution(since: of, crossing: crossing.crossing)
+        == ConversionProjector.standardAttribution
   }
-
-  private static let keptWindow = ConversionProjector.standardAttribution.window
 
   private func report(_ source: ReportSource) throws {
     let projector = ConversionProjector(
       rules.attribution(since: of, crossing: crossing.crossing), of: of, capping: capping.capping)
-    let tallies = try source.replay.run(source.selection, units: projector)
+    let tallies = try source.run(units: projector)
     var table = try ConversionReport.table(
       tallies, names: source.names, projector: projector, dimension: replay.by,
       level: coverage.level)
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
   }
 }

@@ -57,11 +57,11 @@ struct ReportFunnelCommand: ParsableCommand {
     let projector = FunnelProjector(
       steps: stepNames.map { source.names.code(of: $0, in: .goals) }, window: window?.microseconds,
       order: order == .ordered ? .ordered : .any, crossing: crossing.crossing)
-    let tallies = try source.replay.run(source.selection, units: projector)
+    let tallies = try source.run(units: projector)
     var table = try FunnelReport.table(
       tallies, of: projector, steps: stepNames, names: source.names, dimension: replay.by,
       level: coverage.level)
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
   }
 }

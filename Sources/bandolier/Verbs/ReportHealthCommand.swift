@@ -9,7 +9,7 @@ struct ReportHealthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "health",
     abstract: "Whether the data can be trusted: one row for each check, with a verdict.",
-    usage: "bandolier report health <log> [<options>]",
+    usage: "bandolier report health <log or database> [<options>]",
     discussion: """
       Checks sample ratios, units in several variants, what units did before exposure, orphans, duplicates, late and \
       lost events, and logged propensities. A verdict is ok, warning, failed or not-applicable; the rules are listed \
@@ -76,24 +76,13 @@ struct ReportHealthCommand: ParsableCommand {
     options.sampleRatioAlpha = srmAlpha
     options.before = before?.microseconds ?? options.before
     options.busyEvents = botEvents
-    let checks = HealthReport.checks(
-      try evidence(source, options), names: source.names, options: options)
+    let evidence = try source.healthEvidence(
+      HealthProjector(before: options.before, busyEvents: options.busyEvents))
+    let checks = HealthReport.checks(evidence, names: source.names, options: options)
     var table = try HealthReport.table(checks, options: options, dimension: replay.by)
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
     try sound(alarms(), checks)
-  }
-
-  private func evidence(_ source: ReportSource, _ options: HealthOptions) throws -> HealthEvidence {
-    let tallies = try source.replay.run(
-      source.selection,
-      units: HealthProjector(before: options.before, busyEvents: options.busyEvents))
-    let propensities = try source.replay.run(PropensityProjector(source.selection)).tallies
-    let absent = try source.replay.run(AbsentEventProjector())
-    return HealthEvidence(
-      tallies: tallies, propensities: propensities, absent: absent,
-      unreadable: Int(clamping: source.log.lostEventCount),
-      positions: Int(clamping: source.log.eventCount))
   }
 
   // MARK: Alarms

@@ -10,7 +10,7 @@ struct ReportPowerCommand: ParsableCommand {
     commandName: "power",
     abstract: "How many units an experiment needs, and what it could have found by now.",
     usage: """
-      bandolier report power <log> [<options>]
+      bandolier report power <log or database> [<options>]
       bandolier report power --rate <rate> [<options>]
       bandolier report power --mean <m> --sd <s> [<options>]
       """,
@@ -117,16 +117,16 @@ struct ReportPowerCommand: ParsableCommand {
     if let baseline, source.names.code(of: baseline, in: .variants) == nil {
       throw Failure(
         exitCode: Failure.badData,
-        "\(source.log.path) has no variant \"\(baseline)\"; `bandolier report rewards \(source.log.path)` lists "
+        "\(source.path) has no variant \"\(baseline)\"; `bandolier report rewards \(source.path)` lists "
           + "what it has")
     }
     var projector = try metrics.projector(source)
     projector.countsDays = true
-    let tallies = try source.replay.run(source.selection, units: projector)
+    let tallies = try source.run(units: projector)
     var table = try PowerReport.table(
       tallies, metrics: projector.metrics, names: source.names, plan: plan)
     for note in projector.notes { table.note(note.name, .text(note.text)) }
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
   }
 }

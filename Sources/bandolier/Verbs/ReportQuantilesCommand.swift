@@ -18,7 +18,7 @@ struct ReportQuantilesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quantiles",
     abstract: "Quantiles of revenue, reward, values and delays, by experiment and variant.",
-    usage: "bandolier report quantiles <log> [<options>]",
+    usage: "bandolier report quantiles <log or database> [<options>]",
     discussion: """
       Units, and what counts for them, are those of `report conversions`. Quantiles are exact: every value \
       that is not 0 is kept, in 8 bytes. Intervals lie between two values and hold for any distribution.
@@ -82,7 +82,7 @@ struct ReportQuantilesCommand: ParsableCommand {
     var table = try QuantileReport.table(
       tallies, metrics: metrics, names: source.names, options: options, dimension: replay.by)
     if !goal.isEmpty { table.note("goals", .text(goal.joined(separator: ", "))) }
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
   }
 
@@ -91,10 +91,9 @@ struct ReportQuantilesCommand: ParsableCommand {
     _ projectors: [QuantileProjector], _ source: ReportSource
   ) throws -> [(projector: QuantileProjector, result: QuantileTallies)] {
     guard projectors.count == 2 else {
-      return try projectors.map { ($0, try source.replay.run(source.selection, units: $0)) }
+      return try projectors.map { ($0, try source.run(units: $0)) }
     }
-    let (first, second) = try source.replay.run(
-      source.selection, units: projectors[0], projectors[1])
+    let (first, second) = try source.run(units: projectors[0], projectors[1])
     return [(projectors[0], first), (projectors[1], second)]
   }
 
@@ -106,7 +105,7 @@ struct ReportQuantilesCommand: ParsableCommand {
         if let code = source.names.code(of: name, in: .goals) { return code }
         throw Failure(
           exitCode: Failure.badData,
-          "\(source.log.path) has no goal \"\(name)\"; `bandolier report conversions \(source.log.path)` lists those of conversions, and with --of goals those of goals"
+          "\(source.path) has no goal \"\(name)\"; `bandolier report conversions \(source.path)` lists those of conversions, and with --of goals those of goals"
         )
       })
   }

@@ -9,7 +9,7 @@ struct ReportRegretCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "regret",
     abstract: "What the decisions lost against the best variant, in hindsight.",
-    usage: "bandolier report regret <log> [<options>]",
+    usage: "bandolier report regret <log or database> [<options>]",
     discussion: """
       For each decision, the mean reward of the best variant less that of the one chosen, added up in the order \
       of event time, by experiment, point and slot; means are over the whole log. Rows are after 1, 2, 5, 10, 20, \
@@ -61,13 +61,13 @@ struct ReportRegretCommand: ParsableCommand {
       rules.attribution(rule: credit.attribution, standardWindow: nil), means: means,
       // Nobody sees intervals there.
       replicates: decompose ? 0 : replicates, seed: seed, level: coverage.level)
-    let regret = try source.replay.regret(source.selection, rules)
+    let regret = try source.regret(rules)
     var table =
       decompose
       ? try RegretReport.variantTable(
         regret, names: source.names, rules: rules, dimension: replay.by)
       : try RegretReport.table(regret, names: source.names, rules: rules, dimension: replay.by)
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
   }
 }

@@ -10,7 +10,7 @@ struct ReportRetentionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retention",
     abstract: "Which share of units came back so many days after their first exposure.",
-    usage: "bandolier report retention <log> [<options>]",
+    usage: "bandolier report retention <log or database> [<options>]",
     discussion: """
       A unit came back on day d with an event from d days after its first exposure on, before d + 1 days \
       (--window-days). Only units for which that time was over at the end of the data are counted; the \
@@ -73,10 +73,10 @@ struct ReportRetentionCommand: ParsableCommand {
     let projector = RetentionProjector(
       days: days, signal: on, windowDays: windowDays, end: end?.microseconds,
       crossing: crossing.crossing)
-    let tallies = try source.replay.run(source.selection, units: projector)
+    let tallies = try source.run(units: projector)
     var table = try RetentionReport.table(
       tallies, of: projector, names: source.names, dimension: replay.by, level: coverage.level)
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
   }
 }

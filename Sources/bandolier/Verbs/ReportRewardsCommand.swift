@@ -32,7 +32,8 @@ struct ReportRewardsCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
-    if let model = try replay.readModel(log, refusing: rules.given(rule: credit.attribution)) {
+    let isReady = rules.isStandard(rule: credit.attribution)
+    if let model = replay.readModel(log, where: isReady) {
       let kept = try model.rewards()
       let table = try RewardReport.table(
         kept.result, names: kept.names, per: per, level: coverage.level)
@@ -43,11 +44,11 @@ struct ReportRewardsCommand: ParsableCommand {
 
   private func report(_ source: ReportSource) throws {
     let attribution = rules.attribution(rule: credit.attribution, standardWindow: nil)
-    let tallies = try source.replay.run(source.selection, units: RewardProjector(attribution))
+    let tallies = try source.run(units: RewardProjector(attribution))
     var table = try RewardReport.table(
       tallies, names: source.names, attribution: attribution, dimension: replay.by, per: per,
       level: coverage.level)
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
   }
 }

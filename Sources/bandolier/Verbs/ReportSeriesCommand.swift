@@ -10,7 +10,7 @@ struct ReportSeriesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "series",
     abstract: "What happened day by day: decisions, units, rewards, allocation.",
-    usage: "bandolier report series <log> [<options>]",
+    usage: "bandolier report series <log or database> [<options>]",
     discussion: """
       A row for each variant and day in UTC, days without events between the first and the last \
       included. Goals belong to the day of the goal and are credited to the latest confirmed decision of \
@@ -43,18 +43,25 @@ struct ReportSeriesCommand: ParsableCommand {
     let projector = SeriesProjector(
       rules.attribution(standardWindow: nil), period: every,
       basis: cohorts ? .exposure : .event)
-    let tallies = try source.replay.run(source.selection, units: projector)
+    let tallies = try source.run(units: projector)
     let rows = SeriesReport.rowCount(tallies)
     guard rows <= Self.mostRows else {
       throw Failure(
         exitCode: Failure.badData,
-        "the report would have \(rows) rows, more than \(Self.mostRows): \(source.log.path) has events from "
-          + "\(source.log.earliest?.description ?? "") to \(source.log.latest?.description ?? ""); "
-          + "give a longer --every, or --since, --until or --experiment")
+        "the report would have \(rows) rows, more than \(Self.mostRows)\(Self.span(source.log)); "
+          + "give a longer --every, or \(source.log == nil ? "" : "--since, --until or ")--experiment"
+      )
     }
     var table = try SeriesReport.table(
       tallies, of: projector, names: source.names, dimension: replay.by, level: coverage.level)
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
+  }
+
+  /// From when to when a log has events, for a message.
+  private static func span(_ log: LogReader?) -> String {
+    guard let log else { return "" }
+    return
+      ": \(log.path) has events from \(log.earliest?.description ?? "") to \(log.latest?.description ?? "")"
   }
 }

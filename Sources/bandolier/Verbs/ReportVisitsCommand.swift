@@ -7,7 +7,7 @@ struct ReportVisitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "visits",
     abstract: "How often units came, for how long, and with what result.",
-    usage: "bandolier report visits <log> [<options>]",
+    usage: "bandolier report visits <log or database> [<options>]",
     discussion: """
       A visit is the events of a unit, of every kind, without a gap longer than the inactivity. The row with \
       empty keys is of all units; the others have the units that were first exposed to a variant, and \
@@ -35,10 +35,10 @@ struct ReportVisitsCommand: ParsableCommand {
     let projector = VisitProjector(
       inactivity: inactivity?.microseconds ?? VisitProjector.standardInactivity,
       crossing: crossing.crossing)
-    let tallies = try source.replay.run(source.selection, units: projector)
+    let tallies = try source.run(units: projector)
     var table = try VisitReport.table(
       tallies, of: projector, names: source.names, dimension: replay.by, level: coverage.level)
-    table.note(lossesOf: source.log)
+    table.note(lossesOf: source)
     try output.write(table)
   }
 }

@@ -71,6 +71,28 @@ final class GrowingLog {
       try RewardReport.table(tallies, names: names, per: per), as: .json, options: ReportOptions())
   }
 
+  /// The reports that databases keep, from the log itself.
+  func tables() throws -> [ReportTable] {
+    let reader = try reader()
+    let names = try LogNames(reader, Set(ReadModel.vocabularies))
+    let replay = Replay(reader, jobs: 2)
+    let metrics = MetricProjector(
+      [Metric(.reward)], names: names, conversionWindow: 7 * 86_400_000_000)
+    func run<P: UnitProjector>(_ projector: P) throws -> P.Result {
+      try replay.run(UnitSelection(), units: projector)
+    }
+    var comparison = try ComparisonReport.table(
+      run(metrics), metrics: metrics.metrics, names: names, plan: ComparisonPlan())
+    for note in metrics.notes { comparison.note(note.name, .text(note.text)) }
+    return try [
+      RewardReport.table(run(RewardProjector()), names: names),
+      ConversionReport.table(run(ConversionProjector()), names: names),
+      SeriesReport.table(run(SeriesProjector()), of: SeriesProjector(), names: names),
+      VisitReport.table(run(VisitProjector()), of: VisitProjector(), names: names),
+      comparison,
+    ]
+  }
+
   /// The files of the log, byte by byte.
   func bytes() throws -> [String: Data] {
     var files: [String: Data] = [:]
@@ -106,6 +128,16 @@ struct ModelContent: Equatable {
     }
   }
 
+  /// The reports that are not what the database says, in rows or notes.
+  func differences(from reports: [ReportTable]) -> [String] {
+    reports.filter { report in
+      let rows = report.rows.map { $0.map(ResultTables.value) }
+      let notes = report.notes.map { [.text($0.name), ResultTables.value($0.value)] }
+      let kept = tables["bandolier_notes"]?.filter { $0[0] == .text(report.name) } ?? []
+      return tables[report.name] != rows || kept.map { Array($0[2...]) } != notes
+    }.map(\.name)
+  }
+
   /// The tables that differ from those of another.
   func differences(from other: ModelContent) -> [String] {
     let names = Set(tables.keys).union(other.tables.keys)
@@ -115,6 +147,22 @@ struct ModelContent: Equatable {
 }
 
 extension ReadModel {
+  /// The reports that the database keeps, from its states.
+  func tables() throws -> [ReportTable] {
+    let names = try rewards().names
+    var comparison = try ComparisonReport.table(
+      comparison().result, metrics: Self.comparison.projector.metrics, names: names,
+      plan: ComparisonPlan())
+    for note in Self.comparison.projector.notes { comparison.note(note.name, .text(note.text)) }
+    return try [
+      RewardReport.table(rewards().result, names: names),
+      ConversionReport.table(conversions().result, names: names),
+      SeriesReport.table(series().result, of: SeriesProjector(), names: names),
+      VisitReport.table(visits().result, of: VisitProjector(), names: names),
+      comparison,
+    ]
+  }
+
   /// The report `rewards` from the database, as JSON.
   func report(per: RewardReport.Per = .decision) throws -> [UInt8] {
     let kept = try rewards()

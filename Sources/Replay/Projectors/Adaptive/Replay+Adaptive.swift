@@ -22,7 +22,8 @@ extension Replay {
     _ selection: UnitSelection, _ attribution: Attribution = Attribution()
   ) throws -> AdaptiveStreams {
     let projector = AdaptiveProjector(attribution: attribution)
-    let units = try collect(selection, projector.needs)
-    return AdaptiveStreams(try show(units, to: projector), units.context)
+    let source = LogUnits(self, selection)
+    let units = try source.units(projector.needs)
+    return AdaptiveStreams(try source.show(units, to: projector), units.context)
   }
 }

@@ -10,21 +10,29 @@ public struct AbsentEventProjector: Projector {
     public var lost = 0
   }
 
-  /// A projector of the whole log.
-  public init() {}
+  /// The least position that is looked at.
+  private let from: UInt64
+
+  /// A projector of a log.
+  ///
+  /// - Parameter from: The least position that is looked at; the whole log by default.
+  public init(from: UInt64 = 0) {
+    self.from = from
+  }
 
   /// Only the kinds, which are always there.
   public var columns: EventColumns { [] }
 
-  /// Every frame.
-  public var filter: FrameFilter { FrameFilter() }
+  /// Every frame from the position on.
+  public var filter: FrameFilter { FrameFilter(from: from) }
 
   /// None seen.
   public func makeState() -> State { State() }
 
   /// Counts the positions of a batch.
   public func apply(_ batch: EventBatch, to state: inout State) {
-    for kind in batch.kinds where AbsentKind.contains(kind) {
+    let first = from > batch.basePosition ? Int(clamping: from - batch.basePosition) : 0
+    for kind in batch.kinds.dropFirst(first) where AbsentKind.contains(kind) {
       if kind == AbsentKind.erased { state.erased += 1 } else { state.lost += 1 }
     }
   }

@@ -41,7 +41,7 @@ public struct PropensityTally: Sendable, Equatable {
     self.choices += choices
   }
 
-  private static let counts: [any WritableKeyPath<PropensityTally, Int> & Sendable] = [
+  static let counts: [any WritableKeyPath<PropensityTally, Int> & Sendable] = [
     \.decisions, \.withoutPropensity, \.outOfRange, \.withChoices, \.notAmongChoices,
     \.withProbabilities, \.wrongSums, \.compared, \.different, \.choices,
   ]

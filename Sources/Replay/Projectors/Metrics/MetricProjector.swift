@@ -67,10 +67,30 @@ public struct MetricProjector: UnitProjector {
     _ metrics: [Metric], names: LogNames, attribution: Attribution = Attribution(),
     conversionWindow: Int64? = nil
   ) {
+    self.init(metrics, attribution, conversionWindow) { names.code(of: $0, in: .goals) }
+  }
+
+  /// Makes a projector of one metric of all goals, which any log can have.
+  ///
+  /// - Parameters:
+  ///   - metric: What is measured.
+  ///   - attribution: How goals are credited. Its rule does not matter: a unit belongs to one variant.
+  ///   - conversionWindow: How long conversions count, in microseconds; nil for ever.
+  public init(
+    _ metric: Metric.Count, attribution: Attribution = Attribution(),
+    conversionWindow: Int64? = nil
+  ) {
+    self.init([Metric(metric)], attribution, conversionWindow) { _ in nil }
+  }
+
+  private init(
+    _ metrics: [Metric], _ attribution: Attribution, _ conversionWindow: Int64?,
+    code: (String) -> UInt32?
+  ) {
     self.metrics = metrics
     self.attribution = attribution
     self.conversionWindow = conversionWindow
-    formulas = MetricFormulas(metrics) { names.code(of: $0, in: .goals) }
+    formulas = MetricFormulas(metrics, code: code)
   }
 
   /// Decisions, and what the metrics are of.
@@ -78,6 +98,11 @@ public struct MetricProjector: UnitProjector {
 
   /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
+    State(table: SegmentTable(noUnits), run: MetricRun(context.arms, self))
+  }
+
+  /// The tallies that a segment begins with.
+  var noUnits: MetricTallyList {
     let tallies = metrics.map { metric in
       var tally = MetricTally()
       if metric.denominator != nil {
@@ -91,8 +116,7 @@ public struct MetricProjector: UnitProjector {
       }
       return tally
     }
-    return State(
-      table: SegmentTable(MetricTallyList(metrics: tallies)), run: MetricRun(context.arms, self))
+    return MetricTallyList(metrics: tallies)
   }
 
   /// Measures a unit.
@@ -118,7 +142,7 @@ public struct MetricProjector: UnitProjector {
   /// The metrics of every segment to which a unit belongs, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> MetricTallies {
     var result = MetricTallies(ledger: state.ledger)
-    for (place, list) in state.table.tallies.enumerated() {
+    for (place, list) in state.table.tallies.enumerated() where list.units > 0 {
       let (arm, value) = state.table.segment(at: place)
       let segment = Segment(arm: context.arms[Int(arm)], value: context.values[Int(value)])
       var list = list

@@ -91,6 +91,10 @@ public struct MetricLedger: Sendable, Equatable {
     for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
   }
 
+  mutating func subtract(_ other: MetricLedger) {
+    for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
+  }
+
   /// Counts what is neither an exposure that counts nor a goal.
   mutating func count(_ kind: UnitEvent.Kind) {
     switch kind {

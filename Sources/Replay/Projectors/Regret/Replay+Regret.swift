@@ -27,8 +27,15 @@ extension Replay {
   public func regret(
     _ selection: UnitSelection, _ rules: RegretRules = RegretRules()
   ) throws -> RegretCurves {
-    let hashes = rules.replicates > 0 ? try UnitHashes(log) : nil
-    let units = try collect(selection, rules.needs)
+    try LogUnits(self, selection).regret(rules)
+  }
+}
+
+extension UnitSource {
+  /// The regret of the units' decisions in hindsight, as that of a log: ``Replay/regret(_:_:)``.
+  package func regret(_ rules: RegretRules = RegretRules()) throws -> RegretCurves {
+    let hashes = rules.replicates > 0 ? try unitHashes() : nil
+    let units = try units(rules.needs)
     let survey = try show(units, to: RegretSurvey(rules: rules, hashes: hashes))
     var plan = RegretPlan(survey.orders)
     while let refinement = RegretRefinement(rules, plan) {

@@ -67,8 +67,7 @@ public struct SeriesProjector: UnitProjector {
   /// The tallies of every segment with a counted decision, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> SeriesTallies {
     SeriesTallies(
-      segments: state.table.segments(context).mapValues { table in
-        Dictionary(uniqueKeysWithValues: zip(table.periods, table.tallies))
-      }, ledger: state.ledger)
+      segments: state.table.segments(context).mapValues(\.byPeriod).filter { !$0.value.isEmpty },
+      ledger: state.ledger)
   }
 }

@@ -24,6 +24,9 @@ public struct SeriesTally: Sendable, Equatable {
   /// Nothing happened.
   public init() {}
 
+  /// Whether nothing happened: no decision, and no goal.
+  var isEmpty: Bool { decisions == 0 && rewards == 0 }
+
   mutating func merge(_ other: SeriesTally) {
     decisions += other.decisions
     newUnits += other.newUnits
@@ -33,6 +36,17 @@ public struct SeriesTally: Sendable, Equatable {
     perDecision.merge(other.perDecision)
     decisionsWithPropensity += other.decisionsWithPropensity
     propensitySum.merge(other.propensitySum)
+  }
+
+  mutating func subtract(_ other: SeriesTally) {
+    decisions -= other.decisions
+    newUnits -= other.newUnits
+    activeUnits -= other.activeUnits
+    rewards -= other.rewards
+    rewardSum.subtract(other.rewardSum)
+    perDecision.subtract(other.perDecision)
+    decisionsWithPropensity -= other.decisionsWithPropensity
+    propensitySum.subtract(other.propensitySum)
   }
 }
 
@@ -44,6 +58,11 @@ struct PeriodTable: Sendable {
 
   /// The periods in the order of ``tallies``.
   var periods: [Int64] { index.keys.map { Int64(bitPattern: $0) } }
+
+  /// The tallies by their periods, of those in which something happened.
+  var byPeriod: [Int64: SeriesTally] {
+    Dictionary(uniqueKeysWithValues: zip(periods, tallies).filter { !$1.isEmpty })
+  }
 
   /// The place of a period in ``tallies``; it is made if it is not there.
   private mutating func place(of period: Int64) -> Int {

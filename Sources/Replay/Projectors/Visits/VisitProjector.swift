@@ -109,6 +109,7 @@ public struct VisitProjector: UnitProjector {
   /// The visits of every segment with an assigned unit, and of all units.
   public func result(of state: State, _ context: UnitContext) -> VisitTallies {
     VisitTallies(
-      segments: state.table.segments(context), overall: state.overall, ledger: state.ledger)
+      segments: state.table.segments(context).filter { $0.value.units > 0 },
+      overall: state.overall, ledger: state.ledger)
   }
 }

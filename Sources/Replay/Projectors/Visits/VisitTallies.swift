@@ -27,6 +27,13 @@ public struct VisitTally: Sendable, Equatable {
     singles += other.singles
     withGoal += other.withGoal
   }
+
+  mutating func subtract(_ other: VisitTally) {
+    perUnit.subtract(other.perUnit)
+    duration -= other.duration
+    singles -= other.singles
+    withGoal -= other.withGoal
+  }
 }
 
 /// Visits by segment, those of all units, and what was found.

@@ -1,0 +1,41 @@
+internal import EventLog
+internal import Replay
+internal import Reports
+
+extension ReadModel {
+  /// The report `series`, day by day.
+  static let series = Projection(
+    name: "series", version: 1, parameters: "by day, " + Attribution().description,
+    projector: SeriesProjector(),
+    tables: { [try seriesTable($0, $1, mostRows: SeriesReport.mostRows)] },
+    companions: [
+      Companion(kind: .index, name: "series_by_day", body: "ON series (day, experiment)"),
+      Companion(
+        kind: .view, name: "series_overview",
+        body: """
+          AS SELECT experiment, point, slot, day, variant, decisions,
+            round(100.0 * decision_share, 2) AS decisions_percent, units, active_units, rewards,
+            round(reward_sum, 4) AS reward_sum, cumulative_decisions, cumulative_units,
+            round(reward_mean, 6) AS reward_mean, round(ci_low, 6) AS ci_low,
+            round(ci_high, 6) AS ci_high, round(propensity_mean, 4) AS propensity_mean
+          FROM series
+          ORDER BY experiment, point, slot, day, variant
+          """),
+    ])
+
+  /// The table of a series. A wrong time in a log makes a table of zeros that no memory holds: days on which nothing
+  /// happened are left out then, and a note says so.
+  static func seriesTable(
+    _ tallies: SeriesTallies, _ names: LogNames, mostRows: Int
+  ) throws -> ReportTable {
+    let rows = SeriesReport.rowCount(tallies)
+    var table = try SeriesReport.table(
+      tallies, of: series.projector, names: names, leavesOutEmpty: rows > mostRows)
+    if rows > mostRows {
+      table.note(
+        "days_left_out",
+        .text("those on which nothing happened to a variant: there would be \(rows) rows"))
+    }
+    return table
+  }
+}

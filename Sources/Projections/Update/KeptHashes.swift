@@ -1,0 +1,74 @@
+internal import EventLog
+internal import GRDB
+internal import Statistics
+
+/// The hashes of the names of a log's units (`UnitHashes`), 8 bytes for each unit: some reports draw by them.
+struct KeptHashes: Sendable {
+  static let schema = """
+    CREATE TABLE bandolier_units (first INTEGER PRIMARY KEY, hashes BLOB NOT NULL) STRICT;
+    """
+
+  /// So many that four blobs fill a page of 16 KiB. The first of them begins with the code 1.
+  private static let perRow: UInt32 = 500
+
+  private let scan: SQLStatement
+  /// Codes of units are below it.
+  private let limit: UInt32
+
+  init(_ db: Database, limit: UInt32) throws {
+    scan = try SQLStatement(
+      db, "SELECT first, hashes FROM bandolier_units WHERE first >= ?1 ORDER BY first")
+    self.limit = limit
+  }
+
+  /// The hashes of all units.
+  ///
+  /// - Throws: `StateError` when they are not what was written.
+  func read() throws -> UnitHashes { UnitHashes(kept: try read(from: 1)) }
+
+  /// Those of the units from a code on with which a row begins.
+  private func read(from first: UInt32) throws -> [UInt64] {
+    var hashes: [UInt64] = []
+    try scan.forEachRow(.integer(Int64(first))) { row in
+      guard row.value(0).integer == Int64(first) + Int64(hashes.count),
+        let bytes = row.value(1).content, HistoryChunk.isSealed(bytes)
+      else { throw StateError("the hashes of units: a checksum does not match") }
+      var reader = StateReader(bytes, 4..<bytes.count)
+      while !reader.isAtEnd {
+        var hash: UInt64 = 0
+        for shift in 0..<8 { hash |= UInt64(try reader.readByte()) << (8 * UInt64(shift)) }
+        hashes.append(hash)
+      }
+      return true
+    }
+    guard Int(first) + hashes.count == Int(limit) else {
+      throw StateError("the hashes of units are not those of all units")
+    }
+    return hashes
+  }
+
+  /// Adds the hashes of a log's units from a code on, with which the names of a frame begin.
+  static func write(_ log: LogReader, from next: UInt32, _ db: Database) throws {
+    let limit = log.codeLimit(.units)
+    guard next < limit else { return }
+    let more = try UnitHashes(log, from: next)
+    let insert = try SQLStatement(db, "INSERT OR REPLACE INTO bandolier_units VALUES (?1, ?2)")
+    // A row that is not full is written anew, so that rows do not depend on how a log grew.
+    var first = next - (next - 1) % perRow
+    var hashes = try KeptHashes(db, limit: next).read(from: first)
+    while first < limit {
+      let end = limit - first > perRow ? first + perRow : limit
+      for code in first + UInt32(hashes.count)..<end { hashes.append(more[code]) }
+      var content: [UInt8] = []
+      for hash in hashes {
+        for shift in 0..<8 {
+          content.append(UInt8(truncatingIfNeeded: hash >> (8 * UInt64(shift))))
+        }
+      }
+      try insert.run(.integer(Int64(first)), .bytes(HistoryChunk.sealed(content)))
+      hashes.removeAll(keepingCapacity: true)
+      guard limit - first > perRow else { break }
+      first = end
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package import Statistics
+
+/// What the rows of a log say of its health, however they are divided among units: the propensities of decisions, and
+/// what is no longer there. What new rows say is added to what is known of those before them.
+package struct LogAudit: Sendable {
+  private var decisions = PropensityProjector().makeState()
+  /// Positions of the log without an event.
+  package private(set) var absent = AbsentEventProjector.State()
+
+  /// Nothing seen.
+  package init() {}
+
+  /// What is selected of a log; what is no longer there is of the whole log.
+  ///
+  /// - Throws: `LogError` when a frame cannot be read.
+  package init(_ replay: Replay, _ selection: UnitSelection) throws {
+    decisions = try replay.run(PropensityProjector(selection))
+    absent = try replay.run(AbsentEventProjector())
+  }
+
+  /// Adds what a log has from a position on, of which nothing was added yet.
+  ///
+  /// - Throws: `LogError` when a frame cannot be read.
+  package mutating func add(_ replay: Replay, from position: UInt64) throws {
+    var selection = UnitSelection()
+    selection.from = position
+    let rows = PropensityProjector(selection)
+    let gaps = AbsentEventProjector(from: position)
+    rows.merge(try replay.run(rows), into: &decisions)
+    gaps.merge(try replay.run(gaps), into: &absent)
+  }
+
+  /// How decisions were logged, by codes of the log.
+  ///
+  /// - Parameter experiments: Codes of the experiments that are looked at; nil for all.
+  /// - Returns: The tallies.
+  package func propensities(of experiments: Set<UInt32>? = nil) -> PropensityTallies {
+    var tallies = decisions.tallies
+    guard let experiments else { return tallies }
+    tallies.experiments = tallies.experiments.filter { experiments.contains($0.key) }
+    tallies.variants = tallies.variants.filter { experiments.contains($0.key.experiment) }
+    return tallies
+  }
+
+  /// Writes what was seen.
+  package func write(to writer: inout StateWriter) {
+    decisions.experiments.write(to: &writer, where: { $0.decisions > 0 }) { tally, writer in
+      for count in PropensityTally.counts { writer.write(tally: tally[keyPath: count]) }
+      tally.inverses.write(to: &writer)
+      tally.excesses.write(to: &writer)
+      writer.write(tally.greatestExcess)
+    }
+    decisions.variants.write(to: &writer, where: { $0.decisions > 0 }) { tally, writer in
+      writer.write(tally: tally.chosen)
+      writer.write(tally: tally.decisions)
+      tally.expected.write(to: &writer)
+      tally.squares.write(to: &writer)
+    }
+    writer.write(tally: absent.erased)
+    writer.write(tally: absent.lost)
+  }
+
+  /// Reads back what was written.
+  ///
+  /// - Throws: `StateError` when the bytes are something else.
+  package init(from reader: inout StateReader) throws(StateError) {
+    try decisions.experiments.read(from: &reader, subjects: 1 << 32, values: 1) {
+      (reader) throws(StateError) in
+      var tally = PropensityTally()
+      for count in PropensityTally.counts { tally[keyPath: count] = try reader.readTally() }
+      tally.inverses = try Moments(from: &reader)
+      tally.excesses = try Moments(from: &reader)
+      tally.greatestExcess = try reader.readDouble()
+      return tally
+    }
+    try decisions.variants.read(from: &reader, subjects: 1 << 32, values: 1 << 32) {
+      (reader) throws(StateError) in
+      var tally = CalibrationTally()
+      tally.chosen = try reader.readTally()
+      tally.decisions = try reader.readTally()
+      tally.expected = try ExactSum(from: &reader)
+      tally.squares = try ExactSum(from: &reader)
+      return tally
+    }
+    absent.erased = try reader.readTally()
+    absent.lost = try reader.readTally()
+    guard reader.isAtEnd else { throw StateError("the audit of its log is too long") }
+  }
+}

@@ -1,0 +1,66 @@
+public import Statistics
+
+/// Metrics can be revised as long as nothing but counts and moments is asked for: values that are kept, replicates of the
+/// bootstrap and days are neither taken out nor written.
+extension MetricProjector: RevisableUnitProjector {
+  /// Takes the metrics of units out again.
+  public func subtract(_ other: State, from state: inout State) {
+    state.table.subtract(other.table) { $1.subtract($0) }
+    state.ledger.subtract(other.ledger)
+  }
+
+  /// Writes the tallies of every segment, and the ledger.
+  public func write(_ state: State, to writer: inout StateWriter) {
+    state.table.write(to: &writer, where: { $0.units > 0 }) { list, writer in
+      writer.write(tally: list.units)
+      for metric in list.metrics {
+        writer.write(tally: metric.converters)
+        metric.moments.write(to: &writer)
+        metric.ratio?.write(to: &writer)
+        metric.cuped?.write(to: &writer)
+      }
+    }
+    for field in MetricLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
+  }
+
+  /// Reads them back.
+  public func read(
+    _ reader: inout StateReader, _ context: UnitContext
+  ) throws(StateError) -> State {
+    var state = makeState(context)
+    let noUnits = noUnits
+    try state.table.read(
+      from: &reader, subjects: context.arms.count, values: context.values.count
+    ) { (reader) throws(StateError) in
+      var list = noUnits
+      list.units = try reader.readTally()
+      for index in list.metrics.indices {
+        list.metrics[index].converters = try reader.readTally()
+        list.metrics[index].moments = try Moments(from: &reader)
+        if list.metrics[index].ratio != nil {
+          list.metrics[index].ratio = try RatioMoments(from: &reader)
+        }
+        if list.metrics[index].cuped != nil {
+          list.metrics[index].cuped = try CupedMoments(from: &reader)
+        }
+      }
+      return list
+    }
+    for field in MetricLedger.fields {
+      state.ledger[keyPath: field] = try reader.readTally()
+    }
+    return state
+  }
+}
+
+extension MetricTallyList {
+  fileprivate mutating func subtract(_ other: MetricTallyList) {
+    units -= other.units
+    for (index, metric) in other.metrics.enumerated() {
+      metrics[index].converters -= metric.converters
+      metrics[index].moments.subtract(metric.moments)
+      if let ratio = metric.ratio { metrics[index].ratio?.subtract(ratio) }
+      if let cuped = metric.cuped { metrics[index].cuped?.subtract(cuped) }
+    }
+  }
+}

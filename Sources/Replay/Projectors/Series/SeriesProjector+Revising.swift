@@ -1,0 +1,90 @@
+public import Statistics
+
+extension SeriesProjector: RevisableUnitProjector {
+  /// A goal is credited within its experiment.
+  public var isDividedByExperiments: Bool { true }
+
+  /// Takes what units did out again.
+  public func subtract(_ other: State, from state: inout State) {
+    state.table.subtract(other.table) { $1.subtract($0) }
+    state.ledger.subtract(other.ledger)
+  }
+
+  /// Writes the tallies of every segment and period, and the ledger.
+  public func write(_ state: State, to writer: inout StateWriter) {
+    state.table.write(to: &writer, where: { !$0.tallies.allSatisfy(\.isEmpty) }) {
+      $0.write(to: &$1)
+    }
+    for field in RewardLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
+  }
+
+  /// Reads them back.
+  public func read(
+    _ reader: inout StateReader, _ context: UnitContext
+  ) throws(StateError) -> State {
+    var state = makeState(context)
+    let periods = period.index(of: .min)...period.index(of: .max)
+    try state.table.read(
+      from: &reader, subjects: context.arms.count, values: context.values.count
+    ) { (reader) throws(StateError) in try PeriodTable(from: &reader, within: periods) }
+    for field in RewardLedger.fields {
+      state.ledger[keyPath: field] = try reader.readTally()
+    }
+    return state
+  }
+}
+
+extension PeriodTable {
+  fileprivate mutating func subtract(_ other: PeriodTable) {
+    for (place, period) in other.periods.enumerated() {
+      change(period) { $0.subtract(other.tallies[place]) }
+    }
+  }
+
+  /// Writes the periods in which something happened, in the order of time.
+  fileprivate func write(to writer: inout StateWriter) {
+    let periods = periods
+    let order = tallies.indices.filter { !tallies[$0].isEmpty }.sorted { periods[$0] < periods[$1] }
+    writer.write(UInt64(order.count))
+    for place in order {
+      writer.write(signed: periods[place])
+      tallies[place].write(to: &writer)
+    }
+  }
+
+  /// Reads periods, which must be among those that there are.
+  fileprivate init(
+    from reader: inout StateReader, within periods: ClosedRange<Int64>
+  ) throws(StateError) {
+    self.init()
+    for _ in 0..<(try reader.readCount()) {
+      let period = try reader.readSigned()
+      guard periods.contains(period) else { throw StateError("a period that no time lies in") }
+      let tally = try SeriesTally(from: &reader)
+      change(period) { $0 = tally }
+    }
+  }
+}
+
+extension SeriesTally {
+  fileprivate func write(to writer: inout StateWriter) {
+    for count in [decisions, newUnits, activeUnits, rewards, decisionsWithPropensity] {
+      writer.write(tally: count)
+    }
+    rewardSum.write(to: &writer)
+    perDecision.write(to: &writer)
+    propensitySum.write(to: &writer)
+  }
+
+  fileprivate init(from reader: inout StateReader) throws(StateError) {
+    self.init()
+    decisions = try reader.readTally()
+    newUnits = try reader.readTally()
+    activeUnits = try reader.readTally()
+    rewards = try reader.readTally()
+    decisionsWithPropensity = try reader.readTally()
+    rewardSum = try ExactSum(from: &reader)
+    perDecision = try Moments(from: &reader)
+    propensitySum = try ExactSum(from: &reader)
+  }
+}

@@ -1,0 +1,25 @@
+internal import Replay
+
+extension MetricProjector {
+  /// What is noted of how units were measured.
+  package var notes: [(name: String, text: String)] {
+    var conversions = attribution
+    conversions.window = conversionWindow
+    var notes = [
+      ("goals_count", Self.text(attribution)), ("conversions_count", Self.text(conversions)),
+    ]
+    if let cap { notes.append(("cap", "\(cap)")) }
+    if let covariatePeriod {
+      notes.append(
+        ("covariate", "the same metric \(DurationText.text(covariatePeriod)) before exposure"))
+    }
+    return notes
+  }
+
+  /// An attribution without its rule, which does not matter where a unit belongs to one variant.
+  private static func text(_ attribution: Attribution) -> String {
+    let text = attribution.description
+    return "from the first exposure on, "
+      + text.split(separator: ", ", maxSplits: 1).dropFirst().joined()
+  }
+}

@@ -1,0 +1,119 @@
+import Events
+import GRDB
+import Replay
+import Reports
+import Statistics
+import TestSupport
+import Testing
+
+@testable import Projections
+
+@Suite("Reports that read models keep")
+struct KeptReportTests {
+  private static let day: Int64 = 86_400_000_000
+
+  private func decision(_ unit: UnitID, _ time: Int64, _ variant: VariantID = "a") -> Event {
+    Event(
+      time: Timestamp(microseconds: time), unit: unit,
+      payload: .decision(Decision(experiment: "e", variant: variant)))
+  }
+
+  private func seen(_ unit: UnitID, _ time: Int64) -> Event {
+    Event(
+      time: Timestamp(microseconds: time), unit: unit, payload: .dataPoint(DataPoint(kind: "seen")))
+  }
+
+  @Test("a wrong time makes no endless series: empty days are left out, and a note says so")
+  func longSeries() throws {
+    let log = try GrowingLog()
+    let end: Int64 = 253_402_300_799_000_000
+    try log.append([decision("u", 0), decision("v", 2 * Self.day, "b"), decision("u", end)])
+    try log.update()
+    var content = try ModelContent(log.model)
+    let rows = try #require(content.tables["series"])
+    #expect(
+      rows.map { [$0[3], $0[4], $0[5], $0[10]] } == [
+        [.text("a"), .text("1970-01-01"), .integer(1), .integer(1)],
+        [.text("a"), .text("9999-12-31"), .integer(1), .integer(2)],
+        [.text("b"), .text("1970-01-03"), .integer(1), .integer(1)],
+      ])
+    let note = [SQLValue.text("series"), .text("days_left_out")]
+    let notes = content.tables["bandolier_notes"]?.filter { [$0[0], $0[2]] == note }
+    #expect(notes?.first?[3].string?.contains("5865794 rows") == true)
+    try log.append([decision("w", 3 * Self.day)])
+    try log.update()
+    content = try ModelContent(log.model)
+    #expect(content.differences(from: try log.freshContent()) == [])
+    #expect(content.tables["series"]?.count == 4)
+  }
+
+  @Test("where days are left out, the others are what they are in the whole series")
+  func sparseSeries() throws {
+    var random = SeededGenerator(seed: 1)
+    let log = try GrowingLog()
+    try log.append(UnitWorld.events(&random, count: 300, step: UnitWorld.steps[2]))
+    try log.update()
+    let kept = try log.model.series()
+    let whole = try ReadModel.seriesTable(kept.result, kept.names, mostRows: 1_000_000)
+    let sparse = try ReadModel.seriesTable(kept.result, kept.names, mostRows: 10)
+    let wholeRows = whole.rows.map { Array($0) }
+    // Decisions and rewards are in columns 5 and 8.
+    let happened = wholeRows.filter { $0[5] != .integer(0) || $0[8] != .integer(0) }
+    #expect(sparse.rows.map { Array($0) } == happened)
+    #expect(happened.count < wholeRows.count && !happened.isEmpty)
+    #expect(sparse.notes.last?.name == "days_left_out" && whole.notes.last?.name != "days_left_out")
+  }
+
+  @Test("views show rounded shares, and visits of all units have a row without keys")
+  func views() throws {
+    let log = try GrowingLog()
+    let minute: Int64 = 60_000_000
+    try log.append([
+      seen("u", 0), decision("u", minute), seen("u", 31 * minute), seen("u", 62 * minute),
+      decision("v", 0, "b"), seen("v", Self.day), seen("w", 30 * Self.day),
+    ])
+    try log.update()
+    let content = try ModelContent(log.model)
+    #expect(
+      content.tables["visits_overview"]?.map { [$0[0], $0[3], $0[4], $0[5]] } == [
+        [.text("all units"), .null, .integer(3), .integer(5)],
+        [.text("e"), .text("a"), .integer(1), .integer(2)],
+        [.text("e"), .text("b"), .integer(1), .integer(2)],
+      ])
+    let shares = content.tables["series_overview"]?.map { $0[6] }
+    #expect(shares == [.real(50), .real(50)])
+    #expect(content.tables["compare_overview"]?.map { $0[4] } == [.text("b")])
+  }
+
+  @Test("bytes that are no state make no trap", arguments: 0..<12)
+  func hostile(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let log = try GrowingLog()
+    try log.append(UnitWorld.events(&random, count: 60, step: UnitWorld.steps[2]))
+    try log.update()
+    let file = try ModelFile(log.model.path, readonly: true)
+    let (kept, arms, names) = try file.queue.read {
+      (try KeptState.all($0), try KeptNames.arms($0), try KeptNames.names($0))
+    }
+    try file.close()
+    let context = UnitContext(arms: arms, latest: 20 * Self.day)
+    for projection in ReadModel.projections {
+      let state = try #require(kept.first { $0.name == projection.name }).state
+      let whole = Array(state[4...])
+      _ = try projection.makeSlot(state, context).tables(names)
+      for _ in 0..<20 {
+        var bytes = whole
+        for _ in 0..<1 + random.index(3) {
+          bytes[random.index(bytes.count)] = UInt8(random.index(256))
+        }
+        if random.chance(0.2) { bytes.removeLast(random.index(bytes.count)) }
+        do {
+          let slot = try projection.makeSlot(HistoryChunk.sealed(bytes), context)
+          // What looks like a state gives a table, whatever it says.
+          if projection.name != "series" { _ = try slot.tables(names) }
+          _ = slot.write()
+        } catch is StateError {}
+      }
+    }
+  }
+}
