@@ -70,6 +70,15 @@ struct SimulationPlanTests {
     #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
   }
 
+  @Test("a plan that no memory holds is refused")
+  func tooLarge() {
+    let plan = SimulationPlan(
+      environments: ["bernoulli:means=0.5"], policies: ["ucb1"],
+      rules: RunRules(horizon: 1_000_000, checkpoints: .linear(100_000)), runs: 501)
+    let error = #expect(throws: PlanError.self) { try PreparedPlan(plan) }
+    #expect(error?.description.contains("more than 50000000 checkpoints") == true)
+  }
+
   @Test(
     "checkpoints are where they are said to be",
     arguments: [

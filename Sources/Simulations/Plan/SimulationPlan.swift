@@ -93,6 +93,9 @@ public struct PreparedPlan: Sendable {
     }
   }
 
+  /// What a run came to at a checkpoint takes 48 bytes of memory.
+  private static let mostPoints = 50_000_000
+
   private static func check(_ plan: SimulationPlan) throws {
     guard !plan.environments.isEmpty else {
       throw PlanError("there is no environment; name one, such as bernoulli:means=0.1;0.9")
@@ -113,8 +116,14 @@ public struct PreparedPlan: Sendable {
       throw PlanError("the horizon must be 1 to 1000000000")
     }
     guard plan.rules.batch >= 1 else { throw PlanError("a batch has at least 1 decision") }
-    guard plan.steps.count <= 100_000 else {
-      throw PlanError("there are \(plan.steps.count) checkpoints; no more than 100000 can be kept")
+    let pairs = plan.environments.count.multipliedReportingOverflow(by: plan.policies.count)
+    let runs = pairs.partialValue.multipliedReportingOverflow(by: plan.runs)
+    let points = runs.partialValue.multipliedReportingOverflow(by: plan.steps.count)
+    guard !pairs.overflow, !runs.overflow, !points.overflow, points.partialValue <= mostPoints
+    else {
+      throw PlanError(
+        "all runs together would have more than \(mostPoints) checkpoints, which are kept until the end; take fewer "
+          + "(--checkpoints), or make several plans of it")
     }
   }
 }
