@@ -37,6 +37,8 @@ public struct GreedyState: PolicyState {
   private var table: ArmTable
   /// By variant; infinite where a variant was chosen but its rewards are still to come.
   private var means: [Double]
+  /// 1 over the number of variants there are to choose from.
+  private var part: Double
   /// The only variant with the largest mean; nil where that is not known, or there are several.
   private var leader: Int?
   /// No other variant than the leader has a larger mean than this.
@@ -46,6 +48,7 @@ public struct GreedyState: PolicyState {
     self.exploration = exploration
     table = ArmTable(variants)
     means = [Double](repeating: .infinity, count: variants)
+    part = 1 / Double(variants)
   }
 
   /// Any variant, or the best.
@@ -75,6 +78,7 @@ public struct GreedyState: PolicyState {
   /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) {
     table.offer(available)
+    part = 1 / Double(max(1, available.count { $0 }))
     leader = nil
   }
 
@@ -84,7 +88,7 @@ public struct GreedyState: PolicyState {
   /// The probability of what exploits with some probability.
   private func exploited(_ probability: Double) -> Double {
     exploration == 0
-      ? probability : (1 - exploration) * probability + exploration / Double(thereCount)
+      ? probability : (1 - exploration) * probability + exploration * part
   }
 
   /// Any variant, which may be the one that would have been chosen anyway.
