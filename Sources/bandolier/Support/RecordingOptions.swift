@@ -42,23 +42,30 @@ struct RecordingOptions: ParsableArguments {
       Progress.onStandardError(
         label: "simulating", total: simulation.rules.horizon, unit: .count("decisions"),
         mode: progress.progress))
-    let trouble = Monitor<(any Error)?>(nil)
+    let desk = Monitor(Desk())
     _ = try simulation.record(number) { recorded in
-      trouble.withLock { trouble in
-        guard trouble == nil else { return }
+      desk.withLock { desk in
+        guard desk.trouble == nil else { return }
         do {
-          try writer.append(events.event(recorded))
+          try desk.record.load(events.event(recorded))
+          try writer.append(desk.record)
           if case .decision(let step, _, _, _) = recorded, step % 4_096 == 0 {
             line.withLock { $0.update(done: step) }
             try Interrupt.check()
           }
-        } catch { trouble = error }
+        } catch { desk.trouble = error }
       }
     }
-    if let error = trouble.withLock({ $0 }) { throw error }
+    if let error = desk.withLock({ $0.trouble }) { throw error }
     try writer.commit()
     line.withLock { $0.finish() }
     Message.print("wrote \(writer.nextPosition) events of run \(number) to \(path)")
+  }
+
+  /// What one event after the other is written with.
+  private struct Desk: Sendable {
+    var record = EventRecord()
+    var trouble: (any Error)?
   }
 
   /// Two logs are the same log only when everything that a run follows from is the same.

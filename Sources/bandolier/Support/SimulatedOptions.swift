@@ -1,6 +1,6 @@
 public import ArgumentParser
-import Bandits
-import Simulations
+public import Bandits
+public import Simulations
 
 /// What is simulated.
 struct SimulatedOptions: ParsableArguments {

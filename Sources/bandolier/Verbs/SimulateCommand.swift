@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 import Bandits
 import Reports
 import Simulations
@@ -9,9 +9,9 @@ struct SimulateCommand: ParsableCommand {
     commandName: "simulate",
     abstract: "Try allocation strategies out: policies in environments, and their regret.",
     usage: """
-      bandolier simulate --environment <environment> --policy <policy> [<options>]
+      bandolier simulate -e <environment> -p <policy> [<options>]
       bandolier simulate <plan.yaml> [<options>]
-      bandolier simulate --merge <file> --merge <file> [<options>]
+      bandolier simulate --merge <file> --merge <file>
       bandolier simulate --self-test
       """,
     discussion: """
