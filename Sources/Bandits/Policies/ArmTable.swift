@@ -30,15 +30,8 @@ struct ArmTable: Sendable {
     arms[variant].sum += reward
     arms[variant].squares += reward * reward
     learned += 1
+    // What was learned of a variant stands for a choice of it, even if somebody else made that.
     if unsettled > 0 { settle(variant) }
-  }
-
-  /// What was learned of a variant stands for a choice of it, even if somebody else made that.
-  @inline(never)
-  private mutating func settle(_ variant: Int) {
-    guard !isSettled[variant] else { return }
-    isSettled[variant] = true
-    unsettled -= 1
   }
 
   /// One of the variants that were never chosen, each with the same probability; nil when there is none.
@@ -60,6 +53,14 @@ struct ArmTable: Sendable {
       place -= 1
     }
     return Choice(0, propensity: propensity)
+  }
+
+  /// Notes that a variant was chosen in another way.
+  @inline(__always)
+  mutating func settle(_ variant: Int) {
+    guard !isSettled[variant] else { return }
+    isSettled[variant] = true
+    unsettled -= 1
   }
 
   /// The probability with which ``unchosen(_:)`` would give a variant; nil when it would give none.
