@@ -31,7 +31,7 @@ struct RecordingOptions: ParsableArguments {
     }
     let number = run ?? 0
     Interrupt.postpone()
-    let writer = try LogTarget.open(path, seed: seed(simulation, number))
+    let writer = try LogTarget.open(path, seed: seed(simulation, prepared.plan, number))
     guard writer.nextPosition == 0 else {
       throw Failure(
         exitCode: Failure.cannotCreate,
@@ -47,7 +47,7 @@ struct RecordingOptions: ParsableArguments {
       trouble.withLock { trouble in
         guard trouble == nil else { return }
         do {
-          try writer.append(events.event(recorded))
+          try writer.append([events.event(recorded)])
           if case .decision(let step, _, _, _) = recorded, step % 4_096 == 0 {
             line.withLock { $0.update(done: step) }
             try Interrupt.check()
@@ -62,7 +62,9 @@ struct RecordingOptions: ParsableArguments {
   }
 
   /// Two logs are the same log only when everything that a run follows from is the same.
-  private func seed(_ simulation: Simulation, _ number: UInt64) -> UInt64 {
+  private func seed(
+    _ simulation: Simulation, _ plan: SimulationPlan, _ number: UInt64
+  ) -> UInt64 {
     var key = StreamKey(seed: simulation.seed)
     key.add("simulate")
     key.add(simulation.environment.specification.description)
@@ -70,6 +72,8 @@ struct RecordingOptions: ParsableArguments {
     key.add(UInt64(simulation.rules.horizon))
     key.add(UInt64(simulation.rules.batch))
     key.add(number)
+    if let warmStart = plan.warmStart { key.add(warmStart) }
+    for source in plan.sources { key.add(source.content) }
     return key.first
   }
 }
