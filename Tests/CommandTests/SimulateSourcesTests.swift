@@ -12,13 +12,13 @@ struct SimulateSourcesTests {
 
   /// Red and blue in turn, with a goal of 2 for every other red one: means of 1 and 0.
   private func lines(_ numbers: Range<Int>) -> [String] {
-    numbers.flatMap { number in
+    numbers.flatMap { number -> [String] in
       let decision = Samples.decisions(number..<number + 1)[0]
       let device = number % 8 < 4 ? "tv" : "phone"
       let goal =
         #"{"type":"goal","time":"\#(Timestamps.text(seconds: number + 1))","unit":"u\#(number)","#
         + #""experiment":"checkout","goal":"g","value":2}"#
-      let shown = decision.dropLast() + #","context":{"device":"\#(device)"}}"#
+      let shown = String(decision.dropLast()) + #","context":{"device":"\#(device)"}}"#
       return number % 4 == 0 ? [shown, goal] : [shown]
     }
   }
@@ -92,6 +92,8 @@ struct SimulateSourcesTests {
     expectFailure(
       try run("simulate -e delayed:environment=(log:path=none,experiment=e),steps=2 -p ucb1"), 66,
       says: "none")
+    // In the middle of three frames, where it is no unfinished end.
+    for part in [40..<80, 80..<120] { try append(part) }
     try Files.change("\(log)/seg-00000000000000000000.bdl") { $0[$0.count / 2] ^= 1 }
     expectFailure(
       try run("simulate -e \(environment) -p ucb1"), 65, says: log, "bandolier log repair")

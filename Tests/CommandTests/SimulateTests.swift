@@ -110,7 +110,7 @@ struct SimulateTests {
     let words = "simulate -e bernoulli:means=0.3;0.7 -p epsilon-greedy --horizon 500 --log \(log)"
     let result = try Command.run(words)
     expectDone(result)
-    #expect(result.messages == "wrote 1000 events of run 0 to \(log)\n")
+    #expect(result.messages == "bandolier: wrote 1000 events of run 0 to \(log)\n")
     let events = try Command.events(log)
     #expect(
       events[0].contains(
