@@ -55,7 +55,7 @@ let package = Package(
       name: "Deciding", dependencies: ["Events", "Threads", "Bandits", "Prediction", "Statistics"],
       swiftSettings: strict),
     .target(
-      name: "Replay", dependencies: ["Events", "EventLog", "Statistics", "Threads"],
+      name: "Replay", dependencies: ["Bandits", "Events", "EventLog", "Statistics", "Threads"],
       swiftSettings: strict),
     .target(
       name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
@@ -127,7 +127,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ReplayTests",
-      dependencies: ["Replay", "Events", "EventLog", "Statistics", "TestSupport"],
+      dependencies: ["Replay", "Bandits", "Events", "EventLog", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange", "Events", "EventLog", "TestSupport"],

@@ -94,6 +94,39 @@ struct OutcomeFileTests {
     #expect(code { _ = try simulate(plan, path("runs")) } == .damaged)
   }
 
+  @Test("runs of other data or another warm start are refused with what changed")
+  func sources() throws {
+    var plan = smallPlan(runs: 2)
+    plan.sources = [
+      PlanSource(path: "a.csv", content: "3 bytes"), PlanSource(path: "b", content: "x"),
+    ]
+    _ = try simulate(plan, path("runs"))
+    _ = try simulate(plan, path("runs"))
+    let merged = try OutcomeFile.merge([path("runs")])
+    #expect(merged.plan.sources == plan.sources)
+    try OutcomeFile.requireSame([plan.sources[1]], as: merged.plan)
+    var other = plan
+    other.sources[0].content = "4 bytes"
+    let change = "a.csv had 3 bytes then, and has 4 bytes now"
+    for body in [
+      { _ = try simulate(other, path("runs")) },
+      { try OutcomeFile.requireSame(other.sources, as: merged.plan) },
+    ] {
+      let error = #expect(throws: OutcomeFileError.self) { try body() }
+      #expect(error?.code == .otherPlan && error?.description.contains(change) == true)
+    }
+    other.sources = []
+    let error = #expect(throws: OutcomeFileError.self) { _ = try simulate(other, path("runs")) }
+    #expect(error?.description.contains("(sources)") == true)
+    _ = try simulate(other, path("others"))
+    #expect(code { _ = try OutcomeFile.merge([path("runs"), path("others")]) } == .otherPlan)
+    var warm = plan
+    warm.warmStart = "log:path=b,experiment=e"
+    var store = OutcomeStore(warm)
+    #expect(
+      code { _ = try OutcomeFile(path: path("runs"), plan: warm, into: &store) } == .otherPlan)
+  }
+
   @Test("two simulations do not write one file")
   func locked() throws {
     let plan = smallPlan(runs: 2)

@@ -18,12 +18,13 @@ struct SimulationPlanTests {
       checkpoints: [10, 100]
       batch: 5
       paired: false
+      warm_start: {log: {path: shop, experiment: button}}
       """
     let expected = SimulationPlan(
       environments: ["bernoulli:means=0.1;0.9", "bernoulli:means=0.2;0.3;0.4"],
       policies: ["thompson", "ucb:alpha=1", "ucb:alpha=0.5", "epsilon-greedy:epsilon=0.2"],
       rules: RunRules(horizon: 500, checkpoints: .given([10, 100]), batch: 5), runs: 20,
-      seed: .max, isPaired: false)
+      seed: .max, isPaired: false, warmStart: "log:path=shop,experiment=button")
     #expect(try SimulationPlan(yaml: yaml, path: "p.yaml") == expected)
   }
 

@@ -40,6 +40,35 @@ struct SimulationRunnerTests {
       try text(plan, simulated(plan, jobs: jobs)) == text(plan, simulated(plan, jobs: 1)))
   }
 
+  @Test("policies begin with what they learned before, each environment with its own")
+  func warmStart() throws {
+    var plan = smallPlan(runs: 3)
+    plan.warmStart = "log:path=shop,experiment=button"
+    #expect(throws: PlanError.self) { try PreparedPlan(plan) }
+    let none = try PreparedPlan(plan, makeWarmStart: { _, _ in nil })
+    let warm = try PreparedPlan(
+      plan,
+      makeWarmStart: { text, environment in
+        #expect(text == plan.warmStart)
+        // The last variant looks worst beyond doubt.
+        let variants = environment.variantNames.count
+        return WarmStart(
+          (0..<3000).map {
+            .init(variant: $0 % variants, reward: $0 % variants == variants - 1 ? 0 : 1)
+          })
+      })
+    var (cold, learned) = (OutcomeStore(plan), OutcomeStore(plan))
+    try SimulationRunner(none, jobs: 2).run(&cold)
+    try SimulationRunner(warm, jobs: 2).run(&learned)
+    for pair in [0, 1, 3, 4] {
+      #expect(learned.outcomes(of: pair).allSatisfy { $0.choices.last == 0 }, "pair \(pair)")
+      #expect(cold.outcomes(of: pair).allSatisfy { ($0.choices.last ?? 0) > 0 }, "pair \(pair)")
+    }
+    #expect(throws: PlanError.self) {
+      try PreparedPlan(plan, makeWarmStart: { _, _ in WarmStart([.init(variant: 9, reward: 0)]) })
+    }
+  }
+
   @Test("a policy's runs do not depend on what else is simulated, or in which order")
   func otherPolicies() throws {
     let plan = smallPlan()

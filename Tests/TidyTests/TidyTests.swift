@@ -40,7 +40,7 @@ struct TidyTests {
       ]
     ),
     ("Scenarios", ["Events", "Statistics"]),
-    ("Replay", ["Events", "EventLog", "Statistics", "Threads"]),
+    ("Replay", ["Bandits", "Events", "EventLog", "Statistics", "Threads"]),
     ("Interchange", ["Events", "EventLog", "Glibc"]),
     ("Reports", ["Events", "EventLog", "Replay", "Statistics", "Glibc"]),
     (

@@ -15,8 +15,8 @@ public enum RewardDistribution: Sendable, Hashable {
   case exponential(mean: Double)
   /// Beta.
   case beta(a: Double, b: Double)
-  /// One of some values, all with the same probability; their mean is kept with them.
-  case empirical([Double], mean: Double)
+  /// One of those that were seen, all with the same probability.
+  case empirical(SeenRewards)
   /// Always the same.
   case constant(Double)
 
@@ -27,7 +27,7 @@ public enum RewardDistribution: Sendable, Hashable {
     case .gaussian(let mean, _), .poisson(let mean), .exponential(let mean): mean
     case .bounded(let normal): normal.mean
     case .beta(let a, let b): a / (a + b)
-    case .empirical(_, let mean): mean
+    case .empirical(let seen): seen.mean
     case .constant(let value): value
     }
   }
@@ -42,7 +42,7 @@ public enum RewardDistribution: Sendable, Hashable {
     case .poisson(let mean): Double(Draw.poisson(mean: mean, using: &random))
     case .exponential(let mean): mean * Draw.exponential(using: &random)
     case .beta(let a, let b): Draw.beta(a, b, using: &random)
-    case .empirical(let values, _): values[Draw.index(below: values.count, using: &random)]
+    case .empirical(let seen): seen.draw(&random)
     case .constant(let value): value
     }
   }

@@ -2,13 +2,13 @@ internal import Statistics
 
 /// What a policy keeps of each variant: how often it was chosen, and what came of it.
 ///
-/// Variants that were never chosen come first, in random order.
+/// Variants that were never chosen, and of which nothing was learned, come first, in random order.
 struct ArmTable: Sendable {
   /// What was learned of each variant.
   private(set) var arms: [ArmTally]
   /// How many rewards were learned.
   private(set) var learned = 0
-  /// Which variants were chosen at least once, or are not there and need not be.
+  /// Which variants were chosen or learned of at least once, or are not there and need not be.
   private var isSettled: [Bool]
   private var unsettled: Int
   /// Which variants there are; nil for all.
@@ -30,6 +30,8 @@ struct ArmTable: Sendable {
     arms[variant].sum += reward
     arms[variant].squares += reward * reward
     learned += 1
+    // What was learned of a variant stands for a choice of it, even if somebody else made that.
+    if unsettled > 0 { settle(variant) }
   }
 
   /// One of the variants that were never chosen, each with the same probability; nil when there is none.

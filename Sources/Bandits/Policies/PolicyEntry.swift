@@ -43,22 +43,32 @@ public struct PreparedPolicy: Sendable {
   public let specification: Specification
   /// Whether it can do without variants that are not there for a while.
   public let takesAbsence: Bool
-  /// Runs it.
+  /// Whether it has nothing to choose by without a context.
+  let needsContext: Bool
+  /// Runs it from a state of its own, or from the beginning.
   let run:
-    @Sendable (SimulationLoop, EnvironmentRun, Problem, Xoshiro256) throws(SpecificationError)
-      -> RunOutcome
+    @Sendable (SimulationLoop, EnvironmentRun, (any PolicyState)?, Problem, Xoshiro256)
+      throws(SpecificationError) -> RunOutcome
   /// Its state before the first decision, for policies that are made of others.
   let makeState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
 
   /// A state that draws from the probabilities that follow from tallies; nil where they do not.
   let makeAllocatedState: (@Sendable (Problem) throws(SpecificationError) -> any PolicyState)?
 
+  /// What it knows before the first decision of each run; nil for nothing.
+  var start: (any PolicyState)?
+  /// The same for the state of ``makeAllocatedState``.
+  var allocatedStart: (any PolicyState)?
+
   @inline(__always)
   init<P: Policy>(_ policy: P) {
     specification = policy.specification
     takesAbsence = P.takesAbsence
-    run = { (loop, environment, problem, random) throws(SpecificationError) in
-      loop.run(try policy.checkedState(problem), environment, random)
+    needsContext = P.needsContext
+    run = { (loop, environment, start, problem, random) throws(SpecificationError) in
+      let state =
+        if let start = start as? P.State { start } else { try policy.checkedState(problem) }
+      return loop.run(state, environment, random)
     }
     makeState = { (problem) throws(SpecificationError) in try policy.checkedState(problem) }
     if let allocation = policy as? any AllocationPolicy {

@@ -30,8 +30,10 @@ extension Simulation {
   ) throws(SpecificationError) -> RunOutcome {
     let problem = environment.problem(horizon: rules.horizon)
     let makeState = policy.makeAllocatedState ?? policy.makeState
-    let state = RecordingState(try makeState(problem), body)
-    return loop.run(state, makeEnvironmentRun(number), makeRandom(number))
+    let start = policy.allocatedStart ?? policy.start
+    let state = if let start { start } else { try makeState(problem) }
+    return loop.run(
+      RecordingState(state, body), makeEnvironmentRun(number), makeRandom(number))
   }
 }
 

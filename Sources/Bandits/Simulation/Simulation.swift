@@ -2,8 +2,9 @@ public import Statistics
 
 /// A policy in an environment, run as often as is asked for.
 ///
-/// A run is a function of the seed, how environment and policy are written, and its number: neither threads nor other
-/// policies nor the order of the runs show in it.
+/// A run is a function of the seed, how environment and policy are written, what the policy learned before
+/// (``PreparedPolicy/warmed(by:for:)``), and its number: neither threads nor other policies nor the order of the runs show
+/// in it.
 public struct Simulation: Sendable {
   /// Where rewards come from.
   public let environment: any Environment
@@ -47,8 +48,8 @@ public struct Simulation: Sendable {
   /// - Throws: `SpecificationError` when the policy is not for this environment.
   public func run(_ number: UInt64) throws(SpecificationError) -> RunOutcome {
     try policy.run(
-      loop, makeEnvironmentRun(number), environment.problem(horizon: rules.horizon),
-      makeRandom(number))
+      loop, makeEnvironmentRun(number), policy.start,
+      environment.problem(horizon: rules.horizon), makeRandom(number))
   }
 
   /// The rewards of a run.

@@ -14,8 +14,9 @@ extension SimulationPlan {
   ///     checkpoints: log        # or linear:50, or a list of steps
   ///     batch: 1
   ///     paired: true
+  ///     warm_start: log:path=shop,experiment=button
   ///
-  /// What is left out is as in ``init(environments:policies:rules:runs:seed:isPaired:)``.
+  /// What is left out is as in ``init(environments:policies:rules:runs:seed:isPaired:warmStart:)``.
   ///
   /// - Parameters:
   ///   - yaml: The text.
@@ -51,11 +52,12 @@ extension SimulationPlan {
           throw reader.error(value, "paired must be true or false")
         }
         isPaired = flag
+      case "warm_start": warmStart = try reader.specification(value)
       default:
         throw reader.error(
           key,
           "\"\(key.string ?? "?")\" is no part of a plan; there are environments, policies, horizon, runs, seed, "
-            + "checkpoints, batch and paired")
+            + "checkpoints, batch, paired and warm_start")
       }
     }
   }
@@ -99,7 +101,7 @@ private struct PlanReader {
     return texts
   }
 
-  private func specification(_ node: Node) throws(PlanError) -> String {
+  func specification(_ node: Node) throws(PlanError) -> String {
     if let text = node.string { return text }
     guard let mapping = node.mapping, mapping.count == 1, let (key, value) = mapping.first,
       let name = key.string

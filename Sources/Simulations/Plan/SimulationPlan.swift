@@ -15,12 +15,18 @@ public struct SimulationPlan: Sendable, Hashable {
   public var seed: UInt64
   /// Whether all policies see the same rewards of a run.
   public var isPaired: Bool
+  /// The rewards that policies learn before their first decision, as they are written, such as
+  /// `log:path=shop,experiment=button`; nil for none.
+  public var warmStart: String?
+  /// What was in the files and logs that environments and warm start name, once they were read, in the order in which
+  /// they were: outcomes are of other plans where it differs.
+  public var sources: [PlanSource] = []
 
   /// Makes a plan.
   public init(
     environments: [String] = [], policies: [String] = [],
     rules: RunRules = RunRules(horizon: 10_000),
-    runs: Int = 100, seed: UInt64 = 1, isPaired: Bool = true
+    runs: Int = 100, seed: UInt64 = 1, isPaired: Bool = true, warmStart: String? = nil
   ) {
     self.environments = environments
     self.policies = policies
@@ -28,10 +34,25 @@ public struct SimulationPlan: Sendable, Hashable {
     self.runs = runs
     self.seed = seed
     self.isPaired = isPaired
+    self.warmStart = warmStart
   }
 
   /// The steps at which runs are looked at.
   public var steps: [Int] { rules.checkpoints.steps(horizon: rules.horizon) }
+}
+
+/// A file or log that a plan reads, and what was in it.
+public struct PlanSource: Sendable, Hashable {
+  /// The path as it is written.
+  public var path: String
+  /// What tells its content from any other, such as a checksum and a length.
+  public var content: String
+
+  /// Describes a source.
+  public init(path: String, content: String) {
+    self.path = path
+    self.content = content
+  }
 }
 
 /// Why a plan cannot be carried out.
@@ -46,7 +67,7 @@ public struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
 /// A plan whose environments and policies are ready.
 public struct PreparedPlan: Sendable {
   /// What was asked for.
-  public let plan: SimulationPlan
+  public private(set) var plan: SimulationPlan
   /// The environments in the order of the plan.
   public let environments: [any Environment]
   /// One simulation for each environment and policy: those of the first environment first.
@@ -58,10 +79,13 @@ public struct PreparedPlan: Sendable {
   ///   - plan: What is asked for.
   ///   - makeEnvironment: Makes the environment that a specification names; `Environments.named` by default. Those that
   ///     come from files are made by who may read files.
+  ///   - makeWarmStart: Makes what policies learn before their first decision in an environment, from what is written in
+  ///     the plan; nil for nothing, where no run will be made. Called only for plans with a warm start.
   /// - Throws: ``PlanError`` that names what cannot be used.
   public init(
     _ plan: SimulationPlan,
-    makeEnvironment: (String) throws -> any Environment = { try Environments.named($0) }
+    makeEnvironment: (String) throws -> any Environment = { try Environments.named($0) },
+    makeWarmStart: (String, any Environment) throws -> WarmStart? = Self.noWarmStart
   ) throws {
     try Self.check(plan)
     self.plan = plan
@@ -72,18 +96,40 @@ public struct PreparedPlan: Sendable {
     }
     var simulations: [Simulation] = []
     for environment in environments {
+      let warmStart = try plan.warmStart.flatMap { text in
+        do { return try makeWarmStart(text, environment) } catch let error as SpecificationError {
+          throw PlanError("warm start in \(environment.specification): \(error)")
+        }
+      }
       for text in plan.policies {
-        simulations.append(try Self.simulation(text, environment, plan))
+        simulations.append(try Self.simulation(text, environment, warmStart, plan))
       }
     }
     self.simulations = simulations
   }
 
+  /// Refuses a warm start: no log is at hand.
+  ///
+  /// - Throws: `SpecificationError`, always.
+  public static func noWarmStart(
+    _ text: String, _ environment: any Environment
+  ) throws -> WarmStart? {
+    throw SpecificationError("\(text) needs a log, and none is at hand")
+  }
+
+  /// Says what was in the files and logs that were read to make the plan ready.
+  public mutating func note(sources: [PlanSource]) { plan.sources = sources }
+
   private static func simulation(
-    _ text: String, _ environment: any Environment, _ plan: SimulationPlan
+    _ text: String, _ environment: any Environment, _ warmStart: WarmStart?,
+    _ plan: SimulationPlan
   ) throws -> Simulation {
     do {
-      let policy = try Policies.named(text, variants: environment.variantNames)
+      var policy = try Policies.named(text, variants: environment.variantNames)
+      if let warmStart {
+        policy = try policy.warmed(
+          by: warmStart, for: environment.problem(horizon: plan.rules.horizon))
+      }
       let simulation = Simulation(
         environment, policy, plan.rules, seed: plan.seed, isPaired: plan.isPaired)
       try simulation.check()

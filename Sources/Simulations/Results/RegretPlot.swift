@@ -99,7 +99,9 @@ public struct RegretPlot {
     text +=
       "<path d=\"M0 0V\(number(height))H\(number(width))\" fill=\"none\" stroke=\"#333\"/>\n"
     text += label("decisions", x: width / 2, y: height + 36, anchor: "middle")
-    return text + label("pseudo-regret", x: -58, y: -18, anchor: "start")
+    return text
+      + "<text transform=\"translate(-54 \(number(height / 2))) rotate(-90)\" text-anchor=\"middle\">"
+      + "pseudo-regret</text>\n"
   }
 
   private func band(

@@ -73,6 +73,22 @@ public final class OutcomeFile: Sendable {
     return merged
   }
 
+  /// Sees to it that what was read of a merged plan now is what its runs were made of.
+  ///
+  /// - Parameters:
+  ///   - sources: What was read now; the plan may have read more.
+  ///   - plan: The plan of the files.
+  /// - Throws: ``OutcomeFileError`` that says what changed.
+  public static func requireSame(_ sources: [PlanSource], as plan: SimulationPlan) throws {
+    let changes = PlanLine.changes(plan.sources, sources)
+    guard changes.isEmpty else {
+      throw OutcomeFileError(
+        .otherPlan,
+        "the runs were made of other data (\(changes.joined(separator: ", "))); merge them with what they were made "
+          + "of, or make them again")
+    }
+  }
+
   // MARK: Lines
 
   private static func line(_ value: JSONValue) -> [UInt8] {

@@ -6,20 +6,42 @@ enum PlanLine {
   static let format: Int64 = 1
 
   static func json(_ plan: SimulationPlan) -> JSONValue {
-    .object(
-      JSONObject([
-        JSONObject.Member(name: "bandolier_simulation", value: .integer(format)),
-        JSONObject.Member(
-          name: "environments", value: .array(plan.environments.map { .string($0) })),
-        JSONObject.Member(name: "policies", value: .array(plan.policies.map { .string($0) })),
-        JSONObject.Member(name: "horizon", value: .integer(Int64(plan.rules.horizon))),
-        JSONObject.Member(name: "steps", value: .array(plan.steps.map { .integer(Int64($0)) })),
-        JSONObject.Member(name: "batch", value: .integer(Int64(plan.rules.batch))),
-        JSONObject.Member(name: "runs", value: .integer(Int64(plan.runs))),
-        // A seed may be larger than a JSON integer.
-        JSONObject.Member(name: "seed", value: .string(String(plan.seed))),
-        JSONObject.Member(name: "paired", value: .boolean(plan.isPaired)),
-      ]))
+    .object(JSONObject(members(plan) + optionalMembers(plan)))
+  }
+
+  private static func members(_ plan: SimulationPlan) -> [JSONObject.Member] {
+    [
+      JSONObject.Member(name: "bandolier_simulation", value: .integer(format)),
+      JSONObject.Member(
+        name: "environments", value: .array(plan.environments.map { .string($0) })),
+      JSONObject.Member(name: "policies", value: .array(plan.policies.map { .string($0) })),
+      JSONObject.Member(name: "horizon", value: .integer(Int64(plan.rules.horizon))),
+      JSONObject.Member(name: "steps", value: .array(plan.steps.map { .integer(Int64($0)) })),
+      JSONObject.Member(name: "batch", value: .integer(Int64(plan.rules.batch))),
+      JSONObject.Member(name: "runs", value: .integer(Int64(plan.runs))),
+      // A seed may be larger than a JSON integer.
+      JSONObject.Member(name: "seed", value: .string(String(plan.seed))),
+      JSONObject.Member(name: "paired", value: .boolean(plan.isPaired)),
+    ]
+  }
+
+  /// What most plans do not have.
+  private static func optionalMembers(_ plan: SimulationPlan) -> [JSONObject.Member] {
+    var members: [JSONObject.Member] = []
+    if let warmStart = plan.warmStart {
+      members.append(JSONObject.Member(name: "warm_start", value: .string(warmStart)))
+    }
+    if !plan.sources.isEmpty {
+      let sources = plan.sources.map { source in
+        JSONValue.object(
+          JSONObject([
+            JSONObject.Member(name: "path", value: .string(source.path)),
+            JSONObject.Member(name: "content", value: .string(source.content)),
+          ]))
+      }
+      members.append(JSONObject.Member(name: "sources", value: .array(sources)))
+    }
+    return members
   }
 
   /// The plan of a line; nil when it is none.
@@ -29,12 +51,14 @@ enum PlanLine {
       let horizon = count(line["horizon"]), let batch = count(line["batch"]),
       let runs = count(line["runs"]), let steps = line["steps"]?.array?.compactMap(count),
       let seed = line["seed"]?.string.flatMap({ UInt64($0) }),
-      let isPaired = line["paired"]?.boolean
+      let isPaired = line["paired"]?.boolean, let sources = sources(line["sources"])
     else { return nil }
-    return SimulationPlan(
+    var plan = SimulationPlan(
       environments: environments, policies: policies,
       rules: RunRules(horizon: horizon, checkpoints: .given(steps), batch: batch), runs: runs,
-      seed: seed, isPaired: isPaired)
+      seed: seed, isPaired: isPaired, warmStart: line["warm_start"]?.string)
+    plan.sources = sources
+    return plan
   }
 
   /// Whether two plans give the same outcomes, however their checkpoints were said.
@@ -44,9 +68,33 @@ enum PlanLine {
   static func difference(_ a: SimulationPlan, _ b: SimulationPlan) -> String {
     let names = [
       "environments", "policies", "horizon", "steps", "batch", "runs", "seed", "paired",
+      "warm_start",
     ]
     let (one, other) = (json(a), json(b))
-    return names.filter { one[$0] != other[$0] }.joined(separator: ", ")
+    let parts = names.filter { one[$0] != other[$0] } + changes(a.sources, b.sources)
+    return parts.isEmpty ? "sources" : parts.joined(separator: ", ")
+  }
+
+  /// Which sources that both plans read had another content, in words.
+  static func changes(_ before: [PlanSource], _ now: [PlanSource]) -> [String] {
+    now.compactMap { source in
+      guard let old = before.first(where: { $0.path == source.path }), old != source else {
+        return nil
+      }
+      return "\(source.path) had \(old.content) then, and has \(source.content) now"
+    }
+  }
+
+  private static func sources(_ value: JSONValue?) -> [PlanSource]? {
+    guard let value else { return [] }
+    guard let values = value.array else { return nil }
+    let sources = values.compactMap { value -> PlanSource? in
+      guard let path = value["path"]?.string, let content = value["content"]?.string else {
+        return nil
+      }
+      return PlanSource(path: path, content: content)
+    }
+    return sources.count == values.count ? sources : nil
   }
 
   private static func texts(_ value: JSONValue?) -> [String]? {

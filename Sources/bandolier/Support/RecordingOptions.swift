@@ -31,7 +31,7 @@ struct RecordingOptions: ParsableArguments {
     }
     let number = run ?? 0
     Interrupt.postpone()
-    let writer = try LogTarget.open(path, seed: seed(simulation, number))
+    let writer = try LogTarget.open(path, seed: seed(simulation, prepared.plan, number))
     guard writer.nextPosition == 0 else {
       throw Failure(
         exitCode: Failure.cannotCreate,
@@ -69,7 +69,9 @@ struct RecordingOptions: ParsableArguments {
   }
 
   /// Two logs are the same log only when everything that a run follows from is the same.
-  private func seed(_ simulation: Simulation, _ number: UInt64) -> UInt64 {
+  private func seed(
+    _ simulation: Simulation, _ plan: SimulationPlan, _ number: UInt64
+  ) -> UInt64 {
     var key = StreamKey(seed: simulation.seed)
     key.add("simulate")
     key.add(simulation.environment.specification.description)
@@ -77,6 +79,8 @@ struct RecordingOptions: ParsableArguments {
     key.add(UInt64(simulation.rules.horizon))
     key.add(UInt64(simulation.rules.batch))
     key.add(number)
+    if let warmStart = plan.warmStart { key.add(warmStart) }
+    for source in plan.sources { key.add(source.content) }
     return key.first
   }
 }

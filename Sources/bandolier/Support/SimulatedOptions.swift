@@ -40,10 +40,16 @@ struct SimulatedOptions: ParsableArguments {
   @Flag(help: "Draw rewards for each policy on its own.")
   var unpaired = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Let policies learn the decisions of a log before their first own: log:path=LOG,experiment=NAME.",
+      valueName: "log"))
+  var warmStart: String?
+
   /// Whether anything of it was given.
   var isGiven: Bool {
     !environment.isEmpty || !policy.isEmpty || horizon != nil || runs != nil || seed != nil
-      || checkpoints != nil || batch != nil || unpaired
+      || checkpoints != nil || batch != nil || unpaired || warmStart != nil
   }
 
   /// The plan of a file, if one is named, with what was given beside it.
@@ -56,6 +62,7 @@ struct SimulatedOptions: ParsableArguments {
     plan.rules.batch = batch ?? plan.rules.batch
     plan.runs = runs ?? plan.runs
     plan.seed = seed ?? plan.seed
+    plan.warmStart = warmStart ?? plan.warmStart
     if unpaired { plan.isPaired = false }
     return plan
   }

@@ -20,8 +20,11 @@ struct SimulateCommand: ParsableCommand {
       same rewards of a run, so that they can be compared in pairs. `bandolier policies` and `bandolier environments` \
       list what there is.
 
-      A plan has environments, policies, horizon, runs, seed, checkpoints, batch and paired, in YAML; options given \
-      beside it replace its own.
+      A plan has environments, policies, horizon, runs, seed, checkpoints, batch, paired and warm_start, in YAML; \
+      options given beside it replace its own.
+
+      Some environments read a file (path=FILE.csv) or a log (log:path=LOG,experiment=NAME). Runs that are kept or \
+      merged are those of their content: when it has changed, they are refused.
       """)
 
   @Argument(help: ArgumentHelp("A plan in YAML.", valueName: "plan.yaml"))
@@ -70,11 +73,19 @@ struct SimulateCommand: ParsableCommand {
 
   func run() throws {
     if selfTest { return try testSelf() }
+    let sources = SimulationSources(jobs: running.jobs, progress: progress.progress)
     guard running.merge.isEmpty else {
       let (plan, store) = try OutcomeFile.merge(running.merge)
-      return try write(PreparedPlan(plan), store)
+      // No run will be made, so nobody needs to learn anything.
+      let prepared = try PreparedPlan(
+        plan, makeEnvironment: sources.environment, makeWarmStart: { _, _ in nil })
+      try OutcomeFile.requireSame(sources.read, as: plan)
+      return try write(prepared, store)
     }
-    let prepared = try PreparedPlan(simulated.plan(from: plan))
+    var prepared = try PreparedPlan(
+      simulated.plan(from: plan), makeEnvironment: sources.environment,
+      makeWarmStart: sources.warmStart)
+    prepared.note(sources: sources.read)
     if let log = recording.log { return try recording.record(prepared, into: log, progress) }
     var store = OutcomeStore(prepared.plan)
     try simulate(prepared, &store)

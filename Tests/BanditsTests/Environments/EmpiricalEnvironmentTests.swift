@@ -1,4 +1,5 @@
 import Statistics
+import TestSupport
 import Testing
 
 @testable import Bandits
@@ -23,8 +24,8 @@ struct EmpiricalEnvironmentTests {
     let environment = try EmpiricalEnvironment(
       log, variantNames: ["x", "y"],
       segments: [
-        .init(context: [1, 0], weight: 3, rewards: [[0, 1], [0.25]]),
-        .init(context: [0, 1], weight: 1, rewards: [[1], []]),
+        .init(context: [1, 0], weight: 3, rewards: [seen(0, 1), seen(0.25)]),
+        .init(context: [0, 1], weight: 1, rewards: [seen(1), seen()]),
       ])
     #expect(environment.arms == nil)
     #expect(environment.problem(horizon: 1).sharedFeatures == 2)
@@ -51,7 +52,7 @@ struct EmpiricalEnvironmentTests {
     ]
     for (names, rewards, reason) in cases {
       let error = #expect(throws: SpecificationError.self) {
-        try EmpiricalEnvironment(log, variantNames: names, rewards: rewards)
+        try EmpiricalEnvironment(log, variantNames: names, rewards: rewards.map { SeenRewards($0) })
       }
       #expect(error?.description.contains(reason) == true)
     }
@@ -60,13 +61,77 @@ struct EmpiricalEnvironmentTests {
         try EmpiricalEnvironment(
           log, variantNames: ["a"],
           segments: [
-            .init(context: [1], weight: 1, rewards: [[1]]),
-            .init(context: context, weight: weight, rewards: [[1]]),
+            .init(context: [1], weight: 1, rewards: [seen(1)]),
+            .init(context: context, weight: weight, rewards: [seen(1)]),
           ])
       }
     }
     #expect(throws: SpecificationError.self) {
       try EmpiricalEnvironment(log, variantNames: ["a"], segments: [])
     }
+  }
+
+  @Test(
+    "values of an attribute are told by a 1 at their place, and drawn as often as they were seen")
+  func contextValues() throws {
+    let environment = try EmpiricalEnvironment(
+      log, variantNames: ["x", "y"],
+      rewards: [[seen(0, 0), seen(1)], [seen(2, 2, 2), seen(0, 0, 0, 0, 0, 0)]],
+      contextValues: [nil, "phone"])
+    #expect(environment.contextValues == [nil, "phone"])
+    #expect(environment.problem(horizon: 1).sharedFeatures == 2)
+    #expect(environment.problem(horizon: 1).rewards == 0...2)
+    var run = environment.makeRun(StreamKey(seed: 2), horizon: 4000).stepwise
+    var isPhone: [Double] = []
+    for step in 0..<4000 {
+      run.begin(step)
+      let phone = run.context.shared == [0, 1]
+      #expect(phone || run.context.shared == [1, 0])
+      #expect([run.mean(0), run.mean(1)] == (phone ? [2, 0] : [0, 1]))
+      isPhone.append(phone ? 1 : 0)
+    }
+    #expect(hasMean(isPhone, 0.75))
+  }
+
+  private func seen(_ values: Double...) -> SeenRewards { SeenRewards(values) }
+}
+
+@Suite("Rewards that were seen")
+struct SeenRewardsTests {
+  @Test("counting zeros changes nothing, nor does any order", arguments: 0..<200)
+  func counted(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let values = (0..<1 + random.index(30)).map { _ in
+      random.chance(0.6) ? (random.chance(0.5) ? 0 : -0.0) : Double(random.index(9) - 4) / 8
+    }
+    let seen = SeenRewards(values)
+    let others = values.filter { $0 != 0 }
+    #expect(seen == SeenRewards(others.reversed(), zeros: values.count - others.count))
+    #expect(seen.count == values.count && seen.zeros == values.count - others.count)
+    #expect(seen.mean == values.reduce(0, +) / Double(values.count), "seed \(seed)")
+    #expect(seen.range?.lowerBound == values.min() && seen.range?.upperBound == values.max())
+    let parts = [
+      SeenRewards([]), SeenRewards(Array(values.prefix(3))),
+      SeenRewards(Array(values.dropFirst(3))),
+    ]
+    #expect(SeenRewards(joining: parts) == seen)
+  }
+
+  @Test("each reward is drawn with the same probability")
+  func drawn() {
+    let seen = SeenRewards([0.5, -2, 0.5], zeros: 5)
+    var random = SplitMix64(seed: 3)
+    let values = (0..<8000).map { _ in seen.draw(&random) }
+    for (value, probability) in [(0.5, 0.25), (-2, 0.125), (0, 0.625)] {
+      #expect(hasMean(values.map { $0 == value ? 1 : 0 }, probability))
+    }
+  }
+
+  @Test("nothing has no range, and neither has what is no number")
+  func empty() {
+    #expect(SeenRewards([]).isEmpty && SeenRewards([]).range == nil)
+    #expect(SeenRewards([1, .nan]).range == nil)
+    #expect(SeenRewards([], zeros: 2).range == 0...0 && SeenRewards([], zeros: 2).mean == 0)
+    #expect(SeenRewards([], zeros: -2).isEmpty)
   }
 }

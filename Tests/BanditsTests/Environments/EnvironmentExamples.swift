@@ -36,7 +36,8 @@ enum EnvironmentExamples {
     other: { (specification) throws(SpecificationError) in
       guard specification.name == "log" else { return nil }
       return try EmpiricalEnvironment(
-        specification, variantNames: ["blue", "green"], rewards: [[0, 1, 1], [2, 0.5]])
+        specification, variantNames: ["blue", "green"],
+        rewards: [SeenRewards([1, 1], zeros: 1), SeenRewards([2, 0.5])])
     })
 
   static func make(_ text: String) throws -> any Environment {

@@ -1,16 +1,37 @@
 public import Statistics
 
-/// Rewards that were seen before, drawn again and again with replacement.
+/// `log:path=FOLDER,experiment=NAME`: rewards that were seen before, drawn again and again with replacement.
 ///
-/// It is made from the rewards of each variant, and where contexts are few, from those in each of them. What reads a log
-/// makes it: `log:path=FOLDER,experiment=NAME` is written for one, see ``EnvironmentSources/other``.
+/// A variant's rewards at a step are drawn evenly from those of its decisions in the log, so its mean is that of the log.
+/// What is drawn is the reward of whoever was shown the variant: where the log's variants were not chosen at random,
+/// differences between them are also differences between who was shown them.
+///
+/// With `context=NAME` a step has the context of a value of that attribute, drawn as often as decisions have it, and
+/// rewards are drawn from the decisions with that value. The context has a number for each value, in the order of
+/// ``contextValues``: 1 for the value of the step, otherwise 0. A variant that was never chosen with a value draws from
+/// all its rewards there.
+///
+/// What reads a log makes it from the rewards of each variant, see ``EnvironmentSources/other``.
 public struct EmpiricalEnvironment: Environment {
   /// What there is to say about it.
   public static let guide = Guide(
-    "log", "rewards of a log, drawn again with replacement",
+    "log", "rewards of a log's decisions, drawn again with replacement",
     [
       Guide.Parameter("path", nil, "the folder of the log"),
-      Guide.Parameter("experiment", nil, "the experiment whose decisions and rewards are taken"),
+      Guide.Parameter(
+        "experiment", nil,
+        "the experiment whose decisions are taken, with the goals credited to the latest one, as in report rewards"
+      ),
+      Guide.Parameter("point", nil, "only decisions at this point; all by default"),
+      Guide.Parameter("slot", nil, "only decisions for this slot; all by default"),
+      Guide.Parameter(
+        "variants", nil,
+        "these in this order, such as blue;green; by default those of any decision, sorted by name"),
+      Guide.Parameter(
+        "context", nil,
+        "an attribute of the decisions' context with at most 100 values: rewards are drawn from the decisions of one "
+          + "value, which the context tells by a 1 at its place among the sorted values; none by default"
+      ),
     ],
     source: "Efron 1979 (the bootstrap); the means are those of the log")
 
@@ -21,10 +42,10 @@ public struct EmpiricalEnvironment: Environment {
     /// How often the context is, as a weight among all of them.
     public var weight: Double
     /// The rewards of each variant in this context; none where it was not chosen in it.
-    public var rewards: [[Double]]
+    public var rewards: [SeenRewards]
 
     /// Describes a segment.
-    public init(context: [Double], weight: Double, rewards: [[Double]]) {
+    public init(context: [Double], weight: Double, rewards: [SeenRewards]) {
       self.context = context
       self.weight = weight
       self.rewards = rewards
@@ -35,6 +56,9 @@ public struct EmpiricalEnvironment: Environment {
   public let specification: Specification
   /// The names of the variants.
   public let variantNames: [String]
+  /// The values of the attribute that is the context, by their place among the context's numbers; nil for decisions
+  /// without the attribute. Empty without a context, or where contexts are no values of an attribute.
+  public private(set) var contextValues: [String?] = []
   private let range: ClosedRange<Double>?
   private let distributions: [RewardDistribution]
   private let segments: EmpiricalSegments?
@@ -54,7 +78,7 @@ public struct EmpiricalEnvironment: Environment {
   ///   - rewards: The rewards of each variant, finite numbers, at least one.
   /// - Throws: `SpecificationError`: there are no variants, a name stands twice, or a variant has no rewards.
   public init(
-    _ specification: Specification, variantNames: [String], rewards: [[Double]]
+    _ specification: Specification, variantNames: [String], rewards: [SeenRewards]
   ) throws(SpecificationError) {
     self.specification = specification
     self.variantNames = variantNames
@@ -65,20 +89,20 @@ public struct EmpiricalEnvironment: Environment {
         "\(specification) has \(variantNames.count) names of variants and the rewards of \(rewards.count); it needs at "
           + "least one variant, and a name of its own for each")
     }
-    var distributions: [RewardDistribution] = []
-    for (name, values) in zip(variantNames, rewards) {
-      guard !values.isEmpty else {
+    var bounds: [Double] = []
+    for (name, seen) in zip(variantNames, rewards) {
+      guard !seen.isEmpty else {
         throw SpecificationError(
           "variant \"\(name)\" of \(specification) has no rewards to draw from; leave it out")
       }
-      guard values.allSatisfy({ abs($0) <= 1e100 }) else {
+      guard let range = seen.range, range.lowerBound >= -1e100, range.upperBound <= 1e100 else {
         throw SpecificationError(
           "variant \"\(name)\" of \(specification) has a reward that is no number, or beyond 1e100")
       }
-      distributions.append(.resampling(values))
+      bounds += [range.lowerBound, range.upperBound]
     }
-    self.distributions = distributions
-    range = rewards.joined().map { $0 }.range
+    distributions = rewards.map { .empirical($0) }
+    range = bounds.range
     segments = nil
   }
 
@@ -107,13 +131,36 @@ public struct EmpiricalEnvironment: Environment {
       throw SpecificationError(
         "\(specification) needs segments with weights above 0 and contexts of numbers up to 1e100")
     }
-    let all = variantNames.indices.map { variant in segments.flatMap { $0.rewards[variant] } }
+    let all = variantNames.indices.map { variant in
+      SeenRewards(joining: segments.map { $0.rewards[variant] })
+    }
     let whole = try EmpiricalEnvironment(specification, variantNames: variantNames, rewards: all)
     self.specification = specification
     self.variantNames = variantNames
     distributions = whole.distributions
     range = whole.range
     self.segments = EmpiricalSegments(segments, whole: whole.distributions)
+  }
+
+  /// Makes the environment from the rewards of each variant for each value of an attribute.
+  ///
+  /// - Parameters:
+  ///   - specification: How it is written.
+  ///   - variantNames: The names of the variants.
+  ///   - rewards: For each value the rewards of all variants, at least one of them.
+  ///   - contextValues: The values, each once; nil for what has none.
+  /// - Throws: `SpecificationError`: as with segments.
+  public init(
+    _ specification: Specification, variantNames: [String], rewards: [[SeenRewards]],
+    contextValues: [String?]
+  ) throws(SpecificationError) {
+    let segments = rewards.enumerated().map { place, rewards in
+      Segment(
+        context: contextValues.indices.map { $0 == place ? 1 : 0 },
+        weight: Double(rewards.reduce(0) { $0 + $1.count }), rewards: rewards)
+    }
+    try self.init(specification, variantNames: variantNames, segments: segments)
+    self.contextValues = contextValues
   }
 
   /// As many variants as names, and as many features as a segment has.
@@ -133,13 +180,6 @@ public struct EmpiricalEnvironment: Environment {
   }
 }
 
-extension RewardDistribution {
-  /// One of some values, of which there is at least one.
-  static func resampling(_ values: [Double]) -> RewardDistribution {
-    .empirical(values, mean: ExactSum(values).value / Double(values.count))
-  }
-}
-
 /// The distributions of all variants in each of some contexts.
 private struct EmpiricalSegments: Sendable {
   let contexts: [[Double]]
@@ -151,7 +191,7 @@ private struct EmpiricalSegments: Sendable {
   init(_ segments: [EmpiricalEnvironment.Segment], whole: [RewardDistribution]) {
     contexts = segments.map(\.context)
     arms = segments.map { segment in
-      zip(segment.rewards, whole).map { $0.isEmpty ? $1 : .resampling($0) }
+      zip(segment.rewards, whole).map { $0.isEmpty ? $1 : .empirical($0) }
     }
     means = arms.map { $0.map(\.mean) }
     optima = means.map { $0.reduce(-.infinity) { max($0, $1) } }

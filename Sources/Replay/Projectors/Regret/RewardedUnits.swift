@@ -6,8 +6,10 @@ struct RewardedUnits: Sendable {
   private var run: RewardRun
   private(set) var table = SegmentTable(RewardTally())
   private(set) var ledger = RewardLedger()
+  private let arms: [Arm]
 
   init(_ context: UnitContext) {
+    arms = context.arms
     run = RewardRun(context.arms, keepingDecisions: true)
   }
 
@@ -22,6 +24,9 @@ struct RewardedUnits: Sendable {
 
   /// The number of the place of an arm: the same for the same experiment, point and slot.
   func place(of arm: UInt32) -> UInt32 { run.places[Int(arm)] }
+
+  /// Code of the variant of an arm.
+  func variant(of arm: UInt32) -> UInt32 { arms[Int(arm)].variant }
 
   /// Takes the history of a unit.
   mutating func take(_ history: Span<UnitEvent>, _ attribution: Attribution) {

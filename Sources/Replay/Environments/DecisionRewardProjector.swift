@@ -1,0 +1,57 @@
+/// Every counted decision of some arms with its reward, in the order of the decisions.
+///
+/// Decisions and rewards are those of ``RewardProjector``; the order is that of ``DecisionOrder``: by time, at equal times by
+/// the order in which units first appear. Memory: 48 bytes for each decision, besides what ``RewardProjector`` takes.
+struct DecisionRewardProjector: UnitProjector {
+  /// A decision and what came of it.
+  struct Rewarded: Sendable, Equatable {
+    var key: UInt128
+    /// Code of the variant.
+    var variant: UInt32
+    /// The index of the value of the dimension.
+    var value: UInt32
+    var reward: Double
+    /// NaN where it was not logged.
+    var propensity: Double
+  }
+
+  /// What has been seen.
+  struct State: Sendable {
+    var units: RewardedUnits
+    var decisions: [Rewarded] = []
+    /// By arm: whether it is one of those.
+    let isTaken: [Bool]
+  }
+
+  let target: RewardTarget
+  let attribution = Attribution()
+
+  var needs: UnitNeeds { [.decisions, .goals, .propensities] }
+
+  func makeState(_ context: UnitContext) -> State {
+    State(units: RewardedUnits(context), isTaken: context.arms.map(target.contains))
+  }
+
+  func apply(_ history: Span<UnitEvent>, to state: inout State) {
+    state.units.take(history, attribution)
+    for decision in state.units.decisions {
+      let (arm, value) = state.units.table.segment(at: decision.segment)
+      guard state.isTaken[Int(arm)] else { continue }
+      let event = history[decision.index]
+      state.decisions.append(
+        Rewarded(
+          key: DecisionOrder.key(event, decision.index), variant: state.units.variant(of: arm),
+          value: value, reward: state.units.reward(of: decision),
+          propensity: event.hasNumber ? event.number : .nan))
+    }
+  }
+
+  func merge(_ other: State, into state: inout State) {
+    state.units.merge(other.units)
+    state.decisions += other.decisions
+  }
+
+  func result(of state: State, _ context: UnitContext) -> [Rewarded] {
+    state.decisions.sorted { $0.key < $1.key }
+  }
+}

@@ -1,0 +1,111 @@
+public import Bandits
+internal import EventLog
+internal import Statistics
+
+extension Replay {
+  /// How many values of an attribute can be contexts.
+  static let mostContextValues = 100
+  /// How many variants a simulation may have.
+  static let mostVariants = 1_000
+
+  /// The environment of the rewards of an experiment of this log.
+  ///
+  /// The log is read once. Memory: 8 bytes for each reward that is not 0, twice that with contexts, besides what report
+  /// `rewards` takes.
+  ///
+  /// - Parameter query: Whose rewards are taken; its path is not looked at.
+  /// - Returns: The environment, the same for any order of the log and any number of threads.
+  /// - Throws: `SpecificationError`: the log has no such experiment, point, slot or attribute, a variant has no decision
+  ///   that counts, or there are too many variants or values; `LogError` when the log cannot be read.
+  public func environment(_ query: RewardQuery) throws -> EmpiricalEnvironment {
+    let (units, target, names) = try collect(query, [.decisions, .goals])
+    let rewards = try show(units, to: RewardSampleProjector(target: target))
+    var named: [String: [DimensionValue: SeenRewards]] = [:]
+    for (code, seen) in rewards { named[names.variant(code)] = seen }
+    guard !named.isEmpty else {
+      throw SpecificationError(
+        "\(query.path) has no decision that counts for \(query.specification); `bandolier report rewards "
+          + "\(query.path)` lists what counts")
+    }
+    guard named.count <= Self.mostVariants else {
+      throw SpecificationError(
+        "\(query.specification) has \(named.count) variants; name at most \(Self.mostVariants) of them, as "
+          + "variants=A;B")
+    }
+    let variants = query.variants ?? named.keys.sorted()
+    if let missing = variants.first(where: { named[$0] == nil }) {
+      throw SpecificationError(
+        "variant \"\(missing)\" of \(query.specification) has no decision that counts; leave it out, there are "
+          + named.keys.sorted().prefix(20).joined(separator: ", "))
+    }
+    return try Self.environment(query, variants, variants.map { named[$0] ?? [:] })
+  }
+
+  private static func environment(
+    _ query: RewardQuery, _ variants: [String], _ rewards: [[DimensionValue: SeenRewards]]
+  ) throws(SpecificationError) -> EmpiricalEnvironment {
+    guard let context = query.context else {
+      return try EmpiricalEnvironment(
+        query.specification, variantNames: variants,
+        rewards: rewards.map { SeenRewards(joining: $0.values) })
+    }
+    let values = Set(rewards.flatMap(\.keys))
+    guard values != [.unknown] else {
+      throw SpecificationError(
+        "no decision of \(query.specification) has an attribute \"\(context)\" in its context; leave context out, or "
+          + "name one that they have")
+    }
+    let sorted = values.compactMap(\.text).sorted()
+    // What is not known comes first.
+    let ordered = (values.contains(.unknown) ? [nil] : []) + sorted
+    return try EmpiricalEnvironment(
+      query.specification, variantNames: variants,
+      rewards: ordered.map { text in
+        let value = text.map(DimensionValue.text) ?? .unknown
+        return rewards.map { $0[value] ?? SeenRewards([]) }
+      }, contextValues: ordered)
+  }
+
+  /// Every counted decision of an experiment of this log with its reward, in order of time.
+  ///
+  /// - Parameter query: Whose rewards are taken; its path is not looked at.
+  /// - Returns: The rewards, the same for any number of threads.
+  /// - Throws: `SpecificationError`: the log has no such experiment, point or slot, or too many values of the attribute;
+  ///   `LogError` when the log cannot be read.
+  public func loggedRewards(_ query: RewardQuery) throws -> LoggedRewards {
+    let (units, target, names) = try collect(query, [.decisions, .goals, .propensities])
+    let decisions = try show(units, to: DecisionRewardProjector(target: target))
+    var variants: [UInt32: String] = [:]
+    for decision in decisions where variants[decision.variant] == nil {
+      variants[decision.variant] = names.variant(decision.variant)
+    }
+    return LoggedRewards(
+      query: query, decisions: decisions, variants: variants, values: units.context.values)
+  }
+
+  private func collect(
+    _ query: RewardQuery, _ needs: UnitNeeds
+  ) throws -> (units: CollectedUnits, target: RewardTarget, names: LogNames) {
+    let names = try LogNames(log, [.experiments, .points, .slots, .variants])
+    let target = try RewardTarget(query, names)
+    var selection = UnitSelection()
+    selection.experiments = [target.experiment]
+    selection.dimension = query.context.map(Dimension.context)
+    let units = try collect(selection, needs)
+    // The first value stands for what is not known.
+    let values = units.context.values.count - 1
+    guard values <= Self.mostContextValues else {
+      throw SpecificationError(
+        "attribute \"\(query.context ?? "")\" has \(values) values in decisions of \(query.specification); at most "
+          + "\(Self.mostContextValues) can be contexts, so name another one")
+    }
+    return (units, target, names)
+  }
+}
+
+extension LogNames {
+  /// The name of a variant, or its code where that was lost.
+  fileprivate func variant(_ code: UInt32) -> String {
+    string(code, in: .variants) ?? "variant \(code)"
+  }
+}

@@ -1,0 +1,140 @@
+import Bandits
+import EventLog
+import Interchange
+import Replay
+import Reports
+import Simulations
+import Statistics
+import Threads
+
+/// The files and logs that environments and warm starts name, and what was in them.
+final class SimulationSources: Sendable {
+  /// A table is held in memory as a whole, several times.
+  private static let mostBytes = 1 << 30
+
+  private struct State: Sendable {
+    var read: [PlanSource] = []
+    /// Why an environment could not be made, where that is no matter of how it is written.
+    var trouble: (any Error)?
+    /// The decisions that policies learn from, by how these are written.
+    var logged: [String: LoggedRewards] = [:]
+  }
+
+  private let jobs: Int?
+  private let progress: ProgressMode
+  private let state = Monitor(State())
+
+  init(jobs: Int?, progress: ProgressMode) {
+    self.jobs = jobs
+    self.progress = progress
+  }
+
+  /// What was read, each content of a path once.
+  var read: [PlanSource] { state.withLock { $0.read } }
+
+  /// The environment that a text names.
+  func environment(_ text: String) throws -> any Environment {
+    let sources = EnvironmentSources(
+      text: { (path) throws(SpecificationError) in try self.keeping { try self.text(path) } },
+      other: { (specification) throws(SpecificationError) in
+        guard specification.name == EmpiricalEnvironment.guide.name else { return nil }
+        return try self.keeping {
+          let query = try RewardQuery(specification)
+          return try self.replaying(query) { try $0.environment(query) }
+        }
+      })
+    do {
+      return try Environments.named(text, sources)
+    } catch {
+      throw state.withLock { $0.trouble } ?? error
+    }
+  }
+
+  /// Files that cannot be read and damaged logs have exit codes of their own.
+  private func keeping<Result>(_ body: () throws -> Result) throws(SpecificationError) -> Result {
+    do {
+      return try body()
+    } catch let error as SpecificationError {
+      throw error
+    } catch {
+      state.withLock { $0.trouble = error }
+      throw SpecificationError("\(error)")
+    }
+  }
+
+  /// What policies learn in an environment from the decisions that a text names; says what is not learned.
+  func warmStart(_ text: String, for environment: any Environment) throws -> WarmStart {
+    let logged = try loggedRewards(text)
+    let (start, unmatched) = logged.warmStart(for: environment)
+    guard !start.rewards.isEmpty else {
+      throw SpecificationError(
+        "none of the \(logged.count) decisions of \(text) is for a variant or context of the environment, whose "
+          + "variants are " + environment.variantNames.prefix(20).joined(separator: ", "))
+    }
+    for (variant, count) in unmatched.variants.sorted(by: { $0.key < $1.key }).prefix(20) {
+      Message.print(
+        "note: warm start: \(count) decisions for variant \"\(variant)\" are not learned in "
+          + "\(environment.specification)")
+    }
+    if unmatched.contexts > 0 {
+      Message.print(
+        "note: warm start: \(unmatched.contexts) decisions in contexts that \(environment.specification) does not have "
+          + "are not learned")
+    }
+    return start
+  }
+
+  private func loggedRewards(_ text: String) throws -> LoggedRewards {
+    if let known = state.withLock({ $0.logged[text] }) { return known }
+    let query = try RewardQuery(try Specification(parsing: text))
+    let logged = try replaying(query) { try $0.loggedRewards(query) }
+    state.withLock { $0.logged[text] = logged }
+    return logged
+  }
+
+  // MARK: Reading
+
+  private func text(_ path: String) throws -> String {
+    let bytes = try WholeInput.bytes(path, limit: Self.mostBytes) { Interrupt.waitForInput($0) }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(exitCode: Failure.badData, "\(path): it is no text in UTF-8; convert it")
+    }
+    note(path, "\(bytes.count) bytes with CRC-32C \(Self.hex(Checksum.crc32c(bytes)))")
+    return text
+  }
+
+  private func replaying<Result>(_ query: RewardQuery, _ body: (Replay) throws -> Result) throws
+    -> Result
+  {
+    do {
+      let reader = try LogArgument.open(query.path)
+      let line = Monitor(
+        Progress.onStandardError(
+          label: "replaying", total: Int(clamping: reader.eventCount), unit: .count("events"),
+          mode: progress))
+      defer { line.withLock { $0.finish() } }
+      let replay = Replay(reader, jobs: jobs) { done in
+        line.withLock { $0.update(done: Int(clamping: done)) }
+      }
+      let result = try body(replay)
+      let check = reader.chainCheck(at: reader.eventCount).map(Self.hex) ?? "none"
+      note(query.path, "\(reader.eventCount) events with chain check \(check)")
+      return result
+    } catch var error as LogError where error.code == .damaged {
+      error.message += "; mend the log (bandolier log repair)"
+      throw error
+    }
+  }
+
+  private func note(_ path: String, _ content: String) {
+    let source = PlanSource(path: path, content: content)
+    state.withLock { state in
+      if !state.read.contains(source) { state.read.append(source) }
+    }
+  }
+
+  private static func hex(_ check: UInt32) -> String {
+    let digits = String(check, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+}
