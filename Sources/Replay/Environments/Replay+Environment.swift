@@ -18,8 +18,8 @@ extension Replay {
   /// - Throws: `SpecificationError`: the log has no such experiment, point, slot or attribute, a variant has no decision
   ///   that counts, or there are too many variants or values; `LogError` when the log cannot be read.
   public func environment(_ query: RewardQuery) throws -> EmpiricalEnvironment {
-    let (units, target, names) = try collect(query, [.decisions, .goals])
-    let rewards = try show(units, to: RewardSampleProjector(target: target))
+    let (source, units, target, names) = try collect(query, [.decisions, .goals])
+    let rewards = try source.show(units, to: RewardSampleProjector(target: target))
     var named: [String: [DimensionValue: SeenRewards]] = [:]
     for (code, seen) in rewards { named[names.variant(code)] = seen }
     guard !named.isEmpty else {
@@ -73,8 +73,9 @@ extension Replay {
   /// - Throws: `SpecificationError`: the log has no such experiment, point or slot, or too many values of the attribute;
   ///   `LogError` when the log cannot be read.
   public func loggedRewards(_ query: RewardQuery) throws -> LoggedRewards {
-    let (units, target, names) = try collect(query, [.decisions, .goals, .propensities])
-    let decisions = try show(units, to: DecisionRewardProjector(target: target))
+    let (source, units, target, names) = try collect(
+      query, [.decisions, .goals, .propensities])
+    let decisions = try source.show(units, to: DecisionRewardProjector(target: target))
     var variants: [UInt32: String] = [:]
     for decision in decisions where variants[decision.variant] == nil {
       variants[decision.variant] = names.variant(decision.variant)
@@ -85,13 +86,16 @@ extension Replay {
 
   private func collect(
     _ query: RewardQuery, _ needs: UnitNeeds
-  ) throws -> (units: CollectedUnits, target: RewardTarget, names: LogNames) {
+  ) throws -> (
+    source: LogUnits, units: any BucketedUnits, target: RewardTarget, names: LogNames
+  ) {
     let names = try LogNames(log, [.experiments, .points, .slots, .variants])
     let target = try RewardTarget(query, names)
     var selection = UnitSelection()
     selection.experiments = [target.experiment]
     selection.dimension = query.context.map(Dimension.context)
-    let units = try collect(selection, needs)
+    let source = LogUnits(self, selection)
+    let units = try source.units(needs)
     // The first value stands for what is not known.
     let values = units.context.values.count - 1
     guard values <= Self.mostContextValues else {
@@ -99,7 +103,7 @@ extension Replay {
         "attribute \"\(query.context ?? "")\" has \(values) values in decisions of \(query.specification); at most "
           + "\(Self.mostContextValues) can be contexts, so name another one")
     }
-    return (units, target, names)
+    return (source, units, target, names)
   }
 }
 
