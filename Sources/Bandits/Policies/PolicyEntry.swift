@@ -8,6 +8,10 @@ public struct PolicyEntry: Sendable {
   public let takesAbsence: Bool
   /// Whether its probabilities follow from tallies.
   let isAllocation: Bool
+  /// Whether its probabilities are known before it draws, though they do not follow from tallies.
+  let isForetelling: Bool
+  /// Whether it chooses by a context.
+  let needsContext: Bool
   /// What makes it.
   private let make:
     @Sendable (Specification, [String]) throws(SpecificationError) -> (
@@ -20,6 +24,8 @@ public struct PolicyEntry: Sendable {
     guide = P.guide
     takesAbsence = P.takesAbsence
     isAllocation = P.self is any AllocationPolicy.Type
+    isForetelling = P.State.self is any ForetellingState.Type
+    needsContext = P.needsContext
     make = { (specification, variants) throws(SpecificationError) in
       let policy = try P(specification, variants: variants)
       return (PreparedPolicy(policy), policy as? any AllocationPolicy)
@@ -43,6 +49,10 @@ public struct PreparedPolicy: Sendable {
   public let specification: Specification
   /// Whether it can do without variants that are not there for a while.
   public let takesAbsence: Bool
+  /// Whether only rewards in 0 ... 1 have a meaning for it.
+  let needsUnitRewards: Bool
+  /// Whether it has to know how many decisions there will be.
+  let needsHorizon: Bool
   /// Runs it.
   let run:
     @Sendable (SimulationLoop, EnvironmentRun, Problem, Xoshiro256) throws(SpecificationError)
@@ -53,14 +63,22 @@ public struct PreparedPolicy: Sendable {
   /// A state that draws from the probabilities that follow from tallies; nil where they do not.
   let makeAllocatedState: (@Sendable (Problem) throws(SpecificationError) -> any PolicyState)?
 
+  /// Its state before the first decision if that says its probabilities beforehand; nil if not.
+  let makeForetelling: @Sendable (Problem) throws(SpecificationError) -> (any ForetellingState)?
+
   @inline(__always)
   init<P: Policy>(_ policy: P) {
     specification = policy.specification
     takesAbsence = P.takesAbsence
+    needsUnitRewards = P.needsUnitRewards
+    needsHorizon = policy.needsHorizon
     run = { (loop, environment, problem, random) throws(SpecificationError) in
       loop.run(try policy.checkedState(problem), environment, random)
     }
     makeState = { (problem) throws(SpecificationError) in try policy.checkedState(problem) }
+    makeForetelling = { (problem) throws(SpecificationError) in
+      try policy.checkedState(problem) as? any ForetellingState
+    }
     if let allocation = policy as? any AllocationPolicy {
       makeAllocatedState = { (problem) throws(SpecificationError) in
         _ = try policy.checkedState(problem)

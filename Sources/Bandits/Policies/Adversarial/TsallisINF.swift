@@ -41,7 +41,7 @@ public struct TsallisINF: Policy {
 }
 
 /// The losses of a run.
-public struct TsallisINFState: SharingState {
+public struct TsallisINFState: SharingState, ForetellingState {
   private let isReduced: Bool
   private var losses: [Double]
   private var shares: [Double]
@@ -103,6 +103,8 @@ public struct TsallisINFState: SharingState {
     }
     normalizer = x
   }
+
+  var allocation: Allocation { sharing(losses.count) }
 
   @inline(__always)
   func probability(of variant: Int) -> Double { shares[variant] / total }

@@ -7,7 +7,7 @@ public import Statistics
 /// D. Russo, "Simple Bayesian algorithms for best arm identification" (COLT 2016), algorithm 3, for rewards in 0 ... 1.
 /// When 100 draws give no other one, it takes the one that comes closest to the first: the smallest difference of
 /// posterior means in standard deviations of that difference. It recommends the best posterior mean.
-public struct TopTwoThompson: Policy {
+public struct TopTwoThompson: Policy, AllocationPolicy {
   /// What there is to say about it.
   public static let guide = Guide(
     "top-two", "the largest draw of the posteriors, or the largest one that is another variant",
@@ -41,11 +41,47 @@ public struct TopTwoThompson: Policy {
   public func makeState(_ problem: Problem) -> TopTwoThompsonState {
     TopTwoThompsonState([BetaShape](repeating: prior, count: problem.variants), beta: beta)
   }
+
+  /// The probabilities by quadrature.
+  ///
+  /// With the probability α of each variant to have the largest draw, the second of the two is i after a first j with
+  /// probability α(i)·(1 + α(j) + α(j)² + …), as many terms as there are draws; what is left goes to the closest one.
+  public func allocation(over arms: [ArmTally]) -> Allocation {
+    if let flaw = arms.unitFlaw { return .equal(arms.count, refusal: flaw) }
+    let posteriors = arms.map {
+      BetaShape(prior.a + $0.sum, prior.b + (Double($0.decisions) - $0.sum))
+    }
+    let first = Allocation.best(
+      posteriors.map { LogitBeta.Source(a: $0.a, b: $0.b) },
+      before: { ($0.a, $0.b) < ($1.a, $1.b) }, LogitBeta.init)
+    guard arms.count > 1, beta < 1 else { return first }
+    let state = TopTwoThompsonState(posteriors, beta: beta)
+    var second = [Double](repeating: 0, count: arms.count)
+    for (leader, chance) in first.probabilities.enumerated() where chance > 0 {
+      // Powers of what may be 1 but for rounding: none of them is lost in a difference.
+      var (power, sum) = (1.0, 0.0)
+      for _ in 0..<TopTwoThompsonState.mostDraws {
+        sum += power
+        power *= min(1, chance)
+      }
+      var others = 0.0
+      for other in second.indices where other != leader {
+        let part = chance * first.probabilities[other] * sum
+        second[other] += part
+        others += part
+      }
+      second[state.closest(to: leader)] += max(0, chance - others)
+    }
+    let draws = Double(TopTwoThompsonState.mostDraws)
+    return Allocation(
+      probabilities: zip(first.probabilities, second).map { beta * $0 + (1 - beta) * $1 },
+      error: min(1, first.error * (beta + (1 - beta) * draws)))
+  }
 }
 
 /// The posteriors of a run.
 public struct TopTwoThompsonState: PolicyState {
-  private static var mostDraws: Int { 100 }
+  fileprivate static var mostDraws: Int { 100 }
   private let beta: Double
   private var posteriors: [BetaShape]
 
@@ -87,7 +123,7 @@ public struct TopTwoThompsonState: PolicyState {
     return winner
   }
 
-  private func closest(to first: Int) -> Int {
+  fileprivate func closest(to first: Int) -> Int {
     let leader = posteriors[first]
     var (winner, least) = (first == 0 ? 1 : 0, Double.infinity)
     for variant in posteriors.indices where variant != first {
