@@ -13,19 +13,23 @@ struct LogGamma: PosteriorCurve {
   let center: Double
   let width: Double
   private let shape: Double
+  private let logShape: Double
   private let logPeak: Double
 
   init(_ source: Source) {
     shape = source.shape
-    center = Double.log(source.shape) - Double.log(source.rate)
+    logShape = Double.log(source.shape)
+    center = logShape - Double.log(source.rate)
     width = 1 / source.shape.squareRoot()
     // Stirling's series for 1/Γ(a), in which nothing cancels for a large shape.
     logPeak =
       0.5 * Double.log(source.shape / (2 * .pi)) - SpecialFunctions.stirlingError(source.shape)
   }
 
-  /// exp(−eᵗ) falls off within a few units of t, however wide the hump is.
-  func longestPiece(at place: Double) -> Double { 2 }
+  /// exp(−b eᵘ) falls off within a few units of u near −ln b, however wide the hump is, and hardly changes below.
+  func longestPiece(at place: Double) -> Double {
+    2 + 0.5 * max(0, center - logShape - place)
+  }
 
   func density(_ offset: Double) -> Double { Double.exp(logPeak + logRelative(offset)) }
 
