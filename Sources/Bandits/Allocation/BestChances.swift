@@ -48,7 +48,13 @@ struct BestChances<Curve: PosteriorCurve> {
     chances = [Double](repeating: 0, count: groups.count)
     // Below its lower end one curve is surely not the highest, and with it all that end before.
     guard let floor = groups.map(\.low).max() else { return }
+    let all = groups
     groups = groups.filter { $0.high > floor }
+    // Humps so narrow, and so far from the origin, that their ends are one number.
+    if groups.isEmpty {
+      giveUp(all)
+      return
+    }
     groups.sort { $0.high != $1.high ? $0.high > $1.high : $0.index < $1.index }
     let pieces = Self.pieces(groups, floor: floor, count: copies.reduce(0, +))
     let fine = Self.integrate(groups, pieces, GaussRules.fine)
@@ -74,7 +80,7 @@ struct BestChances<Curve: PosteriorCurve> {
     var (pieces, active, narrowest) = ([Piece](), 0, Double.infinity)
     while place > floor {
       var next = floor
-      let longest = groups[0].curve.longestPiece(at: place)
+      let longest = groups.reduce(Double.infinity) { min($0, $1.curve.longestPiece(at: place)) }
       while true {
         next = max(floor, place - min(longest, widths * narrowest))
         guard active < groups.count, groups[active].high > next else { break }

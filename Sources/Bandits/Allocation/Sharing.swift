@@ -5,6 +5,11 @@ extension Allocation {
       probabilities: [Double](repeating: 1 / Double(max(1, count)), count: count), refusal: refusal)
   }
 
+  /// All for one choice.
+  static func only(_ choice: Int, of count: Int) -> Allocation {
+    Allocation(probabilities: (0..<count).map { $0 == choice ? 1 : 0 })
+  }
+
   /// Equal parts for the choices marked, nothing for the others; equal parts for all if none is marked.
   static func shared(among marked: [Bool]) -> Allocation {
     let winners = marked.count { $0 }

@@ -8,6 +8,10 @@ public struct PolicyEntry: Sendable {
   public let takesAbsence: Bool
   /// Whether its probabilities follow from tallies.
   let isAllocation: Bool
+  /// Whether its probabilities are known before it draws, though they do not follow from tallies.
+  let isForetelling: Bool
+  /// Whether it chooses by a context.
+  let needsContext: Bool
   /// What makes it.
   private let make:
     @Sendable (Specification, [String]) throws(SpecificationError) -> (
@@ -20,6 +24,8 @@ public struct PolicyEntry: Sendable {
     guide = P.guide
     takesAbsence = P.takesAbsence
     isAllocation = P.self is any AllocationPolicy.Type
+    isForetelling = P.State.self is any ForetellingState.Type
+    needsContext = P.needsContext
     make = { (specification, variants) throws(SpecificationError) in
       let policy = try P(specification, variants: variants)
       return (PreparedPolicy(policy), policy as? any AllocationPolicy)
@@ -45,6 +51,10 @@ public struct PreparedPolicy: Sendable {
   public let takesAbsence: Bool
   /// Whether it has nothing to choose by without a context.
   let needsContext: Bool
+  /// Whether only rewards in 0 ... 1 have a meaning for it.
+  let needsUnitRewards: Bool
+  /// Whether it has to know how many decisions there will be.
+  let needsHorizon: Bool
   /// Runs it from a state of its own, or from the beginning.
   let run:
     @Sendable (SimulationLoop, EnvironmentRun, (any PolicyState)?, Problem, Xoshiro256)
@@ -59,18 +69,25 @@ public struct PreparedPolicy: Sendable {
   var start: (any PolicyState)?
   /// The same for the state of ``makeAllocatedState``.
   var allocatedStart: (any PolicyState)?
+  /// Its state before the first decision if that says its probabilities beforehand; nil if not.
+  let makeForetelling: @Sendable (Problem) throws(SpecificationError) -> (any ForetellingState)?
 
   @inline(__always)
   init<P: Policy>(_ policy: P) {
     specification = policy.specification
     takesAbsence = P.takesAbsence
     needsContext = P.needsContext
+    needsUnitRewards = P.needsUnitRewards
+    needsHorizon = policy.needsHorizon
     run = { (loop, environment, start, problem, random) throws(SpecificationError) in
       let state =
         if let start = start as? P.State { start } else { try policy.checkedState(problem) }
       return loop.run(state, environment, random)
     }
     makeState = { (problem) throws(SpecificationError) in try policy.checkedState(problem) }
+    makeForetelling = { (problem) throws(SpecificationError) in
+      try policy.checkedState(problem) as? any ForetellingState
+    }
     if let allocation = policy as? any AllocationPolicy {
       makeAllocatedState = { (problem) throws(SpecificationError) in
         _ = try policy.checkedState(problem)

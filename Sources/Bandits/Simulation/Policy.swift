@@ -85,6 +85,9 @@ public protocol Policy: Sendable {
   /// Whether it chooses by what is known at a decision, and has nothing to choose by without.
   static var needsContext: Bool { get }
 
+  /// Whether it follows from ``Problem/horizon`` what it does, unless more is written.
+  var needsHorizon: Bool { get }
+
   /// Makes the policy from what was written.
   ///
   /// - Parameters:
@@ -108,6 +111,9 @@ extension Policy {
 
   /// It does not look at contexts.
   public static var needsContext: Bool { false }
+
+  /// It is the same however many decisions there will be.
+  public var needsHorizon: Bool { false }
 }
 
 /// What a policy has learned within one run.

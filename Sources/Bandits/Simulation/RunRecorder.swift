@@ -17,8 +17,9 @@ public enum RecordedEvent: Sendable {
 extension Simulation {
   /// Makes a run and says everything that happens in it.
   ///
-  /// A policy whose probabilities follow from tallies draws from these, as an agent does, so that all of them are known;
-  /// its choices then are others than those of ``run(_:)``, which needs no probabilities. Rewards are the same.
+  /// A policy that an agent could draw by, see ``AgentPolicy``, draws from its probabilities as an agent does, so that all
+  /// of them are known; its choices then are others than those of ``run(_:)``, which needs no probabilities. Rewards are
+  /// the same.
   ///
   /// - Parameters:
   ///   - number: The number of the run, from 0.
@@ -29,11 +30,26 @@ extension Simulation {
     _ number: UInt64, _ body: @escaping @Sendable (RecordedEvent) -> Void
   ) throws(SpecificationError) -> RunOutcome {
     let problem = environment.problem(horizon: rules.horizon)
-    let makeState = policy.makeAllocatedState ?? policy.makeState
     let start = policy.allocatedStart ?? policy.start
-    let state = if let start { start } else { try makeState(problem) }
+    let state = if let start { start } else { try policy.makeRecordedState(problem) }
     return loop.run(
       RecordingState(state, body), makeEnvironmentRun(number), makeRandom(number))
+  }
+}
+
+extension PreparedPolicy {
+  /// The state that draws from its probabilities, if there is one.
+  fileprivate func makeRecordedState(
+    _ problem: Problem
+  ) throws(SpecificationError) -> any PolicyState {
+    if let makeAllocatedState { return try makeAllocatedState(problem) }
+    // What is foretold is for all variants; where some are missing the policy itself knows better.
+    if !problem.variantsComeAndGo, let state = try makeForetelling(problem), state.canForetell,
+      !state.learnsAtRandom
+    {
+      return ForetoldState(state)
+    }
+    return try makeState(problem)
   }
 }
 

@@ -13,6 +13,8 @@ struct AllocationInvariantTests {
     "thompson-gaussian:sigma=1e-9,mean=1e12,deviation=1e9", "epsilon-decreasing", "oc-ucb",
     "oc-ucb:horizon=500", "kl-ucb-plus", "kl-ucb++", "kl-ucb++:horizon=500", "kl-ucb-gaussian:c=3",
     "kl-ucb-poisson:c=3", "kl-ucb-exponential:c=3",
+    "thompson-gamma-poisson", "thompson-gamma-poisson:shape=1e-3,rate=1e9", "top-two",
+    "top-two:beta=0.1,prior-beta=9",
   ]
 
   private func expectDistribution(_ allocation: Allocation, _ comment: String) {
@@ -39,7 +41,7 @@ struct AllocationInvariantTests {
   func permutations(text: String) throws {
     let policy = try AllocationPolicies.named(text)
     // Integration is a hundred times slower when it is built for debugging.
-    for seed in 0..<(text.contains("thompson") ? 20 : 200) {
+    for seed in 0..<(text.contains("thompson") || text.contains("top-two") ? 20 : 200) {
       var random = SeededGenerator(seed: UInt64(seed))
       let arms = tallies(&random)
       let before = policy.allocation(over: arms)

@@ -6,6 +6,12 @@ import Testing
 
 /// Random calls over everything that agents can do, odd ones among them.
 struct AgentsRandomCalls {
+  /// Some learn from counts, some from decisions in their order; rewards beyond 1 are refused by `exp3`.
+  private static let policies = [
+    "greedy", "epsilon-greedy:epsilon=0.3", "exp3:gamma=0.3", "ucb2:alpha=0.5",
+    "sliding-window-ucb:window=4", "gradient",
+  ]
+
   private var generator: SeededGenerator
   private static let agents = ["x", "y", "z"]
   private static let sessions = ["s-1", "s-2", "s-3", "s-4"]
@@ -73,7 +79,7 @@ struct AgentsRandomCalls {
         AgentGoal("arrived", default: 0.5, limit: 3, decisionPoint: "q"),
       ]
     }
-    if chance(0.5) { definition.policy = chance(0.5) ? "greedy" : "epsilon-greedy:epsilon=0.3" }
+    if chance(0.6) { definition.policy = Self.policies[index(Self.policies.count)] }
     if chance(0.3) { definition.eligibleShare = 0.6 }
     if chance(0.3) { definition.isSticky = false }
     if chance(0.3) { definition.explorationFloor = 0.2 }

@@ -34,7 +34,7 @@ public struct Exp3: Policy {
 }
 
 /// The weights of a run.
-public struct Exp3State: SharingState {
+public struct Exp3State: SharingState, ForetellingState {
   private let gamma: Double
   private let rate: Double
   private var weights: ExponentialWeights
@@ -58,6 +58,8 @@ public struct Exp3State: SharingState {
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     weights.add(rate * choice.weighted(reward.inUnitRange), to: choice.variant)
   }
+
+  var allocation: Allocation { sharing(weights.values.count) }
 
   @inline(__always)
   func probability(of variant: Int) -> Double { (1 - gamma) * weights.share(variant) + rate }

@@ -46,7 +46,7 @@ public struct Exp3IX: Policy {
 }
 
 /// The losses of a run.
-public struct Exp3IXState: SharingState {
+public struct Exp3IXState: SharingState, ForetellingState {
   private let eta: Double?
   private let gamma: Double?
   /// ln K/K.
@@ -79,6 +79,8 @@ public struct Exp3IXState: SharingState {
     let next = (scale / Double(learned + 1)).squareRoot()
     weights.replace { -next * losses[$0] }
   }
+
+  var allocation: Allocation { sharing(losses.count) }
 
   func probability(of variant: Int) -> Double { weights.share(variant) }
 }

@@ -44,7 +44,7 @@ public struct Exp3PlusPlus: Policy {
 }
 
 /// The losses of a run.
-public struct Exp3PlusPlusState: SharingState {
+public struct Exp3PlusPlusState: SharingState, ForetellingState {
   private let alpha: Double
   private let beta: Double
   /// ln K.
@@ -105,6 +105,8 @@ public struct Exp3PlusPlusState: SharingState {
     }
     for variant in shares.indices { shares[variant] += (1 - explored) * weights.share(variant) }
   }
+
+  var allocation: Allocation { sharing(shares.count) }
 
   func probability(of variant: Int) -> Double { shares[variant] }
 }

@@ -36,6 +36,9 @@ public struct Exp3S: Policy {
     horizon = try specification.horizon
   }
 
+  /// Where it was not written.
+  public var needsHorizon: Bool { alpha == nil && horizon == nil }
+
   /// Equal weights.
   public func makeState(_ problem: Problem) -> Exp3SState {
     let alpha = alpha ?? 1 / (horizon ?? Double(max(1, problem.horizon)))
@@ -44,7 +47,7 @@ public struct Exp3S: Policy {
 }
 
 /// The weights of a run.
-public struct Exp3SState: SharingState {
+public struct Exp3SState: SharingState, ForetellingState {
   private let gamma: Double
   private let rate: Double
   /// e α/K.
@@ -86,6 +89,8 @@ public struct Exp3SState: SharingState {
     for variant in weights.indices { weights[variant] /= total }
     total = weights.added
   }
+
+  var allocation: Allocation { sharing(weights.count) }
 
   @inline(__always)
   func probability(of variant: Int) -> Double {

@@ -57,7 +57,7 @@ extension [PreparedPolicy] {
 }
 
 /// The weights of a run.
-public struct Exp4State: PolicyState {
+public struct Exp4State: ForetellingState {
   private let gamma: Double
   private let variants: Double
   private var experts: [any PolicyState]
@@ -91,6 +91,15 @@ public struct Exp4State: PolicyState {
     let propensity = probabilities[variant]
     let memo = experts.isEmpty ? 0 : ring.add(propensity, advice)
     return Choice(variant, propensity: propensity, memo: memo)
+  }
+
+  /// Experts that are policies draw for themselves.
+  var canForetell: Bool { experts.isEmpty }
+
+  var allocation: Allocation {
+    let all = ((1 - gamma) * weights.share(advice.count) + gamma) / variants
+    return Allocation(
+      probabilities: probabilities.indices.map { all + (1 - gamma) * weights.share($0) })
   }
 
   /// The weights of those that advised the variant grow, and they learn.

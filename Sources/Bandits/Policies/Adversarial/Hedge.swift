@@ -35,6 +35,9 @@ public struct Hedge: Policy {
     horizon = try specification.horizon
   }
 
+  /// Where it was not written.
+  public var needsHorizon: Bool { eta == nil && horizon == nil }
+
   /// No losses.
   public func makeState(_ problem: Problem) -> HedgeState {
     let count = Double(problem.variants)
@@ -46,7 +49,7 @@ public struct Hedge: Policy {
 }
 
 /// The losses of a run.
-public struct HedgeState: SharingState {
+public struct HedgeState: SharingState, ForetellingState {
   private let eta: Double
   private var weights: ExponentialWeights
 
@@ -65,6 +68,8 @@ public struct HedgeState: SharingState {
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     weights.add(-eta * choice.weighted(1 - reward.inUnitRange), to: choice.variant)
   }
+
+  var allocation: Allocation { sharing(weights.values.count) }
 
   func probability(of variant: Int) -> Double { weights.share(variant) }
 }

@@ -41,7 +41,7 @@ public struct TsallisINF: Policy {
 }
 
 /// The losses of a run.
-public struct TsallisINFState: SharingState {
+public struct TsallisINFState: SharingState, ForetellingState {
   private let isReduced: Bool
   private var losses: [Double]
   private var shares: [Double]
@@ -84,7 +84,13 @@ public struct TsallisINFState: SharingState {
   /// Newton's method for x, the sum of the probabilities being convex and growing with x: from a start on the right it
   /// falls to the solution without passing it. No step goes beyond the x with which the least loss alone has all.
   private mutating func share() {
-    let least = losses.reduce(Double.infinity) { min($0, $1) }
+    var least = losses.reduce(Double.infinity) { min($0, $1) }
+    if abs(least) > 1e9 {
+      // Only differences matter, and beside numbers so large the x would have no digits left.
+      for variant in losses.indices { losses[variant] -= least }
+      normalizer -= least
+      least = 0
+    }
     let limit = least - 2 / eta
     var x = normalizer.isFinite ? min(normalizer, limit) : limit
     for _ in 0..<100 {
@@ -103,6 +109,8 @@ public struct TsallisINFState: SharingState {
     }
     normalizer = x
   }
+
+  var allocation: Allocation { sharing(losses.count) }
 
   @inline(__always)
   func probability(of variant: Int) -> Double { shares[variant] / total }

@@ -40,7 +40,7 @@ public struct LUCB: Policy {
 }
 
 /// What `lucb` has learned.
-public struct LUCBState: PolicyState {
+public struct LUCBState: ForetellingState {
   private let policy: LUCB
   private var table: ArmTable
   private var means: [Double]
@@ -48,6 +48,8 @@ public struct LUCBState: PolicyState {
   private var roots: [Double]
   /// The second choice of the round.
   private var rival: Choice?
+  /// Who may be that, for those who draw by themselves.
+  private var rivals: Allocation?
   private var found: Int?
 
   init(_ policy: LUCB, _ variants: Int) {
@@ -72,6 +74,28 @@ public struct LUCBState: PolicyState {
       $0 == leader.variant ? .nan : means[$0] + width * roots[$0]
     }
     return leader
+  }
+
+  var allocation: Allocation {
+    if let found { return .only(found, of: means.count) }
+    return table.unchosenAllocation ?? rivals ?? leaders
+  }
+
+  private var leaders: Allocation { .shared(amongLargest: means) }
+
+  /// After a leader comes its rival; other choices are between the two, and change nothing.
+  mutating func note(_ variant: Int) {
+    if found != nil { return }
+    if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
+    if let rivals {
+      if rivals.probabilities[variant] > 0 { self.rivals = nil }
+    } else if leaders.probabilities[variant] > 0 {
+      let width = width
+      rivals = .shared(
+        amongLargest: means.indices.map {
+          $0 == variant ? .nan : means[$0] + width * roots[$0]
+        })
+    }
   }
 
   /// Moves the bounds of one variant; after both rewards of a round it looks whether it is sure.

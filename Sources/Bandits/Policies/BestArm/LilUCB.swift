@@ -62,7 +62,7 @@ public struct LilUCB: Policy {
 }
 
 /// What `lil-ucb` has learned.
-public struct LilUCBState: PolicyState {
+public struct LilUCBState: ForetellingState {
   private let policy: LilUCB
   private var table: ArmTable
   private var bounds: [Double]
@@ -79,6 +79,12 @@ public struct LilUCBState: PolicyState {
     if let found { return Choice(found) }
     return table.unchosen(&random) ?? table.largest(&random) { bounds[$0] }
   }
+
+  var allocation: Allocation {
+    found.map { .only($0, of: bounds.count) } ?? table.foretell { bounds[$0] }
+  }
+
+  mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Moves the bound of one variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

@@ -50,6 +50,9 @@ public struct CusumUCB: Policy {
     horizon = try specification.horizon
   }
 
+  /// Where it was not written.
+  public var needsHorizon: Bool { horizon == nil && (threshold == nil || exploration == nil) }
+
   /// Nothing is known.
   public func makeState(_ problem: Problem) -> CusumUCBState {
     let decisions = horizon ?? Double(max(1, problem.horizon))
@@ -62,7 +65,7 @@ public struct CusumUCB: Policy {
 }
 
 /// What a run has learned.
-public struct CusumUCBState: PolicyState {
+public struct CusumUCBState: ForetellingState {
   /// What is known of a variant since it was last forgotten.
   private struct Arm: Sendable {
     var count = 0
@@ -118,6 +121,12 @@ public struct CusumUCBState: PolicyState {
       place -= 1
     }
     return 0
+  }
+
+  var allocation: Allocation {
+    let log = Double.log(Double(max(1, total)))
+    return Allocation.shared(amongLargest: arms.indices.map { index($0, log) })
+      .mixed(share: 1 - exploration)
   }
 
   /// Adds the reward, and forgets the variant if it drifts.

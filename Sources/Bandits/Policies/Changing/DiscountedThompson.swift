@@ -38,7 +38,7 @@ public struct DiscountedThompson: Policy {
 }
 
 /// What a run has learned; what is new counts more, instead of what is old counting less.
-public struct DiscountedThompsonState: PolicyState {
+public struct DiscountedThompsonState: ForetellingState {
   private let prior: BetaPrior
   private let step: Double
   private var growth = 1.0
@@ -66,6 +66,16 @@ public struct DiscountedThompsonState: PolicyState {
       if draw > best { (best, winner) = (draw, variant) }
     }
     return Choice(winner, propensity: .nan)
+  }
+
+  /// The probabilities by quadrature.
+  var allocation: Allocation {
+    let discount = 1 / growth
+    let posteriors = successes.indices.map {
+      LogitBeta.Source(
+        a: prior.alpha + successes[$0] * discount, b: prior.beta + failures[$0] * discount)
+    }
+    return .best(posteriors, before: { ($0.a, $0.b) < ($1.a, $1.b) }, LogitBeta.init)
   }
 
   /// A reward is a part of a success, and the rest to 1 of a failure.

@@ -36,6 +36,9 @@ public struct DiscountedUCB: Policy {
     horizon = try specification.horizon
   }
 
+  /// Where it was not written.
+  public var needsHorizon: Bool { gamma == nil && horizon == nil }
+
   /// Nothing is known.
   public func makeState(_ problem: Problem) -> DiscountedUCBState {
     let decisions = horizon ?? Double(max(1, problem.horizon))
@@ -47,7 +50,7 @@ public struct DiscountedUCB: Policy {
 /// What a run has learned.
 ///
 /// Instead of all that is old becoming less, what is new counts more: a reward's weight is the growth of the moment.
-public struct DiscountedUCBState: PolicyState {
+public struct DiscountedUCBState: ForetellingState {
   private let xi: Double
   private let step: Double
   private var growth = 1.0
@@ -71,11 +74,23 @@ public struct DiscountedUCBState: PolicyState {
   /// The variant with the largest index.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let first = table.unchosen(&random) { return first }
-    let log = max(0, Double.log(total / growth))
-    // With a single reward the width is 0, and 0 · ∞ would be no number.
-    let width = max(2 * (xi * log * growth).squareRoot(), Double.leastNormalMagnitude)
+    let width = self.width
     return table.largest(&random) { means[$0] + width * inverseRoots[$0] }
   }
+
+  @inline(__always)
+  private var width: Double {
+    let log = max(0, Double.log(total / growth))
+    // With a single reward the width is 0, and 0 · ∞ would be no number.
+    return max(2 * (xi * log * growth).squareRoot(), Double.leastNormalMagnitude)
+  }
+
+  var allocation: Allocation {
+    let width = self.width
+    return table.foretell { means[$0] + width * inverseRoots[$0] }
+  }
+
+  mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward; those before count less.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

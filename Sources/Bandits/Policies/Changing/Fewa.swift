@@ -41,7 +41,7 @@ public struct Fewa: Policy {
 }
 
 /// The rewards of a run.
-public struct FewaState: PolicyState {
+public struct FewaState: ForetellingState {
   private let factor: Double
   private var history: RottingHistory
   private var table: ArmTable
@@ -56,12 +56,13 @@ public struct FewaState: PolicyState {
   /// The variant with the fewest rewards among those that are left.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let first = table.unchosen(&random) { return first }
-    filter(width: 2 * (factor * Double.log(Double(table.learned + 1))).squareRoot())
+    filter()
     return table.largest(&random) { isLeft[$0] ? -Double(history.counts[$0]) : -.infinity }
   }
 
   /// Leaves out variants until one that is left has no rewards for the next length.
-  private mutating func filter(width: Double) {
+  private mutating func filter() {
+    let width = 2 * (factor * Double.log(Double(table.learned + 1))).squareRoot()
     for variant in isLeft.indices { isLeft[variant] = true }
     for place in history.lengths.indices {
       var best = -Double.infinity
@@ -78,6 +79,16 @@ public struct FewaState: PolicyState {
       }
     }
   }
+
+  var allocation: Allocation {
+    var filtered = self
+    filtered.filter()
+    return table.foretell {
+      filtered.isLeft[$0] ? -Double(filtered.history.counts[$0]) : -.infinity
+    }
+  }
+
+  mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

@@ -62,6 +62,9 @@ public struct GLRKLUCB: Policy {
     horizon = try specification.horizon
   }
 
+  /// Where it was not written.
+  public var needsHorizon: Bool { horizon == nil && (delta == nil || exploration == nil) }
+
   /// Nothing is known.
   public func makeState(_ problem: Problem) -> GLRKLUCBState {
     let decisions = horizon ?? Double(max(1, problem.horizon))
@@ -74,7 +77,7 @@ public struct GLRKLUCB: Policy {
 }
 
 /// What a run has learned.
-public struct GLRKLUCBState: PolicyState {
+public struct GLRKLUCBState: ForetellingState {
   private let isGlobal: Bool
   private let exploration: Double
   private let test: BernoulliChange
@@ -125,6 +128,21 @@ public struct GLRKLUCBState: PolicyState {
     }
     race.enter(variant, BernoulliDivergence.upperBound(mean, level: level), &random)
   }
+
+  var allocation: Allocation {
+    if let turn = turns.upcoming { return .only(turn, of: histories.count) }
+    var log = LevelLog(learned: learned)
+    return .shared(
+      amongLargest: histories.indices.map { variant in
+        let (count, mean) = (histories[variant].count, histories[variant].mean)
+        guard count > 0 else { return .infinity }
+        return BernoulliDivergence.upperBound(
+          mean, level: log.since(starts[variant]) / Double(count))
+      })
+  }
+
+  /// Whatever was chosen, a turn has passed.
+  mutating func note(_ variant: Int) { _ = turns.next() }
 
   /// Adds the reward, and forgets what the test says has changed.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

@@ -51,6 +51,9 @@ public struct MonitoredUCB: Policy {
     horizon = try specification.horizon
   }
 
+  /// Where it was not written.
+  public var needsHorizon: Bool { horizon == nil && (threshold == nil || exploration == nil) }
+
   /// Nothing is known.
   public func makeState(_ problem: Problem) -> MonitoredUCBState {
     let decisions = horizon ?? Double(max(1, problem.horizon))
@@ -84,6 +87,12 @@ struct ForcedTurns: Sendable {
     period = part > 0 && length < 1e18 ? max(variants, Int(length)) : .max
   }
 
+  /// What ``next()`` will say.
+  var upcoming: Int? {
+    let turn = step % period
+    return turn < variants ? turn : nil
+  }
+
   /// The variant of this decision; nil if the policy may choose.
   mutating func next() -> Int? {
     let turn = step % period
@@ -96,7 +105,7 @@ struct ForcedTurns: Sendable {
 }
 
 /// What a run has learned.
-public struct MonitoredUCBState: PolicyState {
+public struct MonitoredUCBState: ForetellingState {
   private let window: Int
   private let threshold: Double
   private var turns: ForcedTurns
@@ -127,12 +136,25 @@ public struct MonitoredUCBState: PolicyState {
     let log = 2 * Double.log(Double(max(1, total)))
     var race = IndexRace()
     for variant in counts.indices where available?[variant] ?? true {
-      let count = Double(counts[variant])
-      let index = count == 0 ? .infinity : means[variant] + (log / count).squareRoot()
-      race.enter(variant, index, &random)
+      race.enter(variant, index(variant, log), &random)
     }
     return race.choice
   }
+
+  var allocation: Allocation {
+    if let turn = turns.upcoming { return .only(turn, of: counts.count) }
+    let log = 2 * Double.log(Double(max(1, total)))
+    return .shared(amongLargest: counts.indices.map { index($0, log) })
+  }
+
+  @inline(__always)
+  private func index(_ variant: Int, _ log: Double) -> Double {
+    let count = Double(counts[variant])
+    return count == 0 ? .infinity : means[variant] + (log / count).squareRoot()
+  }
+
+  /// Whatever was chosen, a turn has passed.
+  mutating func note(_ variant: Int) { _ = turns.next() }
 
   /// Adds the reward, and starts anew if the rewards of the variant changed.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

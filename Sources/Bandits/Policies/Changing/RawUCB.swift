@@ -43,7 +43,7 @@ public struct RawUCB: Policy {
 }
 
 /// The rewards of a run.
-public struct RawUCBState: PolicyState {
+public struct RawUCBState: ForetellingState {
   private let factor: Double
   private var history: RottingHistory
   private var table: ArmTable
@@ -59,6 +59,13 @@ public struct RawUCBState: PolicyState {
     let width = (factor * Double.log(Double(table.learned + 1))).squareRoot()
     return table.largest(&random) { history.leastBound($0, width: width) }
   }
+
+  var allocation: Allocation {
+    let width = (factor * Double.log(Double(table.learned + 1))).squareRoot()
+    return table.foretell { history.leastBound($0, width: width) }
+  }
+
+  mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

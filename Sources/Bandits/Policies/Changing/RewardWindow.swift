@@ -2,8 +2,9 @@ internal import Statistics
 
 /// The last rewards of all variants together, as many as a window holds, and their counts and sums by variant.
 struct RewardWindow: Sendable {
-  private var rewards: [Double]
-  private var variants: [Int]
+  /// They grow up to the size, so that a large window takes no room before it fills.
+  private var rewards: [Double] = []
+  private var variants: [Int] = []
   private var next = 0
   private let size: Int
   /// How many rewards of each variant are in the window.
@@ -16,8 +17,6 @@ struct RewardWindow: Sendable {
   /// An empty window, for at least 1 reward.
   init(_ variantCount: Int, size: Int) {
     self.size = max(1, size)
-    rewards = [Double](repeating: 0, count: self.size)
-    variants = [Int](repeating: 0, count: self.size)
     counts = [Int](repeating: 0, count: variantCount)
     sums = [Double](repeating: 0, count: variantCount)
   }
@@ -33,11 +32,13 @@ struct RewardWindow: Sendable {
       counts[oldest] -= 1
       sums[oldest] -= rewards[next]
       gone = oldest
+      rewards[next] = reward
+      variants[next] = variant
     } else {
       filled += 1
+      rewards.append(reward)
+      variants.append(variant)
     }
-    rewards[next] = reward
-    variants[next] = variant
     counts[variant] += 1
     sums[variant] += reward
     next += 1

@@ -23,6 +23,9 @@ extension SlidingWindowPolicy {
   /// The largest index among those that are there.
   public static var takesAbsence: Bool { true }
 
+  /// Where no window was written.
+  public var needsHorizon: Bool { window == nil && horizon == nil }
+
   /// An empty window.
   public func makeState(_ problem: Problem) -> State {
     let decisions = horizon ?? Double(max(1, problem.horizon))
@@ -47,7 +50,7 @@ enum SlidingWindow {
 }
 
 /// The last rewards of a run.
-public struct SlidingWindowState<P: SlidingWindowPolicy>: PolicyState {
+public struct SlidingWindowState<P: SlidingWindowPolicy>: ForetellingState {
   private let policy: P
   private var table: ArmTable
   private var window: RewardWindow
@@ -66,6 +69,10 @@ public struct SlidingWindowState<P: SlidingWindowPolicy>: PolicyState {
     if let first = table.unchosen(&random) { return first }
     return table.largest(&random) { indices[$0] }
   }
+
+  var allocation: Allocation { table.foretell { indices[$0] } }
+
+  mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward, and lets the oldest one go.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

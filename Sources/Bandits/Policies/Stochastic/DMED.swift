@@ -29,7 +29,7 @@ public struct DMED: Policy {
 }
 
 /// The lists of a run.
-public struct DMEDState: PolicyState {
+public struct DMEDState: ForetellingState {
   private var table: ArmTable
   /// Whether the turn of a variant in this list is still to come.
   private var waits: [Bool]
@@ -47,16 +47,39 @@ public struct DMEDState: PolicyState {
 
   /// The next variant of the list.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if hasBegun { collect() }
-    hasBegun = true
+    prepare()
     if let first = table.unchosen(&random) {
       waits[first.variant] = false
       return first
     }
-    while place < waits.count, !waits[place] { place += 1 }
-    if place == waits.count { turnOver() }
     waits[place] = false
     return Choice(place)
+  }
+
+  var allocation: Allocation {
+    var next = self
+    next.prepare()
+    return next.table.unchosenAllocation ?? .only(next.place, of: waits.count)
+  }
+
+  /// Whoever was chosen had its turn, if it waited for none after others.
+  mutating func note(_ variant: Int) {
+    prepare()
+    if table.unchosenShare(of: variant) != nil {
+      table.settle(variant)
+      waits[variant] = false
+    } else if variant == place {
+      waits[variant] = false
+    }
+  }
+
+  /// Brings lists and place up to date.
+  private mutating func prepare() {
+    if hasBegun { collect() }
+    hasBegun = true
+    if table.unchosenShare(of: 0) != nil { return }
+    while place < waits.count, !waits[place] { place += 1 }
+    if place == waits.count { turnOver() }
   }
 
   /// Adds the reward to the tally of its variant.

@@ -45,7 +45,7 @@ public struct Gittins: Policy {
 }
 
 /// The posteriors of a run, and the indices computed so far.
-public struct GittinsState: PolicyState {
+public struct GittinsState: ForetellingState {
   /// Successes and failures.
   private struct Counts: Hashable {
     var successes = 0
@@ -78,6 +78,25 @@ public struct GittinsState: PolicyState {
     return choice
   }
 
+  var allocation: Allocation {
+    var settled = self
+    settled.settleLargest()
+    return .shared(amongLargest: settled.highs)
+  }
+
+  /// Remembers the indices that were computed for the decision.
+  mutating func note(_ variant: Int) { settleLargest() }
+
+  var learnsAtRandom: Bool { true }
+
+  /// The coin that is tossed for other rewards is not in a log.
+  func refusal(of reward: Double) -> String? {
+    reward == 0 || reward == 1
+      ? nil
+      : "a decision earned \(reward), and gittins tosses a coin for rewards other than 0 and 1; reward successes with 1, "
+        + "or use thompson"
+  }
+
   /// Counts a success or a failure.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let variant = choice.variant
@@ -100,8 +119,22 @@ public struct GittinsState: PolicyState {
   /// How far a computed index may be from the true one.
   private static var accuracy: Double { 1e-5 }
 
-  /// Finds the largest index, computing those that are not settled by their bounds, the most promising first.
+  /// One of the variants with the largest index.
   private mutating func largest(_ random: inout Xoshiro256) -> Int {
+    let top = settleLargest()
+    ties = highs.count { $0 == highs[top] }
+    var place = ties == 1 ? 0 : Draw.index(below: ties, using: &random)
+    for variant in highs.indices where highs[variant] == highs[top] {
+      if place == 0 { return variant }
+      place -= 1
+    }
+    return top
+  }
+
+  /// Finds the largest index, computing those that are not settled by their bounds, the most promising first. Then it, and
+  /// those that are as large, are the largest of the upper bounds.
+  @discardableResult
+  private mutating func settleLargest() -> Int {
     while true {
       var (top, next) = (0, -Double.infinity)
       for variant in highs.indices.dropFirst() {
@@ -111,21 +144,10 @@ public struct GittinsState: PolicyState {
           next = max(next, highs[variant])
         }
       }
-      if !isKnown[top], lows[top] > next + Self.accuracy {
-        ties = 1
-        return top
-      }
-      if let open = highs.indices.first(where: { !isKnown[$0] && highs[$0] >= highs[top] }) {
-        settle(open)
-        continue
-      }
-      ties = highs.count { $0 == highs[top] }
-      var place = ties == 1 ? 0 : Draw.index(below: ties, using: &random)
-      for variant in highs.indices where highs[variant] == highs[top] {
-        if place == 0 { return variant }
-        place -= 1
-      }
-      return top
+      if !isKnown[top], lows[top] > next + Self.accuracy { return top }
+      guard let open = highs.indices.first(where: { !isKnown[$0] && highs[$0] >= highs[top] })
+      else { return top }
+      settle(open)
     }
   }
 

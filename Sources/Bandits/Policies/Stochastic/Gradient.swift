@@ -43,7 +43,7 @@ public struct Gradient: Policy {
 }
 
 /// The preferences of a run.
-public struct GradientState: PolicyState {
+public struct GradientState: ForetellingState {
   private let alpha: Double
   private let hasBaseline: Bool
   private var preferences: [Double]
@@ -63,6 +63,8 @@ public struct GradientState: PolicyState {
     let variant = Draw.index(weights: shares, using: &random)
     return Choice(variant, propensity: shares[variant])
   }
+
+  var allocation: Allocation { Allocation(probabilities: shares) }
 
   /// A step along the gradient.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

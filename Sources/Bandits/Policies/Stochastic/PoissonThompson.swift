@@ -5,7 +5,7 @@ public import Statistics
 /// The posterior of the mean of a variant with n decisions whose rewards add up to s is Gamma(shape + s, rate + n), the
 /// conjugate one of Poisson rewards: A. Gelman and others, *Bayesian Data Analysis* (3rd edition, 2013), section 2.6. A
 /// reward below 0, which no count is, adds nothing to the sum.
-public struct PoissonThompson: Policy {
+public struct PoissonThompson: Policy, AllocationPolicy {
   /// What there is to say about it.
   public static let guide = Guide(
     "thompson-gamma-poisson", "a draw from the Gamma posterior of the mean of counts",
@@ -35,6 +35,17 @@ public struct PoissonThompson: Policy {
   /// Nothing is known but the prior.
   public func makeState(_ problem: Problem) -> PoissonThompsonState {
     PoissonThompsonState(problem.variants, shape: shape, rate: rate)
+  }
+
+  /// The probabilities by quadrature. Only the sum of the rewards counts here, and 0 if it is below.
+  public func allocation(over arms: [ArmTally]) -> Allocation {
+    if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
+    let posteriors = arms.map {
+      LogGamma.Source(
+        shape: min(shape + max(0, $0.sum), 1e300), rate: rate + Double($0.decisions))
+    }
+    return .best(
+      posteriors, before: { ($0.shape, $0.rate) < ($1.shape, $1.rate) }, LogGamma.init)
   }
 }
 

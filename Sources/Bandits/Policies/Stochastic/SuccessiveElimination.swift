@@ -42,7 +42,7 @@ public struct SuccessiveElimination: Policy {
 }
 
 /// The variants that are left in a run.
-public struct SuccessiveEliminationState: PolicyState {
+public struct SuccessiveEliminationState: ForetellingState {
   /// ln(c K/δ).
   private let logScale: Double
   private var table: ArmTable
@@ -61,12 +61,30 @@ public struct SuccessiveEliminationState: PolicyState {
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let first = table.unchosen(&random) { return first }
     if survivors.count == 1 { return Choice(survivors[0]) }
-    if place >= survivors.count {
-      eliminate()
-      place = 0
-    }
+    prepare()
     place += 1
     return Choice(survivors[place - 1])
+  }
+
+  var allocation: Allocation {
+    if let first = table.unchosenAllocation { return first }
+    var next = self
+    next.prepare()
+    return .only(next.survivors[next.survivors.count == 1 ? 0 : next.place], of: table.arms.count)
+  }
+
+  /// Whoever's turn it was had it.
+  mutating func note(_ variant: Int) {
+    if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
+    prepare()
+    if place < survivors.count, survivors[place] == variant { place += 1 }
+  }
+
+  /// After the last turn the next round begins.
+  private mutating func prepare() {
+    guard survivors.count > 1, place >= survivors.count else { return }
+    eliminate()
+    place = 0
   }
 
   /// Adds the reward to the tally of its variant.

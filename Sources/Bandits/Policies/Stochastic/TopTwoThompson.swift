@@ -7,7 +7,7 @@ public import Statistics
 /// D. Russo, "Simple Bayesian algorithms for best arm identification" (COLT 2016), algorithm 3, for rewards in 0 ... 1.
 /// When 100 draws give no other one, it takes the one that comes closest to the first: the smallest difference of
 /// posterior means in standard deviations of that difference. It recommends the best posterior mean.
-public struct TopTwoThompson: Policy {
+public struct TopTwoThompson: Policy, AllocationPolicy {
   /// What there is to say about it.
   public static let guide = Guide(
     "top-two", "the largest draw of the posteriors, or the largest one that is another variant",
@@ -41,11 +41,60 @@ public struct TopTwoThompson: Policy {
   public func makeState(_ problem: Problem) -> TopTwoThompsonState {
     TopTwoThompsonState([BetaShape](repeating: prior, count: problem.variants), beta: beta)
   }
+
+  /// The probabilities by quadrature.
+  ///
+  /// With the probability α of each variant to have the largest draw, the second of the two is i after a first j with
+  /// probability α(i)·(1 + α(j) + α(j)² + …), as many terms as there are draws; what is left goes to the closest ones.
+  public func allocation(over arms: [ArmTally]) -> Allocation {
+    if let flaw = arms.unitFlaw { return .equal(arms.count, refusal: flaw) }
+    let posteriors = arms.map {
+      BetaShape(prior.a + $0.sum, prior.b + (Double($0.decisions) - $0.sum))
+    }
+    let first = Allocation.best(
+      posteriors.map { LogitBeta.Source(a: $0.a, b: $0.b) },
+      before: { ($0.a, $0.b) < ($1.a, $1.b) }, LogitBeta.init)
+    guard arms.count > 1, beta < 1 else { return first }
+    let second = second(posteriors, first.probabilities)
+    let draws = Double(TopTwoThompsonState.mostDraws)
+    return Allocation(
+      probabilities: zip(first.probabilities, second).map { beta * $0 + (1 - beta) * $1 },
+      error: min(1, first.error * (beta + (1 - beta) * draws)))
+  }
+
+  /// The probabilities of the second of the two, from those of the first.
+  private func second(_ posteriors: [BetaShape], _ first: [Double]) -> [Double] {
+    // In an order of their own, so that sums do not depend on the one given.
+    let order = posteriors.indices.sorted {
+      (posteriors[$0].a, posteriors[$0].b) < (posteriors[$1].a, posteriors[$1].b)
+    }
+    // For each first the sum of its powers, and what is left after them.
+    var (sums, rests) = (first, first)
+    for leader in order {
+      var (power, sum) = (first[leader], 0.0)
+      for _ in 0..<TopTwoThompsonState.mostDraws {
+        sum += power
+        power *= min(1, first[leader])
+      }
+      (sums[leader], rests[leader]) = (sum, power)
+    }
+    let total = order.reduce(0) { $0 + sums[$1] }
+    var second = first.indices.map { first[$0] * max(0, total - sums[$0]) }
+    for leader in order where rests[leader] > 0 {
+      let distances = posteriors.indices.map {
+        $0 == leader
+          ? .nan : -TopTwoThompsonState.distance(posteriors[leader], posteriors[$0])
+      }
+      let closest = Allocation.shared(amongLargest: distances).probabilities
+      for variant in second.indices { second[variant] += rests[leader] * closest[variant] }
+    }
+    return second
+  }
 }
 
 /// The posteriors of a run.
 public struct TopTwoThompsonState: PolicyState {
-  private static var mostDraws: Int { 100 }
+  fileprivate static var mostDraws: Int { 100 }
   private let beta: Double
   private var posteriors: [BetaShape]
 
@@ -91,13 +140,15 @@ public struct TopTwoThompsonState: PolicyState {
     let leader = posteriors[first]
     var (winner, least) = (first == 0 ? 1 : 0, Double.infinity)
     for variant in posteriors.indices where variant != first {
-      let other = posteriors[variant]
-      let distance =
-        (Self.mean(leader) - Self.mean(other))
-        / (Self.variance(leader) + Self.variance(other)).squareRoot()
+      let distance = Self.distance(leader, posteriors[variant])
       if distance < least { (winner, least) = (variant, distance) }
     }
     return winner
+  }
+
+  /// By how many standard deviations of the difference one mean is above the other.
+  fileprivate static func distance(_ leader: BetaShape, _ other: BetaShape) -> Double {
+    (mean(leader) - mean(other)) / (variance(leader) + variance(other)).squareRoot()
   }
 
   private static func mean(_ posterior: BetaShape) -> Double {

@@ -30,7 +30,7 @@ public struct UCB2: Policy {
 }
 
 /// The epochs of a run.
-public struct UCB2State: PolicyState {
+public struct UCB2State: ForetellingState {
   private let alpha: Double
   private var table: ArmTable
   /// τ of each variant.
@@ -53,15 +53,42 @@ public struct UCB2State: PolicyState {
       return Choice(current)
     }
     let log = Double.log(Double(max(1, table.learned)))
-    let choice = table.largest(&random) { variant in
-      if table.arms[variant].decisions == 0 { return .infinity }
-      return table.arms[variant].mean + Self.width(alpha, log, reached[variant])
+    let choice = table.largest(&random) { index($0, log) }
+    begin(choice.variant)
+    return choice
+  }
+
+  var allocation: Allocation {
+    if let first = table.unchosenAllocation { return first }
+    return left >= 1 ? .only(current, of: reached.count) : largest
+  }
+
+  private var largest: Allocation {
+    let log = Double.log(Double(max(1, table.learned)))
+    return table.foretell { index($0, log) }
+  }
+
+  @inline(__always)
+  private func index(_ variant: Int, _ log: Double) -> Double {
+    if table.arms[variant].decisions == 0 { return .infinity }
+    return table.arms[variant].mean + Self.width(alpha, log, reached[variant])
+  }
+
+  /// A decision of an epoch, or the first one of the next. One that neither asks for changes no epoch.
+  mutating func note(_ variant: Int) {
+    if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
+    if left >= 1 {
+      if variant == current { left -= 1 }
+    } else if largest.probabilities[variant] > 0 {
+      begin(variant)
     }
-    current = choice.variant
+  }
+
+  private mutating func begin(_ variant: Int) {
+    current = variant
     let next = Self.next(alpha, reached[current])
     left = next - reached[current] - 1
     reached[current] = next
-    return choice
   }
 
   /// Adds the reward to the tally of its variant.

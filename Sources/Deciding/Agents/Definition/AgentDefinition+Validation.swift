@@ -17,7 +17,7 @@ extension AgentDefinition {
     try require(positive: visitLength, "visitLength")
     if let policy {
       do throws(SpecificationError) {
-        _ = try AllocationPolicies.named(policy)
+        _ = try AgentPolicy.named(policy)
       } catch {
         throw .invalidDefinition(path: "policy", reason: error.description)
       }

@@ -25,7 +25,13 @@ public struct AgentDefinition: Hashable, Sendable {
   public var points: [AgentPoint]
   /// The goals that differ from the usual.
   public var goals: [AgentGoal]
-  /// The learning policy, such as `thompson` or `epsilon-greedy:epsilon=0.1`; nil to draw by fixed weights.
+  /// The learning policy, such as `thompson`, `epsilon-greedy:epsilon=0.1` or `exp3`; nil to draw by fixed weights.
+  ///
+  /// `AgentPolicy.all` lists those that can serve an agent: all whose probabilities are known before they draw,
+  /// exactly, or for Thompson sampling by quadrature to 1e-9 (`Allocation.error` has a bound). Most learn from the counts of a slot.
+  /// Those for which the order of decisions matters, such as `exp3`, `sliding-window-ucb` or `ucb2`, learn from the
+  /// decisions that were drawn while the agent had a policy of this kind, each with its propensity and all that it
+  /// earned so far; they learn for the choices that a request lists, and permitted ones share what others had.
   public var policy: String?
   /// The share of fresh decisions that a learning agent draws by the fixed weights.
   public var controlShare: Double

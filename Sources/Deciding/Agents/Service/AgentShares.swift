@@ -25,10 +25,11 @@ struct AgentShares {
   ///   - options: What is known of the choices; nil when they all weigh 1.
   ///   - permitted: Which choices may be drawn; nil for all.
   ///   - plan: What the agent draws by.
-  ///   - tallies: What was learned of each choice; asked for when there is a policy.
+  ///   - learned: With which probability the policy chooses what among the choices at some places; asked for when
+  ///     there is one.
   init?(
     _ choices: [VariantID], options: SmallMap<String, AgentOption>?, permitted: [Bool]?,
-    plan: AgentPlan, tallies: (VariantID) -> ArmTally
+    plan: AgentPlan, learned policy: (AgentPolicy, [Int]) -> Allocation
   ) {
     var isUniform = true
     guard
@@ -37,12 +38,12 @@ struct AgentShares {
     else { return nil }
     self.fixed = fixed
     self.isUniform = isUniform
-    guard let policy = plan.policy else {
+    guard let learning = plan.policy else {
       (learned, total, controlShare, refusal) = (nil, fixed, 0, nil)
       return
     }
     let indices = choices.indices.filter { permitted?[$0] ?? true }
-    let allocation = policy.allocation(over: indices.map { tallies(choices[$0]) })
+    let allocation = policy(learning, indices)
     refusal = allocation.refusal
     let shares = Self.shares(
       allocation.probabilities, count: indices.count, floor: plan.explorationFloor)

@@ -216,7 +216,7 @@ struct DecisionMaker: ~Copyable {
     guard hasAny,
       let shares = AgentShares(
         slot.choices, options: options, permitted: permitted, plan: plan,
-        tallies: tallies(slot.slot))
+        learned: { allocation(slot, $0, $1) })
     else { return exclude(slot, .noPermittedChoice, propensity: 1) }
     return draw(slot, shares, using: &random)
   }
@@ -259,12 +259,23 @@ struct DecisionMaker: ~Copyable {
     return eligibility == .in
   }
 
-  private func tallies(_ slot: SlotID) -> (VariantID) -> ArmTally {
-    // Fixed weights ask for none.
-    guard plan.policy != nil else { return { _ in ArmTally() } }
+  /// What a policy makes of what was learned, for the choices at some places.
+  private func allocation(
+    _ slot: AgentQuestion.Slot, _ policy: AgentPolicy, _ places: [Int]
+  ) -> Allocation {
     let segment = plan.definition.learnsBy == .segment ? facts.segment ?? "" : ""
-    let tallies = recorded?.memory(of: slot)?.tallies[segment]
-    return { tallies?[$0] ?? ArmTally() }
+    let memory = recorded?.memory(of: slot.slot)
+    switch policy {
+    case .counts(let policy):
+      let tallies = memory?.tallies[segment]
+      return policy.allocation(over: places.map { tallies?[slot.choices[$0]] ?? ArmTally() })
+    case .decisions:
+      guard let policy = plan.learnedPolicy else { return Allocation(probabilities: []) }
+      let history = memory?.histories?[segment] ?? LearningHistory()
+      var allocation = history.allocation(policy, slot.choices)
+      allocation.probabilities = places.map { allocation.probabilities[$0] }
+      return allocation
+    }
   }
 
   private mutating func draw(

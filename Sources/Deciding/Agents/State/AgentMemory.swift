@@ -8,7 +8,8 @@ struct AgentMemory: Equatable, Sendable, Codable {
   var sessions = GrowingMap<UnitID, AgentSession>()
 }
 
-/// What is known of an agent whoever asks. It grows with its points and choices, not with its sessions.
+/// What is known of an agent whoever asks. It grows with its points and choices, not with its sessions, unless
+/// its policy learns from decisions in their order.
 struct AgentKnowledge: Equatable, Sendable, Codable {
   /// Its definition; nil for an agent that came into being at first use.
   var plan: AgentPlan?
@@ -41,6 +42,8 @@ struct SlotMemory: Equatable, Sendable, Codable {
   var choices: [VariantID] = []
   /// What was learned of each choice, segment by segment; of all together under the empty text.
   var tallies = SmallMap<String, SmallMap<VariantID, ArmTally>>()
+  /// The decisions segment by segment, for a policy that learns from them in their order; nil until it has.
+  var histories: SmallMap<String, LearningHistory>?
 }
 
 extension Double {

@@ -5,7 +5,7 @@ internal import Events
 final class AgentPlan: Sendable, Equatable, Codable {
   let definition: AgentDefinition
   /// The learning policy; nil to draw by fixed weights.
-  let policy: (any AllocationPolicy)?
+  let policy: AgentPolicy?
   let policyID: PolicyID?
   /// The shares and the floor of the definition, within what they can be: a log from elsewhere may say anything.
   let controlShare: Double
@@ -21,7 +21,7 @@ final class AgentPlan: Sendable, Equatable, Codable {
     self.definition = definition
     // A definition is checked before it comes into the log; one from elsewhere that names an unknown policy
     // draws by weights.
-    policy = definition.policy.flatMap { try? AllocationPolicies.named($0) }
+    policy = definition.policy.flatMap { try? AgentPolicy.named($0) }
     policyID = definition.policy.map { PolicyID($0) }
     controlShare = min(max(definition.controlShare, 0), 1)
     eligibleShare = min(max(definition.eligibleShare, 0), 1)
@@ -41,6 +41,12 @@ final class AgentPlan: Sendable, Equatable, Codable {
 
   /// The plan of an agent that came into being at first use.
   static let standard = AgentPlan(AgentDefinition(""))
+
+  /// The policy if it learns from decisions in their order; nil if counts are enough for it.
+  var learnedPolicy: LearnedPolicy? {
+    guard case .decisions(let allocation) = policy, let policyID else { return nil }
+    return LearnedPolicy(id: policyID, allocation: allocation)
+  }
 
   /// What is known of the choices of a slot; nil when nothing is.
   func options(point: String, slot: String) -> SmallMap<String, AgentOption>? {

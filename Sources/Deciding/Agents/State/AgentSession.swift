@@ -82,6 +82,8 @@ struct HeldChoice: Equatable, Sendable, Codable {
     var isForced: Bool
     /// The segment whose counts it belongs to; empty where nothing is learned apart.
     var segment: String
+    /// Its number in the history of its slot and segment; nil when it is not in there.
+    var number: Int?
     /// The agent's epoch in which it was counted.
     var epoch = 0
     /// Whether it earned a reward.

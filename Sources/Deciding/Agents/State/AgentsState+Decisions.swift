@@ -54,9 +54,10 @@ extension AgentsState {
       {
         choice.segment = segment
       }
+      let policy = memory.known.plan?.learnedPolicy
       memory.known.modify(point, slot) { memory in
         memory.remember(decision.choices)
-        if isCounted { memory.count(choice) }
+        if isCounted { memory.count(&choice, policy) }
       }
       memory.modify(event.unit, event.time) { session in
         session.hasExpired = false
@@ -75,7 +76,8 @@ extension AgentsState {
       else { continue }
       modify(confirmed.experiment) { memory in
         choice.epoch = memory.known.epoch
-        memory.known.modify(point, entry.slot) { $0.count(choice) }
+        let policy = memory.known.plan?.learnedPolicy
+        memory.known.modify(point, entry.slot) { $0.count(&choice, policy) }
         memory.modify(event.unit, event.time) { session in
           session.held[index].provisional = nil
           session.held[index].confirmed = choice
@@ -121,11 +123,17 @@ extension SlotMemory {
     if let choices, self.choices != choices { self.choices = choices }
   }
 
-  /// Counts a decision, unless an override made it.
-  fileprivate mutating func count(_ choice: HeldChoice.Choice) {
+  /// Counts a decision, unless an override made it; and numbers it for a policy that learns from decisions in their
+  /// order, if it was drawn.
+  fileprivate mutating func count(_ choice: inout HeldChoice.Choice, _ policy: LearnedPolicy?) {
     guard !choice.isForced else { return }
     tallies[choice.segment, default: SmallMap()][choice.variant, default: ArmTally()].decisions
       .increment()
+    guard let policy, choice.policy != nil else { return }
+    if histories == nil { histories = SmallMap() }
+    let entry = LearningHistory.Entry(variant: choice.variant, propensity: choice.propensity)
+    choice.number = histories?[choice.segment, default: LearningHistory()]
+      .append(entry, policy, choices)
   }
 }
 

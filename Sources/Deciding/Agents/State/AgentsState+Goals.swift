@@ -56,6 +56,9 @@ extension PointMemory {
   fileprivate mutating func credit(_ value: Double, to choice: HeldChoice.Choice, slot: SlotID) {
     guard let index = slots.firstIndex(where: { $0.slot == slot }) else { return }
     slots[index].tallies[choice.segment]?[choice.variant]?.add(value, isFirst: !choice.isRewarded)
+    if let number = choice.number {
+      slots[index].histories?[choice.segment]?.credit(value, to: choice.variant, at: number)
+    }
   }
 }
 

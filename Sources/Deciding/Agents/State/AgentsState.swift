@@ -57,7 +57,10 @@ extension AgentKnowledge {
 
   fileprivate mutating func forgetLearning() {
     points.modifyValues { point in
-      for index in point.slots.indices { point.slots[index].tallies = SmallMap() }
+      for index in point.slots.indices {
+        point.slots[index].tallies = SmallMap()
+        point.slots[index].histories = nil
+      }
     }
     epoch.increment()
   }

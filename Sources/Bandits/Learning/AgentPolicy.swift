@@ -1,0 +1,68 @@
+public import Statistics
+
+/// A policy that an agent can draw by: all its probabilities are known before the draw.
+public enum AgentPolicy: Sendable {
+  /// They follow from what was counted.
+  case counts(any AllocationPolicy)
+  /// They follow from the decisions in their order.
+  case decisions(LearnedAllocation)
+
+  /// What there is to say about each of those that an agent takes, sorted by name.
+  public static var all: [Guide] { entries.map(\.guide).sorted { $0.name < $1.name } }
+
+  private static var entries: [PolicyEntry] {
+    Policies.entries.filter { $0.isAllocation || $0.isForetelling }
+  }
+
+  /// The policy that a text such as `thompson` or `exp3:gamma=0.1` names.
+  ///
+  /// - Parameters:
+  ///   - text: A name from ``all``, with parameters or without.
+  ///   - variants: The names of the choices in their order. Only `fixed:variant=NAME` needs them.
+  /// - Returns: The policy.
+  /// - Throws: `SpecificationError`: the text names no policy, gives it what it cannot use, or names one that cannot serve
+  ///   an agent, with the reason.
+  public static func named(
+    _ text: String, variants: [String] = []
+  ) throws(SpecificationError) -> AgentPolicy {
+    let specification = try Specification(parsing: text)
+    let name = specification.name
+    guard let entry = Policies.entries.first(where: { $0.guide.name == name }) else {
+      throw SpecificationError("there is no policy \"\(name)\"; there are \(names)")
+    }
+    guard entry.isAllocation || entry.isForetelling else {
+      throw SpecificationError(
+        "\(name) cannot serve an agent: \(reason(entry)); there are \(names)")
+    }
+    let made = try entry.checked(specification, variants)
+    if let allocation = made.allocation { return .counts(allocation) }
+    guard !made.policy.needsHorizon else {
+      throw SpecificationError(
+        "\(specification) needs to know how many decisions there will be, and an agent has no end; add horizon=N, the "
+          + "number of decisions it is to learn for")
+    }
+    return .decisions(try LearnedAllocation(made.policy))
+  }
+
+  private static var names: String { all.map(\.name).joined(separator: ", ") }
+
+  /// Why a policy is none of ``all``.
+  private static func reason(_ entry: PolicyEntry) -> String {
+    if entry.needsContext { return "it chooses by a context, which an agent does not tell it" }
+    return switch entry.guide.name {
+    case "conservative", "corral", "floor":
+      "it is made of policies that draw for themselves, so that its probabilities are not known before; an agent has "
+        + "controlShare and explorationFloor instead of floor"
+    case "thompson-bootstrap":
+      "it weighs rewards at random, so that its log does not say what it learned; thompson and top-two do without"
+    case "besa":
+      "it compares random samples of rewards, and nobody can say with which probability one wins"
+    case "sequential-halving", "successive-rejects":
+      "it drops one of equally bad variants at random, so that its log does not say which are left; use "
+        + "successive-elimination or lucb"
+    case "thompson-gaussian-unknown":
+      "the probabilities of its draws have tails too long for an exact integral; use thompson-gaussian"
+    default: "its probabilities are not known before it draws"
+    }
+  }
+}
