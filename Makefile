@@ -64,7 +64,7 @@ lint: ## check the format of every source
 format: ## format every source
 	@swift format --in-place --recursive Sources Tests Package.swift
 
-bench: dependencies ## measure the main job, scans, checks, appending and replay; writes notebooks-out/bench.csv
+bench: dependencies ## measure the main job, scans, checks, appending, replay and simulations; writes notebooks-out/bench.csv
 	@swift build -c release --product bandolier
 	@swift build -c release --product bandolier-bench
 	@.build/release/bandolier-bench $(BENCH)
@@ -73,15 +73,18 @@ PEERS_PYTHON := .build/peers-venv/bin/python
 PEERS_EVENTS ?= 10000000
 PEERS_SIZE_EVENTS ?= 1000000
 
-peers: dependencies ## compare with DuckDB, Polars, ClickHouse and Parquet; writes notebooks-out/peers*.csv
+peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet and bandit libraries; writes notebooks-out/peers*.csv
 	@swift build -c release --product bandolier
 	@swift build -c release --product bandolier-bench
 	@[ -x $(PEERS_PYTHON) ] || python3 -m venv .build/peers-venv
-	@for package in numpy pyarrow duckdb polars chdb; do \
+	@for package in numpy pyarrow duckdb polars chdb numba mabwiser river; do \
 	  $(PEERS_PYTHON) -c "import $$package" 2>/dev/null \
 	    || $(PEERS_PYTHON) -m pip install -q $$package \
 	    || echo "$$package cannot be installed from PyPI" >&2; \
 	done
+	@$(PEERS_PYTHON) -m pip -q show SMPyBandits 2>/dev/null \
+	  || $(PEERS_PYTHON) -m pip install -q --no-deps SMPyBandits \
+	  || echo "SMPyBandits cannot be installed from PyPI" >&2
 	@PYTHONDONTWRITEBYTECODE=1 $(PEERS_PYTHON) Sources/Benchmarks/peers/peers.py --events $(PEERS_EVENTS) \
 	  --size-events $(PEERS_SIZE_EVENTS) $(PEERS)
 

@@ -90,7 +90,8 @@ let package = Package(
     .executableTarget(
       name: "bandolier-bench",
       dependencies: [
-        "Deciding", "EventLog", "Events", "Replay", "Reports", "Statistics",
+        "Bandits", "Deciding", "EventLog", "Events", "Replay", "Reports", "Simulations",
+        "Statistics",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),

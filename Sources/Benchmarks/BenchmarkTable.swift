@@ -4,12 +4,15 @@ import Reports
 /// What was measured, one row for each step.
 struct BenchmarkTable {
   private var table: ReportTable
+  /// Median wall time by step, for ratios.
+  private var medians: [String: Double] = [:]
+
   init(_ machine: String, seed: UInt64) throws {
     table = try ReportTable(
       name: "bench", title: "Benchmarks",
       columns: [
         .key("step", .text, "what was run"),
-        .measure("events", .integer, "events that a run handles"),
+        .measure("events", .integer, "events that a run handles, or steps that it simulates"),
         .measure("runs", .integer, "how often"),
         .measure("seconds_min", .decimal, "wall time, fastest run"),
         .measure("seconds_median", .decimal, "wall time, median"),
@@ -30,6 +33,7 @@ struct BenchmarkTable {
   mutating func add(_ step: Step, _ runs: [Measurement]) throws {
     let seconds = runs.map(\.seconds).sorted()
     let median = seconds[seconds.count / 2]
+    medians[step.name] = median
     let processor = runs.map(\.cpuSeconds).sorted()[runs.count / 2]
     let peak = runs.compactMap(\.peakBytes).max()
     try table.append(row: [
@@ -45,6 +49,12 @@ struct BenchmarkTable {
   mutating func note(bytesPerEvent: (log: Double, lines: Double)) {
     table.note("log_bytes_per_event", .decimal(rounded(bytesPerEvent.log)))
     table.note("jsonl_bytes_per_event", .decimal(rounded(bytesPerEvent.lines)))
+  }
+
+  /// Says how many times as fast one step was as another one.
+  mutating func note(_ key: String, stepsOf step: String, by other: String) {
+    guard let step = medians[step], let other = medians[other] else { return }
+    table.note(key, .decimal(rounded(other / step)))
   }
 
   func write(to path: String) throws {

@@ -3,7 +3,7 @@ import EventLog
 import Reports
 
 /// Measures the main job as its users meet it, the command `bandolier` as a whole process, and within this
-/// process the parts of the log that others build on: scans, checks, opening, appending and deciding.
+/// process the parts of the log that others build on: scans, checks, opening, appending and deciding; and simulations.
 ///
 /// It prints one row for each step, and writes the same as CSV. Wall time of a process has the share of starting
 /// it (about 10 ms). Files are in the page cache. Ratios between rows of one run can be trusted further than
@@ -13,15 +13,16 @@ struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bandolier-bench",
     abstract:
-      "Measure import, replay and report, scans, checks, appending, deciding and questions.",
+      "Measure import, replay and report, scans, checks, appending, deciding, questions and simulations.",
     subcommands: [
       Measure.self, Rewrite.self, WriteJourneys.self, AskQuestions.self, DumpColumns.self,
+      SimulatePolicies.self,
     ], defaultSubcommand: Measure.self)
 }
 
 struct Measure: ParsableCommand {
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case job, scan, verify, append, decide, replay, sqlite
+    case job, scan, verify, append, decide, replay, sqlite, simulate
   }
 
   static let configuration = CommandConfiguration(
@@ -41,7 +42,7 @@ struct Measure: ParsableCommand {
 
   @Option(
     help:
-      "Only these steps: job, scan, verify, append, decide, replay, sqlite. Can be given more than once."
+      "Only these steps: job, scan, verify, append, decide, replay, sqlite, simulate. Can be given more than once."
   )
   var only: [Group] = []
 
@@ -72,6 +73,9 @@ struct Measure: ParsableCommand {
         runs.append(try step.run())
       }
       try table.add(step, runs)
+    }
+    if isWanted(.simulate) {
+      table.note("two_jobs_to_one", stepsOf: SimulateSteps.twoJobs, by: SimulateSteps.oneJob)
     }
     if isWanted(.job) { table.note(bytesPerEvent: try job.bytesPerEvent()) }
     try table.write(to: output)
@@ -107,6 +111,7 @@ struct Measure: ParsableCommand {
         bandolier: bandolier, folder: folder, events: journeyEvents / 5, seed: seed
       ).steps()
     }
+    if isWanted(.simulate) { steps += try SimulateSteps(seed: seed).steps() }
     return steps
   }
 }

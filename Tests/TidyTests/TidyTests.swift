@@ -57,8 +57,8 @@ struct TidyTests {
     (
       "Benchmarks",
       [
-        "Deciding", "EventLog", "Events", "Replay", "Reports", "Statistics", "ArgumentParser",
-        "Glibc",
+        "Bandits", "Deciding", "EventLog", "Events", "Replay", "Reports", "Simulations",
+        "Statistics", "ArgumentParser", "Glibc",
       ]
     ),
     (

@@ -1,14 +1,17 @@
-"""Compares Bandolier with others on the same events: what it takes to answer questions, and bytes per event.
+"""Compares Bandolier with others: what it takes to answer questions, bytes per event, and steps of simulations.
 
-Run by `make peers`. Writes FOLDER/peers.csv (questions, see questions.py) and FOLDER/peers-sizes.csv (bytes, see
-sizes.py). Ends with 1 when an answer differs.
+Run by `make peers`. Writes FOLDER/peers.csv (questions, see questions.py), FOLDER/peers-sizes.csv (bytes, see sizes.py)
+and FOLDER/peers-simulation.csv (steps and regret, see simulation.py). Ends with 1 when an answer differs.
 """
 
 import argparse
 import os
 
 import questions
+import simulation
 import sizes
+
+COMPARISONS = ["questions", "sizes", "simulate"]
 
 
 def main():
@@ -19,15 +22,19 @@ def main():
     parser.add_argument("--events", type=int, default=10_000_000, help="events that questions are about")
     parser.add_argument("--size-events", type=int, default=1_000_000, help="events whose bytes are counted")
     parser.add_argument("--runs", type=int, default=5, help="how often each question is asked")
-    parser.add_argument("--only", choices=["questions", "sizes"], help="only this comparison")
+    parser.add_argument("--only", choices=COMPARISONS, help="only this comparison")
     options = parser.parse_args()
     agree = True
-    if options.only != "sizes":
+    wanted = [options.only] if options.only else COMPARISONS
+    if "questions" in wanted:
         target = os.path.join(options.folder, "peers.csv")
         agree = questions.run(options.bench, target, options.events, options.runs)
-    if options.only != "questions":
+    if "sizes" in wanted:
         target = os.path.join(options.folder, "peers-sizes.csv")
         sizes.run(options.bandolier, options.bench, target, options.size_events)
+    if "simulate" in wanted:
+        target = os.path.join(options.folder, "peers-simulation.csv")
+        agree = simulation.run(options.bench, target) and agree
     if not agree:
         raise SystemExit("answers differ")
 
