@@ -1,7 +1,6 @@
 import Bandits
 import Events
 import Statistics
-import Synchronization
 import TestSupport
 import Testing
 
