@@ -36,6 +36,7 @@ public struct LearnedAllocation: Sendable {
   /// What the policy knows before the first decision.
   ///
   /// - Parameter choices: How many choices there are.
+  /// - Returns: It, ready to learn.
   public func learner(choices: Int) -> AllocationLearner {
     let state = choices > 0 ? try? state(choices) : nil
     return AllocationLearner(state, choices: choices, needsUnitRewards: needsUnitRewards)

@@ -37,7 +37,7 @@ struct ForetellingTests {
       var random = Xoshiro256(seed: seed)
       var rewards = SeededGenerator(seed: seed)
       let means = [0.4, 0.5, seed < 2 ? 0.6 : 1]
-      for step in 0..<(text.contains("thompson") ? 60 : 300) {
+      for step in 0..<(text.contains("thompson") ? 15 : 300) {
         let shares = told.allocation.probabilities
         let choice = own.choose(.none, &random)
         #expect(abs(shares.reduce(0, +) - 1) < 1e-12, "\(text), seed \(seed), step \(step)")
@@ -66,7 +66,7 @@ struct ForetellingTests {
       var random = SeededGenerator(seed: seed)
       let count = 1 + random.index(4)
       var learner = try policy(text).learner(choices: count)
-      for step in 0..<(text.contains("thompson") ? 20 : 120) {
+      for step in 0..<(text.contains("thompson") ? 6 : 120) {
         let allocation = learner.allocation
         let sum = allocation.probabilities.reduce(0, +)
         #expect(abs(sum - 1) < 1e-9, "\(text), seed \(seed), step \(step)")

@@ -21,7 +21,10 @@ func recorded(
 struct RunRecorderTests {
   @Test(
     "decisions and rewards are those of the outcome",
-    arguments: ["thompson", "ucb1", "epsilon-greedy", "softmax", "uniform", "etc:pulls=5"])
+    arguments: [
+      "thompson", "ucb1", "epsilon-greedy", "softmax", "uniform", "etc:pulls=5", "exp3", "ucb2",
+      "tsallis-inf", "lucb", "top-two",
+    ])
   func outcome(policy: String) throws {
     let (events, outcome) = try recorded(policy, Problems.b4, horizon: 300)
     var choices = [0, 0, 0]

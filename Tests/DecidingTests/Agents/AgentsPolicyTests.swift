@@ -1,7 +1,7 @@
 import Bandits
 import Events
+import Foundation
 import Statistics
-import Synchronization
 import TestSupport
 import Testing
 
@@ -26,9 +26,12 @@ struct AgentsPolicyTests {
 
   private static let names = ["a", "b", "c"]
 
+  private static let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+
   /// Integration is a hundred times slower when it is built for debugging.
   private func steps(_ text: String) -> Int {
-    text.contains("thompson") || text.hasPrefix("top-two") ? 40 : 250
+    if text.contains("thompson") || text.hasPrefix("top-two") { return Self.isLong ? 200 : 15 }
+    return Self.isLong ? 600 : 150
   }
 
   @Test("every policy that an agent takes is among those tested here, or needs names or a coin")
@@ -39,7 +42,7 @@ struct AgentsPolicyTests {
 
   @Test("a run through an agent and in the simulator agree choice by choice", arguments: policies)
   func agreement(text: String) throws {
-    for run in 0..<(steps(text) > 100 ? 3 : 2) as Range<UInt64> {
+    for run in 0..<(Self.isLong ? 4 : 2) as Range<UInt64> {
       let simulated = try SimulatedRun(text, number: run, horizon: steps(text))
       let words = StepWords(simulated.words)
       let host = try AgentsHost(Self.definition(text), random: words)
@@ -76,7 +79,7 @@ struct AgentsPolicyTests {
       owner: "owner-1", settings: host.settings, surroundings: host.world.surroundings,
       restoring: host.agents.snapshot())
     let services = [host.agents, host.rebuilt(), restored]
-    for late in [nil, 3, 40] as [Int?] {
+    for late in [nil, 3, 12] as [Int?] {
       var answers: [[Double]?] = []
       for service in services {
         if let late {

@@ -28,10 +28,13 @@ public struct AgentDefinition: Hashable, Sendable {
   /// The learning policy, such as `thompson`, `epsilon-greedy:epsilon=0.1` or `exp3`; nil to draw by fixed weights.
   ///
   /// `AgentPolicy.all` lists those that can serve an agent: all whose probabilities are known before they draw,
-  /// exactly, or for Thompson sampling by quadrature to 1e-9 (`Allocation.error` has a bound). Most learn from the counts of a slot.
-  /// Those for which the order of decisions matters, such as `exp3`, `sliding-window-ucb` or `ucb2`, learn from the
-  /// decisions that were drawn while the agent had a policy of this kind, each with its propensity and all that it
-  /// earned so far; they learn for the choices that a request lists, and permitted ones share what others had.
+  /// exactly, or for Thompson sampling by quadrature to 1e-9 (`Allocation.error` has a bound).
+  ///
+  /// Most learn from the counts of a slot. Those for which the order of decisions matters, such as `exp3`,
+  /// `sliding-window-ucb` or `ucb2`, learn from the decisions that were drawn while the agent had a policy of this
+  /// kind, each with its propensity and all that it earned so far, 0 as long as it earned nothing. They learn for the
+  /// choices that a request lists; those that are permitted share the probability of those that are not. What they
+  /// remember grows with the decisions, and a late reward takes time in proportion to the decisions since.
   public var policy: String?
   /// The share of fresh decisions that a learning agent draws by the fixed weights.
   public var controlShare: Double

@@ -25,7 +25,7 @@ struct AgentShares {
   ///   - options: What is known of the choices; nil when they all weigh 1.
   ///   - permitted: Which choices may be drawn; nil for all.
   ///   - plan: What the agent draws by.
-  ///   - learned: With which probability the policy chooses what among the choices at some places; asked for when
+  ///   - policy: With which probability the policy chooses what among the choices at some places; asked for when
   ///     there is one.
   init?(
     _ choices: [VariantID], options: SmallMap<String, AgentOption>?, permitted: [Bool]?,
