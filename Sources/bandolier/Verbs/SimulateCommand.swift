@@ -9,7 +9,7 @@ struct SimulateCommand: ParsableCommand {
     commandName: "simulate",
     abstract: "Try allocation strategies out: policies in environments, and their regret.",
     usage: """
-      bandolier simulate -e <environment> -p <policy> [<options>]
+      bandolier simulate -e <environment> -p <policy> [...]
       bandolier simulate <plan.yaml> [<options>]
       bandolier simulate --merge <file> --merge <file>
       bandolier simulate --self-test
