@@ -43,7 +43,10 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
       throw SpecificationError("\"\(text)\" has no name; write NAME or NAME:KEY=VALUE,KEY=VALUE")
     }
     guard parts.count > 1 else { return }
-    for part in try Self.split(parts[1], in: text) {
+    guard let written = Self.parts(of: parts[1], at: ",") else {
+      throw SpecificationError("\"\(text)\" has parentheses that do not match")
+    }
+    for part in written {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2, !sides[0].isEmpty else {
         throw SpecificationError(
@@ -57,27 +60,22 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The parts between commas that stand in no parentheses.
-  private static func split(
-    _ text: Substring, in whole: String
-  ) throws(SpecificationError) -> [Substring] {
+  /// The parts of a text between separators that stand in no parentheses; nil where parentheses do not match.
+  package static func parts(of text: Substring, at separator: Character) -> [Substring]? {
     var parts: [Substring] = []
     var (start, depth) = (text.startIndex, 0)
     for index in text.indices {
       switch text[index] {
       case "(": depth += 1
       case ")": depth -= 1
-      case "," where depth == 0:
+      case separator where depth == 0:
         parts.append(text[start..<index])
         start = text.index(after: index)
       default: break
       }
-      if depth < 0 { break }
+      if depth < 0 { return nil }
     }
-    guard depth == 0 else {
-      throw SpecificationError("\"\(whole)\" has parentheses that do not match")
-    }
-    return parts + [text[start...]]
+    return depth == 0 ? parts + [text[start...]] : nil
   }
 
   /// The specification as it is written.

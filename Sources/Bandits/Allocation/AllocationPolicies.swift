@@ -18,11 +18,7 @@ public enum AllocationPolicies {
     -> any AllocationPolicy
   {
     let specification = try Specification(parsing: text)
-    guard let entry = entries.first(where: { $0.guide.name == specification.name }) else {
-      throw SpecificationError(
-        "there is no policy \"\(specification.name)\"; there are "
-          + all.map(\.name).joined(separator: ", "))
-    }
+    let entry = try entries.named(specification.name, known: all)
     let made = try entry.checked(specification, variants)
     guard let allocation = made.allocation else {
       throw SpecificationError(

@@ -27,9 +27,7 @@ public enum AgentPolicy: Sendable {
   ) throws(SpecificationError) -> AgentPolicy {
     let specification = try Specification(parsing: text)
     let name = specification.name
-    guard let entry = Policies.entries.first(where: { $0.guide.name == name }) else {
-      throw SpecificationError("there is no policy \"\(name)\"; there are \(names)")
-    }
+    let entry = try Policies.entries.named(name, known: all)
     guard entry.isAllocation || entry.isForetelling else {
       throw SpecificationError(
         "\(name) cannot serve an agent: \(reason(entry)); there are \(names)")

@@ -39,11 +39,7 @@ public enum Policies {
     _ text: String, variants: [String] = []
   ) throws(SpecificationError) -> PreparedPolicy {
     let specification = try Specification(parsing: text)
-    guard let entry = entries.first(where: { $0.guide.name == specification.name }) else {
-      throw SpecificationError(
-        "there is no policy \"\(specification.name)\"; there are "
-          + all.map(\.name).joined(separator: ", "))
-    }
+    let entry = try entries.named(specification.name, known: all)
     return try entry.checked(specification, variants).policy
   }
 }

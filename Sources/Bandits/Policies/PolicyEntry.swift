@@ -33,6 +33,17 @@ public struct PolicyEntry: Sendable {
   }
 }
 
+extension [PolicyEntry] {
+  /// The entry of a name.
+  ///
+  /// - Throws: `SpecificationError` that lists what there is, when it is none of `known`.
+  func named(_ name: String, known: [Guide]) throws(SpecificationError) -> PolicyEntry {
+    if let entry = first(where: { $0.guide.name == name }) { return entry }
+    throw SpecificationError(
+      "there is no policy \"\(name)\"; there are " + known.map(\.name).joined(separator: ", "))
+  }
+}
+
 extension PolicyEntry {
   /// Makes the policy, if nothing is written that it does not know.
   func checked(

@@ -17,9 +17,6 @@ struct ReportSeriesCommand: ParsableCommand {
       the same unit, point and slot. Cumulative columns say what was known at the end of the day.
       """)
 
-  /// A wrong time in a log would make a table of zeros that no memory holds.
-  private static let mostRows = 1_000_000
-
   @OptionGroup var log: LogArgument
 
   @Option(help: ArgumentHelp("day, week (from Monday) or hour.", valueName: "period"))
@@ -45,10 +42,10 @@ struct ReportSeriesCommand: ParsableCommand {
       basis: cohorts ? .exposure : .event)
     let tallies = try source.run(units: projector)
     let rows = SeriesReport.rowCount(tallies)
-    guard rows <= Self.mostRows else {
+    guard rows <= SeriesReport.mostRows else {
       throw Failure(
         exitCode: Failure.badData,
-        "the report would have \(rows) rows, more than \(Self.mostRows)\(Self.span(source.log)); "
+        "the report would have \(rows) rows, more than \(SeriesReport.mostRows)\(Self.span(source.log)); "
           + "give a longer --every, or \(source.log == nil ? "" : "--since, --until or ")--experiment"
       )
     }

@@ -86,28 +86,11 @@ extension Specification {
     guard let text = self[key] else { return nil }
     try refuseDepth(of: key)
     var policies: [PreparedPolicy] = []
-    for part in Self.parts(of: text) {
+    for part in Self.parts(of: text[...], at: ";") ?? [text[...]] {
       let single = Specification(name, [Parameter(key: key, value: String(part))])
       policies.append(try single.policy(key, variants: variants))
     }
     return policies
-  }
-
-  /// The parts between semicolons that stand in no parentheses.
-  private static func parts(of text: String) -> [Substring] {
-    var parts: [Substring] = []
-    var (start, depth) = (text.startIndex, 0)
-    for index in text.indices {
-      switch text[index] {
-      case "(": depth += 1
-      case ")": depth -= 1
-      case ";" where depth == 0:
-        parts.append(text[start..<index])
-        start = text.index(after: index)
-      default: break
-      }
-    }
-    return parts + [text[start...]]
   }
 
   /// A policy within a policy within a policy, and so on, must come to an end before the stack does.
