@@ -12,7 +12,7 @@ enum Step: Sendable {
   case encounter(Int64?)
 }
 
-extension OptionLearning {
+extension OptionLearning where Pool == NoPool {
   /// Learns from the step, given how many encounters the study had before it.
   mutating func learn(_ step: Step, encounters before: Int) {
     switch step {
@@ -25,7 +25,9 @@ extension OptionLearning {
       if encounters > before { raise(by: encounters - before, at: time) }
       revise(option, takes: takes, encounters: encounters, at: time)
     case .remove(let option): remove(option)
-    case .take(let option, let time): take(option, at: time)
+    case .take(let option, let time):
+      var none = NoPool()
+      take(option, in: Situation(places: optionCount, at: time), pool: &none)
     case .encounter(let time): encounter(at: time)
     }
   }

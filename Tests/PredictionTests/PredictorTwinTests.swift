@@ -65,7 +65,7 @@ struct PredictorTwinTests {
     learning.define(takes: [1, 0, 2], encounters: 4, at: 0)
     learning.take(1, at: 5)
     var buffer = [7.0, 8, 9, 10, .nan]
-    let isBlind = learning.forecast(into: &buffer, at: 6)
+    let isBlind = learning.forecast(into: &buffer, in: Situation(places: 3, at: 6))
     #expect(learning.forecast(at: 6) == Forecast(confidences: buffer, isBlind: isBlind))
     #expect(buffer.count == 3)
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bandits
 import Reports
+import Statistics
 
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -16,12 +16,24 @@ public struct Markov: OptionPredictor {
   /// The length of the longest context.
   public let order: Int
 
+  /// `markov:order=1`.
+  public static let guide = Guide(
+    "markov", "what followed the longest context known",
+    [.init("order", "1", "how many last takes are looked at, 0 to 16")],
+    source: "Deshpande and Karypis 2004, https://doi.org/10.1145/990301.990304")
+
+  /// Makes the predictor from what was written.
+  ///
+  /// - Throws: `SpecificationError` when the order is not in ``range``.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    order = try specification.integer("order", default: 1, in: Self.range)
+  }
+
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the order is not in ``range``.
   public init(order: Int = 1) throws(SpecificationError) {
-    let specification = Specification("markov", [.init(key: "order", value: String(order))])
-    self.order = try specification.integer("order", default: 1, in: Self.range)
+    try self.init(Specification("markov", [.init(key: "order", value: String(order))]))
   }
 
   /// `markov:order=1`.
@@ -29,11 +41,14 @@ public struct Markov: OptionPredictor {
     Specification("markov", [.init(key: "order", value: String(order))])
   }
 
+  /// Whether something learned is sound and has contexts as long.
+  public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.order == order }
+
   /// No options.
   public var beginning: Learning { Learning(history: TakeHistory(order: order)) }
 
   /// What followed the contexts.
-  public struct Learning: OptionLearning {
+  public struct Learning: UnitLearning {
     private var history: TakeHistory
 
     init(history: TakeHistory) { self.history = history }
@@ -103,5 +118,14 @@ public struct Markov: OptionPredictor {
         confidences[option] = min(confidences[option] / divisor, 1.0.nextDown)
       }
     }
+  }
+}
+
+extension Predictor {
+  /// What follows the last takes: ``Markov``.
+  ///
+  /// - Throws: `SpecificationError` when the order is not in ``Markov/range``.
+  public static func markov(order: Int = 1) throws(SpecificationError) -> Predictor {
+    Predictor(PreparedPredictor(try Markov(order: order)))
   }
 }

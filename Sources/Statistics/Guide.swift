@@ -1,4 +1,4 @@
-/// What there is to say about a policy or an environment that is written as a `Specification`.
+/// What there is to say about something that is written as a ``Specification``: a policy, an environment, a predictor.
 public struct Guide: Hashable, Sendable {
   /// One parameter.
   public struct Parameter: Hashable, Sendable {

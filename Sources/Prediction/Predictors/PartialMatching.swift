@@ -20,12 +20,25 @@ public struct PartialMatching: OptionPredictor {
   /// The length of the longest context.
   public let order: Int
 
+  /// `ppm:order=3`.
+  public static let guide = Guide(
+    "ppm", "what followed every context, the longest first (escape method C, exclusion)",
+    [.init("order", "3", "how many last takes are looked at, 0 to 16")],
+    source: "Cleary and Witten 1984, https://doi.org/10.1109/TCOM.1984.1096090; "
+      + "Moffat 1990, https://doi.org/10.1109/26.61469")
+
+  /// Makes the predictor from what was written.
+  ///
+  /// - Throws: `SpecificationError` when the order is not in ``range``.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    order = try specification.integer("order", default: 3, in: Self.range)
+  }
+
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the order is not in ``range``.
   public init(order: Int = 3) throws(SpecificationError) {
-    let specification = Specification("ppm", [.init(key: "order", value: String(order))])
-    self.order = try specification.integer("order", default: 3, in: Self.range)
+    try self.init(Specification("ppm", [.init(key: "order", value: String(order))]))
   }
 
   /// `ppm:order=3`.
@@ -33,11 +46,14 @@ public struct PartialMatching: OptionPredictor {
     Specification("ppm", [.init(key: "order", value: String(order))])
   }
 
+  /// Whether something learned is sound and has contexts as long.
+  public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.order == order }
+
   /// No options.
   public var beginning: Learning { Learning(history: TakeHistory(order: order)) }
 
   /// What followed the contexts.
-  public struct Learning: OptionLearning {
+  public struct Learning: UnitLearning {
     private var history: TakeHistory
 
     init(history: TakeHistory) { self.history = history }
@@ -139,5 +155,14 @@ public struct PartialMatching: OptionPredictor {
       }
       return confidences
     }
+  }
+}
+
+extension Predictor {
+  /// Prediction by partial matching: ``PartialMatching``.
+  ///
+  /// - Throws: `SpecificationError` when the order is not in ``PartialMatching/range``.
+  public static func ppm(order: Int = 3) throws(SpecificationError) -> Predictor {
+    Predictor(PreparedPredictor(try PartialMatching(order: order)))
   }
 }

@@ -7,6 +7,13 @@ public import Statistics
 ///
 /// - Complexity: memory O(1).
 public struct LastTaken: OptionPredictor {
+  /// `last`.
+  public static let guide = Guide(
+    "last", "the option taken last, as often as takes were repeated", source: "base line")
+
+  /// Makes the predictor from what was written.
+  public init(_ specification: Specification) throws(SpecificationError) { self.init() }
+
   /// Makes the predictor, which has no parameters.
   public init() {}
 
@@ -17,7 +24,7 @@ public struct LastTaken: OptionPredictor {
   public var beginning: Learning { Learning() }
 
   /// Which option was taken last, and how often takes were repeated.
-  public struct Learning: OptionLearning {
+  public struct Learning: UnitLearning {
     /// How many options there are now.
     public private(set) var optionCount = 0
     /// The option taken last; nil when there was none or it was removed.
@@ -86,4 +93,9 @@ public struct LastTaken: OptionPredictor {
       return last == nil
     }
   }
+}
+
+extension Predictor {
+  /// The option taken last: ``LastTaken``.
+  public static let last = Predictor(PreparedPredictor(LastTaken()))
 }

@@ -6,6 +6,14 @@ public import Statistics
 ///
 /// - Complexity: memory O(options).
 public struct Beauchamp: OptionPredictor {
+  /// `beauchamp`.
+  public static let guide = Guide(
+    "beauchamp", "takes ÷ (encounters + 1)",
+    source: "Beauchamp, a behaviour prediction library for apps")
+
+  /// Makes the predictor from what was written.
+  public init(_ specification: Specification) throws(SpecificationError) { self.init() }
+
   /// Makes the predictor, which has no parameters.
   public init() {}
 
@@ -16,7 +24,7 @@ public struct Beauchamp: OptionPredictor {
   public var beginning: Learning { Learning() }
 
   /// How often each option was taken, and how often all of them were encountered.
-  public struct Learning: OptionLearning {
+  public struct Learning: UnitLearning {
     private var takes: [Int] = []
     private var encounters = 0
 
@@ -79,4 +87,9 @@ public struct Beauchamp: OptionPredictor {
       return encounters == 0
     }
   }
+}
+
+extension Predictor {
+  /// Confidence by plain counting: ``Prediction/Beauchamp``.
+  public static let beauchamp = Predictor(PreparedPredictor(Beauchamp()))
 }

@@ -4,6 +4,13 @@ public import Statistics
 ///
 /// - Complexity: memory O(1).
 public struct Uniform: OptionPredictor {
+  /// `uniform`.
+  public static let guide = Guide(
+    "uniform", "1 ÷ number of options each", source: "base line")
+
+  /// Makes the predictor from what was written.
+  public init(_ specification: Specification) throws(SpecificationError) { self.init() }
+
   /// Makes the predictor, which has no parameters.
   public init() {}
 
@@ -14,7 +21,7 @@ public struct Uniform: OptionPredictor {
   public var beginning: Learning { Learning() }
 
   /// How many options there are: nothing else is learned.
-  public struct Learning: OptionLearning {
+  public struct Learning: UnitLearning {
     /// How many options there are now.
     public private(set) var optionCount = 0
 
@@ -55,4 +62,9 @@ public struct Uniform: OptionPredictor {
       return true
     }
   }
+}
+
+extension Predictor {
+  /// The same for each: ``Prediction/Uniform``.
+  public static let uniform = Predictor(PreparedPredictor(Uniform()))
 }

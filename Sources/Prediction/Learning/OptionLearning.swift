@@ -1,22 +1,4 @@
-public import Statistics
-
-/// Predicts which of the options now present will be taken next.
-///
-/// A predictor is an immutable value of parameters. What it has learned of one study is a value of its own, its
-/// ``Learning``, which takes one event after the other and never looks back at the history: one of each study
-/// and unit is enough to go through a log once, predicting each take from what came before it.
-public protocol OptionPredictor: Hashable, Sendable {
-  /// What is learned of one study.
-  associatedtype Learning: OptionLearning
-
-  /// How the predictor is written, with all its parameters.
-  var specification: Specification { get }
-
-  /// What is known before the first event: there are no options.
-  var beginning: Learning { get }
-}
-
-/// What a predictor has learned of one study.
+/// What a predictor has learned of one study of one unit.
 ///
 /// Options are told apart by their place in the declared order: 0 ..< ``optionCount``. A new one goes to the end,
 /// and those behind one that is removed move up. An option that is removed and added again is a new one: what
@@ -26,6 +8,9 @@ public protocol OptionPredictor: Hashable, Sendable {
 /// it. Nothing traps: an option that is not there changes nothing, a negative count counts as 0, and counts stay
 /// at the largest number.
 public protocol OptionLearning: Equatable, Sendable, Codable {
+  /// What units have in common.
+  associatedtype Pool: OptionPool = NoPool
+
   /// How many options there are now.
   var optionCount: Int { get }
 
@@ -52,15 +37,37 @@ public protocol OptionLearning: Equatable, Sendable, Codable {
   /// Removes an option. When none is left nothing is known any more.
   mutating func remove(_ option: Int)
 
-  /// An option was taken, and all of them were encountered.
-  ///
-  /// - Complexity: O(1) in the length of the history and in the number of options.
-  mutating func take(_ option: Int, at time: Int64?)
-
   /// All options were encountered; without options nothing changes.
   ///
   /// - Complexity: O(1).
   mutating func encounter(at time: Int64?)
+
+  /// An option was taken, and all of them were encountered.
+  ///
+  /// - Parameters:
+  ///   - option: The place of the option.
+  ///   - situation: When, among what, and what was known of the unit.
+  ///   - pool: What units have in common, which learns as well.
+  mutating func take(_ option: Int, in situation: Situation, pool: inout Pool)
+
+  /// Writes a confidence in [0, 1] for each option into the buffer, in declared order, in place of what it holds.
+  ///
+  /// - Parameters:
+  ///   - confidences: The buffer.
+  ///   - situation: The moment of prediction (the latest event's when it has no time or one before that), the
+  ///     options, and what is known of the unit.
+  ///   - pool: What units have in common.
+  /// - Returns: Whether the prediction is blind: nothing was learned that tells the options apart.
+  /// - Complexity: O(options), for contexts O(order × options); the buffer's room is used again.
+  func forecast(into confidences: inout [Double], in situation: Situation, pool: Pool) -> Bool
+}
+
+/// What is learned from one unit alone, by nothing but its events and their times.
+public protocol UnitLearning: OptionLearning where Pool == NoPool {
+  /// An option was taken, and all of them were encountered.
+  ///
+  /// - Complexity: O(1) in the length of the history and in the number of options.
+  mutating func take(_ option: Int, at time: Int64?)
 
   /// Writes a confidence in [0, 1] for each option into the buffer, in declared order, in place of what it holds.
   ///
@@ -68,16 +75,36 @@ public protocol OptionLearning: Equatable, Sendable, Codable {
   ///   - confidences: The buffer.
   ///   - time: The moment of prediction; the latest event's when nil or before it.
   /// - Returns: Whether the prediction is blind: nothing was learned that tells the options apart.
-  /// - Complexity: O(options), for contexts O(order × options); the buffer's room is used again.
   func forecast(into confidences: inout [Double], at time: Int64?) -> Bool
 }
 
-extension OptionLearning {
+extension UnitLearning {
+  /// An option was taken, and all of them were encountered.
+  @inline(__always)
+  public mutating func take(_ option: Int, in situation: Situation, pool: inout NoPool) {
+    take(option, at: situation.time)
+  }
+
+  /// Writes a confidence for each option into the buffer.
+  @inline(__always)
+  public func forecast(into confidences: inout [Double], in situation: Situation, pool: NoPool)
+    -> Bool
+  {
+    forecast(into: &confidences, at: situation.time)
+  }
+}
+
+extension OptionLearning where Pool == NoPool {
   /// A confidence for each option.
-  public func forecast(at time: Int64? = nil) -> Forecast {
+  public func forecast(in situation: Situation) -> Forecast {
     var confidences: [Double] = []
-    let isBlind = forecast(into: &confidences, at: time)
+    let isBlind = forecast(into: &confidences, in: situation, pool: NoPool())
     return Forecast(confidences: confidences, isBlind: isBlind)
+  }
+
+  /// A confidence for each option, where nothing is known but the time.
+  public func forecast(at time: Int64? = nil) -> Forecast {
+    forecast(in: Situation(places: optionCount, at: time))
   }
 }
 

@@ -16,12 +16,24 @@ public struct HalfLife: OptionPredictor {
   /// After how many days an event weighs half.
   public let days: Double
 
+  /// `half-life:days=5`.
+  public static let guide = Guide(
+    "half-life", "takes ÷ (encounters + 1), both fading with age",
+    [.init("days", "5", "after how many days an event weighs half")],
+    source: "Ding and Li 2005, https://doi.org/10.1145/1099554.1099689")
+
+  /// Makes the predictor from what was written.
+  ///
+  /// - Throws: `SpecificationError` when the half-life is not in ``range``.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    days = try specification.number("days", default: 5, in: Self.range)
+  }
+
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``range``.
   public init(days: Double = 5) throws(SpecificationError) {
-    let specification = Specification("half-life", [.init(key: "days", number: days)])
-    self.days = try specification.number("days", default: 5, in: Self.range)
+    try self.init(Specification("half-life", [.init(key: "days", number: days)]))
   }
 
   /// `half-life:days=5`.
@@ -29,11 +41,14 @@ public struct HalfLife: OptionPredictor {
     Specification("half-life", [.init(key: "days", number: days)])
   }
 
+  /// Whether something learned is sound and fades as fast.
+  public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.days == days }
+
   /// No options.
   public var beginning: Learning { Learning(days: days) }
 
   /// The weights of takes and encounters as of the latest event.
-  public struct Learning: OptionLearning {
+  public struct Learning: UnitLearning {
     /// What is known of one option, as of a time of its own, so that a take need not touch the others.
     private struct Share: Hashable, Sendable, Codable {
       var takes: Double
@@ -147,5 +162,14 @@ public struct HalfLife: OptionPredictor {
       let halfLives = Double(isOver ? .max : age) / (days * 86_400e6)
       return SpecialFunctions.powerOfTwo(-halfLives)
     }
+  }
+}
+
+extension Predictor {
+  /// Counting in which the past fades: ``HalfLife``.
+  ///
+  /// - Throws: `SpecificationError` when the half-life is not in ``HalfLife/range``.
+  public static func halfLife(days: Double = 5) throws(SpecificationError) -> Predictor {
+    Predictor(PreparedPredictor(try HalfLife(days: days)))
   }
 }

@@ -1,0 +1,71 @@
+public import Statistics
+
+/// One of the predictors that have names, for code that lets its user choose.
+public struct Predictor: Sendable, CustomStringConvertible {
+  private let prepared: PreparedPredictor
+
+  init(_ prepared: PreparedPredictor) { self.prepared = prepared }
+
+  /// A predictor, be it in the catalog or not.
+  public init(_ predictor: some OptionPredictor) { prepared = PreparedPredictor(predictor) }
+
+  /// The predictor that a specification names.
+  ///
+  /// - Throws: `SpecificationError`: there is none of that name, or it has no such parameter or value.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    guard let entry = Predictors.entries.first(where: { $0.guide.name == specification.name })
+    else {
+      let names = Predictors.all.map(\.name).joined(separator: ", ")
+      throw SpecificationError(
+        "there is no predictor \"\(specification.name)\"; choose one of \(names)")
+    }
+    try specification.requireKeys(among: entry.guide.parameters.map(\.key))
+    prepared = try entry.make(specification)
+  }
+
+  /// How the predictor is written, with all its parameters.
+  public var specification: Specification { prepared.base.specification }
+
+  /// The specification as it is written, such as `markov:order=1`.
+  public var description: String { specification.description }
+
+  /// Whether units learn from each other.
+  public var isPooled: Bool { prepared.base.isPooled }
+
+  /// No options, and nothing known of other units.
+  public var beginning: Learning { Learning(predictor: self, memory: prepared.beginning) }
+
+  /// What evaluates the predictor.
+  public func evaluation(_ plan: EvaluationPlan) -> PredictorEvaluation {
+    prepared.makeEvaluation(plan)
+  }
+
+  /// The predictor by its type, for predictors that are made of others.
+  var base: any OptionPredictor { prepared.base }
+}
+
+extension Predictor: Hashable {
+  /// Whether both are written alike.
+  public static func == (a: Predictor, b: Predictor) -> Bool { a.specification == b.specification }
+
+  /// Hashes how it is written.
+  public func hash(into hasher: inout Hasher) { hasher.combine(specification) }
+}
+
+extension Predictor: Codable {
+  /// Reads the specification as text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      self = try Predictors.named(try container.decode(String.self))
+    } catch let error as SpecificationError {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    }
+  }
+
+  /// Writes the specification as text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
