@@ -64,6 +64,11 @@ final class PredictorRuns<P: OptionPredictor> {
     let generation = runs[number].generation
     runs[number] = Run(learning: predictor.beginning)
     runs[number].generation = generation + 1
+    if runs.count == 1 {
+      // What is still pending was of this run, and may be later than what the next one begins with.
+      pending.removeAll(keepingCapacity: true)
+      firstPending = 0
+    }
     return closed
   }
 
@@ -85,7 +90,7 @@ final class PredictorRuns<P: OptionPredictor> {
   private func take(_ step: StudyStep, _ number: Int) {
     runs[number].situation.time = step.time
     let isNovel = step.kind == .novelTake
-    if runs[number].takes >= plan.warmUp { score(step, number) }
+    if runs[number].takes >= plan.warmUp, step.time >= plan.since { score(step, number) }
     runs[number].takes &+= 1
     if isNovel {
       runs[number].learning.add(takes: 0, encounters: 0, at: step.time)
