@@ -86,6 +86,7 @@ struct MixtureTests {
       experts: [.last, .uniform], rate: 100, share: 1e-300, floor: 1e-9)
     var (learning, pool) = (mixture.beginning, mixture.emptyPool)
     learning.define(takes: [0, 0, 0], encounters: 0, at: 0)
+    learning.take(0, in: Situation(places: 3, at: 0), pool: &pool)
     for number in 0..<500 {
       learning.take(number % 3, in: Situation(places: 3, at: 0), pool: &pool)
       #expect(learning.isSound && learning.weights.allSatisfy { $0 >= 0 && $0 <= 1 })
