@@ -44,12 +44,11 @@ public struct PredictionAdvice: Sendable {
   /// How much history a unit needs before its prediction by the best one beats the best baseline.
   public let historyNeeded: HistoryNeeded
 
-  /// Compares predictors of the same takes.
+  /// Compares predictors of the same takes; nil where nothing was predicted.
   ///
   /// - Parameters:
   ///   - candidates: The predictors with their scores.
   ///   - skills: Of each against each other, in the same order.
-  /// - Returns: Nil where nothing was predicted.
   public init?(_ candidates: [Candidate], _ skills: SkillTable) {
     let scored = candidates.indices.filter { candidates[$0].scores.events > 0 }
     func loss(_ place: Int) -> Double { candidates[place].scores.logLoss ?? .infinity }
@@ -82,6 +81,7 @@ public struct PredictionAdvice: Sendable {
   /// is no chance: the last ones often have few units.
   ///
   /// - Parameter stages: The differences to the baseline, ascending.
+  /// - Returns: The least number of takes that a unit must have before.
   public static func historyNeeded(_ stages: [StageSkill]) -> HistoryNeeded {
     guard !stages.isEmpty else { return .unknown }
     let lost = stages.lastIndex {

@@ -109,6 +109,7 @@ extension Calibration {
   /// sides, and have the same mean. Where there are fewer predictions than new bins some are empty.
   ///
   /// - Parameter count: The number of bins; at least one is made.
+  /// - Returns: The new bins, those of the lowest predictions first.
   /// - Complexity: O(bins).
   public func equalMass(bins count: Int) -> Calibration {
     let total = self.count
