@@ -66,7 +66,8 @@ struct StudyTally: Sendable, Equatable {
 
   @inline(never)
   private mutating func growRanks(_ index: Int) {
-    ranks += [Int](repeating: 0, count: max(ranks.count, index + 1 - ranks.count))
+    // Always a power of two, so that the order in which ranks are met does not show.
+    while ranks.count <= index { ranks += [Int](repeating: 0, count: ranks.count) }
   }
 
   /// Counts the highest confidence; where there was no option there is none.
