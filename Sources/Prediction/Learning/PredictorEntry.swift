@@ -30,7 +30,7 @@ struct PreparedPredictor: Sendable {
     base = predictor
     beginning = Lone(learning: predictor.beginning, pool: predictor.emptyPool)
     makeEvaluation = { plan in
-      let runs = PredictorRuns(predictor, plan)
+      var runs = PredictorRuns(predictor, plan)
       return PredictorEvaluation(
         apply: { runs.apply($0, $1) }, close: { runs.close($0) }, tallies: { runs.tallies },
         pool: { runs.pools[$0].map { $0 } })
