@@ -49,10 +49,12 @@ struct SimulationLoop {
     var reward = 0.0
     var step = 0
     for end in steps {
+      // Borrowed once for all steps up to the checkpoint.
+      var counts = choices.mutableSpan
       while step < end {
         let choice = state.choose(.none, &random)
         let value = run.reward(choice.variant, step)
-        choices[choice.variant] += 1
+        counts[choice.variant] += 1
         reward += value
         state.learn(choice, value, .none)
         step += 1
