@@ -158,7 +158,7 @@ struct Roster: Sendable {
   private func pick(_ random: inout Xoshiro256, _ isMarked: (Int) -> Bool) -> Choice {
     let marked = indices.filter(isMarked)
     let there = marked.isEmpty ? there : marked
-    guard !there.isEmpty else { return Choice(0) }
+    guard there.count > 1 else { return Choice(there.first ?? 0) }
     return Choice(
       there[Draw.index(below: there.count, using: &random)], propensity: 1 / Double(there.count))
   }
