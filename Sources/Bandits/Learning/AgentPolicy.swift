@@ -34,12 +34,13 @@ public enum AgentPolicy: Sendable {
     }
     let made = try entry.checked(specification, variants)
     if let allocation = made.allocation { return .counts(allocation) }
+    let learned = try LearnedAllocation(made.policy)
     guard !made.policy.needsHorizon else {
       throw SpecificationError(
         "\(specification) needs to know how many decisions there will be, and an agent has no end; add horizon=N, the "
           + "number of decisions it is to learn for")
     }
-    return .decisions(try LearnedAllocation(made.policy))
+    return .decisions(learned)
   }
 
   private static var names: String { all.map(\.name).joined(separator: ", ") }

@@ -136,6 +136,22 @@ public protocol PolicyState: Sendable {
   ///   - context: What was known at the decision.
   mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context)
 
+  /// Whether it is told the rewards of all variants, also of those that it did not choose, wherever they are known. It
+  /// stays the same for all of a run.
+  var wantsAllRewards: Bool { get }
+
+  /// Learns what came of a decision, and what would have come of the others.
+  ///
+  /// Called in place of ``learn(_:_:_:)`` if ``wantsAllRewards``, at the same time: when the reward of the choice is told,
+  /// which may be late or never. Where the other rewards are not known, such as in a log or for a policy within another
+  /// one, ``learn(_:_:_:)`` is called all the same.
+  ///
+  /// - Parameters:
+  ///   - choice: The decision as it was made.
+  ///   - rewards: The reward of each variant at the step of the decision, finite numbers.
+  ///   - context: What was known at the decision.
+  mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context)
+
   /// Says which variants there are from now on. Called only for policies with ``Policy/takesAbsence``.
   mutating func offer(_ available: [Bool])
 
@@ -147,6 +163,15 @@ public protocol PolicyState: Sendable {
 }
 
 extension PolicyState {
+  /// The reward of the choice is enough.
+  @inline(__always)
+  public var wantsAllRewards: Bool { false }
+
+  /// Only the reward of the choice counts.
+  public mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
+    learn(choice, rewards[choice.variant], context)
+  }
+
   /// Policies that need all variants.
   public mutating func offer(_ available: [Bool]) {}
 
