@@ -85,6 +85,10 @@ public protocol Policy: Sendable {
   /// Whether it chooses by what is known at a decision, and has nothing to choose by without.
   static var needsContext: Bool { get }
 
+  /// Why no agent can draw by it, as words that go on after "it cannot serve an agent:"; nil for one that an agent can
+  /// draw by, and for one whose probabilities are just not known before it draws.
+  static var agentRefusal: String? { get }
+
   /// Whether it follows from ``Problem/horizon`` what it does, unless more is written.
   var needsHorizon: Bool { get }
 
@@ -111,6 +115,11 @@ extension Policy {
 
   /// It does not look at contexts.
   public static var needsContext: Bool { false }
+
+  /// Nothing in its way, or its probabilities.
+  public static var agentRefusal: String? {
+    needsContext ? "it chooses by a context, which an agent does not tell it" : nil
+  }
 
   /// It is the same however many decisions there will be.
   public var needsHorizon: Bool { false }
