@@ -7,9 +7,16 @@ import Testing
 @Suite("Predictors learn step by step what the whole history says")
 struct PredictorTwinTests {
   static let predictors = [
-    "beauchamp", "half-life", "half-life:days=0.5", "last", "markov", "markov:order=0",
-    "markov:order=3", "ppm:order=0", "ppm:order=1", "ppm", "uniform",
+    "beauchamp", "calendar", "calendar:buckets=daypart,offset=-5,strength=0.5",
+    "calendar:buckets=hour-weekday,offset=5.75", "calendar:buckets=weekday", "ctw", "ctw:depth=0",
+    "ctw:depth=2", "frequency", "frequency:smoothing=0", "frequency:smoothing=0.5", "half-life",
+    "half-life:days=0.2", "half-life:days=0.5", "last", "markov", "markov:order=0",
+    "markov:order=3", "ppm:order=0", "ppm:order=1", "ppm", "recency", "recency:events=0.1",
+    "thompson", "uniform",
   ]
+
+  /// Those whose confidences are probabilities of all that may be taken.
+  static let complete = ["calendar", "ctw", "frequency", "ppm", "thompson", "uniform"]
 
   @Test("on random histories, at every step", arguments: 0..<30)
   func twins(chunk: Int) throws {
@@ -41,7 +48,7 @@ struct PredictorTwinTests {
         #expect(abs(a - b) <= 1e-9, "\(comment): \(a), not \(b)")
         #expect(a >= 0 && a <= 1, comment)
       }
-      if predictor.specification.name == "ppm", !forecast.confidences.isEmpty {
+      if Self.complete.contains(predictor.specification.name), !forecast.confidences.isEmpty {
         #expect(abs(forecast.confidences.reduce(0, +) - 1) < 1e-12, comment)
       }
       #expect(learning.isSound, comment)

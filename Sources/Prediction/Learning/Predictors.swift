@@ -14,10 +14,15 @@ public enum Predictors {
 
   static let entries: [PredictorEntry] = [
     PredictorEntry(Beauchamp.self),
+    PredictorEntry(Calendar.self),
+    PredictorEntry(ContextWeighting.self),
+    PredictorEntry(Frequency.self),
     PredictorEntry(HalfLife.self),
     PredictorEntry(LastTaken.self),
     PredictorEntry(Markov.self),
     PredictorEntry(PartialMatching.self),
+    PredictorEntry(Recency.self),
+    PredictorEntry(Thompson.self),
     PredictorEntry(Uniform.self),
   ]
 }
