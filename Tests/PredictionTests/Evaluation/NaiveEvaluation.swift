@@ -62,10 +62,14 @@ struct NaiveEvaluation {
   ) {
     var learning = predictor.beginning
     var options: [UInt32] = []
+    var encounters = 0
     var unknown: [StudyStep] = []
     func learn(until time: Int64) {
       while let first = unknown.first, first.time <= time - plan.delay {
-        if let place = options.firstIndex(of: first.option) { learning.take(place, at: first.time) }
+        if let place = options.firstIndex(of: first.option) {
+          learning.take(place, at: first.time)
+          encounters += 1
+        }
         unknown.removeFirst()
       }
     }
@@ -74,18 +78,21 @@ struct NaiveEvaluation {
       switch step.kind {
       case .take: unknown.append(step)
       case .novelTake:
-        learning.add(takes: 0, encounters: 0, at: step.time)
+        learning.add(takes: 0, encounters: encounters, at: step.time)
         options.append(step.option)
         unknown.append(step)
-      case .encounter: learning.encounter(at: step.time)
+      case .encounter:
+        learning.encounter(at: step.time)
+        encounters += options.isEmpty ? 0 : 1
       case .define:
-        learning.define(tables.options[Int(step.place)], at: step.time)
-        options = tables.options[Int(step.place)].names
+        let new = tables.options[Int(step.place)]
+        learning.define(new, at: step.time)
+        (options, encounters) = (new.names, new.encountered)
         unknown = []
       case .change:
         let new = tables.options[Int(step.place)]
         learning.change(from: tables.options[Int(step.place) - 1], to: new, at: step.time)
-        options = new.names
+        (options, encounters) = (new.names, new.encountered)
       case .features: break
       }
       if plan.delay == 0 { learn(until: step.time) }
