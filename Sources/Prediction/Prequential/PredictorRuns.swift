@@ -175,8 +175,9 @@ extension PredictorRuns {
     /// Scores of values of the dimension that the run had before, each value once.
     var closed: [UnitScores] = []
 
+    /// It changes nothing; but as one that could, it is not given a copy of the run.
     @inline(__always)
-    func forecast(into confidences: inout [Double], pool: P.Learning.Pool) -> Bool {
+    mutating func forecast(into confidences: inout [Double], pool: P.Learning.Pool) -> Bool {
       learning.forecast(into: &confidences, in: situation, pool: pool)
     }
 
