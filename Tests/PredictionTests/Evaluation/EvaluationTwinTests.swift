@@ -18,7 +18,7 @@ struct EvaluationTwinTests {
     plan.thresholds = [0.2, 0.5, 0.75]
     plan.bins = generator.pick([10, 5, 3], or: 10)
     plan.clip = generator.pick([1e-15, 0.001], or: 1e-15)
-    plan.period = generator.pick([1, 7, 1000], or: 7)
+    plan.period = generator.pick([30, 77, 1000], or: 77)
     return plan
   }
 
@@ -155,7 +155,7 @@ extension PredictionScores {
     ]
     for rule in TieRule.allCases {
       result.append(("MRR \(rule)", meanReciprocalRank(rule)))
-      for k in 1...4 {
+      for k in [1, 3] {
         result.append(("hits@\(k) \(rule)", hitRate(at: k, rule)))
         result.append(("NDCG@\(k) \(rule)", discountedGain(at: k, rule)))
       }

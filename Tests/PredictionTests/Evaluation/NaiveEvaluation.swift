@@ -18,9 +18,10 @@ struct ScoredTake {
   var taken: Int { Int(step.place) }
   var isHit: Bool { predicted == step.option }
 
-  func rank(_ rule: TieRule) -> Double? {
-    isSeen ? rule.rank(of: taken, among: confidences) : nil
-  }
+  /// By tie rule; none for a novel option.
+  var ranks: [TieRule: Double] = [:]
+
+  func rank(_ rule: TieRule) -> Double? { ranks[rule] }
 
   func loss(_ clip: Double) -> Double {
     ChoiceScores.logLoss(confidences, taken: taken, clip: clip)
@@ -49,11 +50,15 @@ struct NaiveEvaluation {
     let (step, isSeen) = (steps[place], steps[place].kind == .take)
     let (learning, options) = known(steps[..<place], at: step.time)
     let forecast = learning.forecast(at: step.time)
-    return ScoredTake(
+    var take = ScoredTake(
       step: step, run: run, takesBefore: takesBefore,
       confidences: forecast.confidences + (isSeen ? [] : [0]), isSeen: isSeen,
       isBlind: forecast.isBlind, predicted: forecast.mostLikely.map { options[$0] },
       topConfidence: forecast.confidences.max())
+    for rule in TieRule.allCases where isSeen {
+      take.ranks[rule] = rule.rank(of: take.taken, among: take.confidences)
+    }
+    return take
   }
 
   /// What is known at a time after these steps, by one who learns a take as soon as a step of the run comes when it is known.
@@ -115,7 +120,7 @@ extension NaiveEvaluation {
     ]
     for rule in TieRule.allCases {
       result.append(("MRR \(rule)", mean { take in take.rank(rule).map { 1 / $0 } ?? 0 }))
-      for k in 1...4 {
+      for k in [1, 3] {
         result.append(
           ("hits@\(k) \(rule)", mean { $0.rank(rule).map { $0 <= Double(k) ? 1 : 0 } ?? 0 }))
         result.append(
