@@ -18,9 +18,10 @@ struct ScoredTake {
   var taken: Int { Int(step.place) }
   var isHit: Bool { predicted == step.option }
 
-  func rank(_ rule: TieRule) -> Double? {
-    isSeen ? rule.rank(of: taken, among: confidences) : nil
-  }
+  /// By tie rule; none for a novel option.
+  var ranks: [TieRule: Double] = [:]
+
+  func rank(_ rule: TieRule) -> Double? { ranks[rule] }
 
   func loss(_ clip: Double) -> Double {
     ChoiceScores.logLoss(confidences, taken: taken, clip: clip)
@@ -46,14 +47,24 @@ struct NaiveEvaluation {
 
   private func scored(_ steps: [StudyStep], _ place: Int, run: Int, takesBefore: Int) -> ScoredTake
   {
-    let (step, isSeen) = (steps[place], steps[place].kind == .take)
-    let (learning, options) = known(steps[..<place], at: step.time)
-    let forecast = learning.forecast(at: step.time)
-    return ScoredTake(
+    let (learning, options) = known(steps[..<place], at: steps[place].time)
+    let forecast = learning.forecast(at: steps[place].time)
+    return scored(steps[place], forecast, options, run: run, takesBefore: takesBefore)
+  }
+
+  private func scored(
+    _ step: StudyStep, _ forecast: Forecast, _ options: [UInt32], run: Int, takesBefore: Int
+  ) -> ScoredTake {
+    let isSeen = step.kind == .take
+    var take = ScoredTake(
       step: step, run: run, takesBefore: takesBefore,
       confidences: forecast.confidences + (isSeen ? [] : [0]), isSeen: isSeen,
       isBlind: forecast.isBlind, predicted: forecast.mostLikely.map { options[$0] },
       topConfidence: forecast.confidences.max())
+    for rule in TieRule.allCases where isSeen {
+      take.ranks[rule] = rule.rank(of: take.taken, among: take.confidences)
+    }
+    return take
   }
 
   /// What is known at a time after these steps, by one who learns a take as soon as a step of the run comes when it is known.
@@ -102,6 +113,76 @@ struct NaiveEvaluation {
   }
 }
 
+extension NaiveEvaluation {
+  /// What is known of a run whose units learn from each other.
+  private struct Known {
+    var learning: Predictor.Learning
+    var options: [UInt32] = []
+    var features: [Feature] = []
+    var takes = 0
+  }
+
+  /// The takes of all runs that are to be scored, by one who goes through all steps by time and gives each unit what those of
+  /// its study have in common.
+  func takesTogether(_ steps: [StudyStep]) -> [ScoredTake] {
+    var scored: [ScoredTake] = []
+    var runs: [UInt32: Known] = [:]
+    var pools: [UInt32: any OptionPool] = [:]
+    var unknown: [(step: StudyStep, features: [Feature])] = []
+    func situation(_ known: Known, _ step: StudyStep, _ features: [Feature]) -> Situation {
+      let codes = known.options.map { plan.catalog.codes[Int($0)] }
+      return Situation(time: step.time, options: codes, features: features)
+    }
+    func learn(until time: Int64) {
+      while let (step, features) = unknown.first, step.time <= time - plan.delay {
+        unknown.removeFirst()
+        guard var known = runs[step.run], let place = known.options.firstIndex(of: step.option)
+        else { continue }
+        known.learning.common = pools[step.study] ?? predictor.beginning.common
+        known.learning.take(place, in: situation(known, step, features))
+        pools[step.study] = known.learning.common
+        runs[step.run] = known
+      }
+    }
+    for step in steps {
+      learn(until: step.time)
+      var known = runs[step.run] ?? Known(learning: predictor.beginning)
+      if [.take, .novelTake].contains(step.kind) {
+        known.learning.common = pools[step.study] ?? predictor.beginning.common
+        var forecast = Forecast(confidences: [], isBlind: false)
+        forecast.isBlind = known.learning.forecast(
+          into: &forecast.confidences, in: situation(known, step, known.features))
+        if known.takes >= plan.warmUp, step.time >= plan.since {
+          scored.append(
+            self.scored(
+              step, forecast, known.options, run: Int(step.run), takesBefore: known.takes))
+        }
+        known.takes += 1
+        unknown.append((step, known.features))
+      }
+      switch step.kind {
+      case .take: break
+      case .novelTake:
+        known.learning.add(takes: 0, encounters: 0, at: step.time)
+        known.options.append(step.option)
+      case .encounter: known.learning.encounter(at: step.time)
+      case .define:
+        known.learning.define(tables.options[Int(step.place)], at: step.time)
+        known.options = tables.options[Int(step.place)].names
+        unknown.removeAll { $0.step.run == step.run }
+      case .change:
+        let new = tables.options[Int(step.place)]
+        known.learning.change(from: tables.options[Int(step.place) - 1], to: new, at: step.time)
+        known.options = new.names
+      case .features: known.features = tables.features[Int(step.place)]
+      }
+      runs[step.run] = known
+      if plan.delay == 0 { learn(until: step.time) }
+    }
+    return scored
+  }
+}
+
 /// A measure by name.
 typealias Measure = (name: String, value: Double?)
 
@@ -122,7 +203,7 @@ extension NaiveEvaluation {
     ]
     for rule in TieRule.allCases {
       result.append(("MRR \(rule)", mean { take in take.rank(rule).map { 1 / $0 } ?? 0 }))
-      for k in 1...4 {
+      for k in [1, 3] {
         result.append(
           ("hits@\(k) \(rule)", mean { $0.rank(rule).map { $0 <= Double(k) ? 1 : 0 } ?? 0 }))
         result.append(
