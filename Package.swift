@@ -58,7 +58,8 @@ let package = Package(
       name: "Deciding", dependencies: ["Events", "Threads", "Bandits", "Prediction", "Statistics"],
       swiftSettings: strict),
     .target(
-      name: "Replay", dependencies: ["Bandits", "Events", "EventLog", "Statistics", "Threads"],
+      name: "Replay",
+      dependencies: ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"],
       swiftSettings: strict),
     .target(
       name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
@@ -131,7 +132,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ReplayTests",
-      dependencies: ["Replay", "Bandits", "Events", "EventLog", "Statistics", "TestSupport"],
+      dependencies: [
+        "Replay", "Bandits", "Events", "EventLog", "Prediction", "Scenarios", "Statistics",
+        "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange", "Events", "EventLog", "TestSupport"],

@@ -40,7 +40,7 @@ struct TidyTests {
       ]
     ),
     ("Scenarios", ["Events", "Statistics"]),
-    ("Replay", ["Bandits", "Events", "EventLog", "Statistics", "Threads"]),
+    ("Replay", ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"]),
     ("Interchange", ["Events", "EventLog", "Glibc"]),
     ("Reports", ["Events", "EventLog", "Replay", "Statistics", "Glibc"]),
     (

@@ -30,6 +30,9 @@ public protocol OptionPredictor: Hashable, Sendable {
   /// Whether units learn from each other.
   var isPooled: Bool { get }
 
+  /// Whether it looks at what is known of the unit: ``Situation/features``.
+  var wantsFeatures: Bool { get }
+
   /// Whether something learned is sound and was learned with these parameters.
   func fits(_ learning: Learning) -> Bool
 
@@ -40,6 +43,9 @@ public protocol OptionPredictor: Hashable, Sendable {
 extension OptionPredictor {
   /// Whether units have anything in common.
   public var isPooled: Bool { Learning.Pool.self != NoPool.self }
+
+  /// False: it looks at nothing but takes and their times.
+  public var wantsFeatures: Bool { false }
 
   /// Whether something learned is sound.
   public func fits(_ learning: Learning) -> Bool { learning.isSound }

@@ -91,6 +91,15 @@ struct UnitBuckets: Sendable {
     held = 0
   }
 
+  /// The same, with an error that speaks of the folder.
+  static func makeFile(reporting folder: String) throws(LogError) -> TemporaryFile {
+    do throws(FingerprintMapError) {
+      return try makeFile(in: folder)
+    } catch {
+      throw LogError(.inputOutput, error.description, path: folder)
+    }
+  }
+
   private static func makeFile(in folder: String) throws(FingerprintMapError) -> TemporaryFile {
     do throws(FingerprintMapError) {
       return try TemporaryFile(directory: folder)

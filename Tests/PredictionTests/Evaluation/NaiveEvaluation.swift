@@ -120,6 +120,7 @@ extension NaiveEvaluation {
     var options: [UInt32] = []
     var features: [Feature] = []
     var takes = 0
+    var encounters = 0
   }
 
   /// The takes of all runs that are to be scored, by one who goes through all steps by time and gives each unit what those of
@@ -140,6 +141,7 @@ extension NaiveEvaluation {
         else { continue }
         known.learning.common = pools[step.study] ?? predictor.beginning.common
         known.learning.take(place, in: situation(known, step, features))
+        known.encounters += 1
         pools[step.study] = known.learning.common
         runs[step.run] = known
       }
@@ -163,17 +165,20 @@ extension NaiveEvaluation {
       switch step.kind {
       case .take: break
       case .novelTake:
-        known.learning.add(takes: 0, encounters: 0, at: step.time)
+        known.learning.add(takes: 0, encounters: known.encounters, at: step.time)
         known.options.append(step.option)
-      case .encounter: known.learning.encounter(at: step.time)
+      case .encounter:
+        known.learning.encounter(at: step.time)
+        known.encounters += known.options.isEmpty ? 0 : 1
       case .define:
-        known.learning.define(tables.options[Int(step.place)], at: step.time)
-        known.options = tables.options[Int(step.place)].names
+        let new = tables.options[Int(step.place)]
+        known.learning.define(new, at: step.time)
+        (known.options, known.encounters) = (new.names, new.encountered)
         unknown.removeAll { $0.step.run == step.run }
       case .change:
         let new = tables.options[Int(step.place)]
         known.learning.change(from: tables.options[Int(step.place) - 1], to: new, at: step.time)
-        known.options = new.names
+        (known.options, known.encounters) = (new.names, new.encountered)
       case .features: known.features = tables.features[Int(step.place)]
       }
       runs[step.run] = known
