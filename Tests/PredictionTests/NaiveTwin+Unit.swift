@@ -5,7 +5,7 @@ import Statistics
 /// More predictors by their definitions, computed from the whole history.
 extension History {
   private static let gregorian = {
-    var calendar = Foundation.Calendar(identifier: .gregorian)
+    var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     return calendar
   }()

@@ -70,11 +70,11 @@ struct PredictorsTests {
     #expect(throws: SpecificationError.self) { try HalfLife(days: .infinity) }
     #expect(throws: SpecificationError.self) { try HalfLife(days: -1) }
     #expect(throws: SpecificationError.self) { try Markov(order: 17) }
-    #expect(throws: SpecificationError.self) { try Prediction.Calendar(strength: 0) }
+    #expect(throws: SpecificationError.self) { try TimeOfWeek(strength: 0) }
     #expect(throws: SpecificationError.self) { try ContextWeighting(depth: -1) }
     #expect(throws: SpecificationError.self) { try Frequency(smoothing: .nan) }
     #expect(throws: SpecificationError.self) { try Recency(events: 0) }
-    #expect(throws: SpecificationError.self) { try Thompson(prior: 0) }
+    #expect(throws: SpecificationError.self) { try ThompsonSampling(prior: 0) }
     #expect(throws: SpecificationError.self) { try PartialMatching(order: -1) }
     #expect(try HalfLife(days: 2.5).specification.description == "half-life:days=2.5")
   }

@@ -3,7 +3,7 @@
 /// A context is a path from the root, the most recent take first, so that every shorter context lies on the way
 /// to a longer one. The empty context, which is the root, has no counts here: it counts all takes.
 ///
-/// - Complexity: memory O(contexts + pairs of a context and what followed it), about 22 bytes for a context and 26 for
+/// - Complexity: memory O(contexts + pairs of a context and what followed it), about 24 bytes for a context and 28 for
 ///   such a pair, and up to twice that while arrays have room to grow. With n options and contexts of at most k takes
 ///   that is at most k of each for every take, and never more than n + n² + ... + nᵏ contexts with n followers each.
 struct ContextTree: Sendable {
@@ -26,6 +26,8 @@ struct ContextTree: Sendable {
   private var contexts: [Context] = []
   private var followers: [Follower] = []
   // Found again from the two lists, so neither compared nor encoded.
+  /// By option, the context of one take; -1 for none.
+  private var shortest: [Int32] = []
   private var contextAt = EdgeIndex()
   private var followerAt = EdgeIndex()
 
@@ -39,6 +41,7 @@ struct ContextTree: Sendable {
   mutating func removeAll() {
     contexts.removeAll(keepingCapacity: true)
     followers.removeAll(keepingCapacity: true)
+    shortest.removeAll(keepingCapacity: true)
     contextAt.removeAll()
     followerAt.removeAll()
   }
@@ -48,6 +51,9 @@ struct ContextTree: Sendable {
   /// - Returns: Its number; nil where no number is left for it.
   @inline(__always)
   mutating func child(of context: Int32, _ symbol: Int) -> Int32? {
+    if context < 0, shortest.indices.contains(symbol), shortest[symbol] >= 0 {
+      return shortest[symbol]
+    }
     let symbol = Self.narrow(symbol)
     let known = contextAt.number(context, symbol) {
       contexts[Int($0)].parent == context && contexts[Int($0)].symbol == symbol
@@ -82,6 +88,11 @@ struct ContextTree: Sendable {
       (contexts[Int($0)].parent, contexts[Int($0)].symbol)
     }
     contexts.append(Context(parent: context, symbol: symbol))
+    // Options far beyond those met so far are left to the index, as room for all before them would be wasted.
+    if context < 0, symbol <= contexts.count + 64 {
+      while shortest.count <= Int(symbol) { shortest.append(-1) }
+      shortest[Int(symbol)] = number
+    }
     return number
   }
 

@@ -4,9 +4,9 @@
 /// `Dictionary` would do, but hashes each key at length; here a look-up takes a few nanoseconds. The hash has no seed,
 /// so that the same log costs the same everywhere.
 ///
-/// - Complexity: memory 4 bytes for each place, at most four and on average less than three places for each number.
+/// - Complexity: memory 4 bytes for each place, and two to four places for each number.
 struct EdgeIndex: Sendable {
-  /// Numbers, and -1 where there is none; as many as a power of two, at least a quarter of them free.
+  /// Numbers, and -1 where there is none; as many as a power of two, at least half of them free.
   private var slots: [Int32] = []
   private var count = 0
 
@@ -48,7 +48,7 @@ struct EdgeIndex: Sendable {
   mutating func enter(
     _ number: Int32, _ context: Int32, _ symbol: Int32, edge: (Int32) -> (Int32, Int32)
   ) {
-    if (count + 1) * 4 > slots.count * 3 {
+    if (count + 1) * 2 > slots.count {
       let old = slots
       slots = [Int32](repeating: -1, count: max(16, old.count * 2))
       for known in old where known >= 0 {

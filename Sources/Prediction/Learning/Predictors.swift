@@ -14,7 +14,7 @@ public enum Predictors {
 
   static let entries: [PredictorEntry] = [
     PredictorEntry(Beauchamp.self),
-    PredictorEntry(Calendar.self),
+    PredictorEntry(TimeOfWeek.self),
     PredictorEntry(ContextWeighting.self),
     PredictorEntry(Frequency.self),
     PredictorEntry(HalfLife.self),
@@ -22,7 +22,7 @@ public enum Predictors {
     PredictorEntry(Markov.self),
     PredictorEntry(PartialMatching.self),
     PredictorEntry(Recency.self),
-    PredictorEntry(Thompson.self),
+    PredictorEntry(ThompsonSampling.self),
     PredictorEntry(Uniform.self),
   ]
 }

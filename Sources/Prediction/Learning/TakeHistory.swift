@@ -96,22 +96,23 @@ struct TakeHistory: Equatable, Sendable {
     if recent.count < order {
       recent.append(symbol)
     } else {
-      for place in 1..<order { recent[place - 1] = recent[place] }
-      recent[order - 1] = symbol
+      var span = recent.mutableSpan
+      for place in 1..<span.count { span[place - 1] = span[place] }
+      span[span.count - 1] = symbol
     }
     findPath()
   }
 
   @inline(__always)
   private mutating func findPath() {
-    path.removeAll(keepingCapacity: true)
     var context: Int32 = -1
-    var place = recent.count
-    while place > 0 {
-      place -= 1
-      guard let deeper = tree.child(of: context, recent[place]) else { return }
+    for length in 0..<recent.count {
+      guard let deeper = tree.child(of: context, recent[recent.count - 1 - length]) else {
+        path.removeLast(path.count - length)
+        return
+      }
       context = deeper
-      path.append(context)
+      if length < path.count { path[length] = context } else { path.append(context) }
     }
   }
 

@@ -8,8 +8,8 @@ public import Statistics
 /// Markov models for predicting Web page accesses*, ACM TOIT 4(2), 2004, https://doi.org/10.1145/990301.990304.
 ///
 /// - Complexity: memory O(options) and, with n options, at most `order` contexts for every take and never more
-///   than n + n² + ... + n^order, each with at most n follow-ups: about 22 bytes for a context and 26 for a follow-up,
-///   and up to twice that for room to grow. A study of five options with all contexts of two takes has 8 KB.
+///   than n + n² + ... + n^order, each with at most n follow-ups: about 24 bytes for a context and 28 for a follow-up, and
+///   up to twice that while there is room to grow. A study of five options with all contexts of two takes has 8 KB.
 public struct Markov: OptionPredictor {
   /// The orders that are allowed.
   public static let range = 0...16

@@ -19,7 +19,7 @@ public import Statistics
 ///
 /// - Complexity: a forecast takes O(options + different counts × 128) evaluations of a density, some microseconds; memory
 ///   O(options), 8 bytes each, about 100 bytes for a study of five.
-public struct Thompson: OptionPredictor {
+public struct ThompsonSampling: OptionPredictor {
   /// The priors that are allowed.
   public static let range = 0.01...1e9
 
@@ -69,7 +69,7 @@ public struct Thompson: OptionPredictor {
     public var optionCount: Int { counts.takes.count }
 
     /// Whether the prior is one that is allowed, and no count is negative.
-    public var isSound: Bool { Thompson.range.contains(prior) && counts.isSound }
+    public var isSound: Bool { ThompsonSampling.range.contains(prior) && counts.isSound }
 
     /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
@@ -110,10 +110,10 @@ public struct Thompson: OptionPredictor {
 }
 
 extension Predictor {
-  /// Thompson sampling over options: ``Prediction/Thompson``.
+  /// Thompson sampling over options: ``ThompsonSampling``.
   ///
-  /// - Throws: `SpecificationError` when the prior is not in ``Thompson/range``.
+  /// - Throws: `SpecificationError` when the prior is not in ``ThompsonSampling/range``.
   public static func thompson(prior: Double = 1) throws(SpecificationError) -> Predictor {
-    Predictor(PreparedPredictor(try Thompson(prior: prior)))
+    Predictor(PreparedPredictor(try ThompsonSampling(prior: prior)))
   }
 }

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 @Suite("Thompson sampling over options")
-struct ThompsonTests {
+struct ThompsonSamplingTests {
   private func chances(_ takes: [Int], prior: Double = 1) throws -> [Double] {
-    var learning = try Thompson(prior: prior).beginning
+    var learning = try ThompsonSampling(prior: prior).beginning
     learning.define(takes: takes, encounters: 0, at: nil)
     return learning.forecast().confidences
   }

@@ -16,7 +16,7 @@ public import Statistics
 ///
 /// - Complexity: memory O(options × buckets), 4 bytes each: about 600 bytes for a study of five by hour, 3.5 KB by hour
 ///   and day of the week.
-public struct Calendar: OptionPredictor {
+public struct TimeOfWeek: OptionPredictor {
   /// How time is divided.
   public enum Buckets: String, CaseIterable, Sendable, Codable {
     /// The 24 hours of the day.
@@ -134,13 +134,13 @@ public struct Calendar: OptionPredictor {
     /// The latest date; nil while no event had one.
     private var latest: Int64?
 
-    init(_ predictor: Calendar) {
+    init(_ predictor: TimeOfWeek) {
       (buckets, offset, strength) = (predictor.buckets, predictor.offset, predictor.strength)
     }
 
     /// The predictor, if its numbers are allowed.
-    fileprivate var predictor: Calendar? {
-      try? Calendar(buckets: buckets, offset: offset, strength: strength)
+    fileprivate var predictor: TimeOfWeek? {
+      try? TimeOfWeek(buckets: buckets, offset: offset, strength: strength)
     }
 
     /// How many options there are now.
@@ -245,13 +245,13 @@ public struct Calendar: OptionPredictor {
 }
 
 extension Predictor {
-  /// What is taken at such a time of the day or week: ``Prediction/Calendar``.
+  /// What is taken at such a time of the day or week: ``TimeOfWeek``.
   ///
   /// - Throws: `SpecificationError` when a number is not in its range.
   public static func calendar(
-    buckets: Calendar.Buckets = .hour, offset: Double = 0, strength: Double = 5
+    buckets: TimeOfWeek.Buckets = .hour, offset: Double = 0, strength: Double = 5
   ) throws(SpecificationError) -> Predictor {
     Predictor(
-      PreparedPredictor(try Calendar(buckets: buckets, offset: offset, strength: strength)))
+      PreparedPredictor(try TimeOfWeek(buckets: buckets, offset: offset, strength: strength)))
   }
 }
