@@ -50,7 +50,10 @@ let package = Package(
       name: "Bandits",
       dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
-    .target(name: "Prediction", dependencies: ["Statistics"], swiftSettings: strict),
+    .target(
+      name: "Prediction",
+      dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: strict),
     .target(
       name: "Deciding", dependencies: ["Events", "Threads", "Bandits", "Prediction", "Statistics"],
       swiftSettings: strict),

@@ -106,7 +106,10 @@ struct PredictorTwinTests {
     #expect(learning == (try Predictors.named(name)).beginning)
   }
 
-  @Test("a definition without options is a beginning", arguments: predictors)
+  @Test(
+    "a definition without options is a beginning",
+    arguments: predictors
+      + Predictors.all.map(\.name).filter { (try? Predictors.named($0).isPooled) == false })
   func cleared(name: String) throws {
     var generator = SeededGenerator(seed: 3)
     let beginning = try Predictors.named(name).beginning

@@ -32,7 +32,7 @@ struct TidyTests {
     ("CZlib", []), ("CChecksum", []), ("Threads", ["Glibc"]), ("Events", []),
     ("EventLog", ["Events", "Threads", "CZlib", "CChecksum", "Glibc", "Synchronization"]),
     ("Statistics", ["RealModule"]), ("Bandits", ["RealModule", "Statistics"]),
-    ("Prediction", ["Statistics"]),
+    ("Prediction", ["RealModule", "Statistics"]),
     (
       "Deciding",
       [

@@ -32,6 +32,9 @@ public protocol OptionPredictor: Hashable, Sendable {
 
   /// Whether something learned is sound and was learned with these parameters.
   func fits(_ learning: Learning) -> Bool
+
+  /// Whether a pool was learned with these parameters.
+  func fits(_ pool: Learning.Pool) -> Bool
 }
 
 extension OptionPredictor {
@@ -40,6 +43,14 @@ extension OptionPredictor {
 
   /// Whether something learned is sound.
   public func fits(_ learning: Learning) -> Bool { learning.isSound }
+
+  /// Any pool of the type.
+  public func fits(_ pool: Learning.Pool) -> Bool { true }
+
+  /// Whether a pool of whatever type is one of this predictor's.
+  func takes(_ pool: any OptionPool) -> Bool {
+    (pool as? Learning.Pool).map { fits($0) } ?? false
+  }
 }
 
 extension OptionPredictor where Learning.Pool == NoPool {

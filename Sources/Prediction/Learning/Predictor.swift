@@ -32,6 +32,9 @@ public struct Predictor: Sendable, CustomStringConvertible {
   /// Whether units learn from each other.
   public var isPooled: Bool { prepared.base.isPooled }
 
+  /// Whether this predictor learned what units have in common.
+  public func takes(_ common: any OptionPool) -> Bool { prepared.base.takes(common) }
+
   /// No options, and nothing known of other units.
   public var beginning: Learning { Learning(predictor: self, memory: prepared.beginning) }
 
