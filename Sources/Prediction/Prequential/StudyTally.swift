@@ -70,7 +70,7 @@ struct StudyTally: Sendable, Equatable {
     )
     blind &+= isBlind ? 1 : 0
     if forecast.isSeen { countRanks(forecast) } else { novel &+= 1 }
-    if forecast.top >= 0 { countTop(forecast.topConfidence, isRight: isHit, thresholds) }
+    countTop(forecast.topConfidence, isRight: isHit, thresholds)
     countOptions(taken: taken, predicted: predicted, isRight: isHit)
     history[HistoryBins.index(takesBefore)].add(isHit: isHit, loss: loss, brier: brier)
     periods.add(time, isHit: isHit, loss: loss, brier: brier)

@@ -54,7 +54,7 @@ extension PredictionScores {
   }
 
   /// The highest confidences, in bins of equal width [low, high), of which the last one holds 1 too. A take for which there was
-  /// no option is not in them.
+  /// no option is a miss with confidence 0.
   public var calibration: Calibration { tally.calibration }
 
   /// The expected calibration error of the highest confidence over bins of equal width (M. P. Naeini, G. F. Cooper and

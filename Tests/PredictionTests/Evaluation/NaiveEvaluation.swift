@@ -237,12 +237,11 @@ extension NaiveEvaluation {
   }
 
   private func byBin(_ takes: [ScoredTake]) -> [Measure] {
-    let predicted = takes.filter { $0.predicted != nil }
-    let n = Double(predicted.count)
-    let bins = Dictionary(grouping: predicted) {
+    let n = Double(takes.count)
+    let bins = Dictionary(grouping: takes) {
       min(plan.bins - 1, Int(($0.topConfidence ?? 0) * Double(plan.bins)))
     }.values
-    let base = Double(predicted.count(where: \.isHit)) / n
+    let base = Double(takes.count(where: \.isHit)) / n
     let parts = bins.map { bin in
       let size = Double(bin.count)
       let confidence = bin.reduce(0) { $0 + ($1.topConfidence ?? 0) } / size

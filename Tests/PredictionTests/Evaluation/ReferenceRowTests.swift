@@ -138,15 +138,15 @@ struct ReferenceRowTests {
     #expect(scores.entropy == 0)
   }
 
-  @Test("where there was no option nothing is calibrated or acted on")
+  @Test("where there was no option the take is missed with confidence 0, and nothing is acted on")
   func empty() throws {
     let scores = try scores([([], 0)])
     #expect(scores.events == 1)
     expect(scores.brier, 1)
     #expect(scores.rankedProbability == 0)
-    #expect(scores.calibrationError == nil)
-    #expect(scores.adaptiveCalibrationError == nil)
-    #expect(scores.murphy == nil)
+    #expect(scores.reliability.map(\.count) == [1] + [Int](repeating: 0, count: 9))
+    #expect(scores.calibrationError == 0)
+    #expect(scores.adaptiveCalibrationError == 0)
     #expect(scores.confident[0].coverage == 0)
     #expect(scores.confident[0].accuracy == nil)
     #expect(scores.confident[0].accuracyInterval == nil)
@@ -161,7 +161,7 @@ struct ReferenceRowTests {
     let scores = try scores(rows)
     #expect(scores.events == 5)
     #expect(scores.logLoss?.isFinite == true)
-    #expect(scores.reliability.reduce(0) { $0 + $1.count } == 4)
+    #expect(scores.reliability.reduce(0) { $0 + $1.count } == 5)
   }
 
   @Test("many options have ranks as well")
