@@ -48,6 +48,8 @@ struct PredictionWalk: Sendable {
   /// - Parameters:
   ///   - pooled: The predictors that went through all units side by side, and what came of each of their runs.
   ///   - survey: How runs are numbered; nil when nobody needs to know.
+  /// - Returns: The tallies of the predictors without a pool, the skills of all, and what was found.
+  /// - Throws: `LogError` when a temporary file cannot be read back.
   private func byUnits(_ pooled: [(number: Int, scores: RunScores)], _ survey: Survey?) throws
     -> Outcome
   {
