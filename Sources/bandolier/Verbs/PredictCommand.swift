@@ -12,8 +12,7 @@ struct PredictCommand: ParsableCommand {
       is one JSON object with the likeliest option, its confidence and its reason, and all options by confidence. \
       Nothing is appended unless --options or --act says so.
 
-      Predictors: beauchamp (taken over encountered and one), half-life:days=5, last, markov:order=1, ppm:order=3, \
-      uniform.
+      Predictors: \(Predictors.all.map(\.written).joined(separator: ", ")); `bandolier predictors` says what they do.
       """)
 
   @Argument(help: ArgumentHelp("The study: a place where a choice recurs.", valueName: "study"))
