@@ -5,6 +5,8 @@ public struct EvaluationPlan: Sendable {
   /// How long after a take it is known which option was taken, in microseconds; what was taken later than that before a
   /// prediction has not been learned when it is made.
   public var delay: Int64 = 0
+  /// Takes before this time, in microseconds since 1970-01-01T00:00:00Z, are learned and not scored.
+  public var since = Int64.min
   /// Up to which ranks hits and discounted gains are counted, ascending.
   public var cutoffs = [1, 3, 5]
   /// The confidences above which one would act, ascending.

@@ -12,12 +12,18 @@ final class PredictorRuns<P: OptionPredictor> {
     var situation = Situation(time: nil, options: [])
     /// Takes so far.
     var takes = 0
-    /// Takes that are not known yet, the oldest first, from `known` on.
-    var pending: [(time: Int64, option: UInt32)] = []
-    var known = 0
+    /// How often the run was defined anew or closed: what is pending from before is not learned.
+    var generation = 0
     var scores = UnitScores()
     /// Scores of values of the dimension that the run had before.
     var closed: [UnitScores] = []
+  }
+
+  /// A take that is not known yet.
+  private struct Pending {
+    let step: StudyStep
+    let generation: Int
+    let features: [Feature]
   }
 
   private let predictor: P
@@ -28,6 +34,9 @@ final class PredictorRuns<P: OptionPredictor> {
   private(set) var pools: [UInt32: P.Learning.Pool] = [:]
   private(set) var tallies: PredictionTallies
   private var confidences: [Double] = []
+  /// Takes that are not known yet, the oldest first, from `firstPending` on.
+  private var pending: [Pending] = []
+  private var firstPending = 0
 
   @inline(__always)
   init(_ predictor: P, _ plan: EvaluationPlan) {
@@ -52,7 +61,14 @@ final class PredictorRuns<P: OptionPredictor> {
     var closed = runs[number].closed
     if runs[number].scores.events > 0 { closed.append(runs[number].scores) }
     for scores in closed { tallies.add(scores) }
+    let generation = runs[number].generation
     runs[number] = Run(learning: predictor.beginning)
+    runs[number].generation = generation + 1
+    if runs.count == 1 {
+      // What is still pending was of this run, and may be later than what the next one begins with.
+      pending.removeAll(keepingCapacity: true)
+      firstPending = 0
+    }
     return closed
   }
 
@@ -60,7 +76,7 @@ final class PredictorRuns<P: OptionPredictor> {
   private func apply(_ step: StudyStep, _ tables: StudyTables) {
     let number = Int(step.run)
     while number >= runs.count { runs.append(Run(learning: predictor.beginning)) }
-    if plan.delay > 0 { learnWhatIsKnown(number, step) }
+    if plan.delay > 0 { learnWhatIsKnown(at: step.time) }
     switch step.kind {
     case .take, .novelTake: take(step, number)
     case .encounter: runs[number].learning.encounter(at: step.time)
@@ -74,14 +90,17 @@ final class PredictorRuns<P: OptionPredictor> {
   private func take(_ step: StudyStep, _ number: Int) {
     runs[number].situation.time = step.time
     let isNovel = step.kind == .novelTake
-    if runs[number].takes >= plan.warmUp { score(step, number) }
+    if runs[number].takes >= plan.warmUp, step.time >= plan.since { score(step, number) }
     runs[number].takes &+= 1
     if isNovel {
       runs[number].learning.add(takes: 0, encounters: 0, at: step.time)
       append(step.option, number)
     }
     if plan.delay > 0 {
-      runs[number].pending.append((step.time, step.option))
+      pending.append(
+        Pending(
+          step: step, generation: runs[number].generation,
+          features: runs[number].situation.features))
     } else {
       learn(Int(step.place), number, step.study)
     }
@@ -118,29 +137,35 @@ final class PredictorRuns<P: OptionPredictor> {
       place, in: runs[number].situation, pool: &pools[study, default: predictor.emptyPool])
   }
 
-  private func learnWhatIsKnown(_ number: Int, _ step: StudyStep) {
-    let (limit, isOver) = step.time.subtractingReportingOverflow(plan.delay)
+  /// Learns the takes that are known by now, of every run.
+  private func learnWhatIsKnown(at time: Int64) {
+    let (limit, isOver) = time.subtractingReportingOverflow(plan.delay)
     guard !isOver else { return }
+    while firstPending < pending.count, pending[firstPending].step.time <= limit {
+      learn(pending[firstPending])
+      firstPending += 1
+    }
+    if firstPending > 64, firstPending * 2 > pending.count {
+      pending.removeFirst(firstPending)
+      firstPending = 0
+    }
+  }
+
+  private func learn(_ take: Pending) {
+    let number = Int(take.step.run)
+    guard runs[number].generation == take.generation,
+      let place = runs[number].options.firstIndex(of: take.step.option)
+    else { return }
     let features = runs[number].situation.features
-    while runs[number].known < runs[number].pending.count {
-      let take = runs[number].pending[runs[number].known]
-      guard take.time <= limit else { break }
-      runs[number].known += 1
-      guard let place = runs[number].options.firstIndex(of: take.option) else { continue }
-      runs[number].situation.time = take.time
-      learn(place, number, step.study)
-    }
+    runs[number].situation.features = take.features
+    runs[number].situation.time = take.step.time
+    learn(place, number, take.step.study)
     runs[number].situation.features = features
-    if runs[number].known > 64, runs[number].known * 2 > runs[number].pending.count {
-      runs[number].pending.removeFirst(runs[number].known)
-      runs[number].known = 0
-    }
   }
 
   private func define(_ table: OptionTable<UInt32>, _ number: Int, _ step: StudyStep) {
     runs[number].learning.define(table, at: step.time)
-    runs[number].pending = []
-    runs[number].known = 0
+    runs[number].generation += 1
     setOptions(table.names, number)
   }
 
