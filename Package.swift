@@ -50,12 +50,16 @@ let package = Package(
       name: "Bandits",
       dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
-    .target(name: "Prediction", dependencies: ["Statistics"], swiftSettings: strict),
+    .target(
+      name: "Prediction",
+      dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: strict),
     .target(
       name: "Deciding", dependencies: ["Events", "Threads", "Bandits", "Prediction", "Statistics"],
       swiftSettings: strict),
     .target(
-      name: "Replay", dependencies: ["Bandits", "Events", "EventLog", "Statistics", "Threads"],
+      name: "Replay",
+      dependencies: ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"],
       swiftSettings: strict),
     .target(
       name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
@@ -132,7 +136,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ReplayTests",
-      dependencies: ["Replay", "Bandits", "Events", "EventLog", "Statistics", "TestSupport"],
+      dependencies: [
+        "Replay", "Bandits", "Events", "EventLog", "Prediction", "Statistics", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange", "Events", "EventLog", "TestSupport"],

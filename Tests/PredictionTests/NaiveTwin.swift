@@ -12,9 +12,11 @@ enum Step: Sendable {
   case encounter(Int64?)
 }
 
-extension OptionLearning where Pool == NoPool {
+extension OptionLearning {
   /// Learns from the step, given how many encounters the study had before it.
-  mutating func learn(_ step: Step, encounters before: Int) {
+  mutating func learn(
+    _ step: Step, encounters before: Int, in situation: Situation, pool: inout Pool
+  ) {
     switch step {
     case .define(let takes, let encounters, let time):
       define(takes: takes, encounters: encounters, at: time)
@@ -26,10 +28,20 @@ extension OptionLearning where Pool == NoPool {
       revise(option, takes: takes, encounters: encounters, at: time)
     case .remove(let option): remove(option)
     case .take(let option, let time):
-      var none = NoPool()
-      take(option, in: Situation(places: optionCount, at: time), pool: &none)
+      var situation = situation
+      situation.time = time
+      take(option, in: situation, pool: &pool)
     case .encounter(let time): encounter(at: time)
     }
+  }
+}
+
+extension OptionLearning where Pool == NoPool {
+  /// Learns from the step of a unit of which nothing else is known.
+  mutating func learn(_ step: Step, encounters before: Int) {
+    var none = NoPool()
+    let situation = Situation(places: optionCount, at: nil)
+    learn(step, encounters: before, in: situation, pool: &none)
   }
 }
 

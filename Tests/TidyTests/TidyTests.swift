@@ -32,7 +32,7 @@ struct TidyTests {
     ("CZlib", []), ("CChecksum", []), ("Threads", ["Glibc"]), ("Events", []),
     ("EventLog", ["Events", "Threads", "CZlib", "CChecksum", "Glibc", "Synchronization"]),
     ("Statistics", ["RealModule"]), ("Bandits", ["RealModule", "Statistics"]),
-    ("Prediction", ["Statistics"]),
+    ("Prediction", ["RealModule", "Statistics"]),
     (
       "Deciding",
       [
@@ -40,7 +40,7 @@ struct TidyTests {
       ]
     ),
     ("Scenarios", ["Events", "Statistics"]),
-    ("Replay", ["Bandits", "Events", "EventLog", "Statistics", "Threads"]),
+    ("Replay", ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"]),
     ("Interchange", ["Events", "EventLog", "Glibc"]),
     (
       "Reports",

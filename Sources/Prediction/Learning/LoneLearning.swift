@@ -2,6 +2,13 @@
 protocol LoneLearning: OptionLearning where Pool == NoPool {
   /// What it has in common with others; a pool of another type is not taken.
   var common: any OptionPool { get set }
+  /// An option was taken, and a pool kept elsewhere learns as well; one of another type does not, and its own does.
+  mutating func take(
+    _ option: Int, in situation: Situation, sharing pool: inout any OptionPool)
+  /// Writes a confidence for each option, by a pool kept elsewhere; by its own where that is of another type.
+  func forecast(
+    into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
+  ) -> Bool
   /// Whether both learned the same.
   func isEqual(to other: any LoneLearning) -> Bool
   /// Writes what it learned of its own, and the pool if it has one to speak of.
@@ -54,6 +61,25 @@ struct Lone<Learning: OptionLearning>: LoneLearning {
 
   func forecast(into confidences: inout [Double], in situation: Situation, pool: NoPool) -> Bool {
     learning.forecast(into: &confidences, in: situation, pool: self.pool)
+  }
+
+  mutating func take(
+    _ option: Int, in situation: Situation, sharing pool: inout any OptionPool
+  ) {
+    guard var shared = pool as? Learning.Pool else {
+      return learning.take(option, in: situation, pool: &self.pool)
+    }
+    // Held once only, it need not be copied to learn.
+    pool = NoPool()
+    learning.take(option, in: situation, pool: &shared)
+    pool = shared
+  }
+
+  func forecast(
+    into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
+  ) -> Bool {
+    learning.forecast(
+      into: &confidences, in: situation, pool: pool as? Learning.Pool ?? self.pool)
   }
 }
 

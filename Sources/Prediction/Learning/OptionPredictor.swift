@@ -30,16 +30,33 @@ public protocol OptionPredictor: Hashable, Sendable {
   /// Whether units learn from each other.
   var isPooled: Bool { get }
 
+  /// Whether it looks at what is known of the unit: ``Situation/features``.
+  var wantsFeatures: Bool { get }
+
   /// Whether something learned is sound and was learned with these parameters.
   func fits(_ learning: Learning) -> Bool
+
+  /// Whether a pool was learned with these parameters.
+  func fits(_ pool: Learning.Pool) -> Bool
 }
 
 extension OptionPredictor {
   /// Whether units have anything in common.
   public var isPooled: Bool { Learning.Pool.self != NoPool.self }
 
+  /// False: it looks at nothing but takes and their times.
+  public var wantsFeatures: Bool { false }
+
   /// Whether something learned is sound.
   public func fits(_ learning: Learning) -> Bool { learning.isSound }
+
+  /// Any pool of the type.
+  public func fits(_ pool: Learning.Pool) -> Bool { true }
+
+  /// Whether a pool of whatever type is one of this predictor's.
+  func takes(_ pool: any OptionPool) -> Bool {
+    (pool as? Learning.Pool).map { fits($0) } ?? false
+  }
 }
 
 extension OptionPredictor where Learning.Pool == NoPool {

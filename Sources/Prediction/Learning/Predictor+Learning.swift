@@ -13,7 +13,7 @@ extension Predictor {
     /// What units have in common; it learns what this one does. One that another predictor learned is not taken.
     public var common: any OptionPool {
       get { memory.common }
-      set { memory.common = newValue }
+      set { if predictor.base.takes(newValue) { memory.common = newValue } }
     }
 
     /// How many options there are now.
@@ -71,6 +71,20 @@ extension Predictor {
       memory.forecast(into: &confidences, in: situation, pool: pool)
     }
 
+    /// An option was taken, and what units have in common is kept elsewhere.
+    mutating func take(
+      _ option: Int, in situation: Situation, sharing pool: inout any OptionPool
+    ) {
+      memory.take(option, in: situation, sharing: &pool)
+    }
+
+    /// Writes a confidence for each option into the buffer; what units have in common is kept elsewhere.
+    func forecast(
+      into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
+    ) -> Bool {
+      memory.forecast(into: &confidences, in: situation, sharing: pool)
+    }
+
     /// Whether the same predictor has learned the same.
     public static func == (a: Learning, b: Learning) -> Bool {
       a.predictor == b.predictor && a.memory.isEqual(to: b.memory)
@@ -96,6 +110,7 @@ extension Predictor {
       let pool =
         P.Learning.Pool.self != NoPool.self
         ? try container.decode(P.Learning.Pool.self, forKey: .pool) : predictor.emptyPool
+      guard predictor.fits(pool) else { return nil }
       return Lone(learning: learning, pool: pool)
     }
 

@@ -16,7 +16,11 @@ public enum Predictors {
     PredictorEntry(Beauchamp.self),
     PredictorEntry(HalfLife.self),
     PredictorEntry(LastTaken.self),
+    PredictorEntry(Logistic.self),
     PredictorEntry(Markov.self),
+    PredictorEntry(Mixture.self),
+    PredictorEntry(Pooled.self),
+    PredictorEntry(MostPopular.self),
     PredictorEntry(PartialMatching.self),
     PredictorEntry(Uniform.self),
   ]

@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// What is known when an option is taken or a take is predicted, besides what was learned.
 public struct Situation: Sendable {
   /// Microseconds since 1970-01-01T00:00:00Z; nil counts as of the latest event.
@@ -44,4 +46,30 @@ public struct Feature: Hashable, Sendable, Codable {
     }
     return hash
   }
+}
+
+// What a data point is as a feature.
+extension Feature {
+  /// A text, or a truth value as `true` or `false`: each text of a kind and key is a feature of its own, of which
+  /// there is 1.
+  public init(kind: String, key: String, text: String) {
+    self.init(code: Self.code(of: kind, key, text))
+  }
+
+  /// A number: the feature is the kind and key, and there is so much of it.
+  public init(kind: String, key: String, number: Double) {
+    self.init(code: Self.code(of: kind, key), value: number)
+  }
+
+  /// The code of two codes in their order.
+  static func code(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    var mixer = SplitMix64(seed: first)
+    mixer = SplitMix64(seed: mixer.next() ^ second)
+    return mixer.next()
+  }
+}
+
+extension Situation {
+  /// The code of the option at a place; nil where the situation has none.
+  func code(at place: Int) -> UInt64? { options.indices.contains(place) ? options[place] : nil }
 }

@@ -15,8 +15,18 @@ final class PredictorRuns<P: OptionPredictor> {
     /// How often the run was defined anew or closed: what is pending from before is not learned.
     var generation = 0
     var scores = UnitScores()
-    /// Scores of values of the dimension that the run had before.
+    /// Scores of values of the dimension that the run had before, each value once.
     var closed: [UnitScores] = []
+
+    /// Goes on with the scores of a value, which the run may have had before: a unit counts once for each of its values.
+    mutating func change(study: UInt32, value: UInt32) {
+      if scores.events > 0 { closed.append(scores) }
+      if let place = closed.firstIndex(where: { $0.study == study && $0.value == value }) {
+        scores = closed.remove(at: place)
+      } else {
+        scores = UnitScores(study: study, value: value)
+      }
+    }
   }
 
   /// A take that is not known yet.
@@ -118,8 +128,7 @@ final class PredictorRuns<P: OptionPredictor> {
         into: &confidences, in: runs[number].situation, pool: predictor.emptyPool)
     }
     if runs[number].scores.value != step.value || runs[number].scores.study != step.study {
-      if runs[number].scores.events > 0 { runs[number].closed.append(runs[number].scores) }
-      runs[number].scores = UnitScores(study: step.study, value: step.value)
+      runs[number].change(study: step.study, value: step.value)
     }
     tallies.score(
       confidences, isBlind: isBlind, step, options: runs[number].options,

@@ -1,5 +1,5 @@
 /// The scores of a study of one unit, added up in the order of its takes.
-public struct UnitScores: Sendable, Equatable {
+public struct UnitScores: Sendable {
   /// The study in the catalog.
   public var study: UInt32
   /// The value of the dimension.
@@ -14,10 +14,27 @@ public struct UnitScores: Sendable, Equatable {
   public var logLoss = 0.0
   /// The sum of the Brier scores.
   public var brier = 0.0
+  /// By ``HistoryStage``, how many takes were predicted.
+  var stageEvents = InlineArray<16, Int32>(repeating: 0)
+  /// By ``HistoryStage``, the sum of the log losses.
+  var stageLogLoss = InlineArray<16, Double>(repeating: 0)
+  /// Where the tallies that these scores are added to keep the study and value; -1 before that is known.
+  var slot: Int32 = -1
 
   /// Nothing scored.
   public init(study: UInt32 = 0, value: UInt32 = 0) {
     self.study = study
     self.value = value
+  }
+}
+
+extension UnitScores: Equatable {
+  /// Whether the same takes were scored alike.
+  public static func == (a: UnitScores, b: UnitScores) -> Bool {
+    a.study == b.study && a.value == b.value && a.events == b.events && a.hits == b.hits
+      && a.reciprocalRank == b.reciprocalRank && a.logLoss == b.logLoss && a.brier == b.brier
+      && HistoryStage.all.allSatisfy {
+        a.stageEvents[$0] == b.stageEvents[$0] && a.stageLogLoss[$0] == b.stageLogLoss[$0]
+      }
   }
 }

@@ -55,7 +55,9 @@ enum EventCode {
     var isFirst = true
     while !reader.isAtEnd {
       let flags = try reader.readByte()
-      guard let kind = UnitEvent.Kind(rawValue: flags & 15) else {
+      guard let kind = UnitEvent.Kind(rawValue: flags & 15),
+        kind.rawValue <= UnitEvent.Kind.probabilities.rawValue
+      else {
         throw StateError("an event of an unknown kind")
       }
       if !isFirst { time &+= try reader.readSigned() }

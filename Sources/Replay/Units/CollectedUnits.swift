@@ -1,5 +1,4 @@
 internal import EventLog
-internal import Events
 
 /// The events of units of a log, in buckets: what projectors of units are shown, one bucket after the other.
 package struct CollectedUnits: Sendable {
@@ -42,23 +41,11 @@ package struct CollectedUnits: Sendable {
     var values = DimensionRegister()
     valueIndices = parts.map { part in part.values.values.map { values.index(of: $0) } }
     var context = UnitContext(
-      arms: arms.arms, values: values.values.map { Self.value($0, names) },
+      arms: arms.arms, values: values.values.map { $0.value(names) },
       latest: parts.map(\.latest).max() ?? .min)
     context.probabilities = probabilities
     self.context = context
     self.bucketCount = bucketCount
-  }
-
-  private static func value(
-    _ raw: DimensionRegister.Raw, _ names: (UInt32) -> String?
-  ) -> DimensionValue {
-    switch raw {
-    case .unknown: .unknown
-    case .name(let code): names(code).map(DimensionValue.text) ?? .unknown
-    case .day(let day):
-      .text(String(Timestamp(microseconds: day &* 86_400_000_000).description.prefix(10)))
-    case .text(let text): .text(text)
-    }
   }
 
   /// How many events there are.

@@ -11,6 +11,17 @@ struct DimensionRegister: Sendable {
     /// Days since 1970-01-01.
     case day(Int64)
     case text(String)
+
+    /// The value, with the name that a code has.
+    func value(_ names: (UInt32) -> String?) -> DimensionValue {
+      switch self {
+      case .unknown: .unknown
+      case .name(let code): names(code).map(DimensionValue.text) ?? .unknown
+      case .day(let day):
+        .text(String(Timestamp(microseconds: day &* 86_400_000_000).description.prefix(10)))
+      case .text(let text): .text(text)
+      }
+    }
   }
 
   private(set) var values: [Raw] = [.unknown]

@@ -91,7 +91,7 @@ struct UnitBuckets: Sendable {
     held = 0
   }
 
-  private static func makeFile(in folder: String) throws(FingerprintMapError) -> TemporaryFile {
+  static func makeFile(in folder: String) throws(FingerprintMapError) -> TemporaryFile {
     do throws(FingerprintMapError) {
       return try TemporaryFile(directory: folder)
     } catch {

@@ -124,7 +124,7 @@ struct UnitCollector: Projector {
 
   private func addDecision(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let index = armIndex(batch, row, &state)
-    let kind = decisionKind(batch, row)
+    let kind = selection.decisionKind(batch, row)
     if selection.dimension != nil { addDimension(batch, row, &state) }
     if needs.contains(.probabilities), kind == .decision || kind == .provisional {
       addProbabilities(batch, row, &state)
@@ -149,26 +149,13 @@ struct UnitCollector: Projector {
   @inline(__always)
   private func armIndex(_ batch: EventBatch, _ row: Int, _ state: inout State) -> UInt32 {
     guard batch.points[row] == 0, batch.slots[row] == 0, !state.standardArms.isEmpty else {
-      return state.arms.index(of: arm(batch, row))
+      return state.arms.index(of: standard.arm(batch, row))
     }
     let place = Int(batch.experiments[row]) * variantLimit + Int(batch.variants[row])
     if state.standardArms[place] != 0 { return state.standardArms[place] - 1 }
-    let index = state.arms.index(of: arm(batch, row))
+    let index = state.arms.index(of: standard.arm(batch, row))
     state.standardArms[place] = index + 1
     return index
-  }
-
-  private func decisionKind(_ batch: EventBatch, _ row: Int) -> UnitEvent.Kind {
-    if !selection.leftOutReasons.isEmpty, selection.leftOutReasons.contains(batch.reasons[row]) {
-      return .leftOut
-    }
-    switch EventStatus(rawValue: batch.statuses[row]) {
-    case nil where batch.statuses[row] != 0: return .unknown
-    case nil, .confirmed: return .decision
-    case .provisional: return .provisional
-    case .repeated: return .repeated
-    default: return .excluded
-    }
   }
 
   private func addGoal(_ batch: EventBatch, _ row: Int, _ state: inout State) {
@@ -193,8 +180,7 @@ struct UnitCollector: Projector {
 
   /// A confirmation is kept as the arm that it confirms: its variant is 0.
   private func addConfirmation(_ batch: EventBatch, _ row: Int, _ state: inout State) {
-    var arm = arm(batch, row)
-    if batch.slots[row] == 0 { arm.slot = ArmRegister.everySlot }
+    let arm = standard.confirmedArm(batch, row)
     state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: .nan, unit: batch.units[row],
@@ -211,24 +197,11 @@ struct UnitCollector: Projector {
         kind: kind, hasNumber: false))
   }
 
-  private func arm(_ batch: EventBatch, _ row: Int) -> Arm {
-    Arm(
-      experiment: batch.experiments[row],
-      point: batch.points[row] == 0 ? standard.point : batch.points[row],
-      slot: batch.slots[row] == 0 ? standard.slot : batch.slots[row],
-      variant: batch.variants[row])
-  }
-
   private func addDimension(_ batch: EventBatch, _ row: Int, _ state: inout State) {
-    let index: UInt32
-    switch selection.dimension {
-    case .policy: index = state.values.index(ofName: batch.policies[row])
-    case .reason: index = state.values.index(ofName: batch.reasons[row])
-    case .day: index = state.values.index(ofDay: batch.times[row])
-    case .context: index = state.values.index(of: batch.attributes[0], row)
-    case .data, nil: return
+    guard let dimension = selection.dimension else { return }
+    if let index = state.values.index(ofDecision: dimension, batch, row) {
+      append(dimension: index, batch, row, &state)
     }
-    append(dimension: index, batch, row, &state)
   }
 
   /// The value of a data point is the unit's from here on.

@@ -29,18 +29,29 @@ public struct UnitEvent: Sendable {
     case activity = 11
     /// What the decision that follows gave its choices: only where ``UnitNeeds/probabilities`` are needed.
     case probabilities = 12
+    /// What was known of the unit when the decision that follows was made: only where studies are collected.
+    case context = 13
+    /// An option of a study was taken.
+    case optionTaken = 14
+    /// The options of a study were encountered.
+    case optionEncountered = 15
+    /// A study of the unit was configured.
+    case studyConfigured = 16
+    /// Something else is known of the unit from here on.
+    case feature = 17
 
     /// Whether it is a decision, counted or not.
     public var isDecision: Bool { rawValue <= Kind.leftOut.rawValue }
 
     /// Whether it says something of another event, and is nothing that the unit did.
-    var isNote: Bool { self == .dimension || self == .probabilities }
+    var isNote: Bool { self == .dimension || self == .probabilities || self == .context }
   }
 
   /// When, in microseconds since 1970-01-01T00:00:00Z.
   public var time: Int64
   /// Of a decision the propensity, NaN when it is not known; of a goal its value, 1 when it has none; of a conversion
-  /// its revenue, 0 when it has none and less than 0 when it takes an earlier one back.
+  /// its revenue, 0 when it has none and less than 0 when it takes an earlier one back. Where studies are collected, the
+  /// bits of it are the position in the log.
   public var number: Double
   /// Code of the unit.
   public var unit: UInt32

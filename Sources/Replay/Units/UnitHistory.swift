@@ -55,7 +55,8 @@ public struct UnitHistory: Sendable {
     }.map(\.element)
   }
 
-  /// Moves provisional decisions to where they are confirmed, and takes the confirmations away.
+  /// Moves provisional decisions to where they are confirmed, and takes the confirmations away. A confirmation that has
+  /// a number, such as its position, gives it to them.
   private mutating func confirm(_ arms: [Arm]) {
     var result: [UnitEvent] = []
     var isGone = [Bool](repeating: false, count: events.count)
@@ -72,13 +73,16 @@ public struct UnitHistory: Sendable {
       let place = arms[Int(event.subject)]
       for held in held
       where !isGone[held] && Self.isConfirmed(arms[Int(events[held].subject)], place) {
-        // Its probabilities stand right before it and come along.
-        let hasNote = held > 0 && events[held - 1].kind == .probabilities
+        // Its probabilities or its context stand right before it and come along.
+        let hasNote =
+          held > 0
+          && (events[held - 1].kind == .probabilities || events[held - 1].kind == .context)
         for index in (hasNote ? held - 1 : held)...held {
           isGone[index] = true
           var moved = events[index]
           if index == held { moved.kind = .decision }
           moved.time = event.time
+          if event.hasNumber { moved.number = event.number }
           result.append(moved)
           origins.append(-1)
         }

@@ -29,7 +29,7 @@ public struct Difference: Sendable, Equatable {
   /// The result of an estimate over its standard error, referred to the t distribution, or to the
   /// normal one without degrees of freedom. Without spread nothing is tested, and the interval is the
   /// estimate.
-  init(
+  package init(
     estimate: Double, standardError: Double, degreesOfFreedom: Double?, alternative: Alternative,
     level: Double
   ) {

@@ -30,6 +30,13 @@ public struct RatioMoments: Sendable, Equatable {
     products.subtract(other.products)
   }
 
+  /// The moments of the inverse ratio.
+  public var inverse: RatioMoments {
+    var inverse = self
+    (inverse.numerator, inverse.denominator) = (denominator, numerator)
+    return inverse
+  }
+
   /// The sample covariance of numerator and denominator; nil for fewer than two units.
   public var covariance: Double? {
     Moments.covariance(numerator, denominator, products: products)

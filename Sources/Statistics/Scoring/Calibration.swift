@@ -7,7 +7,9 @@ public struct Calibration: Sendable, Equatable {
     public var count = 0
     /// The number of them that came true.
     public var positives = 0
-    var confidences = ExactSum()
+    @usableFromInline var confidences = FixedPointSum()
+
+    @inlinable init() {}
 
     /// The mean prediction; nil for an empty bin.
     public var confidence: Double? { count > 0 ? confidences.value / Double(count) : nil }
@@ -20,35 +22,48 @@ public struct Calibration: Sendable, Equatable {
     }
   }
 
+  @usableFromInline var storage: [Bin]
+
   /// The bins, ascending.
-  public private(set) var bins: [Bin]
+  public var bins: [Bin] { storage }
 
   /// Creates empty bins.
   ///
   /// - Precondition: `count` is positive.
   public init(bins count: Int = 10) {
     precondition(count > 0, "there is at least one bin")
-    bins = [Bin](repeating: Bin(), count: count)
+    storage = [Bin](repeating: Bin(), count: count)
   }
 
-  /// Adds a prediction in 0 ... 1.
+  private init(_ bins: [Bin]) { storage = bins }
+
+  /// Adds a prediction in 0 ... 1; what lies outside counts as the nearer end, and what is no number as 0.
+  ///
+  /// Sums are exact to 2⁻⁵² for each prediction, and do not depend on any order.
+  ///
+  /// - Complexity: O(1), without allocation.
+  @inlinable
   public mutating func add(_ probability: Double, outcome: Bool) {
-    let index = max(0, min(bins.count - 1, Int(probability * Double(bins.count))))
-    bins[index].count += 1
-    bins[index].positives += outcome ? 1 : 0
-    bins[index].confidences.add(probability)
+    let probability = probability >= 0 ? Swift.min(probability, 1) : 0
+    let index = Swift.min(storage.count &- 1, Int(probability * Double(storage.count)))
+    storage[index].count &+= 1
+    storage[index].positives &+= outcome ? 1 : 0
+    storage[index].confidences.add(FixedPointSum.cutSteps(of: probability))
   }
 
   /// Adds all the predictions of another instance with as many bins.
   public mutating func merge(_ other: Calibration) {
-    for (index, bin) in other.bins.enumerated() where index < bins.count {
-      bins[index].count += bin.count
-      bins[index].positives += bin.positives
-      bins[index].confidences.merge(bin.confidences)
+    for (index, bin) in other.storage.enumerated() where index < storage.count {
+      storage[index].count += bin.count
+      storage[index].positives += bin.positives
+      storage[index].confidences.merge(bin.confidences)
     }
   }
 
-  private var total: Double { Double(bins.reduce(0) { $0 + $1.count }) }
+  /// The number of predictions.
+  public var count: Int { storage.reduce(0) { $0 + $1.count } }
+
+  private var total: Double { Double(count) }
 
   /// The expected calibration error: the mean gap, weighted by the predictions of the bins; nil without any.
   public var expectedError: Double? {
@@ -74,7 +89,57 @@ public struct Calibration: Sendable, Equatable {
   }
 }
 
+extension Calibration.Bin {
+  /// So many of the predictions, with their share of what came true and of the sum.
+  fileprivate func first(_ number: Int) -> Calibration.Bin {
+    guard number < count else { return self }
+    var part = Calibration.Bin()
+    part.count = number
+    part.positives = Int(clamping: Int128(positives) * Int128(number) / Int128(count))
+    part.confidences = FixedPointSum(steps: confidences.steps / Int128(count) * Int128(number))
+    return part
+  }
+}
+
 extension Calibration {
+  /// The same predictions in other bins, each with as equal a number of them as can be: what deciles and an adaptive
+  /// calibration error are found by, as long as the bins here are narrow.
+  ///
+  /// A bin that the edge of a new one falls into is shared out in proportion: its predictions came true as often on both
+  /// sides, and have the same mean. Where there are fewer predictions than new bins some are empty.
+  ///
+  /// - Parameter count: The number of bins; at least one is made.
+  /// - Returns: The new bins, those of the lowest predictions first.
+  /// - Complexity: O(bins).
+  public func equalMass(bins count: Int) -> Calibration {
+    let total = self.count
+    var parts = [Bin](repeating: Bin(), count: max(1, count))
+    var (part, before) = (0, 0)
+    for bin in storage where bin.count > 0 {
+      var used = 0
+      while used < bin.count {
+        while part < parts.count - 1, before + used >= Self.edge(part + 1, of: parts.count, total) {
+          part += 1
+        }
+        let end =
+          part == parts.count - 1
+          ? bin.count : min(bin.count, Self.edge(part + 1, of: parts.count, total) - before)
+        let (share, rest) = (bin.first(end), bin.first(used))
+        parts[part].count += share.count - rest.count
+        parts[part].positives += share.positives - rest.positives
+        parts[part].confidences.add(share.confidences.steps - rest.confidences.steps)
+        used = end
+      }
+      before += bin.count
+    }
+    return Calibration(parts)
+  }
+
+  /// Behind how many predictions a part begins.
+  private static func edge(_ part: Int, of parts: Int, _ total: Int) -> Int {
+    Int(clamping: Int128(total) * Int128(part) / Int128(parts))
+  }
+
   /// The expected calibration error over bins of as equal a number of predictions as can be, in ascending order of
   /// the probabilities (ties by outcome); nil without predictions.
   ///

@@ -85,45 +85,25 @@ public struct ConfusionMatrix: Sendable, Equatable {
   /// How often an option was predicted when another, or the same, was taken.
   public func count(predicted: Int, taken: Int) -> Int { cells[taken * optionCount + predicted] }
 
-  private var total: Int { cells.reduce(0, +) }
-
-  private func margins(_ option: Int) -> (taken: Int, predicted: Int) {
-    let others = 0..<optionCount
-    return (
-      others.reduce(0) { $0 + count(predicted: $1, taken: option) },
-      others.reduce(0) { $0 + count(predicted: option, taken: $1) }
-    )
+  /// How often each option was taken, predicted, and both.
+  public var agreement: Agreement {
+    let options = 0..<optionCount
+    return Agreement(
+      options.map { option in
+        Agreement.Option(
+          taken: options.reduce(0) { $0 + count(predicted: $1, taken: option) },
+          predicted: options.reduce(0) { $0 + count(predicted: option, taken: $1) },
+          right: count(predicted: option, taken: option))
+      })
   }
 
   /// The share of right predictions; nil without any.
-  public var accuracy: Double? {
-    guard total > 0 else { return nil }
-    let hits = (0..<optionCount).reduce(0) { $0 + count(predicted: $1, taken: $1) }
-    return Double(hits) / Double(total)
-  }
+  public var accuracy: Double? { agreement.accuracy }
 
   /// The mean over the options that occur of the harmonic mean of precision and recall; nil without predictions.
-  public var macroF1: Double? {
-    var scores: [Double] = []
-    for option in 0..<optionCount {
-      let margin = margins(option)
-      guard margin.taken + margin.predicted > 0 else { continue }
-      let hits = count(predicted: option, taken: option)
-      scores.append(2 * Double(hits) / Double(margin.taken + margin.predicted))
-    }
-    return scores.isEmpty ? nil : scores.reduce(0, +) / Double(scores.count)
-  }
+  public var macroF1: Double? { agreement.macroF1 }
 
   /// J. Cohen's kappa (1960): agreement beyond what the margins would bring by chance; nil without predictions, and
   /// when chance alone agrees always.
-  public var kappa: Double? {
-    guard let accuracy else { return nil }
-    let n = Double(total)
-    var chance = 0.0
-    for option in 0..<optionCount {
-      let margin = margins(option)
-      chance += Double(margin.taken) / n * (Double(margin.predicted) / n)
-    }
-    return chance < 1 ? (accuracy - chance) / (1 - chance) : nil
-  }
+  public var kappa: Double? { agreement.kappa }
 }

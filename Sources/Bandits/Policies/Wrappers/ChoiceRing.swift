@@ -69,7 +69,7 @@ extension Specification {
   func policy(
     _ key: String, variants: [String]
   ) throws(SpecificationError) -> PreparedPolicy {
-    try refuseDepth(of: key)
+    try refuseDepth(of: key, "policies")
     guard let specification = try nested(key) else {
       throw SpecificationError("\(name) needs a policy; write \(name):\(key)=(ucb1)")
     }
@@ -83,27 +83,11 @@ extension Specification {
   func policies(
     _ key: String, variants: [String]
   ) throws(SpecificationError) -> [PreparedPolicy]? {
-    guard let text = self[key] else { return nil }
-    try refuseDepth(of: key)
+    guard let list = try nestedList(key, "policies") else { return nil }
     var policies: [PreparedPolicy] = []
-    for part in Self.parts(of: text[...], at: ";") ?? [text[...]] {
-      let single = Specification(name, [Parameter(key: key, value: String(part))])
-      policies.append(try single.policy(key, variants: variants))
+    for nested in list {
+      policies.append(try Policies.named(nested.description, variants: variants))
     }
     return policies
-  }
-
-  /// A policy within a policy within a policy, and so on, must come to an end before the stack does.
-  private func refuseDepth(of key: String) throws(SpecificationError) {
-    var (depth, deepest) = (0, 0)
-    for character in (self[key] ?? "").utf8 {
-      if character == UInt8(ascii: "(") { depth += 1 }
-      if character == UInt8(ascii: ")") { depth -= 1 }
-      deepest = max(deepest, depth)
-    }
-    guard deepest <= 8 else {
-      throw SpecificationError(
-        "\(key) of \(name) has policies within each other \(deepest) deep; 8 are the most")
-    }
   }
 }

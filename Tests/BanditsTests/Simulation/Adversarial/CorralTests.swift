@@ -107,6 +107,10 @@ struct CorralTests {
           + String(repeating: ")", count: 9),
         "10 deep; 8 are the most"
       ),
+      (
+        "floor:policy=" + String(repeating: "floor:policy=", count: 20_000) + "ucb1",
+        "20000 deep; 8 are the most"
+      ),
     ])
   func refused(text: String, reason: String) throws {
     let error = #expect(throws: SpecificationError.self) { try Policies.named(text) }

@@ -1,0 +1,263 @@
+internal import RealModule
+public import Statistics
+
+/// Logistic regression on what is known of the unit, learned from all units together as their takes come in.
+///
+/// The confidences are the softmax of one score for each option now present. A score adds up, each times a weight:
+/// of each option a constant, which option was taken last, and the unit's data points (`Situation.features`); and
+/// with weights that all options share, the option's own habit (times taken ÷ (takes + 1), definitions included)
+/// and whether it was taken last. This is the conditional logit of D. McFadden, *Conditional logit analysis of
+/// qualitative choice behavior*, in *Frontiers in econometrics*, 1974.
+///
+/// A data point counts as asinh(value) ÷ the largest such magnitude met so far, so that the unit of a number matters
+/// little and none overflows; after S. Ross, P. Mineiro and J. Langford, *Normalized online learning*, UAI 2013,
+/// https://arxiv.org/abs/1305.6646 (weights learned before a larger one came are kept as they are). Values that are
+/// not finite are left out. After each take every weight that the scores used descends the gradient of the log loss,
+/// with the step sizes of AdaGrad (J. Duchi, E. Hazan and Y. Singer, JMLR 12, 2011) and `l2` times the weight added
+/// to the gradient. Weights lie in 2^bits slots by hash, as Vowpal Wabbit has them; two things in the same slot share
+/// a weight, and memory is bounded whatever is met.
+///
+/// The confidences add up to 1. An option is the same for all units, and after it was removed and added again, if it
+/// has the same name.
+///
+/// - Complexity: O(options × features) for each take and forecast; memory O(options) for a unit, at most 2^bits
+///   weights and as many scales for the study.
+public struct Logistic: OptionPredictor {
+  /// The rates that are allowed.
+  public static let rates = 1e-6...10.0
+  /// The penalties that are allowed.
+  public static let penalties = 0.0...1.0
+  /// The logarithms of the number of slots that are allowed.
+  public static let bitsRange = 4...24
+
+  /// How far a first step goes.
+  public let rate: Double
+  /// How strongly weights are drawn to 0 by each take that uses them.
+  public let l2: Double
+  /// There are 2^bits slots.
+  public let bits: Int
+
+  /// `logistic:rate=0.1,l2=0.0001,bits=18`.
+  public static let guide = Guide(
+    "logistic", "logistic regression on the unit's data points, learned from all units",
+    [
+      .init("rate", "0.1", "how far a first step of a weight goes, 0.000001 to 10"),
+      .init("l2", "0.0001", "how strongly weights are drawn to 0, 0 to 1"),
+      .init("bits", "18", "weights lie in 2^bits slots, 4 to 24"),
+    ],
+    source: "McFadden 1974; Duchi, Hazan and Singer 2011, JMLR 12; "
+      + "Ross, Mineiro and Langford 2013, https://arxiv.org/abs/1305.6646")
+
+  /// Makes the predictor from what was written.
+  ///
+  /// - Throws: `SpecificationError` when a number is not in its range.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    rate = try specification.number("rate", default: 0.1, in: Self.rates)
+    l2 = try specification.number("l2", default: 0.0001, in: Self.penalties)
+    bits = try specification.integer("bits", default: 18, in: Self.bitsRange)
+  }
+
+  /// Makes the predictor.
+  ///
+  /// - Throws: `SpecificationError` when a number is not in its range.
+  public init(
+    rate: Double = 0.1, l2: Double = 0.0001, bits: Int = 18
+  ) throws(SpecificationError) {
+    try self.init(
+      Specification(
+        "logistic",
+        [
+          .init(key: "rate", number: rate), .init(key: "l2", number: l2),
+          .init(key: "bits", value: String(bits)),
+        ]))
+  }
+
+  /// `logistic:rate=0.1,l2=0.0001,bits=18`.
+  public var specification: Specification {
+    Specification(
+      "logistic",
+      [
+        .init(key: "rate", number: rate), .init(key: "l2", number: l2),
+        .init(key: "bits", value: String(bits)),
+      ])
+  }
+
+  /// No options.
+  public var beginning: Learning { Learning(rate: rate, l2: l2) }
+
+  /// No weights.
+  public var emptyPool: LogisticWeights { LogisticWeights(bits: bits) }
+
+  /// Whether something learned is sound and learns at the same rate.
+  public func fits(_ learning: Learning) -> Bool {
+    learning.isSound && learning.rate == rate && learning.l2 == l2
+  }
+
+  /// Whether there are as many slots.
+  public func fits(_ pool: LogisticWeights) -> Bool { pool.bits == bits }
+}
+
+extension Logistic {
+  /// How often the unit took each option, and which one last.
+  public struct Learning: OptionLearning {
+    /// How far a first step goes.
+    public let rate: Double
+    /// How strongly weights are drawn to 0.
+    public let l2: Double
+    private var takes: [Int] = []
+    /// The code of the option taken last, as the same bits of a signed number.
+    private var last: Int64?
+
+    init(rate: Double, l2: Double) { (self.rate, self.l2) = (rate, l2) }
+
+    /// How many options there are now.
+    public var optionCount: Int { takes.count }
+
+    /// Whether no count is negative.
+    public var isSound: Bool { takes.allSatisfy { $0 >= 0 } }
+
+    /// Begins anew with these options.
+    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
+      self.takes = takes.map { max(0, $0) }
+      last = nil
+    }
+
+    /// Adds an option behind the others.
+    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
+      self.takes.append(max(0, takes))
+    }
+
+    /// Replaces how often an option was taken.
+    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
+      if self.takes.indices.contains(option) { self.takes[option] = max(0, takes) }
+    }
+
+    /// Changes nothing.
+    public mutating func raise(by encounters: Int, at time: Int64?) {}
+
+    /// Removes an option.
+    public mutating func remove(_ option: Int) {
+      guard takes.indices.contains(option) else { return }
+      takes.remove(at: option)
+      if takes.isEmpty { last = nil }
+    }
+
+    /// Changes nothing.
+    public mutating func encounter(at time: Int64?) {}
+
+    /// An option was taken: the weights that all units share descend the gradient of its log loss.
+    public mutating func take(
+      _ option: Int, in situation: Situation, pool: inout LogisticWeights
+    ) {
+      guard takes.indices.contains(option) else { return }
+      if let code = situation.code(at: option) {
+        descend(option, in: situation, pool: &pool)
+        last = Int64(bitPattern: code)
+      }
+      takes[option] = takes[option].addingCount(1)
+    }
+
+    /// Blind when no weight of the options was learned yet.
+    public func forecast(
+      into confidences: inout [Double], in situation: Situation, pool: LogisticWeights
+    ) -> Bool {
+      let (inputs, habits) = (inputs(in: situation, pool), habits(in: situation))
+      return predict(&confidences, inputs, habits, in: situation, pool)
+    }
+
+    /// What the scores of all options are made of: codes with their values.
+    private func inputs(
+      in situation: Situation, _ pool: LogisticWeights
+    ) -> [(code: UInt64, value: Double)] {
+      let last = last.map { UInt64(bitPattern: $0) }
+      var inputs = [
+        (Code.constant, 1.0), (Feature.code(Code.last, last ?? Code.constant), 1.0),
+      ]
+      for feature in situation.features {
+        if let value = pool.scaled(feature) { inputs.append((feature.code, value)) }
+      }
+      return inputs
+    }
+
+    /// By option, what its own past says of it.
+    private func habits(in situation: Situation) -> [(share: Double, isLast: Double)] {
+      var total = 1.0
+      for count in takes { total += Double(count) }
+      return takes.indices.map { option in
+        let isLast =
+          last != nil && situation.code(at: option) == last.map { UInt64(bitPattern: $0) }
+        return (Double(takes[option]) / total, isLast ? 1 : 0)
+      }
+    }
+
+    /// Writes the softmax of the scores.
+    ///
+    /// - Returns: Whether no weight of them was learned yet.
+    private func predict(
+      _ confidences: inout [Double], _ inputs: [(code: UInt64, value: Double)],
+      _ habits: [(share: Double, isLast: Double)], in situation: Situation, _ pool: LogisticWeights
+    ) -> Bool {
+      confidences.removeAll(keepingCapacity: true)
+      var isBlind = true
+      let (share, isLast) = (pool.weight(Code.share) ?? 0, pool.weight(Code.isLast) ?? 0)
+      var highest = -Double.infinity
+      for option in takes.indices {
+        var score = share * habits[option].share + isLast * habits[option].isLast
+        let code = situation.code(at: option) ?? 0
+        for input in inputs {
+          guard let weight = pool.weight(Feature.code(code, input.code)) else { continue }
+          score += weight * input.value
+          isBlind = false
+        }
+        confidences.append(score)
+        highest = max(highest, score)
+      }
+      var sum = 0.0
+      for option in confidences.indices {
+        confidences[option] = .exp(confidences[option] - highest)
+        sum += confidences[option]
+      }
+      for option in confidences.indices { confidences[option] /= sum }
+      return isBlind
+    }
+
+    private func descend(_ taken: Int, in situation: Situation, pool: inout LogisticWeights) {
+      for feature in situation.features { pool.learnScale(of: feature) }
+      let (inputs, habits) = (inputs(in: situation, pool), habits(in: situation))
+      var confidences: [Double] = []
+      _ = predict(&confidences, inputs, habits, in: situation, pool)
+      var (share, isLast) = (0.0, 0.0)
+      for option in takes.indices {
+        let error = confidences[option] - (option == taken ? 1 : 0)
+        share += error * habits[option].share
+        isLast += error * habits[option].isLast
+        let code = situation.code(at: option) ?? 0
+        for input in inputs {
+          pool.descend(
+            Feature.code(code, input.code), gradient: error * input.value, rate: rate, l2: l2)
+        }
+      }
+      pool.descend(Code.share, gradient: share, rate: rate, l2: l2)
+      pool.descend(Code.isLast, gradient: isLast, rate: rate, l2: l2)
+    }
+  }
+
+  /// What tells inputs apart that are no data points.
+  private enum Code {
+    static let constant = Feature.code(of: "logistic", "constant")
+    static let last = Feature.code(of: "logistic", "last")
+    static let share = Feature.code(of: "logistic", "share")
+    static let isLast = Feature.code(of: "logistic", "is last")
+  }
+}
+
+extension Predictor {
+  /// Logistic regression on the unit's data points: ``Prediction/Logistic``.
+  ///
+  /// - Throws: `SpecificationError` when a number is not in its range.
+  public static func logistic(
+    rate: Double = 0.1, l2: Double = 0.0001, bits: Int = 18
+  ) throws(SpecificationError) -> Predictor {
+    Predictor(PreparedPredictor(try Logistic(rate: rate, l2: l2, bits: bits)))
+  }
+}

@@ -1,0 +1,151 @@
+internal import RealModule
+
+extension Mixture {
+  /// What the experts learned of the unit, and how much each is trusted.
+  public struct Learning: OptionLearning {
+    /// How fast weights follow the scores.
+    public let rate: Double
+    /// What part of its weight each expert shares with all.
+    public let share: Double
+    /// What part of each expert's confidence is the same for all options.
+    public let floor: Double
+    /// What each expert learned.
+    private(set) var experts: [Predictor.Learning]
+    /// The logarithm of each expert's weight, the highest of them 0: what it loses may be too much for a weight.
+    private var logWeights: [Double]
+
+    init(rate: Double, share: Double, floor: Double, experts: [Predictor.Learning]) {
+      (self.rate, self.share, self.floor) = (rate, share, floor)
+      self.experts = experts
+      logWeights = experts.map { _ in 0 }
+    }
+
+    /// How many options there are now.
+    public var optionCount: Int { experts.first?.optionCount ?? 0 }
+
+    /// Whether the parts fit each other.
+    public var isSound: Bool {
+      !experts.isEmpty && logWeights.count == experts.count
+        && experts.allSatisfy { $0.isSound && $0.optionCount == optionCount }
+        && logWeights.allSatisfy { $0.isFinite && $0 <= 0 } && logWeights.contains(0)
+    }
+
+    /// The weight of each expert; they add up to 1.
+    public var weights: [Double] {
+      var weights = logWeights.map { Double.exp($0) }
+      var sum = 0.0
+      for weight in weights { sum += weight }
+      for expert in weights.indices { weights[expert] /= sum }
+      return weights
+    }
+
+    /// Begins anew with these options, and the same weight for each expert.
+    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
+      for expert in experts.indices {
+        experts[expert].define(takes: takes, encounters: encounters, at: time)
+      }
+      forgetWeights()
+    }
+
+    /// Adds an option behind the others.
+    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
+      for expert in experts.indices {
+        experts[expert].add(takes: takes, encounters: encounters, at: time)
+      }
+    }
+
+    /// Replaces the counts of an option.
+    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
+      for expert in experts.indices {
+        experts[expert].revise(option, takes: takes, encounters: encounters, at: time)
+      }
+    }
+
+    /// Tells the experts of further encounters.
+    public mutating func raise(by encounters: Int, at time: Int64?) {
+      for expert in experts.indices { experts[expert].raise(by: encounters, at: time) }
+    }
+
+    /// Removes an option.
+    public mutating func remove(_ option: Int) {
+      for expert in experts.indices { experts[expert].remove(option) }
+      if optionCount == 0 { forgetWeights() }
+    }
+
+    /// Tells the experts of an encounter.
+    public mutating func encounter(at time: Int64?) {
+      for expert in experts.indices { experts[expert].encounter(at: time) }
+    }
+
+    /// An option was taken: the experts are weighed by what they gave it, and learn.
+    public mutating func take(_ option: Int, in situation: Situation, pool: inout ExpertPools) {
+      guard option >= 0, option < optionCount else { return }
+      weigh(option, in: situation, pool)
+      for expert in experts.indices {
+        pool.take(option, in: situation, &experts[expert], of: expert)
+      }
+    }
+
+    /// Blind when all experts are.
+    public func forecast(
+      into confidences: inout [Double], in situation: Situation, pool: ExpertPools
+    ) -> Bool {
+      confidences.removeAll(keepingCapacity: true)
+      for _ in 0..<optionCount { confidences.append(0) }
+      var (isBlind, shares) = (true, [Double]())
+      for (expert, weight) in weights.enumerated() {
+        if !predict(&shares, by: expert, in: situation, pool) { isBlind = false }
+        for option in confidences.indices where option < shares.count {
+          confidences[option] += weight * shares[option]
+        }
+      }
+      // The weights may add up to a little more than 1.
+      for option in confidences.indices { confidences[option] = min(confidences[option], 1) }
+      return isBlind
+    }
+
+    private mutating func forgetWeights() {
+      for expert in logWeights.indices { logWeights[expert] = 0 }
+    }
+
+    /// Writes an expert's confidences so that they add up to 1 and none is below the floor.
+    ///
+    /// - Returns: Whether they are blind.
+    private func predict(
+      _ shares: inout [Double], by expert: Int, in situation: Situation, _ pool: ExpertPools
+    ) -> Bool {
+      let isBlind = pool.forecast(into: &shares, in: situation, experts[expert], of: expert)
+      var sum = 0.0
+      for confidence in shares { sum += confidence }
+      let equal = 1 / Double(shares.count)
+      for option in shares.indices {
+        let share = sum > 0 ? shares[option] / sum : equal
+        shares[option] = (1 - floor) * share + floor * equal
+      }
+      return isBlind
+    }
+
+    private mutating func weigh(_ option: Int, in situation: Situation, _ pool: ExpertPools) {
+      var shares: [Double] = []
+      for expert in experts.indices {
+        _ = predict(&shares, by: expert, in: situation, pool)
+        if option < shares.count { logWeights[expert] += rate * .log(shares[option]) }
+      }
+      beginAtZero()
+      guard share > 0 else { return }
+      let weights = weights
+      for expert in experts.indices {
+        let weight = (1 - share) * weights[expert] + share / Double(experts.count)
+        logWeights[expert] = .log(max(weight, .leastNormalMagnitude))
+      }
+      beginAtZero()
+    }
+
+    /// Raises all logarithms so that the highest is 0.
+    private mutating func beginAtZero() {
+      var highest = -Double.infinity
+      for weight in logWeights { highest = max(highest, weight) }
+      for expert in logWeights.indices { logWeights[expert] -= highest }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import RealModule
+public import Statistics
+
+/// Several predictors, each with a weight that grows when it gave what was taken a higher confidence than the others.
+///
+/// Confidence = Σ weight(expert) × share(expert, option). Confidences of experts need not add up to 1, so each is
+/// divided by the sum of its expert's and mixed with a floor: share = (1 − floor) × confidence ÷ sum + floor ÷ number of
+/// options; where an expert gives nothing to any option, each option has the same share. At each take the weight of an
+/// expert is multiplied by (its share of the option taken)^rate, before any expert learns of it, and the weights are
+/// divided by their sum. Then `share` of what each has is given to all of them alike, so that an expert that was wrong
+/// for long is heard soon when the world changes; at 0 it is not, and at rate 1 the weights are the posterior
+/// probabilities of the experts, whose log loss is at most ln(experts) more than that of the best one. The weights are
+/// those of one study of one unit, and begin alike whenever it is defined.
+///
+/// Aggregation: V. Vovk, *Aggregating strategies*, COLT 1990; N. Cesa-Bianchi and G. Lugosi, *Prediction, learning,
+/// and games*, 2006, chapters 2, 3 and 9, https://doi.org/10.1017/CBO9780511546921. Sharing: M. Herbster and
+/// M. K. Warmuth, *Tracking the best expert*, Machine Learning 32, 1998, https://doi.org/10.1023/A:1007424614876.
+///
+/// The confidences add up to 1. Units learn from each other where they do so in any of the experts.
+///
+/// - Complexity: that of all the experts, twice for each take; memory that of all the experts.
+public struct Mixture: OptionPredictor {
+  /// The rates that are allowed.
+  public static let rates = 0.0...100.0
+  /// The floors that are allowed.
+  public static let floors = 1e-9...0.5
+  /// How many experts there may be at most.
+  public static let mostExperts = 64
+
+  /// What predicts.
+  public let experts: [Predictor]
+  /// How fast weights follow the scores: 1 for those of Bayes.
+  public let rate: Double
+  /// What part of its weight each expert shares with all.
+  public let share: Double
+  /// What part of each expert's confidence is the same for all options.
+  public let floor: Double
+  /// What units have in common for each of the experts: nothing.
+  public let emptyPool: ExpertPools
+  /// Whether units learn from each other in any of the experts.
+  public let isPooled: Bool
+
+  private static let standard =
+    "(beauchamp);(half-life:days=5);(last);(markov:order=1);(ppm:order=3)"
+
+  /// `mixture:experts=(beauchamp);(ppm:order=3),rate=1,share=0,floor=0.01`.
+  public static let guide = Guide(
+    "mixture", "several predictors, weighted by how well each predicted so far",
+    [
+      .init("experts", standard, "predictors in parentheses, with semicolons, at most 64"),
+      .init("rate", "1", "how fast weights follow the log losses, 0 to 100; 1 for Bayes"),
+      .init("share", "0", "what part of its weight each shares with all at each take, 0 to 1"),
+      .init("floor", "0.01", "what part of an expert's confidence is uniform, 1e-9 to 0.5"),
+    ],
+    source: "Cesa-Bianchi and Lugosi 2006, https://doi.org/10.1017/CBO9780511546921; "
+      + "Herbster and Warmuth 1998, https://doi.org/10.1023/A:1007424614876")
+
+  /// Makes the predictor from what was written.
+  ///
+  /// - Throws: `SpecificationError` when there is no such expert, too many of them or within too many others, or a number
+  ///   is not in its range.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    let standard = Specification("mixture", [.init(key: "experts", value: Self.standard)])
+    let source = specification["experts"] == nil ? standard : specification
+    let list = try source.nestedList("experts", "predictors") ?? []
+    guard list.count <= Self.mostExperts else {
+      throw SpecificationError(
+        "mixture has \(list.count) experts; \(Self.mostExperts) are the most")
+    }
+    var experts: [Predictor] = []
+    for expert in list { experts.append(try Predictor(expert)) }
+    self.experts = experts
+    rate = try specification.number("rate", default: 1, in: Self.rates)
+    share = try specification.number("share", default: 0, in: 0...1)
+    floor = try specification.number("floor", default: 0.01, in: Self.floors)
+    emptyPool = ExpertPools(experts)
+    isPooled = experts.contains(where: \.isPooled)
+  }
+
+  /// Makes the predictor. The experts must be in the catalog.
+  ///
+  /// - Throws: `SpecificationError` when there is no expert, too many of them or within too many others, or a number is
+  ///   not in its range.
+  public init(
+    experts: [Predictor], rate: Double = 1, share: Double = 0, floor: Double = 0.01
+  ) throws(SpecificationError) {
+    try self.init(Self.written(experts, rate: rate, share: share, floor: floor))
+  }
+
+  /// How the predictor is written, with all parameters of its experts.
+  public var specification: Specification {
+    Self.written(experts, rate: rate, share: share, floor: floor)
+  }
+
+  private static func written(
+    _ experts: [Predictor], rate: Double, share: Double, floor: Double
+  ) -> Specification {
+    Specification(
+      "mixture",
+      [
+        .init(key: "experts", value: experts.map { "(\($0))" }.joined(separator: ";")),
+        .init(key: "rate", number: rate), .init(key: "share", number: share),
+        .init(key: "floor", number: floor),
+      ])
+  }
+
+  /// No options, and the same weight for each expert.
+  public var beginning: Learning {
+    Learning(rate: rate, share: share, floor: floor, experts: experts.map(\.beginning))
+  }
+
+  /// Whether something learned is sound and was learned with the same parameters.
+  public func fits(_ learning: Learning) -> Bool {
+    learning.isSound && learning.rate == rate && learning.share == share
+      && learning.floor == floor && learning.experts.map(\.predictor) == experts
+  }
+
+  /// Whether the pools are of the same experts.
+  public func fits(_ pool: ExpertPools) -> Bool { pool.fits(experts) }
+
+  /// Whether both are written alike.
+  public static func == (a: Mixture, b: Mixture) -> Bool { a.specification == b.specification }
+
+  /// Hashes how it is written.
+  public func hash(into hasher: inout Hasher) { hasher.combine(specification) }
+}
+
+extension Predictor {
+  /// Several predictors, weighted by how well each predicted so far: ``Prediction/Mixture``.
+  ///
+  /// - Throws: `SpecificationError` when there is no expert, too many of them or within too many others, or a number is
+  ///   not in its range.
+  public static func mixture(
+    _ experts: [Predictor], rate: Double = 1, share: Double = 0, floor: Double = 0.01
+  ) throws(SpecificationError) -> Predictor {
+    Predictor(
+      PreparedPredictor(try Mixture(experts: experts, rate: rate, share: share, floor: floor)))
+  }
+}

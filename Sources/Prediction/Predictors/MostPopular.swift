@@ -1,0 +1,117 @@
+public import Statistics
+
+/// What all units together take most: the share of each option now present in the takes of all units,
+/// (count + smoothing) ÷ (count of all present options + smoothing × number of options).
+///
+/// It is the base line of recommendation: P. Cremonesi, Y. Koren and R. Turrin, *Performance of recommender
+/// algorithms on top-n recommendation tasks*, RecSys 2010, https://doi.org/10.1145/1864708.1864721 (TopPop). The
+/// smoothing is that of a Dirichlet prior (Laplace's rule of succession at 1).
+///
+/// The shares add up to 1. Takes count once they are learned; the counts of a definition are one unit's own, and
+/// do not. An option is the same for all units, and after it was removed and added again, if it has the same name.
+///
+/// - Complexity: memory O(1) for a unit, O(options) for the study.
+public struct MostPopular: OptionPredictor {
+  /// The smoothings that are allowed.
+  public static let range = 0.0...1e6
+
+  /// How many takes each option is given besides its own.
+  public let smoothing: Double
+
+  /// `popular:smoothing=1`.
+  public static let guide = Guide(
+    "popular", "what all units took most, among the options now present",
+    [.init("smoothing", "1", "takes that each option is given besides its own, 0 to 1000000")],
+    source: "Cremonesi, Koren and Turrin 2010, https://doi.org/10.1145/1864708.1864721")
+
+  /// Makes the predictor from what was written.
+  ///
+  /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    smoothing = try specification.number("smoothing", default: 1, in: Self.range)
+  }
+
+  /// Makes the predictor.
+  ///
+  /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
+  public init(smoothing: Double = 1) throws(SpecificationError) {
+    try self.init(Specification("popular", [.init(key: "smoothing", number: smoothing)]))
+  }
+
+  /// `popular:smoothing=1`.
+  public var specification: Specification {
+    Specification("popular", [.init(key: "smoothing", number: smoothing)])
+  }
+
+  /// No options.
+  public var beginning: Learning { Learning(smoothing: smoothing) }
+
+  /// Nothing was taken.
+  public var emptyPool: OptionTally { OptionTally() }
+
+  /// Whether something learned is sound and smooths as much.
+  public func fits(_ learning: Learning) -> Bool {
+    learning.isSound && learning.smoothing == smoothing
+  }
+
+  /// How many options there are; what they share is learned by all units together.
+  public struct Learning: OptionLearning {
+    /// How many takes each option is given besides its own.
+    public let smoothing: Double
+    private var places = Uniform.Learning()
+
+    init(smoothing: Double) { self.smoothing = smoothing }
+
+    /// How many options there are now.
+    public var optionCount: Int { places.optionCount }
+
+    /// Whether the number of options can be met.
+    public var isSound: Bool { places.isSound }
+
+    /// Begins anew with as many options.
+    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
+      places.define(takes: takes, encounters: encounters, at: time)
+    }
+
+    /// Adds an option behind the others.
+    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
+      places.add(takes: takes, encounters: encounters, at: time)
+    }
+
+    /// Changes nothing.
+    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
+
+    /// Changes nothing.
+    public mutating func raise(by encounters: Int, at time: Int64?) {}
+
+    /// Removes an option.
+    public mutating func remove(_ option: Int) { places.remove(option) }
+
+    /// Changes nothing.
+    public mutating func encounter(at time: Int64?) {}
+
+    /// An option was taken: that is counted for all units.
+    public mutating func take(_ option: Int, in situation: Situation, pool: inout OptionTally) {
+      guard option < optionCount, let code = situation.code(at: option) else { return }
+      pool.add(code)
+    }
+
+    /// Blind when no option now present was ever taken by anyone.
+    public func forecast(
+      into confidences: inout [Double], in situation: Situation, pool: OptionTally
+    ) -> Bool {
+      _ = places.forecast(into: &confidences, at: situation.time)
+      let strength = smoothing * Double(optionCount)
+      return pool.refine(&confidences, in: situation, strength: strength) == 0
+    }
+  }
+}
+
+extension Predictor {
+  /// What all units took most: ``MostPopular``.
+  ///
+  /// - Throws: `SpecificationError` when the smoothing is not in ``MostPopular/range``.
+  public static func popular(smoothing: Double = 1) throws(SpecificationError) -> Predictor {
+    Predictor(PreparedPredictor(try MostPopular(smoothing: smoothing)))
+  }
+}

@@ -1,0 +1,247 @@
+public import Statistics
+
+/// A unit's own predictor and what all units did, shrunk towards each other: a unit of which little is known
+/// borrows from all the others, and needs them ever less.
+///
+/// Confidence = (n × own + strength × shared) ÷ (n + strength). `own` is the confidence of the base predictor,
+/// divided by the sum of its confidences, so that it is a share too; where that is blind, n is 0. `shared` is the
+/// option's share in the takes of all units that followed the same last takes, as many as `context` says:
+/// shared(length) = (count + strength × shared(length − 1)) ÷ (count of all present options + strength), and without
+/// a context (count + 1) ÷ (count of all present options + number of options). `n` is how many takes of the unit
+/// followed the same last takes since the study was defined, and without a context how often it took the options
+/// now present, definitions included. The confidences add up to 1.
+///
+/// With the base `beauchamp` it is the posterior mean of a Dirichlet-multinomial whose prior is what all units do;
+/// with contexts it is the hierarchical Dirichlet language model of D. J. C. MacKay and L. C. Bauman Peto, *A
+/// hierarchical Dirichlet language model*, Natural Language Engineering 1(3), 1995,
+/// https://doi.org/10.1017/S1351324900000218. Shrinkage towards the mean of all: B. Efron and
+/// C. Morris, *Data analysis using Stein's estimator and its generalizations*, JASA 70, 1975,
+/// https://doi.org/10.1080/01621459.1975.10479864. A base that looks at last takes, such as `markov:order=1`, goes
+/// well with a context of the same length. The unit's own takes are among those of all units.
+///
+/// - Complexity: memory that of the base and O(contexts) for a unit, O(contexts × options) for the study; contexts
+///   are at most as many as takes, and as options to the power of `context`.
+public struct Pooled: OptionPredictor {
+  /// The strengths that are allowed.
+  public static let range = 1e-6...1e6
+  /// The lengths of contexts that are allowed.
+  public static let contexts = 0...4
+
+  /// What predicts by a unit alone.
+  public let base: Predictor
+  /// How many last takes are looked at in what all units did.
+  public let context: Int
+  /// How many takes of a unit what all units did is worth.
+  public let strength: Double
+  /// Nothing taken.
+  public let emptyPool: Common
+
+  /// `pooled:base=(beauchamp),context=0,strength=5`.
+  public static let guide = Guide(
+    "pooled", "a predictor for a unit alone, shrunk towards what all units did",
+    [
+      .init("base", "(beauchamp)", "any predictor, in parentheses"),
+      .init("context", "0", "how many last takes are looked at in what all did, 0 to 4"),
+      .init("strength", "5", "how many own takes what all did is worth, 0.000001 to 1000000"),
+    ],
+    source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218; "
+      + "Efron and Morris 1975, https://doi.org/10.1080/01621459.1975.10479864")
+
+  /// Makes the predictor from what was written.
+  ///
+  /// - Throws: `SpecificationError` when there is no such base, it is within too many others, or a number is not in
+  ///   its range.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    try specification.refuseDepth(of: "base", "predictors")
+    if let nested = try specification.nested("base") {
+      base = try Predictor(nested)
+    } else {
+      base = .beauchamp
+    }
+    context = try specification.integer("context", default: 0, in: Self.contexts)
+    strength = try specification.number("strength", default: 5, in: Self.range)
+    emptyPool = Common(base: ExpertPools([base]))
+  }
+
+  /// Makes the predictor. The base must be in the catalog.
+  ///
+  /// - Throws: `SpecificationError` when the base is within too many others, or a number is not in its range.
+  public init(
+    base: Predictor = .beauchamp, context: Int = 0, strength: Double = 5
+  ) throws(SpecificationError) {
+    try self.init(
+      Specification(
+        "pooled",
+        [
+          .init(key: "base", value: "(\(base))"), .init(key: "context", value: "\(context)"),
+          .init(key: "strength", number: strength),
+        ]))
+  }
+
+  /// `pooled:base=(beauchamp),context=0,strength=5`.
+  public var specification: Specification {
+    Specification(
+      "pooled",
+      [
+        .init(key: "base", value: "(\(base))"), .init(key: "context", value: "\(context)"),
+        .init(key: "strength", number: strength),
+      ])
+  }
+
+  /// No options.
+  public var beginning: Learning {
+    Learning(context: context, strength: strength, base: base.beginning)
+  }
+
+  /// Whether something learned is sound and was learned with the same parameters.
+  public func fits(_ learning: Learning) -> Bool {
+    learning.isSound && learning.strength == strength && learning.context == context
+      && learning.base.predictor == base
+  }
+
+  /// Whether the base's pool is of the same base.
+  public func fits(_ pool: Common) -> Bool { pool.base.fits([base]) }
+
+  /// Whether both are written alike.
+  public static func == (a: Pooled, b: Pooled) -> Bool { a.specification == b.specification }
+
+  /// Hashes how it is written.
+  public func hash(into hasher: inout Hasher) { hasher.combine(specification) }
+
+  /// What all units took after which takes, and what the base's units have in common.
+  public struct Common: OptionPool {
+    fileprivate var contexts = KeyedTallies()
+    fileprivate var base: ExpertPools
+  }
+}
+
+extension Pooled {
+  /// What the base learned of the unit, and how much there is of it.
+  public struct Learning: OptionLearning {
+    /// How many last takes are looked at in what all units did.
+    public let context: Int
+    /// How many takes of a unit what all units did is worth.
+    public let strength: Double
+    fileprivate private(set) var base: Predictor.Learning
+    /// How often the unit took each option now present.
+    private var takes: [Int] = []
+    /// The codes of the last takes, the most recent one at the end.
+    private var recent: [Int64] = []
+    /// By context of the full length, how many takes of the unit followed it.
+    private var followed = OptionTally()
+
+    init(context: Int, strength: Double, base: Predictor.Learning) {
+      (self.context, self.strength, self.base) = (context, strength, base)
+    }
+
+    /// How many options there are now.
+    public var optionCount: Int { takes.count }
+
+    /// Whether the parts fit each other.
+    public var isSound: Bool {
+      base.isSound && base.optionCount == takes.count && takes.allSatisfy { $0 >= 0 }
+        && recent.count <= context
+    }
+
+    /// Begins anew with these options.
+    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
+      base.define(takes: takes, encounters: encounters, at: time)
+      self.takes = takes.map { max(0, $0) }
+      recent = []
+      followed = OptionTally()
+    }
+
+    /// Adds an option behind the others.
+    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
+      base.add(takes: takes, encounters: encounters, at: time)
+      self.takes.append(max(0, takes))
+    }
+
+    /// Replaces the counts of an option.
+    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
+      base.revise(option, takes: takes, encounters: encounters, at: time)
+      if self.takes.indices.contains(option) { self.takes[option] = max(0, takes) }
+    }
+
+    /// Tells the base of further encounters.
+    public mutating func raise(by encounters: Int, at time: Int64?) {
+      base.raise(by: encounters, at: time)
+    }
+
+    /// Removes an option.
+    public mutating func remove(_ option: Int) {
+      guard takes.indices.contains(option) else { return }
+      base.remove(option)
+      takes.remove(at: option)
+      if takes.isEmpty { (recent, followed) = ([], OptionTally()) }
+    }
+
+    /// Tells the base of an encounter.
+    public mutating func encounter(at time: Int64?) { base.encounter(at: time) }
+
+    /// An option was taken: the unit learns, and all units do.
+    public mutating func take(_ option: Int, in situation: Situation, pool: inout Common) {
+      guard takes.indices.contains(option) else { return }
+      pool.base.take(option, in: situation, &base, of: 0)
+      takes[option] = takes[option].addingCount(1)
+      guard let code = situation.code(at: option) else { return }
+      for length in 0...recent.count { pool.contexts.add(code, after: key(length)) }
+      if context > 0, recent.count == context { followed.add(key(context)) }
+      recent.append(Int64(bitPattern: code))
+      if recent.count > context { recent.removeFirst() }
+    }
+
+    /// Blind when the base is, and no option now present was ever taken by anyone.
+    public func forecast(
+      into confidences: inout [Double], in situation: Situation, pool: Common
+    ) -> Bool {
+      let isBaseBlind = pool.base.forecast(into: &confidences, in: situation, base, of: 0)
+      var shared = [Double](repeating: 1 / Double(takes.count), count: takes.count)
+      let isPoolBlind =
+        pool.contexts[key(0)].refine(&shared, in: situation, strength: Double(takes.count)) == 0
+      if !recent.isEmpty {
+        for length in 1...recent.count {
+          _ = pool.contexts[key(length)].refine(&shared, in: situation, strength: strength)
+        }
+      }
+      var sum = 0.0
+      for confidence in confidences { sum += confidence }
+      let weight = isBaseBlind || sum <= 0 ? 0 : evidence
+      for option in confidences.indices where option < shared.count {
+        let own = weight > 0 ? confidences[option] / sum : 0
+        confidences[option] = min(
+          (weight * own + strength * shared[option]) / (weight + strength), 1)
+      }
+      return isBaseBlind && isPoolBlind
+    }
+
+    /// How many takes of the unit say the same as the base.
+    private var evidence: Double {
+      if recent.isEmpty {
+        var total = 0.0
+        for count in takes { total += Double(count) }
+        return total
+      }
+      return recent.count == context ? Double(followed[key(context)]) : 0
+    }
+
+    /// The code of as many last takes.
+    private func key(_ length: Int) -> UInt64 {
+      var key = UInt64(length)
+      for code in recent.suffix(length) { key = Feature.code(key, UInt64(bitPattern: code)) }
+      return key
+    }
+  }
+}
+
+extension Predictor {
+  /// A unit's own predictor and what all units did, shrunk towards each other: ``Prediction/Pooled``.
+  ///
+  /// - Throws: `SpecificationError` when the base is within too many others, or a number is not in its range.
+  public static func pooled(
+    base: Predictor = .beauchamp, context: Int = 0, strength: Double = 5
+  ) throws(SpecificationError) -> Predictor {
+    Predictor(
+      PreparedPredictor(try Pooled(base: base, context: context, strength: strength)))
+  }
+}

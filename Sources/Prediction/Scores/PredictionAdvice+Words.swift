@@ -1,0 +1,87 @@
+internal import Statistics
+
+extension PredictionAdvice {
+  /// The advice in plain English, sentence by sentence.
+  public var sentences: [String] {
+    [recommendation, againstBaseline, againstRunnerUp, byHits, history].compactMap { $0 }
+  }
+
+  private var recommendation: String {
+    let scores = candidates[best].scores
+    let loss = Self.text(scores.logLoss ?? .infinity, places: 3)
+    let takes = "\(Self.count(scores.events, "take")) of \(Self.count(scores.units, "unit"))"
+    if candidates.count == 1 {
+      return "\(name(best)) has a log loss of \(loss) nats over \(takes)."
+    }
+    let among = "the lowest of \(candidates.count) predictors over \(takes)"
+    guard candidates[best].isBaseline else {
+      return "Use \(name(best)): its log loss of \(loss) nats is \(among)."
+    }
+    return
+      "No predictor beats the baseline \(name(best)): its log loss of \(loss) nats is \(among)."
+  }
+
+  private var againstBaseline: String? {
+    guard let bestBaseline, let skill = overBaseline?.logLoss else { return nil }
+    return "Its log loss is \(Self.lower(skill)) the best baseline's, \(name(bestBaseline))."
+  }
+
+  private var againstRunnerUp: String? {
+    guard let runnerUp, runnerUp != bestBaseline || overBaseline == nil,
+      let skill = overRunnerUp?.logLoss
+    else { return nil }
+    return "It is \(Self.lower(skill)) the runner-up's, \(name(runnerUp))."
+  }
+
+  private var byHits: String? {
+    guard bestByHits != best, let most = candidates[bestByHits].scores.hitRate(),
+      let own = candidates[best].scores.hitRate()
+    else { return nil }
+    return
+      "By first guesses \(name(bestByHits)) is best: \(Self.percent(most)) of them were right, against "
+      + "\(Self.percent(own)) of those of \(name(best))."
+  }
+
+  private var history: String? {
+    guard let bestBaseline else { return nil }
+    switch historyNeeded {
+    case .takes(0): return "It beats \(name(bestBaseline)) from a unit's first take on."
+    case .takes(let takes):
+      return
+        "A unit needs \(Self.count(takes, "take")) before its prediction beats \(name(bestBaseline))."
+    case .never:
+      return "However long a unit's history is, it does not beat \(name(bestBaseline)) for good."
+    case .unknown: return nil
+    }
+  }
+
+  private func name(_ place: Int) -> String { candidates[place].name }
+
+  /// How much lower a log loss is, and whether that may be chance, up to the name of what it is compared with.
+  private static func lower(_ skill: Difference) -> String {
+    let much = "\(percent(skill.estimate)) below"
+    guard let interval = skill.interval, let isReal = skill.isReal else {
+      return "\(much) (a single unit tells nothing of how sure that is)"
+    }
+    let range = "95 % interval \(percent(interval.low)) to \(percent(interval.high))"
+    return "\(much) (\(range), \(isReal ? "which is no chance" : "which may be chance"))"
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  private static func percent(_ share: Double) -> String { "\(text(share * 100, places: 1)) %" }
+
+  /// A number with so many decimal places, at most 9; as it is where it has too many digits for that.
+  static func text(_ number: Double, places: Int) -> String {
+    let scale = (0..<max(0, min(9, places))).reduce(1) { scale, _ in scale * 10 }
+    let scaled = (number * Double(scale)).rounded()
+    guard abs(scaled) < 1e15 else { return "\(number)" }
+    let digits = Int(abs(scaled))
+    let sign = scaled < 0 ? "-" : ""
+    guard scale > 1 else { return "\(sign)\(digits)" }
+    let fraction = String(digits % scale + scale).dropFirst()
+    return "\(sign)\(digits / scale).\(fraction)"
+  }
+}

@@ -1,0 +1,203 @@
+internal import EventLog
+internal import Prediction
+internal import Threads
+
+/// Goes through the studies of a log with predictors: those without a pool unit by unit on every thread, those by which
+/// units learn from each other through all steps in their order, each on a thread of its own.
+struct PredictionWalk: Sendable {
+  let replay: Replay
+  let studies: CollectedStudies
+  let plan: EvaluationPlan
+  let predictors: [Predictor]
+
+  /// The scores of the runs of a predictor, one run after the other.
+  struct RunScores: Sendable {
+    private var scores: [UnitScores] = []
+    private var ends: [Int] = []
+
+    mutating func append(_ run: [UnitScores]) {
+      scores += run
+      ends.append(scores.count)
+    }
+
+    subscript(run: Int) -> ArraySlice<UnitScores> {
+      scores[(run > 0 ? ends[run - 1] : 0)..<ends[run]]
+    }
+  }
+
+  /// What a predictor came to, in the order of ``predictors``.
+  struct Outcome: Sendable {
+    var tallies: [PredictionTallies]
+    var ledger: PredictionLedger
+  }
+
+  func outcome() throws -> Outcome {
+    let pooled = predictors.indices.filter { predictors[$0].isPooled }
+    let survey = pooled.isEmpty ? nil : try survey()
+    let walked = try survey.map { try walk(pooled, $0) } ?? []
+    var outcome = try byUnits(predictors.indices.filter { !predictors[$0].isPooled })
+    for (number, walked) in zip(pooled, walked) { outcome.tallies[number] = walked.tallies }
+    outcome.ledger.merge(studies.ledger)
+    return outcome
+  }
+
+  // MARK: Unit by unit
+
+  private func byUnits(_ numbers: [Int]) throws -> Outcome {
+    let plan = plan
+    let parts = try replay.forEachBucket(of: studies.bucketCount) {
+      Thread(studies, numbers.map { predictors[$0].evaluation(plan) })
+    } _: { bucket, thread in
+      try thread.take(bucket, of: studies)
+    } finish: { thread in
+      thread.result
+    }
+    var outcome = Outcome(
+      tallies: Array(repeating: PredictionTallies(plan), count: predictors.count),
+      ledger: PredictionLedger())
+    for part in parts {
+      outcome.ledger.merge(part.ledger)
+      for (place, number) in numbers.enumerated() {
+        outcome.tallies[number].merge(part.tallies[place])
+      }
+    }
+    return outcome
+  }
+
+  /// What one thread works with.
+  private final class Thread {
+    private var scratch: CollectedStudies.Scratch
+    private var resolver: StudyResolver
+    private let evaluations: [PredictorEvaluation]
+
+    init(_ studies: CollectedStudies, _ evaluations: [PredictorEvaluation]) {
+      scratch = CollectedStudies.Scratch(studies)
+      resolver = StudyResolver(studies)
+      self.evaluations = evaluations
+    }
+
+    func take(_ bucket: Int, of studies: CollectedStudies) throws {
+      try studies.forEachUnit(ofBucket: bucket, &scratch) { history in
+        resolver.resolve(history)
+        let tables = resolver.tables
+        resolver.forEachRun { run, steps in
+          for evaluation in evaluations {
+            evaluation.apply(steps, tables)
+            _ = evaluation.close(0)
+          }
+        }
+      }
+    }
+
+    var result: Outcome {
+      Outcome(tallies: evaluations.map(\.tallies), ledger: resolver.ledger)
+    }
+  }
+
+  // MARK: All units side by side
+
+  /// How many runs each bucket has, and where slices of steps begin.
+  struct Survey: Sendable {
+    var runs: [Int]
+    var cuts: [UInt128]
+
+    /// How many runs there are before a bucket.
+    func base(of bucket: Int) -> UInt32 {
+      UInt32(truncatingIfNeeded: runs[..<bucket].reduce(0, +))
+    }
+
+    /// How many runs there are.
+    var runCount: Int { runs.reduce(0, +) }
+  }
+
+  func survey() throws -> Survey {
+    typealias Part = (runs: [(bucket: Int, count: Int)], samples: [UInt128])
+    let parts = try replay.forEachBucket(of: studies.bucketCount) {
+      (
+        CollectedStudies.Scratch(studies), StudyResolver(studies, keepsPositions: true),
+        Part(runs: [], samples: []), seen: 0
+      )
+    } _: { bucket, state in
+      var runs = 0
+      try studies.forEachUnit(ofBucket: bucket, &state.0) { history in
+        state.1.resolve(history)
+        runs += state.1.runCount
+        for (step, position) in zip(state.1.steps, state.1.positions) {
+          if state.seen % StepSlices.sampleStride == 0 {
+            state.2.samples.append(StepSlices.PlacedStep.key(step.time, position))
+          }
+          state.seen += 1
+        }
+      }
+      state.2.runs.append((bucket, runs))
+    } finish: { state in
+      state.2
+    }
+    var survey = Survey(
+      runs: Array(repeating: 0, count: studies.bucketCount),
+      cuts: StepSlices.cuts(parts.flatMap(\.samples)))
+    for part in parts {
+      for (bucket, count) in part.runs { survey.runs[bucket] = count }
+    }
+    return survey
+  }
+
+  /// The steps of all runs, which are numbered through all buckets.
+  func slices(_ survey: Survey) throws -> StepSlices {
+    let limit = replay.memoryLimit.map { $0 / 2 / replay.jobs } ?? .max
+    let parts = try replay.forEachBucket(of: studies.bucketCount) {
+      (
+        CollectedStudies.Scratch(studies), StudyResolver(studies, keepsPositions: true),
+        StepSlices.Part(cuts: survey.cuts, memoryLimit: limit, folder: replay.log.path)
+      )
+    } _: { bucket, state in
+      var base = survey.base(of: bucket)
+      try studies.forEachUnit(ofBucket: bucket, &state.0) { history in
+        state.1.resolve(history, keepingTables: true)
+        for (step, position) in zip(state.1.steps, state.1.positions) {
+          var step = step
+          step.run &+= base
+          try state.2.add(step, position)
+        }
+        base &+= UInt32(truncatingIfNeeded: state.1.runCount)
+      }
+    } finish: { state in
+      var part = state.2
+      part.tables = state.1.tables
+      return part
+    }
+    return StepSlices(parts, slices: survey.cuts.count + 1)
+  }
+
+  private func walk(
+    _ numbers: [Int], _ survey: Survey
+  ) throws -> [(tallies: PredictionTallies, scores: RunScores)] {
+    let slices = try slices(survey)
+    let (plan, runCount) = (plan, survey.runCount)
+    let next = Monitor(0)
+    let parts = try Workers.run(min(replay.jobs, numbers.count)) { _ in
+      var found: [(place: Int, tallies: PredictionTallies, scores: RunScores)] = []
+      while true {
+        let place = next.withLock { next in
+          defer { next += 1 }
+          return next
+        }
+        guard place < numbers.count else { return found }
+        let evaluation = predictors[numbers[place]].evaluation(plan)
+        try slices.forEach { evaluation.apply($0, slices.tables) }
+        var scores = RunScores()
+        for run in 0..<runCount { scores.append(evaluation.close(run)) }
+        found.append((place, evaluation.tallies, scores))
+      }
+    }
+    return parts.flatMap { $0 }.sorted { $0.place < $1.place }.map { ($0.tallies, $0.scores) }
+  }
+
+  /// What the units of a study taught a predictor together.
+  func pool(_ predictor: Predictor, _ study: UInt32) throws -> (any OptionPool)? {
+    let evaluation = predictor.evaluation(plan)
+    let slices = try slices(try survey())
+    try slices.forEach { evaluation.apply($0, slices.tables) }
+    return evaluation.pool(study)
+  }
+}

@@ -1,0 +1,137 @@
+internal import EventLog
+internal import Events
+
+/// Gives options of studies, and what decisions could choose from, dense indices, in order of first appearance.
+struct StudyRegister: Sendable {
+  /// Whether a value names an option.
+  private static let nameless = UInt32.max
+
+  // MARK: Options of studies
+
+  /// The names of options, each once, whatever study they are in.
+  private(set) var names: [VariantID] = []
+  private var nameIndices: [VariantID: UInt32] = [:]
+  /// By option: the code of its study, and the index of its name.
+  private(set) var options = CodeIndex()
+  /// By number of a value in the batch, the index of its name plus one; 0 where it is not known yet.
+  private var batchNames: [UInt32] = []
+  private var last: (key: UInt64, option: UInt32)?
+
+  // MARK: Options of decisions
+
+  /// The arms of decisions, chosen or not, and those of confirmations.
+  var arms = ArmRegister()
+  /// What decisions could choose from, by arms, in their order.
+  private(set) var offers: [[UInt32]] = []
+  private var offerIndices: [[UInt32]: UInt32] = [:]
+  /// By arm and number of the list in the batch.
+  private var batchKeys = CodeIndex()
+  private var batchOffers: [UInt32] = []
+
+  /// Nothing.
+  init() {}
+
+  /// Forgets the numbers that values and lists have in a batch, because they are others in the next.
+  mutating func beginBatch() {
+    batchNames.removeAll(keepingCapacity: true)
+    batchOffers.removeAll(keepingCapacity: true)
+    batchKeys = CodeIndex()
+  }
+
+  /// The index of the option of a study that a value of a batch names; nil when it names none.
+  ///
+  /// - Complexity: O(1) on average.
+  @inline(__always)
+  mutating func option(_ study: UInt32, _ column: AttributeColumn, _ number: UInt32) -> UInt32? {
+    if Int(number) >= batchNames.count || batchNames[Int(number)] == 0 { name(column, number) }
+    let name = batchNames[Int(number)]
+    guard name != Self.nameless else { return nil }
+    return option(study, name: name - 1)
+  }
+
+  /// The index of the option of a study, by its name.
+  mutating func option(_ study: UInt32, _ name: VariantID) -> UInt32 {
+    option(study, name: index(of: name))
+  }
+
+  @inline(__always)
+  private mutating func option(_ study: UInt32, name: UInt32) -> UInt32 {
+    let key = UInt64(study) << 32 | UInt64(name)
+    if let last, last.key == key { return last.option }
+    let option = UInt32(truncatingIfNeeded: options.index(of: key))
+    last = (key, option)
+    return option
+  }
+
+  private mutating func name(_ column: AttributeColumn, _ number: UInt32) {
+    let more = max(Int(number), column.valueCount) + 1 - batchNames.count
+    if more > 0 { batchNames.append(contentsOf: repeatElement(0, count: more)) }
+    let name = column.value(number).map(Self.name) ?? ""
+    batchNames[Int(number)] = name.rawValue.isEmpty ? Self.nameless : index(of: name) + 1
+  }
+
+  private mutating func index(of name: VariantID) -> UInt32 {
+    if let index = nameIndices[name] { return index }
+    let index = UInt32(truncatingIfNeeded: names.count)
+    names.append(name)
+    nameIndices[name] = index
+    return index
+  }
+
+  /// The option that a value names; logs from elsewhere may write a number.
+  static func name(_ value: AttributeValue) -> VariantID {
+    switch value {
+    case .text(let text): VariantID(text)
+    case .flag(let flag): VariantID(flag ? "true" : "false")
+    case .integer(let integer): VariantID(String(integer))
+    case .number(let number): VariantID(Int64(exactly: number).map(String.init) ?? "\(number)")
+    }
+  }
+
+  /// The index of what the decision of a row could choose from, plus one; 0 when that was not logged.
+  mutating func offer(_ batch: EventBatch, _ row: Int, _ chosen: UInt32) -> UInt32 {
+    let list = batch.choices.codes[row]
+    guard list != 0 else { return 0 }
+    let place = batchKeys.index(of: UInt64(chosen) << 32 | UInt64(list))
+    if place == batchOffers.count {
+      var arm = arms.arms[Int(chosen)]
+      let offer = batch.choices.variants(of: list).map { variant in
+        arm.variant = variant
+        return arms.index(of: arm)
+      }
+      batchOffers.append(index(ofOffer: offer))
+    }
+    return batchOffers[place] + 1
+  }
+
+  private mutating func index(ofOffer offer: [UInt32]) -> UInt32 {
+    if let index = offerIndices[offer] { return index }
+    let index = UInt32(truncatingIfNeeded: offers.count)
+    offers.append(offer)
+    offerIndices[offer] = index
+    return index
+  }
+}
+
+extension StudyRegister {
+  /// For each index of a register, the one in another.
+  struct Translation: Sendable {
+    fileprivate(set) var options: [UInt32] = []
+    fileprivate(set) var arms: [UInt32] = []
+    fileprivate(set) var offers: [UInt32] = []
+  }
+
+  /// Takes what another register has.
+  mutating func add(_ other: StudyRegister) -> Translation {
+    var translation = Translation()
+    for key in other.options.keys {
+      let name = other.names[Int(UInt32(truncatingIfNeeded: key))]
+      translation.options.append(option(UInt32(truncatingIfNeeded: key >> 32), name))
+    }
+    translation.arms = other.arms.arms.map { arms.index(of: $0) }
+    for offer in other.offers {
+      translation.offers.append(index(ofOffer: offer.map { translation.arms[Int($0)] }))
+    }
+    return translation
+  }
+}

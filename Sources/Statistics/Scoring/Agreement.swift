@@ -1,0 +1,78 @@
+internal import RealModule
+
+/// How often each option was taken, how often it was predicted, and how often both: the margins of a confusion matrix and its
+/// diagonal, which is all that accuracy, kappa and F1 need.
+public struct Agreement: Sendable, Equatable {
+  /// The counts of one option.
+  public struct Option: Sendable, Equatable {
+    /// How often it was taken.
+    public var taken: Int
+    /// How often it was predicted.
+    public var predicted: Int
+    /// How often it was predicted and taken.
+    public var right: Int
+
+    /// Makes the counts of an option.
+    @inlinable
+    public init(taken: Int = 0, predicted: Int = 0, right: Int = 0) {
+      (self.taken, self.predicted, self.right) = (taken, predicted, right)
+    }
+  }
+
+  /// The options; where nothing was predicted for a take, only the option taken has it.
+  public var options: [Option]
+
+  /// Makes the counts of some options.
+  public init(_ options: [Option]) { self.options = options }
+
+  /// How often anything was taken.
+  public var total: Int { options.reduce(0) { $0 + $1.taken } }
+
+  /// The share of right predictions; nil where nothing was taken.
+  public var accuracy: Double? {
+    total > 0 ? Double(options.reduce(0) { $0 + $1.right }) / Double(total) : nil
+  }
+
+  /// The mean over the options that occur of the harmonic mean of precision and recall; nil where none does.
+  public var macroF1: Double? {
+    var (sum, count) = (0.0, 0)
+    for option in options where option.taken + option.predicted > 0 {
+      sum += 2 * Double(option.right) / Double(option.taken + option.predicted)
+      count += 1
+    }
+    return count > 0 ? sum / Double(count) : nil
+  }
+
+  /// J. Cohen's kappa, "A coefficient of agreement for nominal scales" (Educational and Psychological Measurement 20, 1960):
+  /// agreement beyond what the margins would bring by chance; nil where nothing was taken, and when chance alone agrees always.
+  public var kappa: Double? {
+    guard let accuracy else { return nil }
+    let n = Double(total)
+    let chance = options.reduce(0) {
+      $0 + Double($1.taken) / n * (Double($1.predicted) / n)
+    }
+    return chance < 1 ? (accuracy - chance) / (1 - chance) : nil
+  }
+
+  /// The entropy of the shares of the options taken, in nats (C. E. Shannon, "A mathematical theory of communication", Bell
+  /// System Technical Journal 27, 1948); nil where nothing was taken, 0 where it was always the same option.
+  public var entropy: Double? {
+    let n = total
+    guard n > 0 else { return nil }
+    return options.reduce(0) { sum, option in
+      guard option.taken > 0, option.taken < n else { return sum }
+      let share = Double(option.taken) / Double(n)
+      return sum - share * Double.log(share)
+    }
+  }
+
+  /// The same counts with those of another instance added, option by option.
+  public mutating func merge(_ other: Agreement) {
+    for (place, option) in other.options.enumerated() {
+      if place == options.count { options.append(Option()) }
+      options[place].taken += option.taken
+      options[place].predicted += option.predicted
+      options[place].right += option.right
+    }
+  }
+}

@@ -1,0 +1,62 @@
+extension Specification {
+  /// The specifications between semicolons, each in parentheses, or without them where it has neither commas nor
+  /// semicolons; nil when the parameter is not there.
+  ///
+  /// - Throws: ``SpecificationError``: one of them is none, or within too many others.
+  package func nestedList(
+    _ key: String, _ kind: String = "specifications"
+  ) throws(SpecificationError) -> [Specification]? {
+    guard let text = self[key] else { return nil }
+    try refuseDepth(of: key, kind)
+    var list: [Specification] = []
+    for part in Self.parts(of: text[...], at: ";") ?? [text[...]] {
+      let single = Specification(name, [Parameter(key: key, value: String(part))])
+      if let nested = try single.nested(key) { list.append(nested) }
+    }
+    return list
+  }
+
+  /// Refuses specifications that are more than 8 deep within each other: they must come to an end before the stack
+  /// does.
+  ///
+  /// - Parameters:
+  ///   - key: The parameter whose value is a specification or a list of them.
+  ///   - kind: What is within each other, for the message.
+  /// - Throws: ``SpecificationError`` that says how deep they are.
+  package func refuseDepth(
+    of key: String, _ kind: String = "specifications"
+  ) throws(SpecificationError) {
+    let depth = Self.depth(of: self[key] ?? "")
+    guard depth <= 8 else {
+      throw SpecificationError(
+        "\(key) of \(name) has \(kind) within each other \(depth) deep; 8 are the most")
+    }
+  }
+
+  /// How deep the specifications of a value are within each other. One begins with each parenthesis and, where
+  /// there is none, with each colon, as in `a:x=b:y=c:z=1`.
+  private static func depth(of text: String) -> Int {
+    // By open parenthesis, how many colons there were since the last separator.
+    var colons = [0]
+    var (depth, deepest) = (0, 0)
+    func weight(_ level: Int) -> Int { max(level == 0 ? 0 : 1, colons[level]) }
+    for character in text.utf8 {
+      switch character {
+      case UInt8(ascii: "("):
+        colons.append(0)
+        depth += 1
+      case UInt8(ascii: ")") where colons.count > 1:
+        depth -= weight(colons.count - 1)
+        colons.removeLast()
+      case UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: ","):
+        let level = colons.count - 1
+        depth -= weight(level)
+        colons[level] = character == UInt8(ascii: ":") ? colons[level] + 1 : 0
+        depth += weight(level)
+      default: break
+      }
+      deepest = max(deepest, depth)
+    }
+    return deepest
+  }
+}
