@@ -35,6 +35,7 @@ public struct LearningPlot: Sendable {
     }
   }
 
+  private let omitted: Int
   private let studies: [(name: String, curves: [Curve])]
 
   private static let panel = (width: 350.0, height: 230.0)
@@ -44,7 +45,12 @@ public struct LearningPlot: Sendable {
   private static let keyHeight = 17.0
 
   /// A plot of some curves; those of a study stand together, in the order given.
-  public init(_ curves: [Curve]) {
+  ///
+  /// - Parameters:
+  ///   - curves: What is drawn.
+  ///   - omitted: How many studies there are beside these, which a line at the end tells.
+  public init(_ curves: [Curve], omitted: Int = 0) {
+    self.omitted = omitted
     var studies: [(name: String, curves: [Curve])] = []
     for curve in curves {
       if let last = studies.indices.last, studies[last].name == curve.study {
@@ -65,12 +71,15 @@ public struct LearningPlot: Sendable {
       let keys = Double(curves.count) * Self.keyHeight + 10
       y += Self.top + max(Self.panel.height, keys) + Self.bottom
     }
-    if studies.isEmpty {
-      y = 60
-      text = SVG.label("no takes were predicted", x: Self.left, y: 34, anchor: "start")
+    let remark =
+      studies.isEmpty
+      ? "no takes were predicted" : omitted > 0 ? "and \(omitted) more, with fewer takes" : nil
+    if let remark {
+      text += SVG.label(remark, x: Self.left, y: y + 26, anchor: "start")
+      y += 40
     }
     return SVG.document(
-      width: 2 * (Self.left + Self.panel.width) + 260, height: y, title: "Learning curves", text)
+      width: 2 * (Self.left + Self.panel.width) + 310, height: y, title: "Learning curves", text)
   }
 
   private static func draw(_ name: String, _ curves: [Curve]) -> String {
@@ -80,9 +89,11 @@ public struct LearningPlot: Sendable {
     let x = PlotScale(logarithmic: 1...most)
     let rates = PlotPanel(
       x: x, y: PlotScale(upTo: 1), width: panel.width, height: panel.height)
-    let (mostLoss, isCut) = highestLoss(curves)
+    // A predictor that is sure and wrong loses up to 34.5 nats, where others lose one.
+    let range = lossRange(points.map(\.logLoss))
     let losses = PlotPanel(
-      x: x, y: PlotScale(around: [mostLoss]), width: panel.width, height: panel.height)
+      x: x, y: PlotScale(logarithmic: range, factors: [1, 2, 5]), width: panel.width,
+      height: panel.height)
     var text = SVG.label(name, x: 0, y: -20, anchor: "start", weight: "bold")
     var second = ""
     text += rates.axes(x: "take of the unit in the study", y: "hit rate")
@@ -91,21 +102,15 @@ public struct LearningPlot: Sendable {
       let style = PlotStyle.stroke(index)
       text += rates.line(curve.points.map { ($0.earlier + 1, $0.hitRate) }, style)
       second += losses.line(
-        curve.points.map { ($0.earlier + 1, min($0.logLoss, mostLoss)) }, style)
-      second += losses.key(curve.predictor, index, style)
-    }
-    if isCut {
-      second += SVG.label(
-        "what is higher is drawn at the upper edge", x: 0, y: -6, anchor: "start", weight: "300")
+        curve.points.map { ($0.earlier + 1, max($0.logLoss, range.lowerBound)) }, style)
+      second += losses.key(curve.predictor, index, style, characters: 40)
     }
     return text + SVG.group(x: panel.width + left, y: 0, second)
   }
 
-  /// The log loss at which the axis ends, and whether there are greater ones: a predictor that is sure and wrong loses
-  /// up to 34.5 nats, which would leave no room for the others.
-  private static func highestLoss(_ curves: [Curve]) -> (Double, isCut: Bool) {
-    let greatest = curves.compactMap { $0.points.map(\.logLoss).max() }
-    guard let most = greatest.max(), let least = greatest.min() else { return (1, false) }
-    return most > 3 * least && least > 0 ? (3 * least, true) : (most, false)
+  /// From a little below the least log loss to the greatest one, but not from 0, which has no logarithm.
+  private static func lossRange(_ losses: [Double]) -> ClosedRange<Double> {
+    let low = max(1e-3, (losses.min() ?? 0.1) * 0.8)
+    return low...max(losses.max() ?? 10, low * 4)
   }
 }

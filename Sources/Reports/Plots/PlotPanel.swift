@@ -61,9 +61,13 @@ package struct PlotPanel: Sendable {
   }
 
   /// The name of a curve at the right of the area, in a line of its own.
-  package func key(_ name: String, _ index: Int, _ style: String) -> String {
+  ///
+  /// - Parameter characters: How many of them there is room for.
+  package func key(
+    _ name: String, _ index: Int, _ style: String, characters: Int = .max
+  ) -> String {
     let y = Double(index) * 17
     return SVG.line(width + 14, y, width + 38, y, "stroke-width=\"1.8\" \(style)")
-      + SVG.label(name, x: width + 44, y: y + 4, anchor: "start")
+      + SVG.label(name, x: width + 44, y: y + 4, characters: characters)
   }
 }

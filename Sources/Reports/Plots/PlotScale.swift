@@ -4,8 +4,10 @@ internal import RealModule
 package struct PlotScale: Sendable {
   private let range: ClosedRange<Double>
   private let isLogarithmic: Bool
-  /// From one value that is written to the next; 1 where they are powers of ten.
+  /// From one value that is written to the next; 1 along a logarithm.
   private let interval: Double
+  /// What is written of each power of ten.
+  private let factors: [Double]
 
   /// From a round number at or below 0 and the least value to one at or above the greatest.
   ///
@@ -19,6 +21,7 @@ package struct PlotScale: Sendable {
     range = (low / interval).rounded(.down) * interval...(high / interval).rounded(.up) * interval
     self.interval = interval
     isLogarithmic = false
+    factors = []
   }
 
   /// From 0 to a value.
@@ -26,13 +29,17 @@ package struct PlotScale: Sendable {
     range = 0...max(high, .leastNormalMagnitude)
     interval = Self.niceInterval(range.upperBound / Double(parts))
     isLogarithmic = false
+    factors = []
   }
 
-  /// By the logarithm, with powers of ten written.
+  /// By the logarithm.
   ///
-  /// - Precondition: The lower end is above 0 and below the upper one.
-  package init(logarithmic range: ClosedRange<Double>) {
+  /// - Parameters:
+  ///   - range: From where to where; the lower end is above 0 and below the upper one.
+  ///   - factors: Which multiples of powers of ten are written.
+  package init(logarithmic range: ClosedRange<Double>, factors: [Double] = [1]) {
     self.range = range
+    self.factors = factors
     interval = 1
     isLogarithmic = true
   }
@@ -48,7 +55,10 @@ package struct PlotScale: Sendable {
   package var ticks: [Double] {
     let (low, high) = (range.lowerBound, range.upperBound)
     if isLogarithmic {
-      return (0...18).map { Double.exp10(Double($0)).rounded() }.filter { $0 >= low && $0 <= high }
+      let whole = (0...18).map { Double.exp10(Double($0)).rounded() }
+      let powers = low < 1 ? [0.0001, 0.001, 0.01, 0.1] + whole : whole
+      return powers.flatMap { power in factors.map { $0 * power } }
+        .filter { $0 >= low && $0 <= high }
     }
     return (0...20).map { low + Double($0) * interval }.filter { $0 <= high + interval * 1e-9 }
   }

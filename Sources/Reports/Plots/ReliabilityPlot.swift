@@ -52,6 +52,7 @@ public struct ReliabilityPlot: Sendable {
     }
   }
 
+  private let omitted: Int
   private let studies: [(name: String, diagrams: [Diagram])]
 
   private static let side = 190.0
@@ -62,7 +63,12 @@ public struct ReliabilityPlot: Sendable {
   private static let inRow = 3
 
   /// A plot of some diagrams; those of a study stand together, in the order given.
-  public init(_ diagrams: [Diagram]) {
+  ///
+  /// - Parameters:
+  ///   - diagrams: What is drawn.
+  ///   - omitted: How many studies there are beside these, which a line at the end tells.
+  public init(_ diagrams: [Diagram], omitted: Int = 0) {
+    self.omitted = omitted
     var studies: [(name: String, diagrams: [Diagram])] = []
     for diagram in diagrams {
       if let last = studies.indices.last, studies[last].name == diagram.study {
@@ -90,9 +96,12 @@ public struct ReliabilityPlot: Sendable {
       let rows = (diagrams.count + Self.inRow - 1) / Self.inRow
       y += Double(rows) * Self.cell.height
     }
-    if studies.isEmpty {
-      y = 60
-      text = SVG.label("no takes were predicted", x: Self.left, y: 34, anchor: "start")
+    let remark =
+      studies.isEmpty
+      ? "no takes were predicted" : omitted > 0 ? "and \(omitted) more, with fewer takes" : nil
+    if let remark {
+      text += SVG.label(remark, x: Self.left, y: y + 26, anchor: "start")
+      y += 40
     }
     let columns = min(Self.inRow, studies.map(\.diagrams.count).max() ?? 1)
     return SVG.document(
@@ -104,7 +113,7 @@ public struct ReliabilityPlot: Sendable {
     let unit = PlotScale(upTo: 1)
     let panel = PlotPanel(x: unit, y: unit, width: side, height: side)
     let colour = PlotStyle.colour(index)
-    var text = SVG.label(diagram.predictor, x: 0, y: -24, anchor: "start")
+    var text = SVG.label(diagram.predictor, x: 0, y: -24, characters: 36)
     text += SVG.label(diagram.remark, x: 0, y: -9, anchor: "start", weight: "300")
     text += panel.axes(x: "", y: "share that was right")
     text += panel.line([(0, 0), (1, 1)], PlotStyle.reference)

@@ -30,6 +30,16 @@ package enum SVG {
     "<text x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor)\" font-weight=\"\(weight)\">\(escaped(text))</text>\n"
   }
 
+  /// A text that is cut where it would be too long; who points at it is shown the whole.
+  package static func label(
+    _ text: String, x: Double, y: Double, characters: Int
+  ) -> String {
+    guard text.count > characters else { return label(text, x: x, y: y, anchor: "start") }
+    return "<g><title>\(escaped(text))</title>"
+      + label("\(text.prefix(max(0, characters - 1)))…", x: x, y: y, anchor: "start").dropLast()
+      + "</g>\n"
+  }
+
   /// A straight line.
   package static func line(
     _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String

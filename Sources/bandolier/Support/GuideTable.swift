@@ -30,13 +30,3 @@ enum GuideTable {
     return table.sorted()
   }
 }
-
-extension Guide {
-  /// How it is written with every parameter that has a default, such as `half-life:days=5`.
-  var written: String {
-    let given = parameters.compactMap { parameter in
-      parameter.standard.map { "\(parameter.key)=\($0)" }
-    }
-    return given.isEmpty ? name : name + ":" + given.joined(separator: ",")
-  }
-}

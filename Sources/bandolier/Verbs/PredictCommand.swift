@@ -7,12 +7,14 @@ struct PredictCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "predict",
     abstract: "Predict which option a unit will take next in a study.",
+    usage: "bandolier predict <study> --log <log> --unit <unit> [<options>]",
     discussion: """
       Predicts from the options that the unit took and encountered before, as `bandolier data` records them. The answer \
       is one JSON object with the likeliest option, its confidence and its reason, and all options by confidence. \
       Nothing is appended unless --options or --act says so.
 
-      Predictors: \(Predictors.all.map(\.written).joined(separator: ", ")); `bandolier predictors` says what they do.
+      Predictors: \(Predictors.all.map(\.name).joined(separator: ", ")); `bandolier predictors` says what they do, and \
+      which parameters they have, as in half-life:days=5.
       """)
 
   @Argument(help: ArgumentHelp("The study: a place where a choice recurs.", valueName: "study"))
@@ -21,7 +23,8 @@ struct PredictCommand: ParsableCommand {
   @OptionGroup var live: LiveOptions
 
   @Option(
-    help: ArgumentHelp("How to predict.", valueName: "predictor"), transform: Self.predictor)
+    help: ArgumentHelp("How to predict.", valueName: "predictor"),
+    transform: PredictorArgument.parse)
   var predictor = Predictor.beauchamp
 
   @Option(
@@ -65,13 +68,5 @@ struct PredictCommand: ParsableCommand {
       "option": .string(prediction.option.description),
       "confidence": .number(prediction.confidence),
     ]
-  }
-
-  private static func predictor(_ text: String) throws -> Predictor {
-    do {
-      return try Predictors.named(text)
-    } catch {
-      throw ValidationError("\(error)")
-    }
   }
 }

@@ -78,7 +78,7 @@ struct PlotTests {
   }
 
   @Test(
-    "a learning curve has two lines for each predictor, and leaves out of sight what is too high")
+    "a learning curve has two lines for each predictor, its losses along a logarithm")
   func learning() throws {
     let curve = { (study: String, predictor: String, level: Double) in
       LearningPlot.Curve(
@@ -98,7 +98,7 @@ struct PlotTests {
     let content = try #require(SVGContent(svg))
     // Four curves twice, and four pairs of axes.
     #expect(content.count("path") == 4 * 2 + 4)
-    #expect(content.says("what is higher is drawn at the upper edge"))
+    #expect(content.says("2") && content.says("5") && !content.says("0.5"))
     #expect(content.says("log loss, nats") && content.says("hit rate"))
     #expect(!content.isBroken)
   }
@@ -122,11 +122,21 @@ struct PlotTests {
     #expect(texts(PlotScale(around: [-1, 1.2])) == ["-1", "-0.5", "0", "0.5", "1", "1.5"])
     #expect(texts(PlotScale(around: [23_000], parts: 2)) == ["0", "20k", "40k"])
     #expect(texts(PlotScale(logarithmic: 1...2_000)) == ["1", "10", "100", "1000"])
+    #expect(
+      texts(PlotScale(logarithmic: 0.04...3, factors: [1, 2, 5]))
+        == ["0.05", "0.1", "0.2", "0.5", "1", "2"])
     #expect(PlotScale(logarithmic: 1...100).position(10) == 0.5)
     for values in [[], [0.0], [0, 0], [1e300], [-1e-300]] as [[Double]] {
       let scale = PlotScale(around: values)
       #expect(scale.ticks.count >= 2 && scale.ticks.allSatisfy { scale.position($0).isFinite })
     }
+  }
+
+  @Test("a name that is too long is cut, and whole for who points at it")
+  func longNames() throws {
+    let name = "mixture:experts=" + String(repeating: "(last);", count: 9)
+    let content = try #require(SVGContent(ReliabilityPlot([diagram("s", name, bins: 1)]).svg))
+    #expect(content.says(name) && content.says("\(name.prefix(35))…"))
   }
 
   @Test("numbers have at most two decimals, and none that XML does not know")
