@@ -82,6 +82,9 @@ public struct Logistic: OptionPredictor {
       ])
   }
 
+  /// True: it learns from nothing else.
+  public var wantsFeatures: Bool { true }
+
   /// No options.
   public var beginning: Learning { Learning(rate: rate, l2: l2) }
 

@@ -87,6 +87,9 @@ public struct Mixture: OptionPredictor {
     try self.init(Self.written(experts, rate: rate, share: share, floor: floor))
   }
 
+  /// Whether any of the experts looks at what is known of the unit.
+  public var wantsFeatures: Bool { experts.contains(where: \.wantsFeatures) }
+
   /// How the predictor is written, with all parameters of its experts.
   public var specification: Specification {
     Self.written(experts, rate: rate, share: share, floor: floor)

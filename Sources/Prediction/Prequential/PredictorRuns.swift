@@ -12,6 +12,8 @@ final class PredictorRuns<P: OptionPredictor> {
     var situation = Situation(time: nil, options: [])
     /// Takes so far.
     var takes = 0
+    /// How often the options were encountered, as far as that was learned: an option that is added was as often.
+    var encounters = 0
     /// How often the run was defined anew or closed: what is pending from before is not learned.
     var generation = 0
     var scores = UnitScores()
@@ -89,7 +91,9 @@ final class PredictorRuns<P: OptionPredictor> {
     if plan.delay > 0 { learnWhatIsKnown(at: step.time) }
     switch step.kind {
     case .take, .novelTake: take(step, number)
-    case .encounter: runs[number].learning.encounter(at: step.time)
+    case .encounter:
+      runs[number].learning.encounter(at: step.time)
+      runs[number].encounters = runs[number].encounters.addingCount(1)
     case .define: define(tables.options[Int(step.place)], number, step)
     case .change: change(tables, number, step)
     case .features: runs[number].situation.features = tables.features[Int(step.place)]
@@ -103,7 +107,8 @@ final class PredictorRuns<P: OptionPredictor> {
     if runs[number].takes >= plan.warmUp, step.time >= plan.since { score(step, number) }
     runs[number].takes &+= 1
     if isNovel {
-      runs[number].learning.add(takes: 0, encounters: 0, at: step.time)
+      runs[number].learning.add(
+        takes: 0, encounters: runs[number].encounters, at: step.time)
       append(step.option, number)
     }
     if plan.delay > 0 {
@@ -137,6 +142,7 @@ final class PredictorRuns<P: OptionPredictor> {
 
   @inline(__always)
   private func learn(_ place: Int, _ number: Int, _ study: UInt32) {
+    runs[number].encounters = runs[number].encounters.addingCount(1)
     guard isPooled else {
       var pool = predictor.emptyPool
       runs[number].learning.take(place, in: runs[number].situation, pool: &pool)
@@ -174,6 +180,7 @@ final class PredictorRuns<P: OptionPredictor> {
 
   private func define(_ table: OptionTable<UInt32>, _ number: Int, _ step: StudyStep) {
     runs[number].learning.define(table, at: step.time)
+    runs[number].encounters = table.encountered
     runs[number].generation += 1
     setOptions(table.names, number)
   }
@@ -182,6 +189,7 @@ final class PredictorRuns<P: OptionPredictor> {
     let new = tables.options[Int(step.place)]
     runs[number].learning.change(
       from: tables.options[Int(step.place) - 1], to: new, at: step.time)
+    runs[number].encounters = new.encountered
     setOptions(new.names, number)
   }
 

@@ -2,9 +2,9 @@
 ///
 /// Options are named twice: by their place in the declared order of the moment, and by their number in the
 /// ``StudyCatalog``, which stays.
-public struct StudyStep: Sendable {
+public struct StudyStep: Sendable, BitwiseCopyable {
   /// What happened.
-  public enum Kind: UInt8, Sendable {
+  public enum Kind: UInt8, Sendable, BitwiseCopyable {
     /// An option that is in the study was taken.
     case take = 0
     /// An option was taken that was not in the study: it is added behind the others, at the place given.

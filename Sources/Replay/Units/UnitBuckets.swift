@@ -91,7 +91,16 @@ struct UnitBuckets: Sendable {
     held = 0
   }
 
-  static func makeFile(in folder: String) throws(FingerprintMapError) -> TemporaryFile {
+  /// The same, with an error that speaks of the folder.
+  static func makeFile(reporting folder: String) throws(LogError) -> TemporaryFile {
+    do throws(FingerprintMapError) {
+      return try makeFile(in: folder)
+    } catch {
+      throw LogError(.inputOutput, error.description, path: folder)
+    }
+  }
+
+  private static func makeFile(in folder: String) throws(FingerprintMapError) -> TemporaryFile {
     do throws(FingerprintMapError) {
       return try TemporaryFile(directory: folder)
     } catch {

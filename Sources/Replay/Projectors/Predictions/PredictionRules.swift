@@ -21,17 +21,19 @@ public struct PredictionRules: Sendable {
   /// ``EvaluationPlan/since``, by the selection.
   public var plan = EvaluationPlan(catalog: StudyCatalog(studies: [], options: []))
 
-  /// Rules for some predictors, beside which the baselines are always scored.
+  /// What every predictor is compared with: `uniform`, `popular`, `last` and `beauchamp` unless others are given.
+  public var baselines = Self.standardBaselines
+
+  /// Rules for some predictors, beside which the baselines are scored.
   public init(predictors: [Predictor]) { self.predictors = predictors }
 
-  /// What every predictor is compared with, as far as there is a predictor of that name.
-  public static let baselines: [Predictor] = ["uniform", "popular", "last", "beauchamp"]
+  private static let standardBaselines = ["uniform", "popular", "last", "beauchamp"]
     .compactMap { try? Predictors.named($0) }
 
   /// The predictors asked for, each once, and the baselines that are not among them.
   var all: [Predictor] {
     var all: [Predictor] = []
-    for predictor in predictors + Self.baselines where !all.contains(predictor) {
+    for predictor in predictors + baselines where !all.contains(predictor) {
       all.append(predictor)
     }
     return all

@@ -28,6 +28,8 @@ struct PredictionWalk: Sendable {
   /// What a predictor came to, in the order of ``predictors``.
   struct Outcome: Sendable {
     var tallies: [PredictionTallies]
+    /// By study and value of the dimension.
+    var skills: SegmentTable<SkillTable>
     var ledger: PredictionLedger
   }
 
@@ -35,7 +37,7 @@ struct PredictionWalk: Sendable {
     let pooled = predictors.indices.filter { predictors[$0].isPooled }
     let survey = pooled.isEmpty ? nil : try survey()
     let walked = try survey.map { try walk(pooled, $0) } ?? []
-    var outcome = try byUnits(predictors.indices.filter { !predictors[$0].isPooled })
+    var outcome = try byUnits(zip(pooled, walked.map(\.scores)).map { ($0, $1) }, survey)
     for (number, walked) in zip(pooled, walked) { outcome.tallies[number] = walked.tallies }
     outcome.ledger.merge(studies.ledger)
     return outcome
@@ -43,20 +45,26 @@ struct PredictionWalk: Sendable {
 
   // MARK: Unit by unit
 
-  private func byUnits(_ numbers: [Int]) throws -> Outcome {
-    let plan = plan
+  /// - Parameters:
+  ///   - pooled: The predictors that went through all units side by side, and what came of each of their runs.
+  ///   - survey: How runs are numbered; nil when nobody needs to know.
+  private func byUnits(_ pooled: [(number: Int, scores: RunScores)], _ survey: Survey?) throws
+    -> Outcome
+  {
+    let numbers = predictors.indices.filter { !predictors[$0].isPooled }
     let parts = try replay.forEachBucket(of: studies.bucketCount) {
-      Thread(studies, numbers.map { predictors[$0].evaluation(plan) })
+      Thread(self, numbers, pooled)
     } _: { bucket, thread in
-      try thread.take(bucket, of: studies)
+      try thread.take(bucket, base: survey?.base(of: bucket) ?? 0)
     } finish: { thread in
-      thread.result
+      thread.outcome
     }
     var outcome = Outcome(
       tallies: Array(repeating: PredictionTallies(plan), count: predictors.count),
-      ledger: PredictionLedger())
+      skills: SegmentTable(SkillTable(count: predictors.count)), ledger: PredictionLedger())
     for part in parts {
       outcome.ledger.merge(part.ledger)
+      outcome.skills.merge(part.skills) { $1.merge($0) }
       for (place, number) in numbers.enumerated() {
         outcome.tallies[number].merge(part.tallies[place])
       }
@@ -66,31 +74,58 @@ struct PredictionWalk: Sendable {
 
   /// What one thread works with.
   private final class Thread {
+    private let studies: CollectedStudies
     private var scratch: CollectedStudies.Scratch
     private var resolver: StudyResolver
-    private let evaluations: [PredictorEvaluation]
+    /// The predictors without a pool, and where they stand among all.
+    private let evaluations: [(number: Int, evaluation: PredictorEvaluation)]
+    private let pooled: [(number: Int, scores: RunScores)]
+    private var skills: SegmentTable<SkillTable>
+    /// What each predictor made of a run.
+    private var scores: [ArraySlice<UnitScores>]
 
-    init(_ studies: CollectedStudies, _ evaluations: [PredictorEvaluation]) {
-      scratch = CollectedStudies.Scratch(studies)
-      resolver = StudyResolver(studies)
-      self.evaluations = evaluations
+    init(
+      _ walk: PredictionWalk, _ numbers: [Int], _ pooled: [(number: Int, scores: RunScores)]
+    ) {
+      studies = walk.studies
+      scratch = CollectedStudies.Scratch(walk.studies)
+      resolver = StudyResolver(walk.studies)
+      evaluations = numbers.map { ($0, walk.predictors[$0].evaluation(walk.plan)) }
+      self.pooled = pooled
+      skills = SegmentTable(SkillTable(count: walk.predictors.count))
+      scores = Array(repeating: [], count: walk.predictors.count)
     }
 
-    func take(_ bucket: Int, of studies: CollectedStudies) throws {
+    func take(_ bucket: Int, base: UInt32) throws {
+      var number = Int(base)
       try studies.forEachUnit(ofBucket: bucket, &scratch) { history in
         resolver.resolve(history)
         let tables = resolver.tables
-        resolver.forEachRun { run, steps in
-          for evaluation in evaluations {
+        resolver.forEachRun { _, steps in
+          for (place, evaluation) in evaluations {
             evaluation.apply(steps, tables)
-            _ = evaluation.close(0)
+            scores[place] = evaluation.close(0)[...]
           }
+          for (place, runs) in pooled { scores[place] = runs[number] }
+          number += 1
+          compare()
         }
       }
     }
 
-    var result: Outcome {
-      Outcome(tallies: evaluations.map(\.tallies), ledger: resolver.ledger)
+    /// Adds the scores of a run to the skills, for each value of the dimension that it had.
+    private func compare() {
+      guard let first = scores.first else { return }
+      for part in 0..<first.count {
+        let row = scores.compactMap { $0.dropFirst(part).first }
+        let place = skills.place(of: row[0].study, row[0].value)
+        skills.tallies[place].add(row)
+      }
+    }
+
+    var outcome: Outcome {
+      Outcome(
+        tallies: evaluations.map(\.evaluation.tallies), skills: skills, ledger: resolver.ledger)
     }
   }
 
@@ -147,7 +182,8 @@ struct PredictionWalk: Sendable {
     let limit = replay.memoryLimit.map { $0 / 2 / replay.jobs } ?? .max
     let parts = try replay.forEachBucket(of: studies.bucketCount) {
       (
-        CollectedStudies.Scratch(studies), StudyResolver(studies, keepsPositions: true),
+        CollectedStudies.Scratch(studies),
+        StudyResolver(studies, keepsPositions: true, goesToEnd: plan.delay > 0),
         StepSlices.Part(cuts: survey.cuts, memoryLimit: limit, folder: replay.log.path)
       )
     } _: { bucket, state in
@@ -166,7 +202,8 @@ struct PredictionWalk: Sendable {
       part.tables = state.1.tables
       return part
     }
-    return StepSlices(parts, slices: survey.cuts.count + 1)
+    return try StepSlices(
+      parts, slices: survey.cuts.count + 1, jobs: replay.jobs, folder: replay.log.path)
   }
 
   private func walk(

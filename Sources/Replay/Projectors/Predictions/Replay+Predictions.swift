@@ -37,8 +37,9 @@ extension Replay {
       plan: plan,
       predictors: zip(predictors, outcome.tallies).map { predictor, tallies in
         PredictionResult.Scored(
-          predictor: predictor, isWanted: rules.predictors.contains(predictor), tallies: tallies)
-      }, ledger: outcome.ledger)
+          predictor: predictor, isWanted: rules.predictors.contains(predictor),
+          isBaseline: rules.baselines.contains(predictor), tallies: tallies)
+      }, ledger: outcome.ledger, skills: outcome.skills)
   }
 
   /// What the units of a study taught a predictor together, at the end of the log: what its predictions for any of them

@@ -1,11 +1,11 @@
 internal import EventLog
 internal import Prediction
+internal import Threads
 
-/// The steps of all runs in the order of time, and at equal times of the log, in slices of which one after the other is put
-/// in order.
+/// The steps of all runs in the order of time, and at equal times of the log, in slices that were put in order one by one.
 ///
-/// Steps take 40 bytes each, in memory up to a limit and beyond it in a temporary file. How they are sliced shows in no
-/// result.
+/// Steps take 40 bytes each until they are in order and 32 then, in memory up to a limit and beyond it in a temporary
+/// file. How they are sliced shows in no result.
 struct StepSlices: Sendable {
   /// A step and where it stands in the log.
   struct PlacedStep: Sendable {
@@ -20,20 +20,28 @@ struct StepSlices: Sendable {
     }
   }
 
+  /// Where the steps of a slice are.
+  private enum Slice: Sendable {
+    case held([StudyStep])
+    case spilled(offset: Int, count: Int)
+  }
+
   /// About so many steps make a slice.
   static let sliceCount = 1 << 19
   /// One of so many steps is looked at to find where slices begin.
   static let sampleStride = 256
 
   /// What the steps point at.
-  private(set) var tables = StudyTables()
-  private let parts: [Part]
-  /// For each part, where its tables begin among all.
-  private var bases: [(options: UInt32, features: UInt32)] = []
-  let count: Int
+  let tables: StudyTables
+  private let slices: [Slice]
+  private let file: TemporaryFile?
 
-  /// Puts the parts of several threads together, which have the same slices.
-  init(_ parts: [Part], slices: Int) {
+  /// Puts the steps of several threads in order, which have the same slices.
+  ///
+  /// - Throws: `LogError` when a temporary file fails.
+  init(_ parts: [Part], slices count: Int, jobs: Int, folder: String) throws {
+    var tables = StudyTables()
+    var bases: [(options: UInt32, features: UInt32)] = []
     for part in parts {
       bases.append(
         (
@@ -43,8 +51,39 @@ struct StepSlices: Sendable {
       tables.options += part.tables.options
       tables.features += part.tables.features
     }
-    self.parts = parts
-    count = slices
+    self.tables = tables
+    let isSpilled = parts.contains(where: \.isSpilled)
+    let file = isSpilled ? try UnitBuckets.makeFile(reporting: folder) : nil
+    let next = Monitor((slice: 0, slices: [Slice](repeating: .held([]), count: count)))
+    let sources = Array(zip(parts, bases))
+    _ = try Workers.run(min(jobs, count)) { _ in
+      var sorter = SliceSorter()
+      while true {
+        let slice = next.withLock { next in
+          defer { next.slice += 1 }
+          return next.slice
+        }
+        guard slice < count else { return }
+        let steps = try sorter.sort(slice, of: sources)
+        try next.withLock { next in
+          next.slices[slice] = try file.map { try Self.spill(steps, to: $0) } ?? .held(steps)
+        }
+      }
+    }
+    self.file = file
+    slices = next.withLock { $0.slices }
+  }
+
+  private static func spill(_ steps: [StudyStep], to file: TemporaryFile) throws -> Slice {
+    let offset = file.byteCount
+    // Safety: steps are plain bytes without references; the copy is made before the array goes.
+    let bytes = unsafe steps.withUnsafeBytes { unsafe [UInt8]($0) }
+    do {
+      try file.append(bytes)
+    } catch {
+      throw LogError(.inputOutput, error.description, path: "a temporary file")
+    }
+    return .spilled(offset: offset, count: steps.count)
   }
 
   /// The keys with which slices begin that have about as many steps each, the first slice's left out.
@@ -58,24 +97,43 @@ struct StepSlices: Sendable {
   ///
   /// - Throws: `LogError` when a temporary file cannot be read back.
   func forEach(_ body: (Span<StudyStep>) throws -> Void) throws {
-    var placed: [PlacedStep] = []
     var steps: [StudyStep] = []
     var bytes: [UInt8] = []
-    for slice in 0..<count {
-      placed.removeAll(keepingCapacity: true)
-      for (part, base) in zip(parts, bases) {
-        let start = placed.count
-        try part.read(slice, into: &placed, &bytes)
-        for index in start..<placed.count { Self.move(&placed[index].step, by: base) }
+    for slice in slices {
+      switch slice {
+      case .held(let steps): try body(steps.span)
+      case .spilled(let offset, let count):
+        guard let file else { continue }
+        steps.removeAll(keepingCapacity: true)
+        try file.read(count, StudyStep.self, at: offset, &bytes) { steps.append($0) }
+        try body(steps.span)
       }
-      // The place decides among equal keys, which are those of one unit and so of one part.
-      let order = placed.indices.map { (key: placed[$0].key, place: $0) }.sorted {
-        ($0.key, $0.place) < ($1.key, $1.place)
-      }
-      steps.removeAll(keepingCapacity: true)
-      for (_, place) in order { steps.append(placed[place].step) }
-      try body(steps.span)
     }
+  }
+}
+
+/// Puts one slice after the other in order.
+private struct SliceSorter {
+  private var placed: [StepSlices.PlacedStep] = []
+  private var order: [(key: UInt128, place: UInt32)] = []
+  private var bytes: [UInt8] = []
+
+  mutating func sort(
+    _ slice: Int, of parts: [(StepSlices.Part, base: (options: UInt32, features: UInt32))]
+  ) throws -> [StudyStep] {
+    placed.removeAll(keepingCapacity: true)
+    for (part, base) in parts {
+      let start = placed.count
+      try part.read(slice, into: &placed, &bytes)
+      for index in start..<placed.count { Self.move(&placed[index].step, by: base) }
+    }
+    order.removeAll(keepingCapacity: true)
+    for (place, placed) in placed.enumerated() {
+      order.append((placed.key, UInt32(truncatingIfNeeded: place)))
+    }
+    // The place decides among equal keys, which are those of one unit and so of one part.
+    order.sort { a, b in a.key < b.key || a.key == b.key && a.place < b.place }
+    return order.map { placed[Int($0.place)].step }
   }
 
   private static func move(_ step: inout StudyStep, by base: (options: UInt32, features: UInt32)) {
@@ -83,6 +141,29 @@ struct StepSlices: Sendable {
     case .define, .change: step.place &+= base.options
     case .features: step.place &+= base.features
     case .take, .novelTake, .encounter: break
+    }
+  }
+}
+
+extension TemporaryFile {
+  /// Hands out values that were written to the file from an array of them, by this process.
+  ///
+  /// - Throws: `LogError` when they cannot be read back.
+  func read<Value: BitwiseCopyable>(
+    _ count: Int, _ type: Value.Type, at offset: Int, _ bytes: inout [UInt8],
+    _ body: (Value) -> Void
+  ) throws {
+    let stride = MemoryLayout<Value>.stride
+    do {
+      try read(count * stride, at: offset, into: &bytes)
+    } catch {
+      throw LogError(.inputOutput, error.description, path: "a temporary file")
+    }
+    // Safety: the bytes are those of as many values, written by this process from an array of them.
+    unsafe bytes.withUnsafeBytes { bytes in
+      for index in 0..<count {
+        body(unsafe bytes.loadUnaligned(fromByteOffset: index * stride, as: Value.self))
+      }
     }
   }
 }
@@ -105,6 +186,9 @@ extension StepSlices {
     private var heldCount = 0
     private var file: TemporaryFile?
     private var spilled: [[Stretch]]
+
+    /// Whether steps are in the file.
+    var isSpilled: Bool { file != nil }
 
     init(cuts: [UInt128], memoryLimit: Int, folder: String) {
       self.cuts = cuts
@@ -132,38 +216,27 @@ extension StepSlices {
     }
 
     private mutating func spill() throws {
-      do {
-        let file = try self.file ?? UnitBuckets.makeFile(in: folder)
-        self.file = file
-        for slice in held.indices where !held[slice].isEmpty {
-          spilled[slice].append(Stretch(offset: file.byteCount, count: held[slice].count))
-          // Safety: steps are plain bytes without references; the copy is made before the array changes.
-          let bytes = unsafe held[slice].withUnsafeBytes { unsafe [UInt8]($0) }
+      let file = try self.file ?? UnitBuckets.makeFile(reporting: folder)
+      self.file = file
+      for slice in held.indices where !held[slice].isEmpty {
+        spilled[slice].append(Stretch(offset: file.byteCount, count: held[slice].count))
+        // Safety: steps are plain bytes without references; the copy is made before the array changes.
+        let bytes = unsafe held[slice].withUnsafeBytes { unsafe [UInt8]($0) }
+        do {
           try file.append(bytes)
-          held[slice].removeAll()
+        } catch {
+          throw LogError(.inputOutput, error.description, path: folder)
         }
-      } catch let error as FingerprintMapError {
-        throw LogError(.inputOutput, error.description, path: folder)
+        held[slice].removeAll()
       }
       heldCount = 0
     }
 
     /// Appends the steps of a slice, in the order in which they were added.
     func read(_ slice: Int, into steps: inout [PlacedStep], _ bytes: inout [UInt8]) throws {
-      let stride = MemoryLayout<PlacedStep>.stride
       for stretch in spilled[slice] {
-        guard let file else { return }
-        do {
-          try file.read(stretch.count * stride, at: stretch.offset, into: &bytes)
-        } catch {
-          throw LogError(.inputOutput, error.description, path: "a temporary file")
-        }
-        // Safety: the bytes are those of as many steps, written by this process from an array of them.
-        unsafe bytes.withUnsafeBytes { bytes in
-          for index in 0..<stretch.count {
-            steps.append(
-              unsafe bytes.loadUnaligned(fromByteOffset: index * stride, as: PlacedStep.self))
-          }
+        try file?.read(stretch.count, PlacedStep.self, at: stretch.offset, &bytes) {
+          steps.append($0)
         }
       }
       steps += held[slice]

@@ -21,6 +21,7 @@ struct StudyResolver {
 
   private let studies: CollectedStudies
   private let keepsPositions: Bool
+  private let goesToEnd: Bool
   /// Memory of the runs, used again.
   private var runs: [StudyRun] = []
   /// By study, its run plus one; 0 while there is none.
@@ -40,7 +41,10 @@ struct StudyResolver {
   /// - Parameters:
   ///   - studies: Whose units are resolved.
   ///   - keepsPositions: Whether ``positions`` are wanted.
-  init(_ studies: CollectedStudies, keepsPositions: Bool = false) {
+  ///   - goesToEnd: Whether it matters what everyone's configurations make of a study when a unit does nothing more in
+  ///     it: takes that are not known yet are dropped when a study is defined anew.
+  init(_ studies: CollectedStudies, keepsPositions: Bool = false, goesToEnd: Bool = false) {
+    self.goesToEnd = goesToEnd
     self.studies = studies
     self.keepsPositions = keepsPositions
     runOfStudy = Array(repeating: 0, count: studies.catalog.studies.count)
@@ -63,6 +67,9 @@ struct StudyResolver {
       case .context: knowledge = Int(event.subject) + 1
       default: count(event)
       }
+    }
+    if goesToEnd {
+      for run in 0..<runCount { catchUp(run, (.max, .max)) }
     }
     ledger.units += 1
     ledger.runs += runCount
@@ -184,13 +191,14 @@ struct StudyResolver {
       runCount += 1
       runOfStudy[Int(study)] = Int32(truncatingIfNeeded: runCount)
     }
-    if !studies.ofEveryone[Int(study)].isEmpty { catchUp(run, event) }
+    if !studies.ofEveryone[Int(study)].isEmpty {
+      catchUp(run, (event.time, event.number.bitPattern))
+    }
     return run
   }
 
-  private mutating func catchUp(_ run: Int, _ event: UnitEvent) {
+  private mutating func catchUp(_ run: Int, _ key: (time: Int64, position: UInt64)) {
     let all = studies.ofEveryone[Int(runs[run].study)]
-    let key = (event.time, event.number.bitPattern)
     while runs[run].configured < all.count {
       let next = all[runs[run].configured]
       guard (next.time, next.position) < key else { return }
