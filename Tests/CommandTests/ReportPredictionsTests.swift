@@ -52,6 +52,19 @@ struct ReportPredictionsTests {
     #expect(warm.lines.first?.contains(",hit_at_2,ndcg_at_2,mrr_optimistic,") == true)
   }
 
+  @Test("skill is against the baselines that were named")
+  func baselines() throws {
+    expectDone(try Command.run("append \(log)", input: lines(0..<100).text))
+    let words = "report predictions \(log) --study tabs --predictor markov:order=2 --format csv"
+    let named = words + " --baseline markov:order=1 --baseline markov:order=2"
+    let scores = try Command.run(named)
+    expectDone(scores)
+    #expect(scores.lines.count == 2 && scores.lines[1].contains(",markov:order=1,"))
+    let skill = try Command.run(named + " --table skill").lines
+    #expect(skill.count == 2 && skill[1].hasPrefix("tabs,markov:order=2,markov:order=1,5,"))
+    #expect(try Command.run(words + " --table skill").lines.count == 5)
+  }
+
   @Test("without a predictor named there are all that are quick")
   func standard() throws {
     expectDone(try Command.run("append \(log)", input: lines(0..<100).text))
@@ -160,6 +173,7 @@ struct ReportPredictionsTests {
   func mistakes() throws {
     for (flags, part) in [
       ("--predictor crystal-ball", "markov"), ("--predictor markov:order=99", "order"),
+      ("--baseline nothing", "markov"),
       ("--threshold 1.5", "--threshold"), ("--threshold nan", "--threshold"),
       ("--warm-up -1", "--warm-up"), ("--bins 0", "1 to 1000"), ("--cutoffs 1,x", "--cutoffs"),
       ("--cutoffs 0", "--cutoffs"), ("--delay soon", "--delay"), ("--over goals", "decisions"),

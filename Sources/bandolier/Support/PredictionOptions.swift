@@ -33,6 +33,14 @@ struct PredictionOptions: ParsableArguments {
   var predictor: [Predictor] = []
 
   @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "What predictors are compared with; can be given more than once (uniform, popular, last and beauchamp).",
+      valueName: "predictor"),
+    transform: PredictorArgument.parse)
+  var baseline: [Predictor] = []
+
+  @Option(
     help: ArgumentHelp(
       "A confidence above which one would act; can be given more than once (0.5).",
       valueName: "confidence"))
@@ -70,6 +78,7 @@ struct PredictionOptions: ParsableArguments {
   var rules: PredictionRules {
     var rules = PredictionRules(
       predictors: predictor.isEmpty ? PredictionReport.standardPredictors : predictor)
+    if !baseline.isEmpty { rules.baselines = baseline }
     rules.source = over
     rules.studies = study.isEmpty ? nil : study
     rules.plan.warmUp = warmUp

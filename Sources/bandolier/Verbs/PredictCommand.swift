@@ -2,6 +2,7 @@ import ArgumentParser
 import Deciding
 import Events
 import Prediction
+import Statistics
 
 struct PredictCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 internal import Prediction
+internal import Replay
 internal import Statistics
 
 extension PredictionReport {

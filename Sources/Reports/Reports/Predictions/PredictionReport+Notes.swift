@@ -35,7 +35,7 @@ extension PredictionReport {
     table.note("delay", .text(plan.delay == 0 ? "none" : DurationText.text(plan.delay)))
     table.note(
       "baselines",
-      .text(PredictionRules.baselines.map(\.description).joined(separator: ", ")))
+      .text(baselines.map(predictor).joined(separator: ", ")))
     table.note(
       "interval",
       .text("95 %: skill by Student t over units, paired; shares by Wilson, takes as independent"))

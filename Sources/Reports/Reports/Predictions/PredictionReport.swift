@@ -101,8 +101,7 @@ public struct PredictionReport: Sendable {
 
   /// The baselines among the predictors.
   var baselines: [Int] {
-    let baselines = PredictionRules.baselines
-    return result.predictors.indices.filter { baselines.contains(result.predictors[$0].predictor) }
+    result.predictors.indices.filter { result.predictors[$0].isBaseline }
   }
 
   /// The baseline of the lowest log loss, among equals the first; a predictor is not its own baseline.
