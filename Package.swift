@@ -137,7 +137,8 @@ let package = Package(
     .testTarget(
       name: "ReplayTests",
       dependencies: [
-        "Replay", "Bandits", "Events", "EventLog", "Prediction", "Statistics", "TestSupport",
+        "Replay", "Bandits", "Events", "EventLog", "Prediction", "Scenarios", "Statistics",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,7 +1,7 @@
 /// The scenarios that there are.
 public enum Scenarios {
   /// Every scenario with its standard parameters, in the order of their names.
-  public static let all: [any Scenario] = [Storefront()]
+  public static let all: [any Scenario] = [Storefront(), StudiesScenario()]
 
   /// The largest number of events that a log may be asked to have.
   public static let largestCount = 1_000_000_000_000

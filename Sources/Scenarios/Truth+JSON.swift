@@ -4,7 +4,7 @@ extension Truth {
   ///
   /// - Complexity: O(number of variants).
   public var json: String {
-    let members: [(String, OrderedJSON)] = [
+    var members: [(String, OrderedJSON)] = [
       ("scenario", .text(scenario)),
       ("parameters", .object(parameters.map { ($0.name, .text($0.value)) })),
       ("events", .integer(Int64(events))),
@@ -14,6 +14,7 @@ extension Truth {
       ("experiments", .array(experiments.map { $0.json })),
       ("conversions", .array(conversions.map { $0.json })),
     ]
+    if !studies.isEmpty { members.append(("studies", .array(studies.map { $0.json }))) }
     return OrderedJSON.object(members).text + "\n"
   }
 }
@@ -79,6 +80,17 @@ extension Truth.Conversion {
       ("goal", .text(goal)), ("conversions", .integer(Int64(conversions))),
       ("negative", .integer(Int64(negative))), ("revenue_sum", .number(revenueSum)),
       ("depends_on_experiments", .flag(false)),
+    ])
+  }
+}
+
+extension Truth.Study {
+  fileprivate var json: OrderedJSON {
+    .object([
+      ("study", .text(study)), ("options", .array(options.map { .text($0) })),
+      ("order", .integer(Int64(order))), ("entropy_rate", .number(entropyRate)),
+      ("entropy", .number(entropy)), ("best_hit_rate", .number(bestHitRate)),
+      ("takes", .integer(Int64(takes))), ("units", .integer(Int64(units))),
     ])
   }
 }

@@ -21,6 +21,8 @@ public struct Truth: Hashable, Sendable {
   /// The conversions, in the order of the scenario. They depend on no experiment: the true effect
   /// of every variant on every conversion is zero.
   public var conversions: [Conversion]
+  /// The studies, in the order of the scenario.
+  public var studies: [Study] = []
 
   /// How many events of each sort were generated.
   public struct Counts: Hashable, Sendable {
@@ -124,5 +126,25 @@ public struct Truth: Hashable, Sendable {
     public var negative: Int
     /// Their revenue less what was taken back, exact and then rounded once.
     public var revenueSum: Double
+  }
+
+  /// One study, of which the takes of each unit are a Markov chain.
+  public struct Study: Hashable, Sendable {
+    /// Its name.
+    public var study: String
+    /// The options, in declared order.
+    public var options: [String]
+    /// How many of the last takes the next one depends on.
+    public var order: Int
+    /// The entropy of a take once those before it are known, in nats: no predictor has a lower log loss in the long run.
+    public var entropyRate: Double
+    /// The entropy of a take when nothing is known of those before it, in nats.
+    public var entropy: Double
+    /// How often the likeliest option is taken, by those who know the chain.
+    public var bestHitRate: Double
+    /// Takes generated.
+    public var takes: Int
+    /// Units that took anything.
+    public var units: Int
   }
 }

@@ -23,6 +23,19 @@ final class WorldLog {
       reader, [.experiments, .points, .slots, .variants, .goals, .policies, .reasons])
   }
 
+  /// Writes the events at once, in frames of so many.
+  init(committedOnce events: [Event], perFrame: Int) throws {
+    folder = try TemporaryFolder()
+    var options = LogOptions()
+    options.frameRowCount = max(1, perFrame)
+    let writer = try LogWriter(folder.path("log"), options: options)
+    try writer.append(events)
+    try writer.commit()
+    reader = try LogReader(folder.path("log"))
+    names = try LogNames(
+      reader, [.experiments, .points, .slots, .variants, .goals, .policies, .reasons])
+  }
+
   func experiment(_ code: UInt32) -> String { names.string(code, in: .experiments) ?? "" }
   func variant(_ code: UInt32) -> String { names.string(code, in: .variants) ?? "" }
   func goal(_ code: UInt32) -> String { names.string(code, in: .goals) ?? "" }

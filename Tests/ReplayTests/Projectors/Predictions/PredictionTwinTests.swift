@@ -99,13 +99,13 @@ struct PredictionTwinTests {
 
   @Test("the scores are those of the definitions", arguments: PredictionRules.Source.allCases)
   func definitions(source: PredictionRules.Source) throws {
-    for seed in 0..<700 as Range<UInt64> {
+    for seed in 0..<400 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       let events = PredictionWorld.events(&random)
       var question = try Question(&random, of: source)
       question.rules.baselines = []
       let form = Self.forms[random.index(Self.forms.count)]
-      let log = try WorldLog(events, perFrame: form.perFrame)
+      let log = try WorldLog(committedOnce: events, perFrame: form.perFrame)
       let result = try form.replay(log).predictions(question.selection, question.rules)
       let until = question.selection.until ?? .max
       let wanted = events.filter { $0.time.microseconds < until }
@@ -126,13 +126,13 @@ struct PredictionTwinTests {
 
   @Test("jobs, frames and memory show in nothing", arguments: PredictionRules.Source.allCases)
   func forms(source: PredictionRules.Source) throws {
-    for seed in 0..<60 as Range<UInt64> {
+    for seed in 0..<25 as Range<UInt64> {
       var random = SeededGenerator(seed: 1_000 + seed)
       let events = PredictionWorld.events(&random, count: 120)
       let question = try Question(&random, of: source)
       var first: PredictionResult?
       for form in Self.forms {
-        let log = try WorldLog(events, perFrame: form.perFrame)
+        let log = try WorldLog(committedOnce: events, perFrame: form.perFrame)
         let result = try form.replay(log).predictions(question.selection, question.rules)
         if let first {
           #expect(Self.isSame(first, result), "seed \(seed), \(question), \(form)")
@@ -145,7 +145,7 @@ struct PredictionTwinTests {
 
   @Test("a predictor without a pool sees the same unit by unit and side by side")
   func order() throws {
-    for seed in 0..<120 as Range<UInt64> {
+    for seed in 0..<50 as Range<UInt64> {
       var random = SeededGenerator(seed: 2_000 + seed)
       let log = try WorldLog(PredictionWorld.events(&random))
       var question = try Question(&random, of: random.chance(0.5) ? .studies : .decisions)
@@ -175,10 +175,10 @@ struct PredictionTwinTests {
     func isSame<Pool: OptionPool>(_ pool: Pool, _ other: any OptionPool) -> Bool {
       (other as? Pool) == pool
     }
-    for seed in 0..<80 as Range<UInt64> {
+    for seed in 0..<40 as Range<UInt64> {
       var random = SeededGenerator(seed: 3_000 + seed)
       let events = PredictionWorld.events(&random)
-      let log = try WorldLog(events, perFrame: 7)
+      let log = try WorldLog(committedOnce: events, perFrame: 7)
       let names = ["popular", "logistic"]
       let predictor = try Predictors.named(names[random.index(2)])
       var rules = PredictionRules(predictors: [predictor])

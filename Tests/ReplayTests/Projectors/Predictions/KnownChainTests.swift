@@ -1,0 +1,36 @@
+import EventLog
+import Events
+import Prediction
+import Scenarios
+import TestSupport
+import Testing
+
+@testable import Replay
+
+@Suite("Predictions of a known process")
+struct KnownChainTests {
+  @Test("of a Markov chain of order 2 the predictor of that order wins, near the entropy rate")
+  func order2() throws {
+    var generator = try Scenarios.named("studies:units=2,options=3,order=2").generator(
+      events: 30_001, seed: 11)
+    let folder = try TemporaryFolder()
+    let writer = try LogWriter(folder.path("log"))
+    var record = EventRecord()
+    while generator.next(into: &record) { try writer.append(record) }
+    try writer.commit()
+    let names = ["markov:order=0", "markov:order=1", "markov:order=2", "markov:order=3"]
+    var rules = PredictionRules(predictors: try names.map { try Predictors.named($0) })
+    rules.plan.warmUp = 3_000
+    let replay = Replay(try LogReader(folder.path("log")), jobs: 2)
+    let result = try replay.predictions(UnitSelection(), rules)
+    let truth = generator.truth.studies[0]
+    let losses = result.predictors.map { $0.tallies.scores(study: 0)?.logLoss ?? .infinity }
+    #expect(result.plan.catalog.studies == [truth.study])
+    #expect(result.plan.catalog.options == truth.options)
+    #expect(losses.min() == losses[2], "\(losses)")
+    #expect(abs(losses[2] - truth.entropyRate) < 0.01 * truth.entropyRate, "\(losses), \(truth)")
+    let advice = try #require(result.advice(study: 0))
+    #expect(advice.candidates[advice.best].name == "markov:order=2")
+    #expect(advice.isReal != false)
+  }
+}
