@@ -11,6 +11,24 @@ struct PredictorsTests {
       ("beauchamp", "beauchamp"), ("half-life", "half-life:days=5"),
       ("half-life:days=0.25", "half-life:days=0.25"), ("half-life:days=7.0", "half-life:days=7"),
       ("last", "last"), ("markov", "markov:order=1"), ("markov:order=3", "markov:order=3"),
+      ("popular", "popular:smoothing=1"), ("popular:smoothing=0", "popular:smoothing=0"),
+      ("pooled", "pooled:base=(beauchamp),context=0,strength=5"),
+      ("pooled:base=markov:order=2", "pooled:base=(markov:order=2),context=0,strength=5"),
+      (
+        "pooled:strength=0.5,base=(pooled:base=(half-life),context=1)",
+        "pooled:base=(pooled:base=(half-life:days=5),context=1,strength=5),context=0,strength=0.5"
+      ),
+      ("logistic", "logistic:rate=0.1,l2=0.0001,bits=18"),
+      ("logistic:bits=4,rate=2", "logistic:rate=2,l2=0.0001,bits=4"),
+      (
+        "mixture:experts=last;(markov);ppm:order=2,share=0.25",
+        "mixture:experts=(last);(markov:order=1);(ppm:order=2),rate=1,share=0.25,floor=0.01"
+      ),
+      (
+        "mixture:experts=(mixture:experts=(last);(uniform)),floor=0.5",
+        "mixture:experts=(mixture:experts=(last);(uniform),rate=1,share=0,floor=0.01),rate=1,"
+          + "share=0,floor=0.5"
+      ),
       ("ppm", "ppm:order=3"), ("ppm:order=0", "ppm:order=0"), ("uniform", "uniform"),
     ])
   func named(text: String, written: String) throws {
@@ -31,6 +49,24 @@ struct PredictorsTests {
       ("markov:order=-1", "must be a whole number from 0 to 16"),
       ("markov:order=17", "must be a whole number from 0 to 16"),
       ("ppm:order=1.5", "must be a whole number"), ("ppm:order", "write KEY=VALUE"),
+      ("popular:smoothing=-1", "must be a number from 0"), ("pooled:base=()", "has no name"),
+      ("pooled:base=(bochamp)", "no predictor \"bochamp\""), ("pooled:context=5", "from 0 to 4"),
+      ("pooled:strength=0", "must be a number"), ("logistic:bits=25", "from 4 to 24"),
+      ("logistic:rate=0", "must be a number"), ("mixture:experts=", "has no name"),
+      ("mixture:experts=(last);(what)", "no predictor \"what\""), ("mixture:floor=0", "from 1e-09"),
+      ("mixture:share=1.5", "must be a number from 0"),
+      (
+        "mixture:experts=" + String(repeating: "last;", count: 64) + "last",
+        "has 65 experts; 64 are the most"
+      ),
+      (
+        "pooled:base=" + String(repeating: "(mixture:experts=", count: 9) + "(last)"
+          + String(repeating: ")", count: 9), "10 deep; 8 are the most"
+      ),
+      (
+        String(repeating: "pooled:base=", count: 20_001) + "last",
+        "20000 deep; 8 are the most"
+      ),
     ])
   func refused(text: String, remedy: String) {
     let error = #expect(throws: SpecificationError.self) { try Predictors.named(text) }

@@ -117,6 +117,9 @@ struct Turn<State: DecidingState>: Sendable {
     position += UInt64(events.count)
   }
 
+  /// Takes over something that no event says: it is not recorded, and a replay does not bring it back.
+  mutating func adopt<Answer>(_ body: (inout State) -> Answer) -> Answer { body(&state) }
+
   /// Makes one batch of all that the closure records: each part is applied at once, so that the next one sees
   /// it, and in the end the sink gets everything together. Nobody else sees what is not appended yet, as the
   /// turn is not over.

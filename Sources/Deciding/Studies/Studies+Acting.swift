@@ -148,7 +148,8 @@ extension Studies {
     var warning: String?
     if let forced = turn.state.forcedOption(in: id) {
       if let place = study.counts.place(of: forced) {
-        let confidence = study.learning.forecast(at: turn.now.microseconds).confidences[place]
+        let confidence = study.learning.forecast(in: study.situation(at: turn.now)).confidences[
+          place]
         let prediction = Prediction(
           option: study.counts.option(at: place), confidence: confidence, reason: .forced)
         return suggestion(prediction, .forced, .confirmed, nil, in: study)

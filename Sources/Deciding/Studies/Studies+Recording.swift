@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 internal import Prediction
 
 extension Studies {
@@ -60,6 +60,28 @@ extension Studies {
           Self.configured(counts, .optionUpdated, id, changed: option.description), at: 0)
       }
       return Change(payloads, .optionTaken)
+    }
+  }
+
+  /// Something became known of the unit, such as its country: the latest value of each kind and key counts. Predictors
+  /// that look at data points, such as `logistic`, learn and predict from it in every study.
+  ///
+  /// Data points that others append to the log become known when it is replayed.
+  ///
+  /// - Throws: ``StudyError/reservedKind(_:)`` or ``StudyError/notRecorded(_:)``.
+  public func recordDataPoint(kind: String, key: String? = nil, value: AttributeValue? = nil)
+    throws(StudyError)
+  {
+    guard kind != StudiesState.taken, kind != StudiesState.encountered else {
+      throw .reservedKind(kind)
+    }
+    let point = DataPoint(kind: kind, key: key, value: value)
+    try recorder.perform { turn throws(StudyError) in
+      do throws(NotRecorded) {
+        try turn.record([turn.event(turn.state.unit, .dataPoint(point))])
+      } catch {
+        throw .notRecorded(error.reason)
+      }
     }
   }
 

@@ -92,6 +92,27 @@ public final class Studies: Sendable {
   /// All studies, in the order in which they were first defined.
   public var all: [Study] { recorder.read { $0.all } }
 
+  /// What units have in common in a study, as far as it is known here; nil when there is no such study.
+  public func common(in study: String) -> (any OptionPool)? {
+    recorder.read { $0.study(ExperimentID(study))?.learning.common }
+  }
+
+  /// Takes over what all units have in common in a study, so that a predictor by which units learn from each other
+  /// (`Predictor.isPooled`) knows of the others: a front sees the events of one unit alone.
+  ///
+  /// What was learned must include the events that were replayed here, as `PredictorEvaluation.pool(_:)` of a log
+  /// does; it learns from the takes that follow. Nothing is recorded: a front that is made from the log again is given
+  /// it again, while ``snapshot()`` has it. It stays when the study is defined anew.
+  ///
+  /// - Parameters:
+  ///   - common: What was learned; that of another predictor is not taken.
+  ///   - study: The description of the study.
+  /// - Returns: Whether there is such a study, and its predictor learned that.
+  @discardableResult
+  public func share(_ common: any OptionPool, in study: String) -> Bool {
+    recorder.perform { turn in turn.adopt { $0.share(common, in: ExperimentID(study)) } }
+  }
+
   /// The changes from now on, in the order of the log. Each access gives a stream of its own, in which notices
   /// wait until they are read; it ends when the front is gone.
   ///

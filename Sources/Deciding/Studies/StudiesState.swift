@@ -6,7 +6,7 @@ public import Prediction
 /// Replay is lenient where calls are strict, so that logs from elsewhere can be studied: a take of an unknown
 /// study or option creates it, and an encounter is one of the whole study, whatever its value says. A
 /// configuration that cannot be read changes nothing. A configuration of everyone, whose unit is empty, holds
-/// for the unit too.
+/// for the unit too. Every other data point of the unit is something known of it, the latest of each kind and key.
 public struct StudiesState: DecidingState {
   /// The name of the system in the log.
   public static let system = "studies"
@@ -20,6 +20,7 @@ public struct StudiesState: DecidingState {
   private var order: [ExperimentID] = []
   private var studies: [ExperimentID: Study] = [:]
   private var overrides = Overrides()
+  private var features = UnitFeatures()
 
   /// The studies of nobody.
   public init() { self.init(unit: "") }
@@ -48,10 +49,13 @@ public struct StudiesState: DecidingState {
   public mutating func apply(_ event: Event) {
     switch event.payload {
     case .dataPoint(let point) where event.unit == unit:
+      guard point.kind == Self.taken || point.kind == Self.encountered else {
+        return learn(point)
+      }
       guard let key = point.key, !key.isEmpty else { return }
       if point.kind == Self.taken {
         take(point.value, in: ExperimentID(key), at: event.time)
-      } else if point.kind == Self.encountered {
+      } else {
         studies[ExperimentID(key)]?.recordEncounter(at: event.time)
       }
     case .configurationApplied(let applied)
@@ -89,8 +93,29 @@ public struct StudiesState: DecidingState {
 
   private mutating func define(_ id: ExperimentID, _ counts: OptionCounts, at time: Timestamp) {
     if studies[id] == nil { order.append(id) }
-    studies[id] = Study(
-      description: id.rawValue, counts: counts, predictor: predictor, at: time)
+    var study = Study(description: id.rawValue, counts: counts, predictor: predictor, at: time)
+    study.features = features.features
+    // What this unit did is forgotten, and not what all units have in common.
+    if let known = studies[id] { study.share(known.learning.common) }
+    studies[id] = study
+  }
+
+  /// What all units have in common in a study is this; nothing changes when another predictor learned it.
+  mutating func share(_ common: any OptionPool, in id: ExperimentID) -> Bool {
+    guard predictor.takes(common) else { return false }
+    return studies[id]?.share(common) != nil
+  }
+
+  private mutating func learn(_ point: DataPoint) {
+    let (kind, key) = (point.kind, point.key ?? "")
+    switch point.value {
+    case .text(let text): features.learn(kind: kind, key: key, text: text)
+    case .flag(let flag): features.learn(kind: kind, key: key, text: flag ? "true" : "false")
+    case .number(let number): features.learn(kind: kind, key: key, number: number)
+    case .integer(let integer): features.learn(kind: kind, key: key, number: Double(integer))
+    case nil: features.learn(kind: kind, key: key, text: "")
+    }
+    for id in order { studies[id]?.features = features.features }
   }
 
   /// The option that a value names; logs from elsewhere may write a number.
@@ -108,13 +133,13 @@ extension StudiesState: Equatable {
   /// Whether everything is the same that later answers depend on.
   public static func == (a: StudiesState, b: StudiesState) -> Bool {
     a.unit == b.unit && a.predictor == b.predictor && a.order == b.order
-      && a.overrides == b.overrides
+      && a.overrides == b.overrides && a.features == b.features
       && zip(a.all, b.all).allSatisfy { $0.isIdentical(to: $1) }
   }
 }
 
 extension StudiesState: Codable {
-  private enum CodingKeys: String, CodingKey { case overrides, predictor, studies, unit }
+  private enum CodingKeys: String, CodingKey { case features, overrides, predictor, studies, unit }
 
   /// Reads a state.
   ///
@@ -124,7 +149,10 @@ extension StudiesState: Codable {
     unit = try container.decode(UnitID.self, forKey: .unit)
     predictor = try container.decode(Predictor.self, forKey: .predictor)
     overrides = try container.decode(Overrides.self, forKey: .overrides)
-    for study in try container.decode([Study].self, forKey: .studies) {
+    features =
+      try container.decodeIfPresent(UnitFeatures.self, forKey: .features) ?? UnitFeatures()
+    for var study in try container.decode([Study].self, forKey: .studies) {
+      study.features = features.features
       let id = ExperimentID(study.description)
       guard study.predictor == predictor, studies.updateValue(study, forKey: id) == nil else {
         throw DecodingError.dataCorruptedError(
@@ -141,6 +169,7 @@ extension StudiesState: Codable {
     try container.encode(unit, forKey: .unit)
     try container.encode(predictor, forKey: .predictor)
     try container.encode(overrides, forKey: .overrides)
+    if features != UnitFeatures() { try container.encode(features, forKey: .features) }
     try container.encode(all, forKey: .studies)
   }
 }

@@ -10,7 +10,7 @@ extension Study {
   /// - Parameter time: The moment of prediction; the latest event's when nil or before it.
   /// - Returns: One prediction for each option.
   public func predictions(at time: Timestamp?) -> [Prediction] {
-    let forecast = learning.forecast(at: time?.microseconds)
+    let forecast = learning.forecast(in: situation(at: time))
     var numbers: [Double: Int] = [:]
     for confidence in forecast.confidences { numbers[confidence, default: 0] += 1 }
     return forecast.confidences.enumerated().map { place, confidence in
@@ -43,7 +43,7 @@ extension Study {
   public func mostLikelyPrediction(above threshold: Double? = nil, at time: Timestamp? = nil)
     -> Prediction?
   {
-    let forecast = learning.forecast(at: time?.microseconds)
+    let forecast = learning.forecast(in: situation(at: time))
     guard let best = forecast.mostLikely else { return nil }
     let confidence = forecast.confidences[best]
     if let threshold, !(confidence > threshold) { return nil }

@@ -12,6 +12,9 @@ public struct Study: Sendable {
   public let description: String
   private(set) var counts: OptionCounts
   private(set) var learning: Predictor.Learning
+  /// What is known of whoever takes the options, ascending by code, each code once: predictors that look at data
+  /// points predict and learn from it. ``Studies`` keeps it up to date; it is not written with the study.
+  public var features: [Feature] = []
 
   /// Makes a study of options that were never met, so that it predicts blindly.
   ///
@@ -135,11 +138,22 @@ public struct Study: Sendable {
   }
 }
 
+extension Study {
+  /// What a predictor is told of a moment. Only one by which units learn from each other asks what options are called.
+  func situation(at time: Timestamp?) -> Situation {
+    let codes = predictor.isPooled ? counts.names.map { Feature.code(of: $0.rawValue) } : []
+    return Situation(time: time?.microseconds, options: codes, features: features)
+  }
+
+  /// What all units have in common, in place of what was known of that.
+  mutating func share(_ common: any OptionPool) { learning.common = common }
+}
+
 // What events do, be they live or replayed.
 extension Study {
   mutating func take(_ place: Int, at time: Timestamp?) {
     counts.take(at: place)
-    learning.take(place, at: time?.microseconds)
+    learning.take(place, in: situation(at: time))
   }
 
   /// A take of an option that may be missing, as logs from elsewhere have it: it is added then.
@@ -170,6 +184,8 @@ extension Study: Equatable {
     a.description.utf8.elementsEqual(b.description.utf8) && a.counts == b.counts
   }
 
-  /// Whether the studies are equal and also the predictor and what it learned are the same.
-  func isIdentical(to other: Study) -> Bool { self == other && learning == other.learning }
+  /// Whether the studies are equal and also the predictor, what it learned and what is known of the unit are the same.
+  func isIdentical(to other: Study) -> Bool {
+    self == other && learning == other.learning && features == other.features
+  }
 }

@@ -12,6 +12,8 @@ public enum StudyError: Error, Hashable, Sendable, CustomStringConvertible {
   case takenExceedsEncountered(String, taken: Int, encountered: Int)
   /// A count of the option is negative.
   case negativeCount(String)
+  /// Data points of this kind say what was taken or encountered, and nothing else of the unit.
+  case reservedKind(String)
   /// The sink did not take the events, for this reason.
   case notRecorded(String)
   /// A snapshot or a record does not fit, for this reason.
@@ -33,6 +35,9 @@ public enum StudyError: Error, Hashable, Sendable, CustomStringConvertible {
         + "count an encounter for every take"
     case .negativeCount(let option):
       "a count of the option \"\(option)\" is negative; counts begin at 0"
+    case .reservedKind(let kind):
+      "data points of the kind \"\(kind)\" are takes and encounters; record them with "
+        + "recordOptionTaken and recordEncounter"
     case .notRecorded(let reason):
       "nothing was recorded, and nothing has changed: \(reason); mend the sink and call again"
     case .invalidSnapshot(let reason):

@@ -13,7 +13,7 @@ extension Predictor {
     /// What units have in common; it learns what this one does. One that another predictor learned is not taken.
     public var common: any OptionPool {
       get { memory.common }
-      set { if predictor.base.takes(newValue) { memory.common = newValue } }
+      set { if predictor.takes(newValue) { memory.common = newValue } }
     }
 
     /// How many options there are now.

@@ -1,7 +1,8 @@
-import Deciding
 import Events
 import Prediction
 import TestSupport
+
+@testable import Deciding
 
 /// One call, or time that passes.
 enum StudiesAction: Sendable {
@@ -18,6 +19,7 @@ enum StudiesAction: Sendable {
   case act(String, String)
   case force(String, String)
   case unforce(String)
+  case know(String, AttributeValue?)
   case ask(String, Double?)
 
   /// Calls the front, and says what it answered.
@@ -44,6 +46,8 @@ enum StudiesAction: Sendable {
       return "\(try studies.act(on: prediction, in: study))"
     case .force(let study, let option): try studies.force(option, in: study)
     case .unforce(let study): try studies.unforce(in: study)
+    case .know(let key, let value):
+      try studies.recordDataPoint(kind: "custom", key: key, value: value)
     case .ask(let study, let threshold):
       let best = try studies.mostLikelyPrediction(in: study, above: threshold)
       let ranked = try studies.rankedPredictions(in: study)
@@ -61,7 +65,8 @@ enum StudiesAction: Sendable {
     case .define(let study, let options):
       let new = try Study(description: study, options: options, predictor: predictor, at: time)
       let isNew = new.options.allSatisfy { $0.timesEncountered == 0 }
-      if !isNew || values[ExperimentID(study)] != new { values[ExperimentID(study)] = new }
+      let old = values[ExperimentID(study)]
+      if !isNew || old != new { values[ExperimentID(study)] = new.sharing(with: old) }
     case .take(let study, let option):
       try values[ExperimentID(study)]?.recordOptionTaken(withDescription: option, at: time)
     case .takeOption(let study, let option):
@@ -74,16 +79,27 @@ enum StudiesAction: Sendable {
     case .set(let study, let options):
       // Options that were never met stay as they are, with their dates.
       let new = try Study(description: study, optionDescriptions: options, predictor: predictor)
-      if values[ExperimentID(study)] != new {
+      let old = values[ExperimentID(study)]
+      if old != new {
         values[ExperimentID(study)] = try Study(
           description: study, options: options.map { Option(description: $0) },
-          predictor: predictor, at: time)
+          predictor: predictor, at: time
+        ).sharing(with: old)
       }
     case .update(let study, let option):
       try values[ExperimentID(study)]?.updateOption(option, at: time)
     case .forget(let study): values[ExperimentID(study)] = nil
-    case .pass, .act, .force, .unforce, .ask: return
+    case .pass, .act, .force, .unforce, .ask, .know: return
     }
+  }
+}
+
+extension Study {
+  /// With what all units had in common in the study before it.
+  fileprivate func sharing(with old: Study?) -> Study {
+    var new = self
+    if let old { new.share(old.learning.common) }
+    return new
   }
 }
 
@@ -105,6 +121,9 @@ extension SeededGenerator {
     case 32: return .act(study, name)
     case 33: return .force(study, name)
     case 34..<37: return .ask(study, pick([nil, 0, 0.3, 0.5, -1, .nan, 2], or: nil))
+    case 37:
+      let values: [AttributeValue?] = [.text("fr"), .flag(true), .number(1e300), .integer(7), nil]
+      return .know(pick(["country", "age"], or: ""), pick(values, or: nil))
     default:
       // Hours to days, and sometimes a clock that is set back or jumps very far.
       if chance(0.1) { return .pass(-Int64(index(1_000_000_000_000))) }

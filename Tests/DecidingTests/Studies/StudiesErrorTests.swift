@@ -10,6 +10,7 @@ struct StudiesErrorTests {
     "every message says what, where, and how to mend it",
     arguments: [
       (StudyError.emptyDescription, ["descriptions", "give one"]),
+      (StudyError.reservedKind("optionTaken"), ["\"optionTaken\"", "recordOptionTaken"]),
       (.duplicateOption("A"), ["\"A\"", "twice", "give each option"]),
       (.unknownOption("A"), ["no option \"A\"", "add it"]),
       (.unknownStudy("s"), ["no study \"s\"", "define it first"]),

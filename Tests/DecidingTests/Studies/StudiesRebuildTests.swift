@@ -9,6 +9,8 @@ import Testing
 struct StudiesRebuildTests {
   private static let predictors = [
     "beauchamp", "half-life:days=2", "last", "markov:order=2", "ppm:order=2", "uniform",
+    "popular", "pooled:base=(markov:order=1),context=1", "logistic:bits=8",
+    "mixture:experts=(last);(logistic:bits=10),share=0.1",
   ]
 
   @Test("after random calls, from any prefix of the log and from snapshots", arguments: 0..<20)
@@ -30,6 +32,7 @@ struct StudiesRebuildTests {
     let studies = Studies(unit: "u", surroundings: world.surroundings, predictor: predictor)
     var seen: [Seen] = []
     var values: [ExperimentID: Study] = [:]
+    var known = UnitFeatures()
     for step in 0..<generator.index(60) {
       world.sink.refuse(generator.chance(0.1))
       let (before, count) = (studies.state, world.events.count)
@@ -37,6 +40,8 @@ struct StudiesRebuildTests {
       do {
         try action.perform(studies, world)
         try action.perform(&values, by: predictor, at: world.time.now)
+        if case .know(let key, let value) = action { known.learn(key, value) }
+        for id in values.keys { values[id]?.features = known.features }
       } catch let error as StudyError {
         let comment: Comment = "seed \(seed), step \(step), \(action): \(error)"
         #expect(studies.state == before && world.events.count == count, comment)
@@ -94,5 +99,17 @@ struct StudiesRebuildTests {
     #expect(replayed.state == studies.state, "seed \(seed)")
     #expect(
       world.events.dropFirst(count).map(\.payload) == twin.events.map(\.payload), "seed \(seed)")
+  }
+}
+
+extension UnitFeatures {
+  fileprivate mutating func learn(_ key: String, _ value: AttributeValue?) {
+    switch value {
+    case .number(let number): learn(kind: "custom", key: key, number: number)
+    case .integer(let integer): learn(kind: "custom", key: key, number: Double(integer))
+    case .text(let text): learn(kind: "custom", key: key, text: text)
+    case .flag(let flag): learn(kind: "custom", key: key, text: "\(flag)")
+    case nil: learn(kind: "custom", key: key, text: "")
+    }
   }
 }

@@ -70,7 +70,6 @@ struct StudiesReplayTests {
     let payloads: [Payload] = [
       take(nil), take(""), take("A", in: nil), take("A", in: ""), encounter(in: "t"),
       encounter(in: ""),
-      .dataPoint(DataPoint(kind: "interest", key: "s", value: "A")),
       configured(nil), configured("{}"), configured("7"), configured(#"{"options":[{}]}"#),
       configured(options(("A", 1, 2), ("A", 1, 2))), configured(options(("", 1, 2))),
       configured(options(("A", 3, 2))), configured(options(("A", -1, 2))),
@@ -88,10 +87,14 @@ struct StudiesReplayTests {
       changed.apply(event(payload))
       #expect(changed == known, "\(payload)")
     }
+    let point = Payload.dataPoint(DataPoint(kind: "interest", key: "s", value: "A"))
+    changed.apply(event(point, unit: "v"))
     changed.apply(event(take("A"), unit: "v"))
     changed.apply(event(take("A"), unit: ""))
     changed.apply(event(configured(options(("B", 0, 0))), unit: "v"))
     #expect(changed == known)
+    changed.apply(event(point))
+    #expect(changed != known && changed.all == known.all, "it is known of the unit, in no count")
   }
 
   @Test("a definition without a reason, or with one of a later version, defines")

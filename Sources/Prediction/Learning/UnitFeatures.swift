@@ -1,0 +1,82 @@
+/// The data points of a unit as features: of each kind and key the latest value counts.
+///
+/// - Complexity: memory O(kinds and keys); O(kinds and keys) for each change.
+public struct UnitFeatures: Equatable, Sendable {
+  private var byKey: [UInt64: Feature] = [:]
+  /// What is known, ascending by code.
+  public private(set) var features: [Feature] = []
+
+  /// Nothing is known.
+  public init() {}
+
+  /// A text, or a truth value as `true` or `false`, became known.
+  public mutating func learn(kind: String, key: String, text: String) {
+    replace(Feature.code(of: kind, key), by: Feature(kind: kind, key: key, text: text))
+  }
+
+  /// A number became known; what is not finite only ends what was known before.
+  public mutating func learn(kind: String, key: String, number: Double) {
+    let feature = Feature(kind: kind, key: key, number: number)
+    replace(Feature.code(of: kind, key), by: number.isFinite ? feature : nil)
+  }
+
+  private mutating func replace(_ key: UInt64, by new: Feature?) {
+    guard byKey[key] != new else { return }
+    if let old = byKey[key] {
+      let place = place(of: old.code)
+      if features.indices.contains(place), features[place].code == old.code {
+        features.remove(at: place)
+      }
+    }
+    byKey[key] = new
+    guard let new else { return }
+    let place = place(of: new.code)
+    // Two keys of the same code are one feature; that of the later one is known.
+    if features.indices.contains(place), features[place].code == new.code {
+      features[place] = new
+    } else {
+      features.insert(new, at: place)
+    }
+  }
+
+  /// Where a code stands, or would.
+  private func place(of code: UInt64) -> Int {
+    var (low, high) = (0, features.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if features[middle].code < code { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension UnitFeatures: Codable {
+  private enum CodingKeys: String, CodingKey { case codes, values }
+
+  /// Reads what `encode(to:)` wrote.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let codes = try container.decode([Int64].self, forKey: .codes)
+    let values = try container.decode([Double].self, forKey: .values)
+    guard codes.count == 2 * values.count, values.allSatisfy(\.isFinite) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .codes, in: container,
+        debugDescription: "is no list of a key and a code for each value")
+    }
+    for (place, value) in values.enumerated() {
+      replace(
+        UInt64(bitPattern: codes[2 * place]),
+        by: Feature(code: UInt64(bitPattern: codes[2 * place + 1]), value: value))
+    }
+  }
+
+  /// Writes the codes of keys and features, ascending by key, and their values.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let sorted = byKey.sorted { $0.key < $1.key }
+    try container.encode(
+      sorted.flatMap { [Int64(bitPattern: $0.key), Int64(bitPattern: $0.value.code)] },
+      forKey: .codes)
+    try container.encode(sorted.map(\.value.value), forKey: .values)
+  }
+}
