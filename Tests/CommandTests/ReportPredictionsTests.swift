@@ -91,7 +91,9 @@ struct ReportPredictionsTests {
     for format in ["table", "csv", "json", "jsonl", "markdown"] {
       let result = try Command.run("\(words) --format \(format)")
       expectDone(result)
-      #expect(result.text.contains("markov:order=1"), "\(format)")
+      // The best one is told of there, whatever it is.
+      let predictor = table == "advice" ? "uniform" : "markov:order=1"
+      #expect(result.text.contains(predictor), "\(format)")
       if ["table", "json", "markdown"].contains(format) {
         #expect(result.text.contains("log loss of"), "\(format) has advice")
         #expect(result.text.contains("declared first"), "\(format)")

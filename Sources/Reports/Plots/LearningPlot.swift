@@ -103,7 +103,7 @@ public struct LearningPlot: Sendable {
       text += rates.line(curve.points.map { ($0.earlier + 1, $0.hitRate) }, style)
       second += losses.line(
         curve.points.map { ($0.earlier + 1, max($0.logLoss, range.lowerBound)) }, style)
-      second += losses.key(curve.predictor, index, style, characters: 40)
+      second += losses.key(curve.predictor, index, style, characters: 35)
     }
     return text + SVG.group(x: panel.width + left, y: 0, second)
   }

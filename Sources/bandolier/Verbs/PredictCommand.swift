@@ -2,13 +2,14 @@ import ArgumentParser
 import Deciding
 import Events
 import Prediction
+import Replay
 import Statistics
 
 struct PredictCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "predict",
     abstract: "Predict which option a unit will take next in a study.",
-    usage: "bandolier predict <study> --log <log> --unit <unit> [<options>]",
+    usage: "bandolier predict <study> --log <log> --unit <unit> [...]",
     discussion: """
       Predicts from the options that the unit took and encountered before, as `bandolier data` records them. The answer \
       is one JSON object with the likeliest option, its confidence and its reason, and all options by confidence. \
@@ -49,6 +50,10 @@ struct PredictCommand: ParsableCommand {
     if let options, studies[study] == nil {
       let names = options.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       try studies.define(Study(description: study, optionDescriptions: names))
+    }
+    // A front sees the events of one unit alone; what all units did is in the log.
+    if let common = try Replay(log.reader).pool(of: predictor, study: study) {
+      studies.share(common, in: study)
     }
     let ranked = try studies.rankedPredictions(in: study)
     let best = try studies.mostLikelyPrediction(in: study, above: threshold)
