@@ -102,7 +102,7 @@ extension Explanations {
       "threshold, coverage, accuracy_above",
       """
       acts where the highest confidence is strictly above --threshold: share of takes before which it would have acted, \
-      share of hits among these; --table thresholds has a row for each of several
+      share of hits among these; of several thresholds the least, and --table thresholds has a row for each
       """, source: "Beauchamp, a behaviour prediction library for apps"),
     .init(
       "--table learning-curve",
@@ -116,9 +116,10 @@ extension Explanations {
     .init(
       "baseline, log_loss_skill, brier_skill; --table skill",
       """
-      1 - score / score of the baseline, differences of hit rate and mrr, over the same takes; the baseline of --table scores \
-      is the one with the lowest log loss, the predictor itself left out. Interval: ratio of sums over units by the delta \
-      method, Student t with units - 1 degrees of freedom, 95 %
+      1 - score / score of the baseline, differences of hit rate and mrr, over the same takes; baselines are uniform, popular, \
+      last and beauchamp, or those of --baseline; that of --table scores is the one with the lowest log loss, the predictor \
+      itself left out. Interval: ratio of sums over units by the delta method, Student t with units - 1 degrees of freedom, \
+      95 %
       """,
       source: """
         A. H. Murphy, Skill scores based on the mean square error, 1988; A. Deng and others, Applying the delta method in \

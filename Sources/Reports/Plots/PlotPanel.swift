@@ -60,9 +60,8 @@ package struct PlotPanel: Sendable {
     return "<path d=\"M\(SVG.path(edge))Z\" fill=\"\(colour)\" fill-opacity=\"\(opacity)\"/>\n"
   }
 
-  /// The name of a curve at the right of the area, in a line of its own.
-  ///
-  /// - Parameter characters: How many of them there is room for.
+  /// The name of a curve at the right of the area, in a line of its own; it is cut where it has more characters than there
+  /// is room for.
   package func key(
     _ name: String, _ index: Int, _ style: String, characters: Int = .max
   ) -> String {

@@ -1,10 +1,7 @@
 /// Pieces of SVG as text: the same bytes for the same numbers, in every locale.
 package enum SVG {
-  /// A whole file on white ground.
-  ///
-  /// - Parameters:
-  ///   - title: What a reader that cannot see it is told first; left out when nil.
-  ///   - content: The elements in it, each line ended.
+  /// A whole file with some elements, each line ended, on white ground. A reader that cannot see it is told the title first,
+  /// if there is one.
   package static func document(
     width: Double, height: Double, title: String? = nil, _ content: String
   ) -> String {

@@ -23,7 +23,8 @@ extension PredictionReport {
     .measure("mrr_declared", .decimal, "mrr by the declared order among equals"),
     .measure("log_loss_bits", .decimal, "log_loss in bits"),
     .measure("ranked_probability", .decimal, "mean ranked probability score, by declared order"),
-    .measure("threshold", .decimal, "the confidence above which one would act"),
+    .measure(
+      "threshold", .decimal, "the confidence above which one would act, the least of several"),
     .measure("coverage", .decimal, "share of takes before which one would have acted"),
     .measure("accuracy_above", .decimal, "share of right ones among those"),
     .measure("accuracy_ci_low", .decimal, "lower end of its interval (Wilson)"),
