@@ -50,6 +50,40 @@ struct ContextTreeWeightingTests {
     }
   }
 
+  @Test("R30: the predictor ctw gives the same sequence the same probability")
+  func publishedPredictor() throws {
+    var learning = try ContextWeighting(depth: 3).beginning
+    learning.define(takes: [0, 0], encounters: 0, at: nil)
+    for symbol in [0, 1, 0] { learning.recall(symbol) }
+    var probability = 1.0
+    for symbol in [0, 1, 1, 0, 1, 0, 0] {
+      probability *= learning.forecast().confidences[symbol]
+      learning.take(symbol, at: nil)
+    }
+    #expect(abs(probability * 32768 / 95 - 1) < 1e-14)
+  }
+
+  @Test("the predictor ctw is context tree weighting, symbol by symbol", arguments: 0..<5)
+  func predictor(chunk: Int) throws {
+    for seed in chunk * 20..<chunk * 20 + 20 {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let (symbols, depth) = (2 + random.index(4), random.index(5))
+      let past = (0..<depth).map { _ in random.index(symbols) }
+      var tree = try #require(ContextTreeWeighting(symbols: symbols, depth: depth, past: past))
+      var learning = try ContextWeighting(depth: depth).beginning
+      learning.define(takes: [Int](repeating: 0, count: symbols), encounters: 0, at: nil)
+      for symbol in past { learning.recall(symbol) }
+      for step in 0..<60 {
+        let symbol = random.chance(0.7) ? step * step % symbols : random.index(symbols)
+        for (a, b) in zip(tree.probabilities(), learning.forecast().confidences) {
+          #expect(abs(a - b) < 1e-13, "seed \(seed)")
+        }
+        _ = tree.learn(symbol)
+        learning.take(symbol, at: nil)
+      }
+    }
+  }
+
   @Test("a long sequence neither underflows nor stops learning, and what is no symbol is refused")
   func long() throws {
     var tree = try #require(ContextTreeWeighting(depth: 2))

@@ -50,6 +50,14 @@ struct History {
   struct Entry {
     var time: Int64?
     var count: Int
+    /// How many takes of the study came before, the one that is counted among them.
+    var event = 0
+  }
+
+  /// What was there when something was taken.
+  struct Moment {
+    var present: [Int]
+    var taken: [Int]
   }
 
   /// An option that is or was there; a number never comes back.
@@ -57,11 +65,15 @@ struct History {
     var taken = 0
     var takes: [Entry] = []
     var encounters: [Entry] = []
+    /// The date that each single take had then.
+    var moments: [Int64?] = []
   }
 
   var known: [Known] = []
   var present: [Int] = []
   var sequence: [Int] = []
+  /// Before each take of the sequence.
+  var moments: [Moment] = []
   var encounters = 0
   var latest: Int64?
 
@@ -85,17 +97,18 @@ struct History {
       self.encounters = encounters
       let id = present[option]
       known[id] = Known(
-        taken: takes, takes: [Entry(time: time, count: takes)],
-        encounters: [Entry(time: time, count: encounters)])
+        taken: takes, takes: [entry(time, takes)], encounters: [entry(time, encounters)])
     case .remove(let option):
       present.remove(at: option)
       if present.isEmpty { self = History([]) }
     case .take(let option, let time):
       let time = date(time)
       let id = present[option]
-      known[id].taken += 1
-      known[id].takes.append(Entry(time: time, count: 1))
+      moments.append(Moment(present: present, taken: present.map { known[$0].taken }))
       sequence.append(id)
+      known[id].taken += 1
+      known[id].moments.append(time)
+      known[id].takes.append(entry(time, 1))
       raise(1, time)
     case .encounter(let time):
       if !present.isEmpty { raise(1, date(time)) }
@@ -106,15 +119,22 @@ struct History {
     present.append(known.count)
     known.append(
       Known(
-        taken: takes, takes: [Entry(time: time, count: takes)],
-        encounters: [Entry(time: time, count: encounters)]))
+        taken: takes, takes: [entry(time, takes)], encounters: [entry(time, encounters)]))
     self.encounters = encounters
   }
 
   private mutating func raise(_ count: Int, _ time: Int64?) {
     guard count > 0, !present.isEmpty else { return }
-    for id in present { known[id].encounters.append(Entry(time: time, count: count)) }
+    for id in present { known[id].encounters.append(entry(time, count)) }
     encounters += count
+  }
+
+  private func entry(_ entry: Entry, at time: Int64) -> Entry {
+    Entry(time: time, count: entry.count, event: entry.event)
+  }
+
+  private func entry(_ time: Int64?, _ count: Int) -> Entry {
+    Entry(time: time, count: count, event: sequence.count)
   }
 
   /// The date that counts; the first one that there is also dates what came before it.
@@ -122,8 +142,8 @@ struct History {
     guard let time else { return latest }
     if latest == nil {
       for id in known.indices {
-        known[id].takes = known[id].takes.map { Entry(time: time, count: $0.count) }
-        known[id].encounters = known[id].encounters.map { Entry(time: time, count: $0.count) }
+        known[id].takes = known[id].takes.map { entry($0, at: time) }
+        known[id].encounters = known[id].encounters.map { entry($0, at: time) }
       }
     }
     latest = max(time, latest ?? time)
@@ -139,10 +159,15 @@ extension History {
     let days = specification["days"].flatMap { Double($0) } ?? 0
     switch specification.name {
     case "beauchamp": return beauchamp()
+    case "calendar": return calendar(specification, at: time)
+    case "ctw": return contextWeighting(depth: specification["depth"].flatMap { Int($0) } ?? 0)
+    case "frequency": return frequency(specification["smoothing"].flatMap { Double($0) } ?? 0)
     case "half-life": return halfLife(days: days, at: time)
     case "last": return last()
     case "markov": return markov(order: order)
     case "ppm": return ppm(order: order)
+    case "recency": return recency(specification["events"].flatMap { Double($0) } ?? 0)
+    case "thompson": return thompson()
     default:
       let share = 1 / Double(present.count)
       return Forecast(confidences: present.map { _ in share }, isBlind: true)
@@ -169,7 +194,7 @@ extension History {
   }
 
   /// 2^(-x), by halving, and a series for the rest.
-  private static func half(to x: Double) -> Double {
+  static func half(to x: Double) -> Double {
     let whole = x.rounded(.down)
     guard whole < 1100 else { return 0 }
     var (term, sum) = (1.0, 1.0)

@@ -8,7 +8,14 @@ struct PredictorsTests {
   @Test(
     "are written with all their parameters",
     arguments: [
-      ("beauchamp", "beauchamp"), ("half-life", "half-life:days=5"),
+      ("beauchamp", "beauchamp"), ("calendar", "calendar:buckets=hour,offset=0,strength=5"),
+      (
+        "calendar:strength=2,offset=-4.5,buckets=hour-weekday",
+        "calendar:buckets=hour-weekday,offset=-4.5,strength=2"
+      ),
+      ("ctw", "ctw:depth=3"), ("frequency", "frequency:smoothing=1"),
+      ("frequency:smoothing=0.50", "frequency:smoothing=0.5"), ("recency", "recency:events=20"),
+      ("thompson", "thompson:prior=1"), ("half-life", "half-life:days=5"),
       ("half-life:days=0.25", "half-life:days=0.25"), ("half-life:days=7.0", "half-life:days=7"),
       ("last", "last"), ("markov", "markov:order=1"), ("markov:order=3", "markov:order=3"),
       ("popular", "popular:smoothing=1"), ("popular:smoothing=0", "popular:smoothing=0"),
@@ -43,7 +50,14 @@ struct PredictorsTests {
   @Test(
     "anything else is refused with a remedy",
     arguments: [
-      ("", "write NAME"), ("bochamp", "choose one of beauchamp, half-life"),
+      ("", "write NAME"), ("bochamp", "choose one of beauchamp, calendar"),
+      ("calendar:buckets=month", "must be hour, weekday, hour-weekday or daypart"),
+      ("calendar:offset=25", "must be a number from -24.0 to 24.0"),
+      ("ctw:depth=17", "must be a whole number from 0 to 16"),
+      ("frequency:smoothing=-1", "must be a number from 0.0"),
+      ("recency:events=0", "must be a number from 0.1"),
+      ("thompson:alpha=1", "it takes prior"), ("thompson:prior=0", "must be a number from 0.01"),
+
       ("beauchamp:days=5", "it takes none"), ("half-life:days=0", "must be a number from"),
       ("half-life:days=nan", "must be a number from"), ("half-life:day=5", "it takes days"),
       ("markov:order=-1", "must be a whole number from 0 to 16"),
@@ -92,6 +106,11 @@ struct PredictorsTests {
     #expect(throws: SpecificationError.self) { try HalfLife(days: .infinity) }
     #expect(throws: SpecificationError.self) { try HalfLife(days: -1) }
     #expect(throws: SpecificationError.self) { try Markov(order: 17) }
+    #expect(throws: SpecificationError.self) { try TimeOfWeek(strength: 0) }
+    #expect(throws: SpecificationError.self) { try ContextWeighting(depth: -1) }
+    #expect(throws: SpecificationError.self) { try Frequency(smoothing: .nan) }
+    #expect(throws: SpecificationError.self) { try Recency(events: 0) }
+    #expect(throws: SpecificationError.self) { try ThompsonSampling(prior: 0) }
     #expect(throws: SpecificationError.self) { try PartialMatching(order: -1) }
     #expect(try HalfLife(days: 2.5).specification.description == "half-life:days=2.5")
   }
@@ -110,7 +129,19 @@ struct PredictorsTests {
       #"{"predictor":"uniform","memory":{"optionCount":1000000000000}}"#,
       #"{"predictor":"beauchamp","memory":{"takes":[-1],"encounters":0}}"#,
       #"{"predictor":"last","memory":{"optionCount":1,"last":1,"hasPredecessor":true,"pairs":1,"repeats":0}}"#,
-      #"{"predictor":"half-life:days=5","memory":{"days":4,"shares":[],"encounters":0}}"#,
+      #"{"predictor":"half-life:days=5","memory":{"days":4,"shares":[],"encounters":0,"asOf":0}}"#,
+      #"{"predictor":"half-life:days=5","memory":{"days":5,"shares":[],"encounters":0,"asOf":1}}"#,
+      #"{"predictor":"half-life:days=5","memory":{"days":5,"shares":[],"encounters":0,"latest":9e18,"asOf":0}}"#,
+      #"{"predictor":"calendar","memory":{"buckets":"hour","offset":0,"strength":5,"counts":{"takes":[1]},"takes":[1]}}"#,
+      #"{"predictor":"calendar","memory":{"buckets":"hour","offset":1,"strength":5,"counts":{"takes":[]},"takes":[]}}"#,
+      #"{"predictor":"ctw:depth=1","memory":{"ratios":[],"history":{"order":1,"takes":[],"symbols":[],"nextSymbol":0,"recent":[],"tree":{"contexts":[],"followers":[]}}}}"#,
+      #"{"predictor":"ctw:depth=1","memory":{"ratios":[0],"history":{"order":1,"takes":[],"symbols":[],"nextSymbol":0,"recent":[],"tree":{"contexts":[],"followers":[]}}}}"#,
+      #"{"predictor":"frequency","memory":{"smoothing":2,"counts":{"takes":[]}}}"#,
+      #"{"predictor":"frequency","memory":{"smoothing":1,"counts":{"takes":[-1]}}}"#,
+      #"{"predictor":"recency","memory":{"events":20,"shares":[],"encounters":0,"unit":0}}"#,
+      #"{"predictor":"recency","memory":{"events":19,"shares":[],"encounters":0,"unit":1}}"#,
+      #"{"predictor":"thompson","memory":{"prior":2,"counts":{"takes":[]}}}"#,
+      #"{"predictor":"ppm:order=1","memory":{"history":{"order":1,"takes":[],"symbols":[],"nextSymbol":0,"recent":[],"tree":{"contexts":[-1,0],"followers":[0,-1,1]}}}}"#,
       #"{"predictor":"markov:order=1","memory":{"history":{"order":2,"takes":[],"symbols":[],"nextSymbol":0,"recent":[],"tree":{"contexts":[],"followers":[]}}}}"#,
       #"{"predictor":"markov:order=1","memory":{"history":{"order":1,"takes":[1],"symbols":[],"nextSymbol":0,"recent":[],"tree":{"contexts":[],"followers":[]}}}}"#,
       #"{"predictor":"ppm:order=1","memory":{"history":{"order":1,"takes":[],"symbols":[],"nextSymbol":0,"recent":[],"tree":{"contexts":[0,1],"followers":[]}}}}"#,

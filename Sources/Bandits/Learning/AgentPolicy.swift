@@ -29,38 +29,30 @@ public enum AgentPolicy: Sendable {
     let name = specification.name
     let entry = try Policies.entries.named(name, known: all)
     guard entry.isAllocation || entry.isForetelling else {
+      let reason = entry.agentRefusal ?? "its probabilities are not known before it draws"
       throw SpecificationError(
-        "\(name) cannot serve an agent: \(reason(entry)); there are \(names)")
+        "\(name) cannot serve an agent: \(reason); there are \(names)")
     }
     let made = try entry.checked(specification, variants)
     if let allocation = made.allocation { return .counts(allocation) }
+    let learned = try LearnedAllocation(made.policy)
     guard !made.policy.needsHorizon else {
       throw SpecificationError(
         "\(specification) needs to know how many decisions there will be, and an agent has no end; add horizon=N, the "
           + "number of decisions it is to learn for")
     }
-    return .decisions(try LearnedAllocation(made.policy))
+    return .decisions(learned)
   }
 
   private static var names: String { all.map(\.name).joined(separator: ", ") }
+}
 
-  /// Why a policy is none of ``all``.
-  private static func reason(_ entry: PolicyEntry) -> String {
-    if entry.needsContext { return "it chooses by a context, which an agent does not tell it" }
-    return switch entry.guide.name {
-    case "conservative", "corral", "floor":
-      "it is made of policies that draw for themselves, so that its probabilities are not known before; an agent has "
-        + "controlShare and explorationFloor instead of floor"
-    case "thompson-bootstrap":
-      "it weighs rewards at random, so that its log does not say what it learned; thompson and top-two do without"
-    case "besa":
-      "it compares random samples of rewards, and nobody can say with which probability one wins"
-    case "sequential-halving", "successive-rejects":
-      "it drops one of equally bad variants at random, so that its log does not say which are left; use "
-        + "successive-elimination or lucb"
-    case "thompson-gaussian-unknown":
-      "the probabilities of its draws have tails too long for an exact integral; use thompson-gaussian"
-    default: "its probabilities are not known before it draws"
-    }
-  }
+/// What several policies say of why no agent can draw by them.
+enum AgentRefusal {
+  static let otherPolicies =
+    "it is made of policies that draw for themselves, so that its probabilities are not known before; an agent has "
+    + "controlShare and explorationFloor instead of floor"
+  static let tossedVariants =
+    "it drops one of equally bad variants at random, so that its log does not say which are left; use "
+    + "successive-elimination or lucb"
 }

@@ -65,6 +65,12 @@ struct ForetoldState: SharingState, ProbabilityTelling {
     state.learn(choice, reward, context)
   }
 
+  var wantsAllRewards: Bool { state.wantsAllRewards }
+
+  mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
+    state.learnAll(choice, rewards, context)
+  }
+
   var recommendation: Int? { state.recommendation }
   var hasStopped: Bool { state.hasStopped }
 }

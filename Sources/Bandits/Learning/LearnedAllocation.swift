@@ -20,7 +20,13 @@ public struct LearnedAllocation: Sendable {
     specification = policy.specification
     needsUnitRewards = policy.needsUnitRewards
     makeState = policy.makeForetelling
-    guard try state(2)?.canForetell == true else {
+    let state = try state(2)
+    guard state?.wantsAllRewards != true else {
+      throw SpecificationError(
+        "\(specification) learns the rewards of all variants at each decision, and an agent is told that of its own "
+          + "choice only; add information=bandit")
+    }
+    guard state?.canForetell == true else {
       throw SpecificationError(
         "\(specification) draws before its probabilities are known; without other policies in it, it does not"
       )

@@ -12,6 +12,8 @@ public struct PolicyEntry: Sendable {
   let isForetelling: Bool
   /// Whether it chooses by a context.
   let needsContext: Bool
+  /// Why no agent can draw by it, see ``Policy/agentRefusal``.
+  let agentRefusal: String?
   /// What makes it.
   private let make:
     @Sendable (Specification, [String]) throws(SpecificationError) -> (
@@ -26,6 +28,7 @@ public struct PolicyEntry: Sendable {
     isAllocation = P.self is any AllocationPolicy.Type
     isForetelling = P.State.self is any ForetellingState.Type
     needsContext = P.needsContext
+    agentRefusal = P.agentRefusal
     make = { (specification, variants) throws(SpecificationError) in
       let policy = try P(specification, variants: variants)
       return (PreparedPolicy(policy), policy as? any AllocationPolicy)
@@ -37,10 +40,12 @@ extension [PolicyEntry] {
   /// The entry of a name.
   ///
   /// - Throws: `SpecificationError` that lists what there is, when it is none of `known`.
-  func named(_ name: String, known: [Guide]) throws(SpecificationError) -> PolicyEntry {
+  func named(
+    _ name: String, known: @autoclosure () -> [Guide]
+  ) throws(SpecificationError) -> PolicyEntry {
     if let entry = first(where: { $0.guide.name == name }) { return entry }
     throw SpecificationError(
-      "there is no policy \"\(name)\"; there are " + known.map(\.name).joined(separator: ", "))
+      "there is no policy \"\(name)\"; there are " + known().map(\.name).joined(separator: ", "))
   }
 }
 

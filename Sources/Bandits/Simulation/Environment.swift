@@ -87,6 +87,9 @@ public protocol ChangingRun: Sendable {
   /// The reward of a variant at this step. It is asked for once, for the variant that was chosen.
   mutating func reward(_ variant: Int) -> Double
 
+  /// The reward that a variant would have at this step if it were chosen; nothing changes by asking.
+  func reward(ifChosen variant: Int) -> Double
+
   /// Which variants there are at this step; nil for all.
   var available: [Bool]? { get }
 
@@ -95,6 +98,15 @@ public protocol ChangingRun: Sendable {
 }
 
 extension ChangingRun {
+  /// What a copy of the run says.
+  public func reward(ifChosen variant: Int) -> Double {
+    var copy = self
+    return copy.reward(variant)
+  }
+
+  /// The rewards that the variants would have at this step.
+  var allRewards: [Double] { (0..<variantCount).map { reward(ifChosen: $0) } }
+
   /// No context.
   public var context: Context { .none }
 

@@ -6,6 +6,8 @@ struct PendingRewards {
     var step: Int
     var choice: Choice
     var reward: Double
+    /// The rewards of all variants, for policies that want them; else none.
+    var all: [Double]
     var context: Context
 
     /// Among those due at the same time the decisions' order counts.

@@ -85,6 +85,10 @@ public protocol Policy: Sendable {
   /// Whether it chooses by what is known at a decision, and has nothing to choose by without.
   static var needsContext: Bool { get }
 
+  /// Why no agent can draw by it, as words that go on after "it cannot serve an agent:"; nil for one that an agent can
+  /// draw by, and for one whose probabilities are just not known before it draws.
+  static var agentRefusal: String? { get }
+
   /// Whether it follows from ``Problem/horizon`` what it does, unless more is written.
   var needsHorizon: Bool { get }
 
@@ -112,6 +116,11 @@ extension Policy {
   /// It does not look at contexts.
   public static var needsContext: Bool { false }
 
+  /// Nothing in its way, or its probabilities.
+  public static var agentRefusal: String? {
+    needsContext ? "it chooses by a context, which an agent does not tell it" : nil
+  }
+
   /// It is the same however many decisions there will be.
   public var needsHorizon: Bool { false }
 }
@@ -136,6 +145,22 @@ public protocol PolicyState: Sendable {
   ///   - context: What was known at the decision.
   mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context)
 
+  /// Whether it is told the rewards of all variants, also of those that it did not choose, wherever they are known. It
+  /// stays the same for all of a run.
+  var wantsAllRewards: Bool { get }
+
+  /// Learns what came of a decision, and what would have come of the others.
+  ///
+  /// Called in place of ``learn(_:_:_:)`` if ``wantsAllRewards``, at the same time: when the reward of the choice is told,
+  /// which may be late or never. Where the other rewards are not known, such as in a log or for a policy within another
+  /// one, ``learn(_:_:_:)`` is called all the same.
+  ///
+  /// - Parameters:
+  ///   - choice: The decision as it was made.
+  ///   - rewards: The reward of each variant at the step of the decision, finite numbers.
+  ///   - context: What was known at the decision.
+  mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context)
+
   /// Says which variants there are from now on. Called only for policies with ``Policy/takesAbsence``.
   mutating func offer(_ available: [Bool])
 
@@ -147,6 +172,15 @@ public protocol PolicyState: Sendable {
 }
 
 extension PolicyState {
+  /// The reward of the choice is enough.
+  @inline(__always)
+  public var wantsAllRewards: Bool { false }
+
+  /// Only the reward of the choice counts.
+  public mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
+    learn(choice, rewards[choice.variant], context)
+  }
+
   /// Policies that need all variants.
   public mutating func offer(_ available: [Bool]) {}
 

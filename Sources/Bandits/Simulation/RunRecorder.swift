@@ -77,9 +77,22 @@ struct RecordingState: PolicyState {
   }
 
   mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    guard let own = pending.removeValue(forKey: choice.memo) else { return }
-    body(.reward(step: choice.memo, reward: reward, before: step))
+    guard let own = take(choice, reward) else { return }
     state.learn(own, reward, context)
+  }
+
+  var wantsAllRewards: Bool { state.wantsAllRewards }
+
+  mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
+    guard let own = take(choice, rewards[choice.variant]) else { return }
+    state.learnAll(own, rewards, context)
+  }
+
+  /// The choice as the policy made it, once its reward is told.
+  private mutating func take(_ choice: Choice, _ reward: Double) -> Choice? {
+    guard let own = pending.removeValue(forKey: choice.memo) else { return nil }
+    body(.reward(step: choice.memo, reward: reward, before: step))
+    return own
   }
 
   mutating func offer(_ available: [Bool]) { state.offer(available) }

@@ -46,15 +46,24 @@ struct SimulationLoop {
     var choices = [Int](repeating: 0, count: run.means.count)
     var points: [RunOutcome.Point] = []
     var stopped: Int?
+    // Whether policies want all rewards is known when this is compiled: the others pay nothing for it.
+    var all = [Double](repeating: 0, count: state.wantsAllRewards ? choices.count : 0)
     var reward = 0.0
     var step = 0
     for end in steps {
+      // Borrowed once for all steps up to the checkpoint.
+      var counts = choices.mutableSpan
       while step < end {
         let choice = state.choose(.none, &random)
         let value = run.reward(choice.variant, step)
-        choices[choice.variant] += 1
+        counts[choice.variant] += 1
         reward += value
-        state.learn(choice, value, .none)
+        if state.wantsAllRewards {
+          for variant in all.indices { all[variant] = run.reward(variant, step) }
+          state.learnAll(choice, all, .none)
+        } else {
+          state.learn(choice, value, .none)
+        }
         step += 1
         if state.hasStopped, stopped == nil { stopped = step }
       }
@@ -100,7 +109,7 @@ struct SimulationLoop {
       while step < end {
         run.begin(step)
         while let item = pending.takeDue(at: step) {
-          state.learn(item.choice, item.reward, item.context)
+          tell(&state, item.choice, item.reward, item.all, item.context)
         }
         if let available = run.available, available != offered {
           state.offer(available)
@@ -109,14 +118,15 @@ struct SimulationLoop {
         let context = run.context
         let choice = state.choose(context, &random)
         tally.choose(choice.variant, run)
+        let all = state.wantsAllRewards ? run.allRewards : []
         let reward = run.reward(choice.variant)
         tally.reward += reward
         let due = dueStep(step, delay: run.delay())
         if due <= step {
-          state.learn(choice, reward, context)
+          tell(&state, choice, reward, all, context)
         } else {
           pending.add(
-            .init(due: due, step: step, choice: choice, reward: reward, context: context))
+            .init(due: due, step: step, choice: choice, reward: reward, all: all, context: context))
         }
         step += 1
         if state.hasStopped, stopped == nil { stopped = step }
@@ -126,6 +136,18 @@ struct SimulationLoop {
     return RunOutcome(
       points: points, choices: tally.choices, regretByVariant: tally.regretByVariant,
       recommendation: recommendation(state, tally.choices), stopped: stopped)
+  }
+
+  @inline(__always)
+  private func tell(
+    _ state: inout some PolicyState, _ choice: Choice, _ reward: Double, _ all: [Double],
+    _ context: Context
+  ) {
+    if state.wantsAllRewards {
+      state.learnAll(choice, all, context)
+    } else {
+      state.learn(choice, reward, context)
+    }
   }
 
   /// The step before whose decision a reward is told; the step itself for at once. A batch is told when it is full.
@@ -204,6 +226,7 @@ private struct AnyRun: ChangingRun {
   func mean(_ variant: Int) -> Double { run.mean(variant) }
   var optimum: Double { run.optimum }
   mutating func reward(_ variant: Int) -> Double { run.reward(variant) }
+  func reward(ifChosen variant: Int) -> Double { run.reward(ifChosen: variant) }
   var available: [Bool]? { run.available }
   mutating func delay() -> Int { run.delay() }
 }

@@ -30,6 +30,7 @@ public struct StationaryRun: Sendable {
 
   /// The reward of a variant at a step.
   @inlinable
+  @inline(__always)
   public func reward(_ variant: Int, _ step: Int) -> Double {
     let number = UInt64(truncatingIfNeeded: step &* arms.count &+ variant)
     if thresholds.isEmpty {
@@ -37,6 +38,9 @@ public struct StationaryRun: Sendable {
       return arms[variant].draw(&generator)
     }
     let threshold = thresholds[variant]
-    return stream.word(number) < threshold || threshold == .max ? 1 : 0
+    // Without a branch, which would be guessed wrong as often as rewards surprise.
+    let isBelow = stream.word(number) < threshold ? 1 : 0
+    let isSure = threshold == .max ? 1 : 0
+    return Double(isBelow | isSure)
   }
 }

@@ -3,16 +3,10 @@
 /// A context is a path from the root, the most recent take first, so that every shorter context lies on the way
 /// to a longer one. The empty context, which is the root, has no counts here: it counts all takes.
 ///
-/// - Complexity: memory O(contexts + pairs of a context and what followed it). With n options and contexts of at
-///   most k takes that is at most k of each for every take, and never more than n + n² + ... + nᵏ contexts with n
-///   followers each.
+/// - Complexity: memory O(contexts + pairs of a context and what followed it), about 24 bytes for a context and 28 for
+///   such a pair, and up to twice that while arrays have room to grow. With n options and contexts of at most k takes
+///   that is at most k of each for every take, and never more than n + n² + ... + nᵏ contexts with n followers each.
 struct ContextTree: Sendable {
-  /// Where a context or a follower hangs.
-  private struct Edge: Hashable {
-    let context: Int32
-    let symbol: Int32
-  }
-
   private struct Context: Hashable, Sendable {
     let parent: Int32
     let symbol: Int32
@@ -23,7 +17,8 @@ struct ContextTree: Sendable {
   private struct Follower: Hashable, Sendable {
     let context: Int32
     let symbol: Int32
-    var count: Int
+    /// Stays at the largest number.
+    var count: UInt32
     /// The follower of the same context that was new before; -1 for none.
     let older: Int32
   }
@@ -31,41 +26,55 @@ struct ContextTree: Sendable {
   private var contexts: [Context] = []
   private var followers: [Follower] = []
   // Found again from the two lists, so neither compared nor encoded.
-  private var contextAt: [Edge: Int32] = [:]
-  private var followerAt: [Edge: Int32] = [:]
+  /// By option, the context of one take; -1 for none.
+  private var shortest: [Int32] = []
+  private var contextAt = EdgeIndex()
+  private var followerAt = EdgeIndex()
 
   /// Nothing followed anything.
   init() {}
 
-  /// A take followed the recent ones, of which the last one is the most recent.
-  mutating func record(_ symbol: Int, after recent: [Int]) {
-    var context: Int32 = -1
-    for previous in recent.reversed() {
-      guard let deeper = child(of: context, Self.narrow(previous)) else { return }
-      context = deeper
-      count(Self.narrow(symbol), in: context)
-    }
+  /// How many contexts were met; they are numbered from 0.
+  var contextCount: Int { contexts.count }
+
+  /// Nothing followed anything, as at the beginning; memory is used again.
+  mutating func removeAll() {
+    contexts.removeAll(keepingCapacity: true)
+    followers.removeAll(keepingCapacity: true)
+    shortest.removeAll(keepingCapacity: true)
+    contextAt.removeAll()
+    followerAt.removeAll()
   }
 
-  /// Calls the closure with the contexts that the recent takes end in, as far as they were met before, the
-  /// shortest first.
-  func forEachContext(ending recent: [Int], _ body: (Int32) -> Void) {
-    var context: Int32 = -1
-    for previous in recent.reversed() {
-      let edge = Edge(context: context, symbol: Self.narrow(previous))
-      guard let deeper = contextAt[edge] else { return }
-      context = deeper
-      body(context)
+  /// The context that has one more take before those of another, -1 being the empty one; made where it is missing.
+  ///
+  /// - Returns: Its number; nil where no number is left for it.
+  @inline(__always)
+  mutating func child(of context: Int32, _ symbol: Int) -> Int32? {
+    if context < 0, shortest.indices.contains(symbol), shortest[symbol] >= 0 {
+      return shortest[symbol]
     }
+    let symbol = Self.narrow(symbol)
+    let known = contextAt.number(context, symbol) {
+      contexts[Int($0)].parent == context && contexts[Int($0)].symbol == symbol
+    }
+    return known ?? makeChild(of: context, symbol)
+  }
+
+  /// Something followed the context.
+  @inline(__always)
+  mutating func count(_ symbol: Int, in context: Int32) {
+    count(Self.narrow(symbol), in: context, times: 1)
   }
 
   /// Calls the closure with each follower of a context and how often it followed.
+  @inline(__always)
   func forEachFollower(of context: Int32, _ body: (Int, Int) -> Void) {
     guard contexts.indices.contains(Int(context)) else { return }
     var next = contexts[Int(context)].newestFollower
     while next >= 0 {
       let follower = followers[Int(next)]
-      body(Int(follower.symbol), follower.count)
+      body(Int(follower.symbol), Int(follower.count))
       next = follower.older
     }
   }
@@ -73,26 +82,41 @@ struct ContextTree: Sendable {
   /// No log has so many takes that the numbers end; should one, the last of them share a number.
   private static func narrow(_ symbol: Int) -> Int32 { Int32(clamping: symbol) }
 
-  /// The deeper context, made where it is missing; nil when there is no number left for it.
-  private mutating func child(of context: Int32, _ symbol: Int32) -> Int32? {
-    let edge = Edge(context: context, symbol: symbol)
-    if let known = contextAt[edge] { return known }
+  private mutating func makeChild(of context: Int32, _ symbol: Int32) -> Int32? {
     guard let number = Int32(exactly: contexts.count) else { return nil }
+    contextAt.enter(number, context, symbol) { [contexts] in
+      (contexts[Int($0)].parent, contexts[Int($0)].symbol)
+    }
     contexts.append(Context(parent: context, symbol: symbol))
-    contextAt[edge] = number
+    // Options far beyond those met so far are left to the index, as room for all before them would be wasted.
+    if context < 0, symbol <= contexts.count + 64 {
+      while shortest.count <= Int(symbol) { shortest.append(-1) }
+      shortest[Int(symbol)] = number
+    }
     return number
   }
 
-  private mutating func count(_ symbol: Int32, in context: Int32, _ times: Int = 1) {
-    let edge = Edge(context: context, symbol: symbol)
-    if let known = followerAt[edge] {
-      followers[Int(known)].count = followers[Int(known)].count.addingCount(times)
-    } else if let number = Int32(exactly: followers.count) {
-      let older = contexts[Int(context)].newestFollower
-      followers.append(Follower(context: context, symbol: symbol, count: times, older: older))
-      contexts[Int(context)].newestFollower = number
-      followerAt[edge] = number
+  @inline(__always)
+  private mutating func count(_ symbol: Int32, in context: Int32, times: UInt32) {
+    let known = followerAt.number(context, symbol) {
+      followers[Int($0)].context == context && followers[Int($0)].symbol == symbol
     }
+    if let known {
+      let (sum, isOver) = followers[Int(known)].count.addingReportingOverflow(times)
+      followers[Int(known)].count = isOver ? .max : sum
+    } else {
+      makeFollower(symbol, in: context, times: times)
+    }
+  }
+
+  private mutating func makeFollower(_ symbol: Int32, in context: Int32, times: UInt32) {
+    guard let number = Int32(exactly: followers.count) else { return }
+    followerAt.enter(number, context, symbol) { [followers] in
+      (followers[Int($0)].context, followers[Int($0)].symbol)
+    }
+    let older = contexts[Int(context)].newestFollower
+    followers.append(Follower(context: context, symbol: symbol, count: times, older: older))
+    contexts[Int(context)].newestFollower = number
   }
 }
 
@@ -113,7 +137,8 @@ extension ContextTree: Codable {
     for start in stride(from: 0, to: contexts.count, by: 2) {
       let number = Int32(clamping: start / 2)
       guard start + 1 < contexts.count, contexts[start] >= -1, contexts[start] < number,
-        child(of: contexts[start], contexts[start + 1]) == number
+        contexts[start + 1] >= 0,
+        child(of: contexts[start], Int(contexts[start + 1])) == number
       else {
         throw DecodingError.dataCorruptedError(
           forKey: .contexts, in: container,
@@ -122,13 +147,14 @@ extension ContextTree: Codable {
     }
     for start in stride(from: 0, to: followers.count, by: 3) {
       guard start + 2 < followers.count, self.contexts.indices.contains(followers[start]),
-        let symbol = Int32(exactly: followers[start + 1]), followers[start + 2] > 0
+        let symbol = Int32(exactly: followers[start + 1]), symbol >= 0,
+        let times = UInt32(exactly: followers[start + 2]), times > 0
       else {
         throw DecodingError.dataCorruptedError(
           forKey: .followers, in: container,
           debugDescription: "is no list of context, follower and count")
       }
-      count(symbol, in: Int32(clamping: followers[start]), followers[start + 2])
+      count(symbol, in: Int32(clamping: followers[start]), times: times)
     }
   }
 
@@ -138,6 +164,6 @@ extension ContextTree: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(contexts.flatMap { [$0.parent, $0.symbol] }, forKey: .contexts)
     try container.encode(
-      followers.flatMap { [Int($0.context), Int($0.symbol), $0.count] }, forKey: .followers)
+      followers.flatMap { [Int($0.context), Int($0.symbol), Int($0.count)] }, forKey: .followers)
   }
 }

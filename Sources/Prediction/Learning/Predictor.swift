@@ -32,11 +32,11 @@ public struct Predictor: Sendable, CustomStringConvertible {
   /// Whether units learn from each other.
   public var isPooled: Bool { prepared.base.isPooled }
 
-  /// Whether it looks at what is known of the unit.
-  public var wantsFeatures: Bool { prepared.base.wantsFeatures }
-
   /// Whether this predictor learned what units have in common.
   public func takes(_ common: any OptionPool) -> Bool { prepared.base.takes(common) }
+
+  /// Whether it looks at what is known of the unit.
+  public var wantsFeatures: Bool { prepared.base.wantsFeatures }
 
   /// No options, and nothing known of other units.
   public var beginning: Learning { Learning(predictor: self, memory: prepared.beginning) }

@@ -30,10 +30,11 @@ struct PreparedPredictor: Sendable {
     base = predictor
     beginning = Lone(learning: predictor.beginning, pool: predictor.emptyPool)
     makeEvaluation = { plan in
-      let runs = PredictorRuns(predictor, plan)
+      // One variable of all closures, so that it is looked up once for many steps.
+      var runs = PredictorRuns(predictor, plan)
       return PredictorEvaluation(
-        apply: { runs.apply($0, $1) }, close: { runs.close($0) }, tallies: { runs.tallies },
-        pool: { runs.pools[$0].map { $0 } })
+        apply: { runs.apply($0, $1) }, close: { runs.close($0) }, tallies: { runs.desk.tallies },
+        pool: { runs.desk.pools[$0].map { $0 } })
     }
   }
 }

@@ -14,6 +14,9 @@ public enum Predictors {
 
   static let entries: [PredictorEntry] = [
     PredictorEntry(Beauchamp.self),
+    PredictorEntry(TimeOfWeek.self),
+    PredictorEntry(ContextWeighting.self),
+    PredictorEntry(Frequency.self),
     PredictorEntry(HalfLife.self),
     PredictorEntry(LastTaken.self),
     PredictorEntry(Logistic.self),
@@ -22,6 +25,8 @@ public enum Predictors {
     PredictorEntry(Pooled.self),
     PredictorEntry(MostPopular.self),
     PredictorEntry(PartialMatching.self),
+    PredictorEntry(Recency.self),
+    PredictorEntry(ThompsonSampling.self),
     PredictorEntry(Uniform.self),
   ]
 }

@@ -1,9 +1,9 @@
-/// The takes of one study as contexts and what followed them: what `markov` and `ppm` learn.
+/// The takes of one study as contexts and what followed them: what `markov`, `ppm` and `ctw` learn.
 ///
 /// An option that is removed stays in the contexts that it was part of, and no longer counts as a follower.
 ///
 /// - Complexity: memory O(options + contexts), as ``ContextTree`` says.
-struct TakeHistory: Equatable, Sendable, Codable {
+struct TakeHistory: Equatable, Sendable {
   /// The length of the longest context.
   let order: Int
   /// How often each option now present was taken, definitions included: the followers of the empty context.
@@ -14,6 +14,8 @@ struct TakeHistory: Equatable, Sendable, Codable {
   private var nextSymbol = 0
   /// The last takes, the most recent one at the end.
   private var recent: [Int] = []
+  /// The contexts that the last takes end in, the shortest first; found again from them, so not encoded.
+  private(set) var path: [Int32] = []
   private var tree = ContextTree()
 
   init(order: Int) { self.order = order }
@@ -25,8 +27,11 @@ struct TakeHistory: Equatable, Sendable, Codable {
       && takes.allSatisfy { $0 >= 0 } && recent.count <= max(0, order)
   }
 
+  /// How many contexts there are; the one added last has the highest number.
+  var contextCount: Int { tree.contextCount }
+
   mutating func define(takes: [Int]) {
-    self = TakeHistory(order: order)
+    removeAll()
     for count in takes { add(takes: count) }
   }
 
@@ -44,29 +49,70 @@ struct TakeHistory: Equatable, Sendable, Codable {
     guard takes.indices.contains(option) else { return }
     takes.remove(at: option)
     symbols.remove(at: option)
-    if takes.isEmpty { self = TakeHistory(order: order) }
+    if takes.isEmpty { removeAll() }
   }
 
+  @inline(__always)
   mutating func take(_ option: Int) {
     guard takes.indices.contains(option) else { return }
-    tree.record(symbols[option], after: recent)
+    let symbol = symbols[option]
+    for context in path { tree.count(symbol, in: context) }
     takes[option] = takes[option].addingCount(1)
-    recent.append(symbols[option])
-    if recent.count > order { recent.removeFirst() }
+    move(to: symbol)
   }
 
-  /// The contexts that the last takes end in and that were met before, the longest first.
-  var contexts: [Int32] {
-    var contexts: [Int32] = []
-    contexts.reserveCapacity(recent.count)
-    tree.forEachContext(ending: recent) { contexts.append($0) }
-    return contexts.reversed()
+  /// An option was taken before the first take: it is in contexts, and what came before it is not looked at.
+  mutating func recall(_ option: Int) {
+    if takes.indices.contains(option) { move(to: symbols[option]) }
   }
 
   /// Calls the closure with each option now present that followed the context, and how often it did.
+  @inline(__always)
   func forEachFollower(of context: Int32, _ body: (_ option: Int, _ count: Int) -> Void) {
+    // While no option was removed the number of each is its place.
+    let arePlaces = nextSymbol == symbols.count
     tree.forEachFollower(of: context) { symbol, count in
-      if let option = option(of: symbol) { body(option, count) }
+      if arePlaces {
+        if symbol < nextSymbol { body(symbol, count) }
+      } else if let option = option(of: symbol) {
+        body(option, count)
+      }
+    }
+  }
+
+  private mutating func removeAll() {
+    takes.removeAll(keepingCapacity: true)
+    symbols.removeAll(keepingCapacity: true)
+    recent.removeAll(keepingCapacity: true)
+    path.removeAll(keepingCapacity: true)
+    nextSymbol = 0
+    tree.removeAll()
+  }
+
+  /// Puts a take behind the last ones.
+  @inline(__always)
+  private mutating func move(to symbol: Int) {
+    guard order > 0 else { return }
+    if recent.count < order {
+      recent.append(symbol)
+    } else {
+      var span = recent.mutableSpan
+      for place in 1..<span.count { span[place - 1] = span[place] }
+      span[span.count - 1] = symbol
+    }
+    findPath()
+  }
+
+  @inline(__always)
+  private mutating func findPath() {
+    var context: Int32 = -1
+    for length in 0..<recent.count {
+      guard let deeper = tree.child(of: context, recent[recent.count - 1 - length]) else {
+        path.removeLast(path.count - length)
+        return
+      }
+      context = deeper
+      if length < path.count { path[length] = context } else { path.append(context) }
     }
   }
 
@@ -77,5 +123,24 @@ struct TakeHistory: Equatable, Sendable, Codable {
       if symbols[middle] < symbol { low = middle + 1 } else { high = middle }
     }
     return low < symbols.count && symbols[low] == symbol ? low : nil
+  }
+}
+
+extension TakeHistory: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case order, takes, symbols, nextSymbol, recent, tree
+  }
+
+  /// Reads what was written.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    order = try container.decode(Int.self, forKey: .order)
+    takes = try container.decode([Int].self, forKey: .takes)
+    symbols = try container.decode([Int].self, forKey: .symbols)
+    nextSymbol = try container.decode(Int.self, forKey: .nextSymbol)
+    recent = try container.decode([Int].self, forKey: .recent)
+    tree = try container.decode(ContextTree.self, forKey: .tree)
+    // More than that is refused as not sound.
+    if recent.count <= max(0, order) { findPath() }
   }
 }

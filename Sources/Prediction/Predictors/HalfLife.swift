@@ -8,7 +8,7 @@ public import Statistics
 /// at it. Exponential fading by half-life is that of Y. Ding and X. Li, *Time weight collaborative filtering*,
 /// CIKM 2005, https://doi.org/10.1145/1099554.1099689.
 ///
-/// - Complexity: memory O(options).
+/// - Complexity: memory O(options): 16 bytes each, about 160 bytes for a study of five.
 public struct HalfLife: OptionPredictor {
   /// The half-lives that are allowed, in days: from about a second to beyond the calendar.
   public static let range = 1e-5...1e7
@@ -47,44 +47,49 @@ public struct HalfLife: OptionPredictor {
   /// No options.
   public var beginning: Learning { Learning(days: days) }
 
-  /// The weights of takes and encounters as of the latest event.
+  /// The weights of takes and encounters.
   public struct Learning: UnitLearning {
-    /// What is known of one option, as of a time of its own, so that a take need not touch the others.
+    /// What is known of one option.
     private struct Share: Hashable, Sendable, Codable {
       var takes: Double
       /// Encounters of this option beyond those of the study, since its counts were given.
       var surplus: Double
-      var asOf: Int64
     }
 
     /// The half-life in days.
     public let days: Double
     private var shares: [Share] = []
-    /// Encounters of the study, as of the latest event.
+    /// Encounters of the study.
     private var encounters = 0.0
     /// The latest date; nil while no event had one.
     private var latest: Int64?
+    /// The date as of which the weights are: not long before the latest one, and 0 while there is none. A later event
+    /// weighs more than 1, so that a take need not touch what is known of other options.
+    private var asOf: Int64 = 0
 
     init(days: Double) { self.days = days }
 
     /// How many options there are now.
     public var optionCount: Int { shares.count }
 
-    /// Whether the half-life is one that is allowed, and no weight is negative.
+    /// Whether the half-life is one that is allowed, the weights are of a date that can be, and none is negative.
     public var isSound: Bool {
       HalfLife.range.contains(days) && encounters >= 0 && shares.allSatisfy { $0.takes >= 0 }
+        && (latest.map { asOf <= $0 && halfLives(from: asOf, to: $0) <= Self.span } ?? (asOf == 0))
     }
 
     /// Begins anew with these options, whose counts are of the time.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      shares = takes.map { Share(takes: Double(max(0, $0)), surplus: 0, asOf: time ?? 0) }
-      self.encounters = takes.isEmpty ? 0 : Double(max(0, encounters))
-      latest = takes.isEmpty ? nil : time
+      clear()
+      for count in takes { shares.append(Share(takes: Double(max(0, count)), surplus: 0)) }
+      guard !takes.isEmpty else { return }
+      self.encounters = Double(max(0, encounters))
+      (latest, asOf) = (time, time ?? 0)
     }
 
     /// Adds an option behind the others, whose counts are of the time.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      shares.append(Share(takes: 0, surplus: 0, asOf: latest ?? 0))
+      shares.append(Share(takes: 0, surplus: 0))
       revise(shares.count - 1, takes: takes, encounters: encounters, at: time)
     }
 
@@ -94,7 +99,7 @@ public struct HalfLife: OptionPredictor {
       let weight = arrive(time)
       shares[option] = Share(
         takes: Double(max(0, takes)) * weight,
-        surplus: Double(max(0, encounters)) * weight - self.encounters, asOf: latest ?? 0)
+        surplus: Double(max(0, encounters)) * weight - self.encounters)
     }
 
     /// Counts further encounters, at the time.
@@ -107,60 +112,77 @@ public struct HalfLife: OptionPredictor {
     public mutating func remove(_ option: Int) {
       guard shares.indices.contains(option) else { return }
       shares.remove(at: option)
-      if shares.isEmpty { self = Learning(days: days) }
+      if shares.isEmpty { clear() }
     }
 
     /// An option was taken.
+    @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) {
       guard shares.indices.contains(option) else { return }
       let weight = arrive(time)
       encounters += weight
-      let now = latest ?? 0
-      let fading = fading(from: shares[option].asOf, to: now)
-      shares[option].takes = shares[option].takes * fading + weight
-      shares[option].surplus *= fading
-      shares[option].asOf = now
+      shares[option].takes += weight
     }
 
     /// All options were encountered.
     public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
 
     /// Blind when no encounter weighs anything.
+    @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
-      confidences.removeAll(keepingCapacity: true)
-      let past = latest ?? 0
-      let now = latest == nil ? past : max(time ?? past, past)
-      let common = encounters * fading(from: past, to: now)
+      let now = latest.map { max(time ?? $0, $0) } ?? asOf
+      let fading = SpecialFunctions.powerOfTwo(-halfLives(from: asOf, to: now))
+      let (shares, encounters) = (shares, encounters)
       var isBlind = true
-      for share in shares {
-        let fading = fading(from: share.asOf, to: now)
-        let weight = max(0, common + share.surplus * fading)
+      confidences.refill(shares.count) { option in
+        let weight = max(0, encounters + shares[option].surplus) * fading
         if weight > 0 { isBlind = false }
-        confidences.append(min(share.takes * fading / (weight + 1), 1.0.nextDown))
+        return min(shares[option].takes * fading / (weight + 1), 1.0.nextDown)
       }
       return isBlind
     }
 
-    /// Brings the study to the time of an event, and says what the event weighs as of the latest one.
+    /// Over how many half-lives the weights may be as of one date: so few that rounding does not show.
+    private static var span: Double { 64 }
+
+    /// Brings the study to the time of an event, and says what the event weighs in its numbers.
+    @inline(__always)
     private mutating func arrive(_ time: Int64?) -> Double {
-      guard let time else { return 1 }
+      // What had no date yet counts as of the first one that there is.
       guard let latest else {
-        // What had no date yet counts as of the first one that there is.
-        self.latest = time
-        for option in shares.indices { shares[option].asOf = time }
+        (self.latest, asOf) = (time, time ?? 0)
         return 1
       }
-      guard time > latest else { return fading(from: time, to: latest) }
-      encounters *= fading(from: latest, to: time)
-      self.latest = time
-      return 1
+      if let time, time > latest { self.latest = time }
+      var age = halfLives(from: asOf, to: time ?? latest)
+      if age > Self.span {
+        shift(to: time ?? latest, by: age)
+        age = 0
+      }
+      return SpecialFunctions.powerOfTwo(age)
     }
 
-    private func fading(from past: Int64, to now: Int64) -> Double {
-      guard now > past else { return 1 }
-      let (age, isOver) = now.subtractingReportingOverflow(past)
-      let halfLives = Double(isOver ? .max : age) / (days * 86_400e6)
-      return SpecialFunctions.powerOfTwo(-halfLives)
+    /// Makes the weights those as of a later date.
+    private mutating func shift(to time: Int64, by halfLives: Double) {
+      let fading = SpecialFunctions.powerOfTwo(-halfLives)
+      asOf = time
+      encounters *= fading
+      for option in shares.indices {
+        shares[option].takes *= fading
+        shares[option].surplus *= fading
+      }
+    }
+
+    /// How many half-lives lie between; negative when the end is before the start.
+    @inline(__always)
+    private func halfLives(from start: Int64, to end: Int64) -> Double {
+      let (age, isOver) = end.subtractingReportingOverflow(start)
+      return Double(isOver ? (end > start ? .max : .min) : age) / (days * 86_400e6)
+    }
+
+    private mutating func clear() {
+      shares.removeAll(keepingCapacity: true)
+      (encounters, latest, asOf) = (0, nil, 0)
     }
   }
 }

@@ -12,7 +12,7 @@ public import Statistics
 /// Commun. 32(4), 1984, https://doi.org/10.1109/TCOM.1984.1096090; method C: A. Moffat, *Implementing the PPM
 /// data compression scheme*, IEEE Trans. Commun. 38(11), 1990, https://doi.org/10.1109/26.61469.
 ///
-/// - Complexity: memory as that of ``Markov``.
+/// - Complexity: memory as that of ``Markov``. A study of five options with all contexts of three takes has 40 KB.
 public struct PartialMatching: OptionPredictor {
   /// The orders that are allowed.
   public static let range = 0...16
@@ -89,6 +89,7 @@ public struct PartialMatching: OptionPredictor {
     public mutating func remove(_ option: Int) { history.remove(option) }
 
     /// An option was taken.
+    @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) { history.take(option) }
 
     /// Changes nothing.
@@ -96,39 +97,40 @@ public struct PartialMatching: OptionPredictor {
 
     /// Blind when no option now present was ever taken.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
-      // The buffer is taken over, so that it is not copied when it is written to.
-      var buffer: [Double] = []
-      swap(&buffer, &confidences)
-      var sharing = Sharing(buffer, over: optionCount)
-      for context in history.contexts where sharing.unseen > 0 {
-        sharing.hear { speak in history.forEachFollower(of: context, speak) }
+      confidences.refill(optionCount) { _ in -1 }
+      var sharing = Sharing(unseen: optionCount)
+      var place = history.path.count
+      while place > 0, sharing.unseen > 0 {
+        place -= 1
+        let context = history.path[place]
+        sharing.hear(into: &confidences) { speak in
+          history.forEachFollower(of: context, speak)
+        }
       }
-      sharing.hear { speak in
-        for (option, count) in history.takes.enumerated() where count > 0 { speak(option, count) }
+      let takes = history.takes
+      sharing.hear(into: &confidences) { speak in
+        for option in takes.indices where takes[option] > 0 { speak(option, takes[option]) }
       }
-      let isBlind = sharing.unseen == optionCount
-      confidences = sharing.finished()
-      return isBlind
+      for option in confidences.indices where confidences[option] < 0 {
+        confidences[option] = sharing.mass / Double(sharing.unseen)
+      }
+      return sharing.unseen == optionCount
     }
   }
 
   /// The mass on its way from the longest context to the empty one.
   private struct Sharing {
-    /// How many options no context has seen yet.
-    private(set) var unseen: Int
-    /// The confidences given so far; -1 for an option not yet seen.
-    private var confidences: [Double]
-    private var mass = 1.0
-
-    init(_ buffer: consuming [Double], over count: Int) {
-      unseen = count
-      confidences = buffer
-      confidences.removeAll(keepingCapacity: true)
-      for _ in 0..<count { confidences.append(-1) }
-    }
+    /// How many options no context has seen yet: those whose confidence is -1.
+    var unseen: Int
+    /// What no context has given away yet.
+    var mass = 1.0
 
     /// Hears one context, which names its followers to the closure that it is given, twice the same ones.
-    mutating func hear(_ context: ((_ option: Int, _ count: Int) -> Void) -> Void) {
+    @inline(__always)
+    mutating func hear(
+      into confidences: inout [Double],
+      _ context: ((_ option: Int, _ count: Int) -> Void) -> Void
+    ) {
       var total = 0.0
       var different = 0
       context { option, count in
@@ -140,20 +142,12 @@ public struct PartialMatching: OptionPredictor {
       guard different > 0 else { return }
       let isComplete = different == unseen
       let divisor = isComplete ? total : total + Double(different)
-      let mass = mass
+      let share = mass
       context { option, count in
-        if confidences[option] < 0 { confidences[option] = mass * (Double(count) / divisor) }
+        if confidences[option] < 0 { confidences[option] = share * (Double(count) / divisor) }
       }
-      self.mass = isComplete ? 0 : mass * (Double(different) / divisor)
+      mass = isComplete ? 0 : mass * (Double(different) / divisor)
       unseen -= different
-    }
-
-    /// The confidences, in which what is left is shared equally.
-    consuming func finished() -> [Double] {
-      for option in confidences.indices where confidences[option] < 0 {
-        confidences[option] = mass / Double(unseen)
-      }
-      return confidences
     }
   }
 }

@@ -2,7 +2,7 @@ public import Statistics
 
 /// The base line: 1 ÷ number of options for each.
 ///
-/// - Complexity: memory O(1).
+/// - Complexity: memory O(1): 8 bytes.
 public struct Uniform: OptionPredictor {
   /// `uniform`.
   public static let guide = Guide(
@@ -57,8 +57,8 @@ public struct Uniform: OptionPredictor {
 
     /// Always blind.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
-      confidences.removeAll(keepingCapacity: true)
-      for _ in 0..<optionCount { confidences.append(1 / Double(optionCount)) }
+      let count = optionCount
+      confidences.refill(count) { _ in 1 / Double(count) }
       return true
     }
   }

@@ -41,24 +41,36 @@ struct Assessment {
     let isSeen = taken >= 0 && taken < count
     let taken = isSeen ? taken : .max
     if isSeen { own = confidences[taken] }
-    // Of the cumulative distributions the last one is always 1, so it is no part of the score.
-    let steps = isSeen ? count &- 1 : count
-    var (cumulative, best) = (0.0, -Double.infinity)
+    var (squares, cumulative, distances, lastDistance) = (0.0, 0.0, 0.0, 0.0)
+    var best = -Double.infinity
+    // Where the option taken stands is what a processor cannot foresee: there is no branch that depends on it.
     for place in 0..<count {
       let confidence = confidences[place]
       if confidence > best { (best, top) = (confidence, place) }
+      let isEqual = confidence == own ? 1 : 0
       greater &+= confidence > own ? 1 : 0
-      equal &+= confidence == own ? 1 : 0
-      equalBefore &+= confidence == own && place < taken ? 1 : 0
-      let miss = confidence - (place == taken ? 1 : 0)
-      brier += miss * miss
+      equal &+= isEqual
+      equalBefore &+= isEqual & (place < taken ? 1 : 0)
+      squares += confidence * confidence
       cumulative += confidence
-      let distance = cumulative - (place >= taken ? 1 : 0)
-      rankedProbability += place < steps ? distance * distance : 0
+      distances += lastDistance
+      let distance = cumulative - Self.one(ifNot: place < taken)
+      lastDistance = distance * distance
     }
     if top >= 0 { topConfidence = best }
-    if !isSeen { (brier, equal, equalBefore) = (brier + 1, 0, 0) }
+    if !isSeen { (equal, equalBefore) = (0, 0) }
+    brier = squares - 2 * own + 1
+    // Of the cumulative distributions the last one is always 1, so it is no part of the score.
+    let steps = isSeen ? count &- 1 : count
+    rankedProbability = isSeen ? distances : distances + lastDistance
     if steps > 1 { rankedProbability /= Double(steps) }
+  }
+
+  /// 0 if the condition holds, else 1, without a branch.
+  @inline(__always)
+  private static func one(ifNot condition: Bool) -> Double {
+    let mask: UInt64 = condition ? 0 : .max
+    return Double(bitPattern: 1.0.bitPattern & mask)
   }
 
   /// The log loss in nats.

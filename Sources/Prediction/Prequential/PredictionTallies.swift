@@ -78,24 +78,14 @@ public struct PredictionTallies: Sendable {
     into scores: inout UnitScores
   ) {
     if scores.slot < 0 { scores.slot = slot(step.study, step.value) }
-    let slot = Int(scores.slot)
     let forecast = Assessment(
       confidences, taken: step.kind == .novelTake ? .max : Int(step.place))
     let loss = forecast.logLoss(clip: plan.clip, ofMiss: missLoss)
-    let isHit = forecast.isHit
     let top = forecast.top >= 0 && forecast.top < options.count ? options[forecast.top] : .max
-    let lossSteps = FixedPointSum.cutSteps(of: loss)
-    let brierSteps = FixedPointSum.cutSteps(of: forecast.brier)
-    slots[slot].blind &+= isBlind ? 1 : 0
-    if forecast.isSeen { slots[slot].countRanks(forecast) } else { slots[slot].novel &+= 1 }
-    slots[slot].countTop(forecast, thresholds: thresholds)
-    slots[slot].countOptions(
-      taken: placeInStudy(step.option), predicted: placeInStudy(top), isRight: isHit)
-    slots[slot].history[HistoryBins.index(takesBefore)].add(
-      isHit: isHit, loss: lossSteps, brier: brierSteps)
-    slots[slot].periods.add(step.time, isHit: isHit, loss: lossSteps, brier: brierSteps)
-    slots[slot].rankedProbability.add(FixedPointSum.cutSteps(of: forecast.rankedProbability))
-    scores.add(forecast, isHit: isHit, loss: loss, takesBefore: takesBefore)
+    slots[Int(scores.slot)].add(
+      forecast, isBlind: isBlind, loss: loss, time: step.time, takesBefore: takesBefore,
+      taken: placeInStudy(step.option), predicted: placeInStudy(top), thresholds: thresholds)
+    scores.add(forecast, loss: loss, takesBefore: takesBefore)
   }
 
   @inline(__always)
@@ -135,11 +125,9 @@ public struct PredictionTallies: Sendable {
 extension UnitScores {
   /// Adds one forecast.
   @inline(__always)
-  fileprivate mutating func add(
-    _ forecast: Assessment, isHit: Bool, loss: Double, takesBefore: Int
-  ) {
+  fileprivate mutating func add(_ forecast: Assessment, loss: Double, takesBefore: Int) {
     events &+= 1
-    hits &+= isHit ? 1 : 0
+    hits &+= forecast.isHit ? 1 : 0
     if forecast.isSeen { reciprocalRank += 1 / Double(forecast.pessimisticRank) }
     logLoss += loss
     brier += forecast.brier

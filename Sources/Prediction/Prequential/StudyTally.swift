@@ -10,6 +10,12 @@ struct StudyTally: Sendable, Equatable {
   struct Acted: Sendable, Equatable {
     var count = 0
     var right = 0
+
+    @inline(__always)
+    mutating func add(_ isRight: Bool) {
+      count &+= 1
+      right &+= isRight ? 1 : 0
+    }
   }
 
   /// Sums over units of their means.
@@ -52,12 +58,32 @@ struct StudyTally: Sendable, Equatable {
     periods = PeriodTally(period: plan.period)
   }
 
+  /// Adds one forecast.
+  @inline(__always)
+  mutating func add(
+    _ forecast: Assessment, isBlind: Bool, loss: Double, time: Int64, takesBefore: Int, taken: Int,
+    predicted: Int, thresholds: [Double]
+  ) {
+    let isHit = forecast.isHit
+    let (loss, brier) = (
+      FixedPointSum.cutSteps(of: loss), FixedPointSum.cutSteps(of: forecast.brier)
+    )
+    blind &+= isBlind ? 1 : 0
+    if forecast.isSeen { countRanks(forecast) } else { novel &+= 1 }
+    if forecast.top >= 0 { countTop(forecast.topConfidence, isRight: isHit, thresholds) }
+    countOptions(taken: taken, predicted: predicted, isRight: isHit)
+    history[HistoryBins.index(takesBefore)].add(isHit: isHit, loss: loss, brier: brier)
+    periods.add(time, isHit: isHit, loss: loss, brier: brier)
+    rankedProbability.add(FixedPointSum.cutSteps(of: forecast.rankedProbability))
+  }
+
   /// Counts at which ranks the option taken stands, one for each tie rule.
   @inline(__always)
-  mutating func countRanks(_ forecast: Assessment) {
+  private mutating func countRanks(_ forecast: Assessment) {
     let (greater, equal) = (forecast.greater, forecast.equal)
     let last = 8 &* (greater &+ equal) &+ 3
     if last >= ranks.count { growRanks(last) }
+    var ranks = ranks.mutableSpan
     ranks[8 &* (greater &+ 1)] &+= 1
     ranks[8 &* (greater &+ equal) &+ 1] &+= 1
     ranks[4 &* (2 &* greater &+ equal &+ 1) &+ 2] &+= 1
@@ -66,25 +92,24 @@ struct StudyTally: Sendable, Equatable {
 
   @inline(never)
   private mutating func growRanks(_ index: Int) {
-    ranks += [Int](repeating: 0, count: max(ranks.count, index + 1 - ranks.count))
+    // Always a power of two, so that the order in which ranks are met does not show.
+    while ranks.count <= index { ranks += [Int](repeating: 0, count: ranks.count) }
   }
 
-  /// Counts the highest confidence; where there was no option there is none.
+  /// Counts the highest confidence.
   @inline(__always)
-  mutating func countTop(_ forecast: Assessment, thresholds: [Double]) {
-    guard forecast.top >= 0 else { return }
-    let (confidence, isRight) = (forecast.topConfidence, forecast.isHit)
+  private mutating func countTop(_ confidence: Double, isRight: Bool, _ thresholds: [Double]) {
     calibration.add(confidence, outcome: isRight)
     narrow.add(confidence, outcome: isRight)
     var exceeded = 0
     while exceeded < thresholds.count, confidence > thresholds[exceeded] { exceeded &+= 1 }
-    acted[exceeded].count &+= 1
-    acted[exceeded].right &+= isRight ? 1 : 0
+    acted[exceeded].add(isRight)
   }
 
   /// Counts which option was taken and which one was predicted.
   @inline(__always)
-  mutating func countOptions(taken: Int, predicted: Int, isRight: Bool) {
+  private mutating func countOptions(taken: Int, predicted: Int, isRight: Bool) {
+    var options = options.mutableSpan
     if taken >= 0, taken < options.count {
       options[taken].taken &+= 1
       options[taken].right &+= isRight ? 1 : 0

@@ -23,14 +23,14 @@ extension PredictionAdvice {
 
   private var againstBaseline: String? {
     guard let bestBaseline, let skill = overBaseline?.logLoss else { return nil }
-    return "Its log loss is \(Self.lower(skill)) the best baseline's, \(name(bestBaseline))."
+    return "That is \(Self.lower(skill)) the best baseline, \(name(bestBaseline))."
   }
 
   private var againstRunnerUp: String? {
     guard let runnerUp, runnerUp != bestBaseline || overBaseline == nil,
       let skill = overRunnerUp?.logLoss
     else { return nil }
-    return "It is \(Self.lower(skill)) the runner-up's, \(name(runnerUp))."
+    return "It is \(Self.lower(skill)) the runner-up, \(name(runnerUp))."
   }
 
   private var byHits: String? {
@@ -59,12 +59,12 @@ extension PredictionAdvice {
 
   /// How much lower a log loss is, and whether that may be chance, up to the name of what it is compared with.
   private static func lower(_ skill: Difference) -> String {
-    let much = "\(percent(skill.estimate)) below"
+    let much = percent(skill.estimate)
     guard let interval = skill.interval, let isReal = skill.isReal else {
-      return "\(much) (a single unit tells nothing of how sure that is)"
+      return "\(much) (a single unit, so no interval) below"
     }
     let range = "95 % interval \(percent(interval.low)) to \(percent(interval.high))"
-    return "\(much) (\(range), \(isReal ? "which is no chance" : "which may be chance"))"
+    return "\(much) (\(range), \(isReal ? "a real difference" : "which may be chance")) below"
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

@@ -11,6 +11,14 @@ public struct Calibration: Sendable, Equatable {
 
     @inlinable init() {}
 
+    @inlinable
+    @inline(__always)
+    mutating func add(_ steps: Int128, _ outcome: Bool) {
+      count &+= 1
+      positives &+= outcome ? 1 : 0
+      confidences.add(steps)
+    }
+
     /// The mean prediction; nil for an empty bin.
     public var confidence: Double? { count > 0 ? confidences.value / Double(count) : nil }
     /// The share that came true; nil for an empty bin.
@@ -43,12 +51,11 @@ public struct Calibration: Sendable, Equatable {
   ///
   /// - Complexity: O(1), without allocation.
   @inlinable
+  @inline(__always)
   public mutating func add(_ probability: Double, outcome: Bool) {
     let probability = probability >= 0 ? Swift.min(probability, 1) : 0
     let index = Swift.min(storage.count &- 1, Int(probability * Double(storage.count)))
-    storage[index].count &+= 1
-    storage[index].positives &+= outcome ? 1 : 0
-    storage[index].confidences.add(FixedPointSum.cutSteps(of: probability))
+    storage[index].add(FixedPointSum.cutSteps(of: probability), outcome)
   }
 
   /// Adds all the predictions of another instance with as many bins.

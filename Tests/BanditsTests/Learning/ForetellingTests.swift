@@ -9,7 +9,8 @@ struct ForetellingTests {
   /// Every policy that learns from decisions in their order, so that each of its parts has its turn.
   static let learned = [
     "exp3", "exp3:gamma=0.3", "exp3-s:alpha=0.01", "exp3-ix", "exp3-ix:eta=0.1", "exp3++",
-    "exp3++:beta=5", "exp4", "hedge:eta=0.05", "tsallis-inf", "tsallis-inf:estimator=iw",
+    "exp3++:beta=5", "exp4", "hedge:information=bandit,eta=0.05", "tsallis-inf",
+    "tsallis-inf:estimator=iw",
     "gradient", "gradient:baseline=no", "ucb2", "ucb2:alpha=0.2", "dmed",
     "successive-elimination:delta=0.9,c=1", "gittins:discount=0.6", "discounted-ucb:gamma=0.95",
     "discounted-thompson:gamma=0.9", "sliding-window-ucb:window=30",
@@ -121,10 +122,12 @@ struct ForetellingTests {
   @Test(
     "a policy that needs an end, or others within it, is refused",
     arguments: [
-      ("exp3-s", "add horizon=N"), ("hedge", "add horizon=N"), ("discounted-ucb", "add horizon=N"),
+      ("exp3-s", "add horizon=N"), ("hedge:information=bandit", "add horizon=N"),
+      ("discounted-ucb", "add horizon=N"),
       ("sliding-window-ucb", "add horizon=N"), ("cusum-ucb:threshold=3", "add horizon=N"),
       ("m-ucb", "add horizon=N"), ("glr-kl-ucb:delta=0.1", "add horizon=N"),
       ("exp4:experts=(ucb1);(thompson)", "without other policies"), ("exp5", "there is no policy"),
+      ("hedge", "add information=bandit"), ("hedge:horizon=9,eta=0.1", "add information=bandit"),
       ("exp3:gamma=2", "gamma"),
     ])
   func needs(text: String, reason: String) throws {

@@ -16,7 +16,8 @@ struct AgentsPolicyTests {
     "kl-ucb", "kl-ucb-plus", "kl-ucb++", "kl-ucb-gaussian", "kl-ucb-poisson",
     "kl-ucb-exponential", "imed", "bayes-ucb", "thompson", "thompson-gaussian",
     "thompson-gamma-poisson", "top-two", "exp3", "exp3-s:horizon=500", "exp3-ix", "exp3++", "exp4",
-    "hedge:horizon=500", "tsallis-inf", "gradient", "ucb2", "ucb2:alpha=0.2", "dmed",
+    "hedge:information=bandit,horizon=500", "tsallis-inf", "gradient", "ucb2", "ucb2:alpha=0.2",
+    "dmed",
     "successive-elimination:delta=0.9,c=1", "discounted-ucb:horizon=500",
     "discounted-thompson:gamma=0.9", "sliding-window-ucb:window=30",
     "sliding-window-kl-ucb:horizon=200", "cusum-ucb:samples=10,horizon=500",
@@ -196,7 +197,9 @@ struct AgentsPolicyTests {
   @Test("a policy that cannot serve an agent is refused with the reason")
   func refused() {
     for (text, reason) in [
-      ("linucb", "chooses by a context"), ("besa", "random samples"), ("hedge", "add horizon=N"),
+      ("linucb", "chooses by a context"), ("besa", "random samples"),
+      ("hedge", "add information=bandit"),
+      ("hedge:information=bandit", "add horizon=N"),
     ] {
       let error = agentError { () throws(AgentError) in
         try AgentDefinition("x", policy: text).validate()

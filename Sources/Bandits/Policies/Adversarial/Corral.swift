@@ -35,6 +35,11 @@ public struct Corral: Policy {
   /// The policies say whether they can do without variants.
   public static let takesAbsence = true
 
+  /// Other policies draw.
+  public static var agentRefusal: String? {
+    AgentRefusal.otherPolicies
+  }
+
   /// How it is written.
   public let specification: Specification
   private let policies: [PreparedPolicy]

@@ -33,6 +33,21 @@ struct ExponentialWeights: Sendable {
     if !(total > 1e-100 && total < 1e100) { rescale() }
   }
 
+  /// Adds to all exponents; what is no finite number is left out.
+  @inline(__always)
+  mutating func add(_ amount: (Int) -> Double) {
+    total = 0
+    for index in logs.indices {
+      let log = logs[index] + amount(index)
+      if log.isFinite {
+        logs[index] = log
+        values[index] = Double.exp(log - reference)
+      }
+      total += values[index]
+    }
+    if !(total > 1e-100 && total < 1e100) { rescale() }
+  }
+
   /// Gives all weights new exponents, which must be finite.
   @inline(__always)
   mutating func replace(_ log: (Int) -> Double) {

@@ -1,19 +1,33 @@
 internal import RealModule
 public import Statistics
 
-/// `hedge`: probabilities in proportion to exp(−η L), where L grows by (1 − r)/p with each reward r.
+/// `hedge:information=full`: probabilities in proportion to exp(−η L), where L grows by the loss 1 − r of each variant.
 ///
 /// Hedge of Y. Freund and R. E. Schapire, "A decision-theoretic generalization of on-line learning" (JCSS 55, 1997),
-/// figure 1, learns the losses of all variants at each step. A decision tells that of one variant only, and the others
-/// are estimated by 0, the one by its loss divided by its probability: T. Lattimore and C. Szepesvári, *Bandit
-/// Algorithms* (2020), algorithm 9, which many tools call Exp3. Without `eta` it is the one of their theorem 11.2,
-/// √(2 ln K/(K T)), T being the number of decisions or `horizon`.
+/// figure 1, with β = exp(−η), learns the losses of all variants at each step, also of those that it did not choose: a
+/// simulation knows them. With rewards that come late all those of a step are told together. Without `eta` it is
+/// √(8 ln K/T), T being the number of decisions or `horizon`, for which the expected regret against the best variant is at
+/// most √(T ln K/2) whatever the rewards are: N. Cesa-Bianchi and G. Lugosi, *Prediction, Learning, and Games* (2006),
+/// theorem 2.2.
+///
+/// With `information=bandit` it learns the reward of its choice only. The losses of the others are estimated by 0, and its
+/// own by the loss divided by its probability: T. Lattimore and C. Szepesvári, *Bandit Algorithms* (2020), algorithm 9,
+/// which many tools call Exp3. Without `eta` it is then the one of their theorem 11.2, √(2 ln K/(K T)).
+///
+/// Where nobody knows what the other variants would have earned, in the log of a warm start or within another policy, it
+/// learns as with `information=bandit`.
 public struct Hedge: Policy {
   /// What there is to say about it.
   public static let guide = Guide(
-    "hedge", "exponential weights of losses divided by their probabilities, without mixing",
+    "hedge", "exponential weights of the losses of all variants, or of estimates of them",
     [
-      Guide.Parameter("eta", nil, "rate of learning, 0 to 1e3; sqrt(2 ln K / (K T)) by default"),
+      Guide.Parameter(
+        "information", "full",
+        "full to learn the rewards of all variants, bandit for that of the choice only"),
+      Guide.Parameter(
+        "eta", nil,
+        "rate of learning, 0 to 1e3; by default sqrt(8 ln K / T), or sqrt(2 ln K / (K T)) with bandit"
+      ),
       Guide.Parameter("horizon", nil, "number of decisions T; those of the run when not given"),
     ],
     source: "Freund and Schapire 1997, figure 1; Lattimore and Szepesvári 2020, algorithm 9")
@@ -23,6 +37,7 @@ public struct Hedge: Policy {
 
   /// How it is written.
   public let specification: Specification
+  private let isFull: Bool
   private let eta: Double?
   private let horizon: Double?
 
@@ -31,6 +46,7 @@ public struct Hedge: Policy {
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
+    isFull = try specification.word("information", among: ["full", "bandit"]) == "full"
     eta = try specification.given("eta", in: 0...1e3)
     horizon = try specification.horizon
   }
@@ -43,18 +59,25 @@ public struct Hedge: Policy {
     let count = Double(problem.variants)
     let decisions = horizon ?? Double(max(1, problem.horizon))
     return HedgeState(
-      problem.variants,
-      eta: eta ?? (2 * Double.log(count) / (count * decisions)).squareRoot())
+      problem.variants, isFull: isFull,
+      rate: eta ?? (8 * Double.log(count) / decisions).squareRoot(),
+      estimateRate: eta ?? (2 * Double.log(count) / (count * decisions)).squareRoot())
   }
 }
 
 /// The losses of a run.
 public struct HedgeState: SharingState, ForetellingState {
-  private let eta: Double
+  /// Whether it learns the rewards of all variants, wherever they are known.
+  public let wantsAllRewards: Bool
+  /// η for losses.
+  private let rate: Double
+  /// η for estimates of them, which are larger.
+  private let estimateRate: Double
   private var weights: ExponentialWeights
 
-  init(_ variants: Int, eta: Double) {
-    self.eta = eta
+  init(_ variants: Int, isFull: Bool, rate: Double, estimateRate: Double) {
+    wantsAllRewards = isFull
+    (self.rate, self.estimateRate) = (rate, estimateRate)
     weights = ExponentialWeights(variants)
   }
 
@@ -64,9 +87,14 @@ public struct HedgeState: SharingState, ForetellingState {
     return Choice(variant, propensity: weights.share(variant))
   }
 
+  /// Adds the loss of each variant.
+  public mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
+    weights.add { -rate * (1 - rewards[$0].inUnitRange) }
+  }
+
   /// Adds the estimated loss.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    weights.add(-eta * choice.weighted(1 - reward.inUnitRange), to: choice.variant)
+    weights.add(-estimateRate * choice.weighted(1 - reward.inUnitRange), to: choice.variant)
   }
 
   var allocation: Allocation { sharing(weights.values.count) }

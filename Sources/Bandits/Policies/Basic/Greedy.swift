@@ -32,98 +32,126 @@ public struct Greedy: Policy, AllocationPolicy {
 
 /// What a greedy policy has learned, which explores with some probability.
 public struct GreedyState: PolicyState {
+  /// What is kept of a variant: no more than the mean takes, in one place.
+  private struct Arm: Sendable {
+    var count = 0.0
+    var sum = 0.0
+    /// Infinite where a variant was chosen but its rewards are still to come.
+    var mean = Double.infinity
+  }
+
   /// The probability of a variant at random; it may change from step to step.
   var exploration: Double
-  private var table: ArmTable
-  /// By variant; infinite where a variant was chosen but its rewards are still to come.
-  private var means: [Double]
+  private var roster: Roster
+  private var arms: [Arm]
   /// 1 over the number of variants there are to choose from.
   private var part: Double
-  /// The only variant with the largest mean; nil where that is not known, or there are several.
-  private var leader: Int?
+  /// The only variant with the largest mean; −1 where that is not known, or there are several.
+  private var leader = -1
   /// No other variant than the leader has a larger mean than this.
   private var bound = Double.infinity
 
   init(_ variants: Int, exploration: Double) {
     self.exploration = exploration
-    table = ArmTable(variants)
-    means = [Double](repeating: .infinity, count: variants)
+    roster = Roster(variants)
+    arms = [Arm](repeating: Arm(), count: variants)
     part = 1 / Double(variants)
   }
 
   /// Any variant, or the best.
+  @inline(__always)
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if exploration > 0, Draw.unit(using: &random) < exploration { return explore(&random) }
-    if let leader { return Choice(leader, propensity: exploited(1)) }
-    var choice = table.unchosen(&random) ?? lead(&random)
-    choice.propensity = exploited(choice.propensity)
-    return choice
+    if leader >= 0 { return Choice(leader, propensity: exploited(1)) }
+    // Passed as a copy, so that the words of the generator may stay in registers where this is inlined.
+    var copy = random
+    defer { random = copy }
+    return lead(&copy)
   }
 
-  /// Adds the reward to the tally of its variant.
+  /// Adds the reward to those of its variant.
+  @inline(__always)
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let variant = choice.variant
-    table.learn(variant, reward)
-    let mean = table.arms[variant].mean
-    means[variant] = mean
+    let mean = add(reward, to: variant)
+    roster.settle(variant)
     if variant == leader {
-      if !(mean > bound) { leader = nil }
-    } else if let current = leader, mean < means[current] {
+      if !(mean > bound) { leader = -1 }
+    } else if leader >= 0, mean < arms[leader].mean {
       bound = max(bound, mean)
     } else {
-      leader = nil
+      leader = -1
     }
+  }
+
+  @inline(__always)
+  private mutating func add(_ reward: Double, to variant: Int) -> Double {
+    var arm = arms[variant]
+    arm.count += 1
+    arm.sum += reward
+    arm.mean = arm.sum / arm.count
+    arms[variant] = arm
+    return arm.mean
   }
 
   /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) {
-    table.offer(available)
+    roster.offer(available) { arms[$0].count > 0 }
     part = 1 / Double(max(1, available.count { $0 }))
-    leader = nil
+    leader = -1
   }
 
-  /// How many variants there are to choose from.
-  private var thereCount: Int { table.available.map { $0.count { $0 } } ?? means.count }
-
   /// The probability of what exploits with some probability.
+  @inline(__always)
   private func exploited(_ probability: Double) -> Double {
     exploration == 0
       ? probability : (1 - exploration) * probability + exploration * part
   }
 
   /// Any variant, which may be the one that would have been chosen anyway.
+  @inline(__always)
   private mutating func explore(_ random: inout Xoshiro256) -> Choice {
-    var place = Draw.index(below: max(1, thereCount), using: &random)
-    for variant in means.indices where table.available?[variant] ?? true {
-      if place == 0 {
-        let choice = Choice(variant, propensity: propensity(of: variant))
-        table.settle(variant)
-        return choice
-      }
-      place -= 1
-    }
-    return Choice(0)
+    let variant = roster.any(&random)
+    let propensity = propensity(of: variant)
+    roster.settle(variant)
+    return Choice(variant, propensity: propensity)
   }
 
   /// The probability that a variant had, however it came to be chosen.
+  @inline(__always)
   private func propensity(of variant: Int) -> Double {
-    if let leader { return exploited(leader == variant ? 1 : 0) }
-    let first = table.unchosenShare(of: variant)
-    if let first { return exploited(first) }
-    let best = there.reduce(-Double.infinity) { max($0, means[$1]) }
-    guard means[variant] == best else { return exploited(0) }
-    return exploited(1 / Double(there.count { means[$0] == best }))
+    leader >= 0 ? exploited(leader == variant ? 1 : 0) : propensityWithoutLeader(of: variant)
   }
 
-  private var there: [Int] { means.indices.filter { table.available?[$0] ?? true } }
+  @inline(never)
+  private func propensityWithoutLeader(of variant: Int) -> Double {
+    if let first = roster.unchosenShare(of: variant) { return exploited(first) }
+    let there = roster.there
+    let best = there.reduce(-Double.infinity) { max($0, arms[$1].mean) }
+    guard arms[variant].mean == best else { return exploited(0) }
+    return exploited(1 / Double(there.count { arms[$0].mean == best }))
+  }
 
-  /// The best variant; it stays so until its mean falls below that of another one.
+  /// One never chosen, or the best one; it stays so until its mean falls below that of another one.
+  @inline(never)
   private mutating func lead(_ random: inout Xoshiro256) -> Choice {
-    let choice = table.largest(&random) { means[$0] }
-    guard choice.propensity == 1 else { return choice }
-    var next = -Double.infinity
-    for variant in there where variant != choice.variant { next = max(next, means[variant]) }
-    (leader, bound) = (choice.variant, next)
+    var choice: Choice
+    if let first = roster.unchosen(&random) {
+      choice = first
+    } else {
+      choice = roster.largest(&random) { arms[$0].mean }
+      if choice.propensity == 1 { crown(choice.variant) }
+    }
+    choice.propensity = exploited(choice.propensity)
     return choice
+  }
+
+  /// Notes who leads, and by which mean another one does.
+  private mutating func crown(_ variant: Int) {
+    var next = -Double.infinity
+    for other in roster.indices where other != variant && roster.has(other) {
+      next = max(next, arms[other].mean)
+    }
+    (leader, bound) = (variant, next)
   }
 }

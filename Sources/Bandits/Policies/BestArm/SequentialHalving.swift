@@ -17,6 +17,11 @@ public struct SequentialHalving: Policy {
       Guide.Parameter("reuse", "no", "yes to count the rewards of earlier rounds too"),
     ], source: "Karnin, Koren and Somekh 2013, Sequential Halving")
 
+  /// Variants go at random.
+  public static var agentRefusal: String? {
+    AgentRefusal.tossedVariants
+  }
+
   /// How it is written.
   public let specification: Specification
   private let budget: BudgetParameter

@@ -11,6 +11,11 @@ public struct SuccessiveRejects: Policy {
     "successive-rejects", "drops the worst variant after each of K - 1 phases",
     [.horizon], source: "Audibert, Bubeck and Munos 2010, Successive Rejects")
 
+  /// Variants go at random.
+  public static var agentRefusal: String? {
+    AgentRefusal.tossedVariants
+  }
+
   /// How it is written.
   public let specification: Specification
   private let budget: BudgetParameter

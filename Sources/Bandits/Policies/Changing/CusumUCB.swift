@@ -102,7 +102,8 @@ public struct CusumUCBState: ForetellingState {
       count += 1
     }
     let isExploring = Draw.unit(using: &random) < exploration
-    let variant = isExploring ? anyVariant(count, &random) : race.winner
+    let variant =
+      isExploring ? Draw.variant(of: arms.count, available, using: &random) : race.winner
     let isTied = variant == race.winner || index(variant, log) == race.best
     let share = isTied ? (1 - exploration) / Double(max(1, race.ties)) : 0
     return Choice(variant, propensity: exploration / Double(max(1, count)) + share)
@@ -112,15 +113,6 @@ public struct CusumUCBState: ForetellingState {
   private func index(_ variant: Int, _ log: Double) -> Double {
     let arm = arms[variant]
     return arm.count == 0 ? .infinity : arm.mean + (log / Double(arm.count)).squareRoot()
-  }
-
-  private func anyVariant(_ count: Int, _ random: inout Xoshiro256) -> Int {
-    var place = Draw.index(below: max(1, count), using: &random)
-    for variant in arms.indices where available?[variant] ?? true {
-      if place == 0 { return variant }
-      place -= 1
-    }
-    return 0
   }
 
   var allocation: Allocation {

@@ -89,21 +89,27 @@ public struct IndexState<P: IndexPolicy>: PolicyState {
   /// The variant with the largest index.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let first = table.unchosen(&random) { return first }
+    let choice = largest(&random)
+    last = choice.variant
+    return choice
+  }
+
+  /// The variant with the largest index. Nothing changes here, so that nothing of the policy, which all threads have in
+  /// common, is counted by reference.
+  private func largest(_ random: inout Xoshiro256) -> Choice {
     var bestMean = 0.0
     if P.needsBestMean {
       bestMean = table.indices.reduce(-Double.infinity) { max($0, table.arms[$1].mean) }
     }
     let now = IndexSituation(
       decisions: Double(table.learned), choices: Double(table.arms.count), bestMean: bestMean)
-    let choice = table.largest(from: last, &random) { variant, best in
+    return table.largest(from: last, &random) { variant, best in
       table.arms[variant].decisions == 0 || policy.mayReach(best, table.arms[variant], now)
     } _: { variant in
       // Chosen, but its rewards are still to come.
       if table.arms[variant].decisions == 0 { return .infinity }
       return policy.index(table.arms[variant], now)
     }
-    last = choice.variant
-    return choice
   }
 
   /// Adds the reward to the tally of its variant.

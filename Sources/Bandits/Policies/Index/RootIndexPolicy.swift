@@ -34,39 +34,108 @@ extension RootIndexPolicy {
 }
 
 /// What a ``RootIndexPolicy`` has learned.
+///
+/// The variant with the largest index mostly stays the same for many steps. Then one index is all that is computed: the
+/// others change with the width only, and are known not to reach a bound that grows with it.
 public struct RootIndexState<P: RootIndexPolicy>: PolicyState {
+  /// What is kept of a variant.
+  private struct Arm: Sendable {
+    var count = 0.0
+    var sum = 0.0
+    var mean = 0.0
+    /// 1/√n; infinite before the first reward.
+    var inverseRoot = Double.infinity
+  }
+
   private let policy: P
-  private var table: ArmTable
-  private var means: [Double]
-  /// 1/√n; infinite before the first reward.
-  private var inverseRoots: [Double]
+  private var roster: Roster
+  private var learned = 0.0
+  private var arms: [Arm]
+  /// The only variant with the largest index; −1 where that is not known.
+  private var leader = -1
+  /// No other variant than the leader has an index above this, and ``slope`` for each bit that the width exceeds
+  /// ``boundWidth`` by.
+  private var bound = 0.0
+  private var boundWidth = 0.0
+  private var slope = 0.0
 
   init(_ policy: P, _ problem: Problem) {
     self.policy = policy
-    table = ArmTable(problem.variants)
-    means = [Double](repeating: 0, count: problem.variants)
-    inverseRoots = [Double](repeating: .infinity, count: problem.variants)
+    roster = Roster(problem.variants)
+    arms = [Arm](repeating: Arm(), count: problem.variants)
   }
 
   /// The variant with the largest index.
+  @inline(__always)
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = table.unchosen(&random) { return first }
-    // With a single reward the width is 0, and 0 · ∞ would be no number.
-    let width = max(
-      policy.width(Double.log(Double(max(1, table.learned)))), Double.leastNormalMagnitude)
-    return table.largest(&random) {
-      policy.index(means[$0], width: width, inverseRoot: inverseRoots[$0])
+    if leader >= 0 {
+      let width = width
+      let reach = bound + slope * max(0, width - boundWidth)
+      if index(leader, width) > reach { return Choice(leader) }
     }
+    // Passed as a copy, so that the words of the generator may stay in registers where this is inlined.
+    var copy = random
+    defer { random = copy }
+    return lead(&copy)
   }
 
-  /// Adds the reward to the tally of its variant.
+  /// With a single reward the width is 0, and 0 · ∞ would be no number.
+  @inline(__always)
+  private var width: Double {
+    max(policy.width(Double.log(max(1, learned))), Double.leastNormalMagnitude)
+  }
+
+  @inline(__always)
+  private func index(_ variant: Int, _ width: Double) -> Double {
+    policy.index(arms[variant].mean, width: width, inverseRoot: arms[variant].inverseRoot)
+  }
+
+  /// One never chosen, or the one with the largest index.
+  @inline(never)
+  private mutating func lead(_ random: inout Xoshiro256) -> Choice {
+    leader = -1
+    if let first = roster.unchosen(&random) { return first }
+    let width = width
+    let choice = roster.largest(&random) { index($0, width) }
+    if choice.propensity == 1 { crown(choice.variant, width) }
+    return choice
+  }
+
+  /// Notes who leads, and how far the others may get.
+  private mutating func crown(_ variant: Int, _ width: Double) {
+    var largest = -Double.infinity
+    var mean = 0.0
+    var inverseRoot = 0.0
+    for other in roster.indices where other != variant && roster.has(other) {
+      largest = max(largest, index(other, width))
+      mean = max(mean, abs(arms[other].mean))
+      inverseRoot = max(inverseRoot, arms[other].inverseRoot)
+    }
+    // Rounding moves indices, and this bound, by less than some 10⁻¹⁵ of what they are sums of.
+    let slack = 1e-13
+    (leader, boundWidth) = (variant, width)
+    slope = inverseRoot * (1 + slack)
+    bound = largest + slack * (mean + width * inverseRoot)
+  }
+
+  /// Adds the reward to those of its variant.
+  @inline(__always)
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let variant = choice.variant
-    table.learn(variant, reward)
-    means[variant] = table.arms[variant].mean
-    inverseRoots[variant] = 1 / Double(table.arms[variant].decisions).squareRoot()
+    var arm = arms[variant]
+    arm.count += 1
+    arm.sum += reward
+    arm.mean = arm.sum / arm.count
+    arm.inverseRoot = 1 / arm.count.squareRoot()
+    arms[variant] = arm
+    learned += 1
+    roster.settle(variant)
+    if variant != leader { leader = -1 }
   }
 
   /// Some variants come or go.
-  public mutating func offer(_ available: [Bool]) { table.offer(available) }
+  public mutating func offer(_ available: [Bool]) {
+    roster.offer(available) { arms[$0].count > 0 }
+    leader = -1
+  }
 }

@@ -13,6 +13,11 @@ public struct BESA: Policy {
     "besa", "a tournament of means over equally many rewards, drawn without replacement",
     source: "Baransi, Maillard and Mannor 2014, algorithms 1 and 2")
 
+  /// Samples are drawn.
+  public static var agentRefusal: String? {
+    "it compares random samples of rewards, and nobody can say with which probability one wins"
+  }
+
   /// How it is written.
   public let specification: Specification
 

@@ -24,6 +24,11 @@ public struct BootstrapThompson: Policy {
     ],
     source: "Eckles and Kaptein 2014")
 
+  /// Rewards are weighed at random.
+  public static var agentRefusal: String? {
+    "it weighs rewards at random, so that its log does not say what it learned; thompson and top-two do without"
+  }
+
   /// How it is written.
   public let specification: Specification
   private let replicates: Int

@@ -18,6 +18,11 @@ public struct UnknownVarianceThompson: Policy {
     ],
     source: "Honda and Takemura 2014, algorithm 1")
 
+  /// There is no integral.
+  public static var agentRefusal: String? {
+    "the probabilities of its draws have tails too long for an exact integral; use thompson-gaussian"
+  }
+
   /// How it is written.
   public let specification: Specification
   private let alpha: Double

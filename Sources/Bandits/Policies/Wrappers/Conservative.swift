@@ -31,6 +31,11 @@ public struct Conservative: Policy {
   /// Bounds of means are needed before the first reward.
   public static let needsUnitRewards = true
 
+  /// Other policies draw.
+  public static var agentRefusal: String? {
+    AgentRefusal.otherPolicies
+  }
+
   /// How it is written.
   public let specification: Specification
   private let policy: PreparedPolicy

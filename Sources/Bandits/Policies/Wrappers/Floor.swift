@@ -27,6 +27,11 @@ public struct Floor: Policy {
   /// The policy says whether it can do without variants.
   public static let takesAbsence = true
 
+  /// Other policies draw.
+  public static var agentRefusal: String? {
+    AgentRefusal.otherPolicies
+  }
+
   /// How it is written.
   public let specification: Specification
   private let policy: PreparedPolicy
@@ -80,7 +85,8 @@ public struct FloorState: PolicyState {
     let there = available.count { $0 }
     let explored = min(1, probability * Double(there))
     let isExploring = Draw.unit(using: &random) < explored
-    let any = isExploring ? anyVariant(there, &random) : 0
+    let any =
+      isExploring ? Draw.variant(of: available.count, available, using: &random) : 0
     let own = base.choose(context, &random)
     let variant = isExploring ? any : own.variant
     let share = own.probability(of: variant, in: base)
@@ -94,15 +100,6 @@ public struct FloorState: PolicyState {
     }
     return Choice(
       variant, propensity: propensity, memo: ring.add(made[0].variant == variant, made))
-  }
-
-  private func anyVariant(_ there: Int, _ random: inout Xoshiro256) -> Int {
-    var place = Draw.index(below: max(1, there), using: &random)
-    for variant in available.indices where available[variant] {
-      if place == 0 { return variant }
-      place -= 1
-    }
-    return 0
   }
 
   /// The policy learns, if it is to.

@@ -7,7 +7,8 @@ import Testing
 
 private let names = [
   "exp3", "exp3-s", "exp3-ix", "exp3-ix:horizon=1000", "exp3++", "exp4",
-  "exp4:experts=(ucb1);(exp3)", "hedge", "tsallis-inf", "tsallis-inf:estimator=iw",
+  "exp4:experts=(ucb1);(exp3)", "hedge", "hedge:information=bandit", "tsallis-inf",
+  "tsallis-inf:estimator=iw",
   "corral:policies=(exp3);(ucb1)", "corral:policies=(exp3);(exp4),feedback=agreeing",
 ]
 

@@ -86,13 +86,13 @@ struct ExponentialTests {
     }
   }
 
-  @Test("hedge divides losses by their probabilities")
+  @Test("hedge that is told one reward divides losses by their probabilities")
   func hedge() throws {
-    for name in ["hedge", "hedge:eta=0.3"] {
+    for name in ["hedge", "hedge:information=bandit", "hedge:information=bandit,eta=0.3"] {
       try compare(name) { count in
         var losses = [Double](repeating: 0, count: count)
         let k = Double(count)
-        let eta = name == "hedge" ? (2 * log(k) / k / 300).squareRoot() : 0.3
+        let eta = !name.contains("eta") ? (2 * log(k) / k / 300).squareRoot() : 0.3
         // A probability that is far below any that is drawn is computed in another order.
         return Twin(
           probabilities: { shares(losses.map { exp(-eta * ($0 - (losses.min() ?? 0))) }) },

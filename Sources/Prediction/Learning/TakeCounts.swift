@@ -1,0 +1,56 @@
+/// How often each option now present was taken, definitions included: what predictors learn that only count.
+///
+/// - Complexity: memory 8 bytes for an option, about 90 for five.
+struct TakeCounts: Equatable, Sendable, Codable {
+  /// By option; never negative, and staying at the largest number.
+  private(set) var takes: [Int] = []
+
+  var isSound: Bool { takes.allSatisfy { $0 >= 0 } }
+
+  /// All takes together.
+  @inline(__always)
+  var total: Double {
+    var total = 0.0
+    for count in takes { total += Double(count) }
+    return total
+  }
+
+  mutating func define(_ takes: [Int]) {
+    self.takes.removeAll(keepingCapacity: true)
+    for count in takes { add(count) }
+  }
+
+  mutating func add(_ count: Int) { takes.append(max(0, count)) }
+
+  mutating func revise(_ option: Int, _ count: Int) {
+    if takes.indices.contains(option) { takes[option] = max(0, count) }
+  }
+
+  mutating func remove(_ option: Int) {
+    if takes.indices.contains(option) { takes.remove(at: option) }
+  }
+
+  @inline(__always)
+  mutating func take(_ option: Int) {
+    if takes.indices.contains(option) { takes[option] = takes[option].addingCount(1) }
+  }
+}
+
+extension [Double] {
+  /// Holds so many numbers, each from the closure, in place of what it held; its room is used again.
+  @inline(__always)
+  mutating func refill(_ count: Int, _ value: (Int) -> Double) {
+    if self.count != count {
+      removeAll(keepingCapacity: true)
+      for _ in 0..<count { append(0) }
+    }
+    var span = mutableSpan
+    for place in 0..<count { span[place] = value(place) }
+  }
+  /// Divides each number.
+  @inline(__always)
+  mutating func divide(by divisor: Double) {
+    var span = mutableSpan
+    for place in span.indices { span[place] /= divisor }
+  }
+}

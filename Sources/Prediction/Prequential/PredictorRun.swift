@@ -1,0 +1,159 @@
+/// A study of a unit on its way through a predictor.
+///
+/// It does itself what is to be done, where it is: to copy it out of the list of runs for each take would cost many
+/// times what most predictors do.
+struct PredictorRun<P: OptionPredictor> {
+  /// What the runs of a predictor have in common.
+  struct Desk {
+    let predictor: P
+    let plan: EvaluationPlan
+    let isPooled: Bool
+    /// By study, what units have in common.
+    var pools: [UInt32: P.Learning.Pool] = [:]
+    var tallies: PredictionTallies
+    /// Room for a forecast.
+    var confidences: [Double] = []
+
+    @inline(__always)
+    init(_ predictor: P, _ plan: EvaluationPlan) {
+      self.predictor = predictor
+      self.plan = plan
+      isPooled = predictor.isPooled
+      tallies = PredictionTallies(plan)
+    }
+  }
+
+  var learning: P.Learning
+  /// The options in declared order, by their numbers in the catalog.
+  private var options: [UInt32] = []
+  var situation = Situation(time: nil, options: [])
+  /// Takes so far.
+  private var takes = 0
+  /// How often the options were encountered, as far as that was learned: an option that is added was as often.
+  private var encounters = 0
+  /// How often the run was defined anew or closed: what is pending from before is not learned.
+  private(set) var generation = 0
+  private var scores = UnitScores()
+  /// Scores of values of the dimension that the run had before, each value once.
+  private var closed: [UnitScores] = []
+
+  @inline(__always)
+  init(learning: P.Learning) { self.learning = learning }
+
+  /// Predicts and scores a take, and learns it unless it is not known yet.
+  @inline(__always)
+  mutating func take(_ step: StudyStep, _ desk: inout Desk) {
+    situation.time = step.time
+    if takes >= desk.plan.warmUp, step.time >= desk.plan.since { score(step, &desk) }
+    takes &+= 1
+    if step.kind == .novelTake {
+      learning.add(takes: 0, encounters: encounters, at: step.time)
+      append(step.option, desk)
+    }
+    if desk.plan.delay <= 0 { learn(Int(step.place), step.study, &desk) }
+  }
+
+  /// The options were encountered, and none was taken.
+  @inline(__always)
+  mutating func encounter(at time: Int64) {
+    learning.encounter(at: time)
+    if !options.isEmpty { encounters = encounters.addingCount(1) }
+  }
+
+  /// Learns a take that has become known.
+  mutating func learn(late step: StudyStep, knowing features: [Feature], _ desk: inout Desk) {
+    guard let place = options.firstIndex(of: step.option) else { return }
+    let current = situation.features
+    situation.features = features
+    situation.time = step.time
+    learn(place, step.study, &desk)
+    situation.features = current
+  }
+
+  mutating func define(_ table: OptionTable<UInt32>, _ step: StudyStep, _ desk: Desk) {
+    learning.define(table, at: step.time)
+    generation += 1
+    encounters = table.encountered
+    setOptions(table.names, desk)
+  }
+
+  mutating func change(_ tables: StudyTables, _ step: StudyStep, _ desk: Desk) {
+    let new = tables.options[Int(step.place)]
+    learning.change(from: tables.options[Int(step.place) - 1], to: new, at: step.time)
+    encounters = new.encountered
+    setOptions(new.names, desk)
+  }
+
+  /// Ends the run, so that it may be another one.
+  ///
+  /// - Returns: Its scores.
+  @inline(__always)
+  mutating func close(_ desk: inout Desk) -> [UnitScores] {
+    if scores.events > 0 { closed.append(scores) }
+    let result = closed
+    for scores in result { desk.tallies.add(scores) }
+    if desk.isPooled {
+      learning = desk.predictor.beginning
+    } else {
+      // The same, in the memory that is there.
+      learning.define(takes: [], encounters: 0, at: nil)
+    }
+    options.removeAll(keepingCapacity: true)
+    situation = Situation(time: nil, options: [])
+    (takes, encounters) = (0, 0)
+    generation += 1
+    scores = UnitScores()
+    closed = []
+    return result
+  }
+
+  @inline(__always)
+  private mutating func score(_ step: StudyStep, _ desk: inout Desk) {
+    let isBlind: Bool
+    if desk.isPooled {
+      let pool = desk.pools[step.study] ?? desk.predictor.emptyPool
+      isBlind = learning.forecast(into: &desk.confidences, in: situation, pool: pool)
+    } else {
+      isBlind = learning.forecast(
+        into: &desk.confidences, in: situation, pool: desk.predictor.emptyPool)
+    }
+    if scores.value != step.value || scores.study != step.study {
+      change(study: step.study, value: step.value)
+    }
+    desk.tallies.score(
+      desk.confidences, isBlind: isBlind, step, options: options, takesBefore: takes, into: &scores)
+  }
+
+  /// Goes on with the scores of a value, which the run may have had before: a unit counts once for each of its values.
+  private mutating func change(study: UInt32, value: UInt32) {
+    if scores.events > 0 { closed.append(scores) }
+    if let place = closed.firstIndex(where: { $0.study == study && $0.value == value }) {
+      scores = closed.remove(at: place)
+    } else {
+      scores = UnitScores(study: study, value: value)
+    }
+  }
+
+  @inline(__always)
+  private mutating func learn(_ place: Int, _ study: UInt32, _ desk: inout Desk) {
+    encounters = encounters.addingCount(1)
+    var pool = desk.predictor.emptyPool
+    if desk.isPooled {
+      learning.take(place, in: situation, pool: &desk.pools[study, default: pool])
+    } else {
+      learning.take(place, in: situation, pool: &pool)
+    }
+  }
+
+  private mutating func setOptions(_ options: [UInt32], _ desk: Desk) {
+    self.options.removeAll(keepingCapacity: true)
+    situation.options.removeAll(keepingCapacity: true)
+    for option in options { append(option, desk) }
+  }
+
+  @inline(__always)
+  private mutating func append(_ option: UInt32, _ desk: Desk) {
+    options.append(option)
+    if desk.isPooled { situation.options.append(desk.plan.catalog.codes[Int(option)]) }
+  }
+}
