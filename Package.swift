@@ -65,7 +65,11 @@ let package = Package(
       name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
     .target(name: "Interchange", dependencies: ["Events", "EventLog"], swiftSettings: strict),
     .target(
-      name: "Reports", dependencies: ["Events", "EventLog", "Replay", "Statistics"],
+      name: "Reports",
+      dependencies: [
+        "Events", "EventLog", "Prediction", "Replay", "Statistics",
+        .product(name: "RealModule", package: "swift-numerics"),
+      ],
       swiftSettings: strict),
     .target(
       name: "Projections",
@@ -142,7 +146,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ReportsTests",
-      dependencies: ["Reports", "Events", "EventLog", "Replay", "Statistics", "TestSupport"],
+      dependencies: [
+        "Reports", "Events", "EventLog", "Prediction", "Replay", "Statistics", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ProjectionsTests",

@@ -22,7 +22,7 @@ struct Bandolier: ParsableCommand {
       GenerateCommand.self, DecideCommand.self, GoalCommand.self, ConvertCommand.self,
       DataCommand.self, ExpireCommand.self, PredictCommand.self, ReplayCommand.self,
       ReportCommand.self, SimulateCommand.self, PoliciesCommand.self, EnvironmentsCommand.self,
-      ExplainCommand.self, FormatsCommand.self,
+      PredictorsCommand.self, ExplainCommand.self, FormatsCommand.self,
     ])
 
   static func main() async {

@@ -162,6 +162,24 @@ struct DecideTests {
     #expect(decision["propensity"] == nil)
   }
 
+  @Test("a predictor by which units learn from each other knows what all of them took")
+  func pooledStudy() throws {
+    for (number, option) in ["map", "list", "list", "list"].enumerated() {
+      expectDone(
+        try Command.run(
+          "append \(log)",
+          input:
+            #"{"type":"dataPoint","time":"2026-01-0\#(number + 1)T00:00:00Z","unit":"v\#(number)","#
+            + #""kind":"optionTaken","key":"tabs","value":"\#(option)"}"# + "\n"))
+    }
+    let words = "predict tabs --options map,list --predictor"
+    #expect(try answer("\(words) beauchamp")["decision"] == "map")
+    let popular = try answer("\(words) popular")
+    #expect(popular["decision"] == "list")
+    // (3 + 1) / (4 + 2): each option is given a take besides its own.
+    #expect(popular["confidence"]?.number.map { abs($0 - 2.0 / 3) < 1e-12 } == true)
+  }
+
   @Test("a study predicts from what was taken")
   func study() throws {
     for option in ["map", "list", "map"] {

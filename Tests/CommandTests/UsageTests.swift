@@ -9,7 +9,8 @@ struct UsageTests {
     "report power",
     "report conversions", "report quantiles",
     "report health", "report regret", "report series", "report visits", "report funnel",
-    "report retention", "simulate", "policies", "environments", "explain", "formats",
+    "report retention", "report predictions", "simulate", "policies", "environments", "predictors",
+    "predict", "explain", "formats",
   ]
 
   @Test("without arguments the command says what it is for, and which verbs it has")
@@ -43,6 +44,7 @@ struct UsageTests {
       "nonsense", "import", "import a.jsonl", "import a --log L --nonsense", "append",
       "import a --log L --on-error ignore", "report", "report nonsense", "log nonsense x",
       "report rewards", "report rewards L --format xml", "report rewards L --per person",
+      "report predictions", "report predictions L --bins x", "predictors extra",
       "report health", "report health L --fail-on nothing", "report health L --expect a",
       "export L --format xml", "log cat L --from 3.5", "formats extra", "log info",
       "import a --log L --progress sometimes", "report rewards L -o", "append L M",

@@ -42,7 +42,10 @@ struct TidyTests {
     ("Scenarios", ["Events", "Statistics"]),
     ("Replay", ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"]),
     ("Interchange", ["Events", "EventLog", "Glibc"]),
-    ("Reports", ["Events", "EventLog", "Replay", "Statistics", "Glibc"]),
+    (
+      "Reports",
+      ["Events", "EventLog", "Prediction", "Replay", "Statistics", "RealModule", "Glibc"]
+    ),
     (
       "Projections",
       [

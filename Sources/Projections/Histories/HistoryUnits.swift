@@ -75,7 +75,9 @@ struct HistoryFilter: Sendable {
     case .goal, .refusedGoal: needs.contains(.goals) && isSelected(event)
     case .conversion: needs.contains(.conversions)
     case .activity: needs.contains(.activity)
-    case .dimension, .probabilities: false
+    case .dimension, .probabilities, .context, .optionTaken, .optionEncountered, .studyConfigured,
+      .feature:
+      false
     }
   }
 

@@ -3,7 +3,7 @@ public enum Explanations {
   /// All of them, in the order in which they are listed.
   public static let all: [Explanation] = [
     rewards, compare, conversions, quantiles, regret, adaptive, health, series, visits, funnel,
-    retention, power,
+    retention, power, predictions,
   ]
 
   /// The explanation of a report; nil when there is no such report.

@@ -2,6 +2,8 @@ internal import RealModule
 
 /// How often each option was taken, how often it was predicted, and how often both: the margins of a confusion matrix and its
 /// diagonal, which is all that accuracy, kappa and F1 need.
+///
+/// Sums over options are exact: nothing depends on their order, which is that in which a log happens to name them.
 public struct Agreement: Sendable, Equatable {
   /// The counts of one option.
   public struct Option: Sendable, Equatable {
@@ -35,12 +37,12 @@ public struct Agreement: Sendable, Equatable {
 
   /// The mean over the options that occur of the harmonic mean of precision and recall; nil where none does.
   public var macroF1: Double? {
-    var (sum, count) = (0.0, 0)
+    var (sum, count) = (ExactSum(), 0)
     for option in options where option.taken + option.predicted > 0 {
-      sum += 2 * Double(option.right) / Double(option.taken + option.predicted)
+      sum.add(2 * Double(option.right) / Double(option.taken + option.predicted))
       count += 1
     }
-    return count > 0 ? sum / Double(count) : nil
+    return count > 0 ? sum.value / Double(count) : nil
   }
 
   /// J. Cohen's kappa, "A coefficient of agreement for nominal scales" (Educational and Psychological Measurement 20, 1960):
@@ -48,9 +50,9 @@ public struct Agreement: Sendable, Equatable {
   public var kappa: Double? {
     guard let accuracy else { return nil }
     let n = Double(total)
-    let chance = options.reduce(0) {
-      $0 + Double($1.taken) / n * (Double($1.predicted) / n)
-    }
+    var sum = ExactSum()
+    for option in options { sum.add(Double(option.taken) / n * (Double(option.predicted) / n)) }
+    let chance = sum.value
     return chance < 1 ? (accuracy - chance) / (1 - chance) : nil
   }
 
@@ -59,11 +61,12 @@ public struct Agreement: Sendable, Equatable {
   public var entropy: Double? {
     let n = total
     guard n > 0 else { return nil }
-    return options.reduce(0) { sum, option in
-      guard option.taken > 0, option.taken < n else { return sum }
+    var sum = ExactSum()
+    for option in options where option.taken > 0 && option.taken < n {
       let share = Double(option.taken) / Double(n)
-      return sum - share * Double.log(share)
+      sum.add(-share * Double.log(share))
     }
+    return sum.value
   }
 
   /// The same counts with those of another instance added, option by option.

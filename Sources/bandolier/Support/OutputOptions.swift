@@ -31,6 +31,18 @@ struct OutputOptions: ParsableArguments {
     }
     try file.commit()
   }
+
+  /// Writes a text to a file of its own, beside what is written to ``output``.
+  func write(_ text: String, toFile path: String) throws {
+    let file = try AtomicFile(path: path, force: force)
+    do {
+      try file.append(Array(text.utf8))
+      try file.commit()
+    } catch {
+      file.abandon()
+      throw error
+    }
+  }
 }
 
 /// How a report is written.

@@ -75,6 +75,19 @@ struct ReportSource {
     return try replay.adaptiveStreams(selection, attribution)
   }
 
+  /// How good predictions of what units do next are.
+  ///
+  /// - Throws: ``Failure`` where there is only a database.
+  func predictions(_ rules: PredictionRules) throws -> PredictionResult {
+    guard case .log(let replay, let selection) = origin else {
+      throw Failure(
+        exitCode: Failure.usage,
+        "\(path) is a database, which does not keep what units took, as this report needs; give the log itself"
+      )
+    }
+    return try replay.predictions(selection, rules)
+  }
+
   /// What can be counted of the health of the data.
   func healthEvidence(_ projector: HealthProjector) throws -> HealthEvidence {
     let tallies = try run(units: projector)

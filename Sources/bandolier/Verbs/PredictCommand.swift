@@ -2,18 +2,21 @@ import ArgumentParser
 import Deciding
 import Events
 import Prediction
+import Replay
+import Statistics
 
 struct PredictCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "predict",
     abstract: "Predict which option a unit will take next in a study.",
+    usage: "bandolier predict <study> --log <log> --unit <unit> [...]",
     discussion: """
       Predicts from the options that the unit took and encountered before, as `bandolier data` records them. The answer \
       is one JSON object with the likeliest option, its confidence and its reason, and all options by confidence. \
       Nothing is appended unless --options or --act says so.
 
-      Predictors: beauchamp (taken over encountered and one), half-life:days=5, last, markov:order=1, ppm:order=3, \
-      uniform.
+      Predictors: \(Predictors.all.map(\.name).joined(separator: ", ")); `bandolier predictors` says what they do, and \
+      which parameters they have, as in half-life:days=5.
       """)
 
   @Argument(help: ArgumentHelp("The study: a place where a choice recurs.", valueName: "study"))
@@ -22,7 +25,8 @@ struct PredictCommand: ParsableCommand {
   @OptionGroup var live: LiveOptions
 
   @Option(
-    help: ArgumentHelp("How to predict.", valueName: "predictor"), transform: Self.predictor)
+    help: ArgumentHelp("How to predict.", valueName: "predictor"),
+    transform: PredictorArgument.parse)
   var predictor = Predictor.beauchamp
 
   @Option(
@@ -47,6 +51,10 @@ struct PredictCommand: ParsableCommand {
       let names = options.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       try studies.define(Study(description: study, optionDescriptions: names))
     }
+    // A front sees the events of one unit alone; what all units did is in the log.
+    if let common = try Replay(log.reader).pool(of: predictor, study: study) {
+      studies.share(common, in: study)
+    }
     let ranked = try studies.rankedPredictions(in: study)
     let best = try studies.mostLikelyPrediction(in: study, above: threshold)
     if act, let best { _ = try studies.act(on: best, in: study) }
@@ -66,13 +74,5 @@ struct PredictCommand: ParsableCommand {
       "option": .string(prediction.option.description),
       "confidence": .number(prediction.confidence),
     ]
-  }
-
-  private static func predictor(_ text: String) throws -> Predictor {
-    do {
-      return try Predictors.named(text)
-    } catch {
-      throw ValidationError("\(error)")
-    }
   }
 }

@@ -8,5 +8,6 @@ struct ReportCommand: ParsableCommand {
       ReportQuantilesCommand.self, ReportRegretCommand.self, ReportAdaptiveCommand.self,
       ReportHealthCommand.self, ReportSeriesCommand.self, ReportVisitsCommand.self,
       ReportFunnelCommand.self, ReportRetentionCommand.self, ReportPowerCommand.self,
+      ReportPredictionsCommand.self,
     ])
 }

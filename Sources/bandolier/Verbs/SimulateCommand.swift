@@ -129,16 +129,7 @@ struct SimulateCommand: ParsableCommand {
 
   private func write(_ prepared: PreparedPlan, _ store: OutcomeStore) throws {
     let tables = try SimulationTables(prepared, store, level: coverage.level)
-    if let svg {
-      let file = try AtomicFile(path: svg, force: output.output.force)
-      do {
-        try file.append(Array(RegretPlot(tables).svg.utf8))
-        try file.commit()
-      } catch {
-        file.abandon()
-        throw error
-      }
-    }
+    if let svg { try output.output.write(RegretPlot(tables).svg, toFile: svg) }
     try output.write(show.table(of: tables, until: until))
   }
 }

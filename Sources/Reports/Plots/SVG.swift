@@ -1,0 +1,79 @@
+/// Pieces of SVG as text: the same bytes for the same numbers, in every locale.
+package enum SVG {
+  /// A whole file with some elements, each line ended, on white ground. A reader that cannot see it is told the title first,
+  /// if there is one.
+  package static func document(
+    width: Double, height: Double, title: String? = nil, _ content: String
+  ) -> String {
+    let (width, height) = (number(width), number(height))
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" \
+      width="\(width)" height="\(height)" font-family="sans-serif" font-size="12">
+
+      """ + (title.map { "<title>\(escaped($0))</title>\n" } ?? "")
+        + "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n" + content + "</svg>\n"
+  }
+
+  /// Elements moved to the right and down.
+  package static func group(x: Double, y: Double, _ content: String) -> String {
+    "<g transform=\"translate(\(number(x)) \(number(y)))\">\n\(content)</g>\n"
+  }
+
+  /// A text on one line.
+  package static func label(
+    _ text: String, x: Double, y: Double, anchor: String, weight: String = "normal"
+  ) -> String {
+    "<text x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor)\" font-weight=\"\(weight)\">\(escaped(text))</text>\n"
+  }
+
+  /// A text that is cut where it would be too long; who points at it is shown the whole.
+  package static func label(
+    _ text: String, x: Double, y: Double, characters: Int
+  ) -> String {
+    guard text.count > characters else { return label(text, x: x, y: y, anchor: "start") }
+    return "<g><title>\(escaped(text))</title>"
+      + label("\(text.prefix(max(0, characters - 1)))…", x: x, y: y, anchor: "start").dropLast()
+      + "</g>\n"
+  }
+
+  /// A straight line.
+  package static func line(
+    _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String
+  ) -> String {
+    "<line x1=\"\(number(x1))\" y1=\"\(number(y1))\" x2=\"\(number(x2))\" y2=\"\(number(y2))\" \(style)/>\n"
+  }
+
+  /// The points of a path, from one to the next.
+  package static func path(_ points: [(x: Double, y: Double)]) -> String {
+    points.map { "\(number($0.x)) \(number($0.y))" }.joined(separator: "L")
+  }
+
+  /// At most two decimals.
+  package static func number(_ value: Double) -> String {
+    let hundredths = (value * 100).rounded()
+    guard abs(hundredths) < 1e15 else { return "0" }
+    let (whole, rest) = Int(abs(hundredths)).quotientAndRemainder(dividingBy: 100)
+    let sign = hundredths < 0 ? "-" : ""
+    if rest == 0 { return "\(sign)\(whole)" }
+    let digits = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
+    return "\(sign)\(whole).\(digits)"
+  }
+
+  /// A text as XML takes it: names come from logs, and may hold anything.
+  package static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      // XML 1.0 has no characters for these, however they are written.
+      case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar.value < 32 ? " " : scalar)
+      }
+    }
+    return escaped
+  }
+}

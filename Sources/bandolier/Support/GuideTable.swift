@@ -1,0 +1,32 @@
+import Reports
+import Statistics
+
+/// What there is to say about each of some policies, environments or predictors: a row for each parameter, or one without.
+enum GuideTable {
+  static func table(of guides: [Guide], name: String, title: String) throws -> ReportTable {
+    var table = try ReportTable(
+      name: name, title: title,
+      columns: [
+        .key("name", .text, "how it is written"),
+        .key("parameter", .text, "how the parameter is written; empty where there is none"),
+        .measure("default", .text, "its value when it is left out; empty where it must be given"),
+        .measure("meaning", .text, "what it does, and what it may be"),
+        .measure("summary", .text, "what it is"),
+        .measure("source", .text, "where it is defined"),
+      ])
+    for guide in guides {
+      for parameter in guide.parameters {
+        try table.append(row: [
+          .text(guide.name), .text(parameter.key), ReportCell(parameter.standard),
+          .text(parameter.meaning), .text(guide.summary), .text(guide.source),
+        ])
+      }
+      if guide.parameters.isEmpty {
+        try table.append(row: [
+          .text(guide.name), .empty, .empty, .empty, .text(guide.summary), .text(guide.source),
+        ])
+      }
+    }
+    return table.sorted()
+  }
+}

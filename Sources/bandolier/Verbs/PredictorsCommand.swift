@@ -1,0 +1,17 @@
+import ArgumentParser
+import Prediction
+import Reports
+
+struct PredictorsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "predictors",
+    abstract: "List the predictors, with their parameters and where they are defined.",
+    usage: "bandolier predictors [<options>]")
+
+  @OptionGroup var output: ReportOutputOptions
+
+  func run() throws {
+    try output.write(
+      GuideTable.table(of: Predictors.all, name: "predictors", title: "Predictors"))
+  }
+}
