@@ -113,7 +113,7 @@ public struct ReliabilityPlot: Sendable {
     let unit = PlotScale(upTo: 1)
     let panel = PlotPanel(x: unit, y: unit, width: side, height: side)
     let colour = PlotStyle.colour(index)
-    var text = SVG.label(diagram.predictor, x: 0, y: -24, characters: 36)
+    var text = SVG.label(diagram.predictor, x: 0, y: -24, characters: 33)
     text += SVG.label(diagram.remark, x: 0, y: -9, anchor: "start", weight: "300")
     text += panel.axes(x: "", y: "share that was right")
     text += panel.line([(0, 0), (1, 1)], PlotStyle.reference)

@@ -136,7 +136,7 @@ struct PlotTests {
   func longNames() throws {
     let name = "mixture:experts=" + String(repeating: "(last);", count: 9)
     let content = try #require(SVGContent(ReliabilityPlot([diagram("s", name, bins: 1)]).svg))
-    #expect(content.says(name) && content.says("\(name.prefix(35))…"))
+    #expect(content.says(name) && content.says("\(name.prefix(32))…"))
   }
 
   @Test("numbers have at most two decimals, and none that XML does not know")

@@ -70,6 +70,11 @@ struct PredictionReportTests {
     #expect(csv.hasSuffix(",tie_rule,bin_rule,log_base,clip,warm_up,delay_seconds\n"))
   }
 
+  @Test("each of the predictors that are used where none is named is there")
+  func standard() {
+    #expect(PredictionReport.standardPredictors.count == 13)
+  }
+
   @Test("a small log that is computed by hand")
   func golden() throws {
     // Confidences before each take: none; a 1/2; a 1/3, b 1/3; a 1/2, b 1/4.
