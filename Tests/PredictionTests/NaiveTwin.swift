@@ -164,7 +164,9 @@ extension History {
     case "frequency": return frequency(specification["smoothing"].flatMap { Double($0) } ?? 0)
     case "half-life": return halfLife(days: days, at: time)
     case "last": return last()
-    case "markov": return markov(order: order)
+    case "markov":
+      let smoothing = specification["smoothing"].flatMap { Double($0) }
+      return smoothing.map { markov(order: order, smoothing: $0) } ?? markov(order: order)
     case "ppm": return ppm(order: order)
     case "recency": return recency(specification["events"].flatMap { Double($0) } ?? 0)
     case "thompson": return thompson()
@@ -228,6 +230,17 @@ extension History {
       }
     }
     return counts
+  }
+
+  private func markov(order: Int, smoothing: Double) -> Forecast {
+    var confidences = present.map { _ in 1 / Double(present.count) }
+    for length in 0...order {
+      guard let counts = followUps(length: length) else { break }
+      let total = Double(counts.reduce(0, +)) + smoothing
+      confidences = zip(counts, confidences).map { (Double($0) + smoothing * $1) / total }
+    }
+    return Forecast(
+      confidences: confidences, isBlind: !present.contains { known[$0].taken > 0 })
   }
 
   private func markov(order: Int) -> Forecast {

@@ -11,7 +11,8 @@ struct PredictorTwinTests {
     "calendar:buckets=hour-weekday,offset=5.75", "calendar:buckets=weekday", "ctw", "ctw:depth=0",
     "ctw:depth=2", "frequency", "frequency:smoothing=0", "frequency:smoothing=0.5", "half-life",
     "half-life:days=0.2", "half-life:days=0.5", "last", "markov", "markov:order=0",
-    "markov:order=3", "ppm:order=0", "ppm:order=1", "ppm", "recency", "recency:events=0.1",
+    "markov:order=3", "markov:order=2,smoothing=0.5", "ppm:order=0", "ppm:order=1", "ppm",
+    "recency", "recency:events=0.1",
     "thompson", "uniform",
   ]
 

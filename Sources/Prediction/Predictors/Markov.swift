@@ -7,6 +7,13 @@ public import Statistics
 /// Falling back to shorter contexts is the "all kth-order" model of M. Deshpande and G. Karypis, *Selective
 /// Markov models for predicting Web page accesses*, ACM TOIT 4(2), 2004, https://doi.org/10.1145/990301.990304.
 ///
+/// What never followed has no confidence then, which costs a log loss all that it can cost. With a smoothing of s every
+/// context is heard instead, the shortest first: confidence = (follow-ups that were this option + s × the confidence
+/// that the next shorter context gives it) ÷ (all its follow-ups + s), and 1 ÷ number of options below the empty
+/// context. They add up to 1. This is the hierarchical Dirichlet model of D. MacKay and L. Bauman Peto, *A hierarchical
+/// Dirichlet language model*, Natural Language Engineering 1(3), 1995, https://doi.org/10.1017/S1351324900000218, with
+/// the same weight at each length.
+///
 /// - Complexity: memory O(options) and, with n options, at most `order` contexts for every take and never more
 ///   than n + n² + ... + n^order, each with at most n follow-ups: about 24 bytes for a context and 28 for a follow-up, and
 ///   up to twice that while there is room to grow. A study of five options with all contexts of two takes has 8 KB.
@@ -14,45 +21,73 @@ public struct Markov: OptionPredictor {
   /// The orders that are allowed.
   public static let range = 0...16
 
+  /// The smoothings that are allowed.
+  public static let smoothings = 1e-6...1e6
+
   /// The length of the longest context.
   public let order: Int
+  /// For how many takes the next shorter context counts; nil when the longest one known speaks alone.
+  public let smoothing: Double?
 
   /// `markov:order=1`.
   public static let guide = Guide(
     "markov", "what followed the longest context known",
-    [.init("order", "1", "how many last takes are looked at, 0 to 16")],
-    source: "Deshpande and Karypis 2004, https://doi.org/10.1145/990301.990304")
+    [
+      .init("order", "1", "how many last takes are looked at, 0 to 16"),
+      .init(
+        "smoothing", nil,
+        "for how many takes the next shorter context counts; without it the longest one known speaks alone"
+      ),
+    ],
+    source: "Deshpande and Karypis 2004, https://doi.org/10.1145/990301.990304; smoothed: "
+      + "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218")
 
   /// Makes the predictor from what was written.
   ///
-  /// - Throws: `SpecificationError` when the order is not in ``range``.
+  /// - Throws: `SpecificationError` when the order is not in ``range`` or the smoothing not in ``smoothings``.
   public init(_ specification: Specification) throws(SpecificationError) {
     order = try specification.integer("order", default: 1, in: Self.range)
+    smoothing =
+      specification["smoothing"] == nil
+      ? nil : try specification.number("smoothing", default: 1, in: Self.smoothings)
   }
 
   /// Makes the predictor.
   ///
-  /// - Throws: `SpecificationError` when the order is not in ``range``.
-  public init(order: Int = 1) throws(SpecificationError) {
-    try self.init(Specification("markov", [.init(key: "order", value: String(order))]))
+  /// - Throws: `SpecificationError` when the order is not in ``range`` or the smoothing not in ``smoothings``.
+  public init(order: Int = 1, smoothing: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.written(order, smoothing))
   }
 
-  /// `markov:order=1`.
-  public var specification: Specification {
-    Specification("markov", [.init(key: "order", value: String(order))])
+  /// `markov:order=1`, and the smoothing if there is one.
+  public var specification: Specification { Self.written(order, smoothing) }
+
+  private static func written(_ order: Int, _ smoothing: Double?) -> Specification {
+    var parameters = [Specification.Parameter(key: "order", value: String(order))]
+    if let smoothing { parameters.append(.init(key: "smoothing", number: smoothing)) }
+    return Specification("markov", parameters)
   }
 
-  /// Whether something learned is sound and has contexts as long.
-  public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.order == order }
+  /// Whether something learned is sound, has contexts as long, and is smoothed as much.
+  public func fits(_ learning: Learning) -> Bool {
+    learning.isSound && learning.order == order && learning.smoothing == smoothing
+  }
 
   /// No options.
-  public var beginning: Learning { Learning(history: TakeHistory(order: order)) }
+  public var beginning: Learning {
+    Learning(history: TakeHistory(order: order), smoothing: smoothing)
+  }
 
   /// What followed the contexts.
   public struct Learning: UnitLearning {
     private var history: TakeHistory
+    /// For how many takes the next shorter context counts; nil when the longest one known speaks alone.
+    public let smoothing: Double?
 
-    init(history: TakeHistory) { self.history = history }
+    init(history: TakeHistory, smoothing: Double?) {
+      self.history = history
+      self.smoothing = smoothing
+    }
 
     /// The length of the longest context.
     public var order: Int { history.order }
@@ -94,6 +129,7 @@ public struct Markov: OptionPredictor {
     /// Blind when no option now present was ever taken.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
+      if let smoothing { return forecast(into: &confidences, smoothedBy: smoothing) }
       confidences.refill(optionCount) { _ in 0 }
       var place = history.path.count
       while place > 0 {
@@ -118,6 +154,26 @@ public struct Markov: OptionPredictor {
       return total == 0
     }
 
+    /// Hears every context, the shortest first.
+    private func forecast(into confidences: inout [Double], smoothedBy smoothing: Double) -> Bool {
+      let takes = history.takes
+      var total = 0.0
+      for count in takes { total += Double(count) }
+      let share = smoothing / Double(takes.count)
+      confidences.refill(takes.count) { (Double(takes[$0]) + share) / (total + smoothing) }
+      for context in history.path {
+        var followers = 0.0
+        history.forEachFollower(of: context) { _, count in followers += Double(count) }
+        guard followers > 0 else { continue }
+        let divisor = followers + smoothing
+        for option in confidences.indices { confidences[option] *= smoothing / divisor }
+        history.forEachFollower(of: context) { option, count in
+          confidences[option] = min(confidences[option] + Double(count) / divisor, 1)
+        }
+      }
+      return total == 0
+    }
+
     @inline(__always)
     private static func divide(_ confidences: inout [Double], by divisor: Double) {
       var span = confidences.mutableSpan
@@ -129,8 +185,11 @@ public struct Markov: OptionPredictor {
 extension Predictor {
   /// What follows the last takes: ``Markov``.
   ///
-  /// - Throws: `SpecificationError` when the order is not in ``Markov/range``.
-  public static func markov(order: Int = 1) throws(SpecificationError) -> Predictor {
-    Predictor(PreparedPredictor(try Markov(order: order)))
+  /// - Throws: `SpecificationError` when the order is not in ``Markov/range`` or the smoothing not in
+  ///   ``Markov/smoothings``.
+  public static func markov(
+    order: Int = 1, smoothing: Double? = nil
+  ) throws(SpecificationError) -> Predictor {
+    Predictor(PreparedPredictor(try Markov(order: order, smoothing: smoothing)))
   }
 }
