@@ -98,8 +98,8 @@ let package = Package(
     .executableTarget(
       name: "bandolier-bench",
       dependencies: [
-        "Bandits", "Deciding", "EventLog", "Events", "Replay", "Reports", "Simulations",
-        "Statistics",
+        "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Reports",
+        "Simulations", "Statistics", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),

@@ -3,7 +3,7 @@ import EventLog
 import Reports
 
 /// Measures the main job as its users meet it, the command `bandolier` as a whole process, and within this
-/// process the parts of the log that others build on: scans, checks, opening, appending and deciding; and simulations.
+/// process the parts of the log that others build on: scans, checks, opening, appending and deciding; predictions and simulations.
 ///
 /// It prints one row for each step, and writes the same as CSV. Wall time of a process has the share of starting
 /// it (about 10 ms). Files are in the page cache. Ratios between rows of one run can be trusted further than
@@ -13,7 +13,7 @@ struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bandolier-bench",
     abstract:
-      "Measure import, replay and report, scans, checks, appending, deciding, questions and simulations.",
+      "Measure import, replay and report, scans, checks, appending, deciding, questions, predictions and simulations.",
     subcommands: [
       Measure.self, Rewrite.self, WriteJourneys.self, AskQuestions.self, DumpColumns.self,
       SimulatePolicies.self,
@@ -22,7 +22,7 @@ struct Benchmarks: ParsableCommand {
 
 struct Measure: ParsableCommand {
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case job, scan, verify, append, decide, replay, sqlite, simulate
+    case job, scan, verify, append, decide, replay, sqlite, predict, simulate
   }
 
   static let configuration = CommandConfiguration(
@@ -42,7 +42,7 @@ struct Measure: ParsableCommand {
 
   @Option(
     help:
-      "Only these steps: job, scan, verify, append, decide, replay, sqlite, simulate. Can be given more than once."
+      "Only these steps: job, scan, verify, append, decide, replay, sqlite, predict, simulate. Can be given more than once."
   )
   var only: [Group] = []
 
@@ -109,6 +109,11 @@ struct Measure: ParsableCommand {
     if isWanted(.sqlite) {
       steps += try ReadModelSteps(
         bandolier: bandolier, folder: folder, events: journeyEvents / 5, seed: seed
+      ).steps()
+    }
+    if isWanted(.predict) {
+      steps += try PredictSteps(
+        bandolier: bandolier, folder: folder, events: events, seed: seed
       ).steps()
     }
     if isWanted(.simulate) { steps += try SimulateSteps(seed: seed).steps() }

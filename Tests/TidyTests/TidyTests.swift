@@ -60,8 +60,8 @@ struct TidyTests {
     (
       "Benchmarks",
       [
-        "Bandits", "Deciding", "EventLog", "Events", "Replay", "Reports", "Simulations",
-        "Statistics", "ArgumentParser", "Glibc",
+        "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Reports",
+        "Simulations", "Statistics", "Threads", "ArgumentParser", "Glibc",
       ]
     ),
     (
