@@ -45,8 +45,9 @@ public struct PredictionReport: Sendable {
   public static let standardPredictors: [Predictor] =
     [
       "beauchamp", "frequency", "recency", "half-life:days=5", "last", "calendar", "markov:order=1",
-      "markov:order=2", "markov:order=1,smoothing=1", "markov:order=2,smoothing=1",
-      "markov:order=3,smoothing=1", "ppm:order=3", "ctw", "pooled", "popular", "uniform",
+      "markov:order=2", "markov:order=1,smoothing=5", "markov:order=2,smoothing=5",
+      "markov:order=3,smoothing=5", "ppm:order=3", "ctw", "pooled",
+      "pooled:base=(markov:order=2,smoothing=5),context=2", "popular", "uniform",
     ].compactMap { try? Predictors.named($0) }
 
   /// One of the tables, its rows sorted by the bytes of their keys.

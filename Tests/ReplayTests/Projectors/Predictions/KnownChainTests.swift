@@ -14,7 +14,7 @@ struct KnownChainTests {
     arguments: [
       // Without smoothing what never followed costs all that it can: only what comes later is near.
       (takes: 30_001, warmUp: 3_000, smoothing: ""),
-      (takes: 40_001, warmUp: 0, smoothing: ",smoothing=1"),
+      (takes: 40_001, warmUp: 0, smoothing: ",smoothing=5"),
     ])
   func order2(takes: Int, warmUp: Int, smoothing: String) throws {
     var generator = try Scenarios.named("studies:units=2,options=3,order=2").generator(
