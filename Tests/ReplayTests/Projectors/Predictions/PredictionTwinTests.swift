@@ -99,7 +99,7 @@ struct PredictionTwinTests {
 
   @Test("the scores are those of the definitions", arguments: PredictionRules.Source.allCases)
   func definitions(source: PredictionRules.Source) throws {
-    for seed in 0..<400 as Range<UInt64> {
+    for seed in 0..<300 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       let events = PredictionWorld.events(&random)
       var question = try Question(&random, of: source)
