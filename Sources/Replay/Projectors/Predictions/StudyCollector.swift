@@ -152,8 +152,10 @@ struct StudyCollector: Projector {
       add(.optionEncountered, 0, study: study, batch, row, &state)
       return
     }
-    let column = batch.attributes[dataColumn]
-    guard let option = state.register.option(study, column, column.codes[row]) else {
+    guard
+      let option = state.register.option(
+        study, batch.attributes, dataColumn, batch.attributes[dataColumn].codes[row])
+    else {
       state.ledger.withoutOption += 1
       return
     }

@@ -42,8 +42,12 @@ struct StudyRegister: Sendable {
   ///
   /// - Complexity: O(1) on average.
   @inline(__always)
-  mutating func option(_ study: UInt32, _ column: AttributeColumn, _ number: UInt32) -> UInt32? {
-    if Int(number) >= batchNames.count || batchNames[Int(number)] == 0 { name(column, number) }
+  mutating func option(
+    _ study: UInt32, _ attributes: [AttributeColumn], _ column: Int, _ number: UInt32
+  ) -> UInt32? {
+    if Int(number) >= batchNames.count || batchNames[Int(number)] == 0 {
+      name(attributes[column], number)
+    }
     let name = batchNames[Int(number)]
     guard name != Self.nameless else { return nil }
     return option(study, name: name - 1)

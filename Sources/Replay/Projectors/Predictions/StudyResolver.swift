@@ -22,6 +22,8 @@ struct StudyResolver {
   private let studies: CollectedStudies
   private let keepsPositions: Bool
   private let goesToEnd: Bool
+  /// By study, how many configurations of everyone there are.
+  private let configurationCounts: [Int]
   /// Memory of the runs, used again.
   private var runs: [StudyRun] = []
   /// By study, its run plus one; 0 while there is none.
@@ -45,6 +47,7 @@ struct StudyResolver {
   ///     it: takes that are not known yet are dropped when a study is defined anew.
   init(_ studies: CollectedStudies, keepsPositions: Bool = false, goesToEnd: Bool = false) {
     self.goesToEnd = goesToEnd
+    configurationCounts = studies.ofEveryone.map(\.count)
     self.studies = studies
     self.keepsPositions = keepsPositions
     runOfStudy = Array(repeating: 0, count: studies.catalog.studies.count)
@@ -191,7 +194,7 @@ struct StudyResolver {
       runCount += 1
       runOfStudy[Int(study)] = Int32(truncatingIfNeeded: runCount)
     }
-    if !studies.ofEveryone[Int(study)].isEmpty {
+    if runs[run].configured < configurationCounts[Int(study)] {
       catchUp(run, (event.time, event.number.bitPattern))
     }
     return run

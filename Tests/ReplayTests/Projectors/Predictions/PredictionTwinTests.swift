@@ -16,7 +16,7 @@ struct PredictionTwinTests {
     init(_ random: inout SeededGenerator, of source: PredictionRules.Source) throws {
       let names = [
         "beauchamp", "half-life:days=2", "markov:order=1", "ppm:order=2", "last", "popular",
-        "pooled", "logistic", "mixture:experts=(last);(logistic)",
+        "pooled", "logistic:bits=8", "mixture:experts=(last);(logistic:bits=8)",
       ]
       rules = PredictionRules(
         predictors: [try Predictors.named(names[random.index(names.count)])])
@@ -99,7 +99,7 @@ struct PredictionTwinTests {
 
   @Test("the scores are those of the definitions", arguments: PredictionRules.Source.allCases)
   func definitions(source: PredictionRules.Source) throws {
-    for seed in 0..<400 as Range<UInt64> {
+    for seed in 0..<300 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       let events = PredictionWorld.events(&random)
       var question = try Question(&random, of: source)
@@ -126,7 +126,7 @@ struct PredictionTwinTests {
 
   @Test("jobs, frames and memory show in nothing", arguments: PredictionRules.Source.allCases)
   func forms(source: PredictionRules.Source) throws {
-    for seed in 0..<25 as Range<UInt64> {
+    for seed in 0..<15 as Range<UInt64> {
       var random = SeededGenerator(seed: 1_000 + seed)
       let events = PredictionWorld.events(&random, count: 120)
       let question = try Question(&random, of: source)
@@ -179,7 +179,7 @@ struct PredictionTwinTests {
       var random = SeededGenerator(seed: 3_000 + seed)
       let events = PredictionWorld.events(&random)
       let log = try WorldLog(committedOnce: events, perFrame: 7)
-      let names = ["popular", "logistic"]
+      let names = ["popular", "logistic:bits=8"]
       let predictor = try Predictors.named(names[random.index(2)])
       var rules = PredictionRules(predictors: [predictor])
       rules.source = random.chance(0.5) ? .studies : .decisions
