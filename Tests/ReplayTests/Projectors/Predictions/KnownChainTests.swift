@@ -25,9 +25,7 @@ struct KnownChainTests {
     while generator.next(into: &record) { try writer.append(record) }
     try writer.commit()
     let names =
-      (0...3).map { "markov:order=\($0)\(smoothing)" } + [
-        "beauchamp", "last", "ppm:order=3", "ctw",
-      ]
+      (0...3).map { "markov:order=\($0)\(smoothing)" } + ["beauchamp", "last", "ppm:order=3"]
     var rules = PredictionRules(predictors: try names.map { try Predictors.named($0) })
     rules.plan.warmUp = warmUp
     let replay = Replay(try LogReader(folder.path("log")), jobs: 2)
