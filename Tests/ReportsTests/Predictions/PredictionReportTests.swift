@@ -72,7 +72,7 @@ struct PredictionReportTests {
 
   @Test("each of the predictors that are used where none is named is there")
   func standard() {
-    #expect(PredictionReport.standardPredictors.count == 13)
+    #expect(PredictionReport.standardPredictors.count == 17)
   }
 
   @Test("a small log that is computed by hand")
@@ -90,8 +90,8 @@ struct PredictionReportTests {
     let expected: [(String, Double)] = [
       ("hit_rate", 0.5), ("mrr", 0.375), ("log_loss", loss),
       ("brier", brier),
-      // Bins of the three takes for which there was an option: 1/3 right, and 1/2 right once of twice.
-      ("ece", 2.0 / 9), ("hit_at_1", 0.5), ("hit_at_3", 0.5), ("ndcg_at_1", 0.25),
+      // Bins of four takes: no confidence and a miss, 1/3 and right, and twice 1/2 of which one was right.
+      ("ece", 1.0 / 6), ("hit_at_1", 0.5), ("hit_at_3", 0.5), ("ndcg_at_1", 0.25),
       ("ndcg_at_3", gain), ("mrr_optimistic", 0.5),
       ("mrr_average", 5.0 / 12), ("mrr_declared", 0.5), ("log_loss_bits", bits),
       ("threshold", 0.5), ("coverage", 0), ("mce", 2.0 / 3), ("unit_hit_rate", 0.5),
@@ -143,9 +143,10 @@ struct PredictionReportTests {
         [.text("Zoo"), .text("beauchamp")], [.text("Zoo"), .text("uniform")],
         [.text("tabs"), .text("beauchamp")], [.text("tabs"), .text("uniform")],
       ])
-    // Of two options that tie, the pessimistic rank is 2; the one take of a sure option that was another's is off by 1.
+    // Of two options that tie, the pessimistic rank is 2; of four takes one of a sure option, that was another's, is off
+    // by 1, and two of 1/2 that were right by 1/2.
     expect(table, row: 3, "mrr", 0.25)
-    expect(table, row: 3, "ece", 2.0 / 3)
+    expect(table, row: 3, "ece", 0.5)
     #expect(cell(table, 3, "baseline") != .text("uniform"))
   }
 
@@ -175,12 +176,12 @@ struct PredictionReportTests {
         + Array(repeating: .text("width"), count: 10))
     let bins = 10..<20
     #expect(
-      bins.map { cell(table, $0, "events") } == [0, 0, 0, 1, 0, 2, 0, 0, 0, 0].map { .integer($0) })
+      bins.map { cell(table, $0, "events") } == [1, 0, 0, 1, 0, 2, 0, 0, 0, 0].map { .integer($0) })
     expect(table, row: 13, "confidence", 1.0 / 3)
     expect(table, row: 13, "gap", 2.0 / 3)
     expect(table, row: 15, "hit_rate", 0.5)
     expect(table, row: 15, "low", 0.5)
-    #expect(cell(table, 10, "hit_rate") == .empty && cell(table, 10, "ci_low") == .empty)
+    #expect(cell(table, 11, "hit_rate") == .empty && cell(table, 11, "ci_low") == .empty)
     // Wilson's interval of 1 of 2.
     let z = 1.959963984540054
     let reach = z * (0.125 + z * z / 16).squareRoot() / (1 + z * z / 2)
