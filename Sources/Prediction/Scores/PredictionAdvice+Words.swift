@@ -35,7 +35,7 @@ extension PredictionAdvice {
 
   private var byHits: String? {
     guard bestByHits != best, let most = candidates[bestByHits].scores.hitRate(),
-      let own = candidates[best].scores.hitRate()
+      let own = candidates[best].scores.hitRate(), Self.percent(most) != Self.percent(own)
     else { return nil }
     return
       "By first guesses \(name(bestByHits)) is best: \(Self.percent(most)) of them were right, against "
@@ -59,11 +59,14 @@ extension PredictionAdvice {
 
   /// How much lower a log loss is, and whether that may be chance, up to the name of what it is compared with.
   private static func lower(_ skill: Difference) -> String {
-    let much = percent(skill.estimate)
+    // What is less than a tenth of a percent is told as exactly as its interval.
+    let places = abs(skill.estimate) < 0.001 ? 4 : 1
+    let much = percent(skill.estimate, places)
     guard let interval = skill.interval, let isReal = skill.isReal else {
       return "\(much) (a single unit, so no interval) below"
     }
-    let range = "95 % interval \(percent(interval.low)) to \(percent(interval.high))"
+    let range =
+      "95 % interval \(percent(interval.low, places)) to \(percent(interval.high, places))"
     return "\(much) (\(range), \(isReal ? "a real difference" : "which may be chance")) below"
   }
 
@@ -71,7 +74,9 @@ extension PredictionAdvice {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  private static func percent(_ share: Double) -> String { "\(text(share * 100, places: 1)) %" }
+  private static func percent(_ share: Double, _ places: Int = 1) -> String {
+    "\(text(share * 100, places: places)) %"
+  }
 
   /// A number with so many decimal places, at most 9; as it is where it has too many digits for that.
   static func text(_ number: Double, places: Int) -> String {

@@ -54,7 +54,11 @@ public struct PredictionAdvice: Sendable {
     func loss(_ place: Int) -> Double { candidates[place].scores.logLoss ?? .infinity }
     func hitRate(_ place: Int) -> Double { candidates[place].scores.hitRate() ?? 0 }
     func lowest(_ places: [Int]) -> Int? {
-      places.min { (loss($0), $0) < (loss($1), $1) }
+      // Of those that are as good as each other a baseline: it asks for least.
+      places.min {
+        (loss($0), candidates[$0].isBaseline ? 0 : 1, $0)
+          < (loss($1), candidates[$1].isBaseline ? 0 : 1, $1)
+      }
     }
     guard let best = lowest(scored) else { return nil }
     let baseline = lowest(scored.filter { candidates[$0].isBaseline })

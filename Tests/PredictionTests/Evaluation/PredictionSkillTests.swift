@@ -186,6 +186,17 @@ struct PredictionAdviceTests {
     #expect(try advice(["last"], baselines: [], units: 0) == nil)
   }
 
+  @Test("prefers a baseline to what is just as good")
+  func ties() throws {
+    // Where every encounter is a take both count the same.
+    let advice = try #require(
+      try advice(["markov:order=0", "beauchamp"], baselines: ["beauchamp"], units: 5))
+    #expect(advice.candidates[0].scores.logLoss == advice.candidates[1].scores.logLoss)
+    #expect(advice.best == 1 && advice.runnerUp == 0)
+    #expect(advice.sentences.first?.hasPrefix("No predictor beats the baseline beauchamp") == true)
+    #expect(advice.sentences.count == 2)
+  }
+
   private func stage(_ low: Int, _ estimate: Double, _ interval: Interval?) -> StageSkill {
     StageSkill(
       low: low, high: nil, units: 5, events: 9,
