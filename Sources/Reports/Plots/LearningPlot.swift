@@ -36,7 +36,7 @@ public struct LearningPlot: Sendable {
   }
 
   private let omitted: Int
-  private let studies: [(name: String, curves: [Curve])]
+  private let studies: [(name: String, parts: [Curve])]
 
   private static let panel = (width: 350.0, height: 230.0)
   private static let left = 70.0
@@ -51,15 +51,7 @@ public struct LearningPlot: Sendable {
   ///   - omitted: How many studies there are beside these, which a line at the end tells.
   public init(_ curves: [Curve], omitted: Int = 0) {
     self.omitted = omitted
-    var studies: [(name: String, curves: [Curve])] = []
-    for curve in curves {
-      if let last = studies.indices.last, studies[last].name == curve.study {
-        studies[last].curves.append(curve)
-      } else {
-        studies.append((curve.study, [curve]))
-      }
-    }
-    self.studies = studies
+    studies = curves.inRuns(of: \.study)
   }
 
   /// The text of the file.

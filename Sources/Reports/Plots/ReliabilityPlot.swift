@@ -53,7 +53,7 @@ public struct ReliabilityPlot: Sendable {
   }
 
   private let omitted: Int
-  private let studies: [(name: String, diagrams: [Diagram])]
+  private let studies: [(name: String, parts: [Diagram])]
 
   private static let side = 190.0
   private static let countHeight = 52.0
@@ -69,15 +69,7 @@ public struct ReliabilityPlot: Sendable {
   ///   - omitted: How many studies there are beside these, which a line at the end tells.
   public init(_ diagrams: [Diagram], omitted: Int = 0) {
     self.omitted = omitted
-    var studies: [(name: String, diagrams: [Diagram])] = []
-    for diagram in diagrams {
-      if let last = studies.indices.last, studies[last].name == diagram.study {
-        studies[last].diagrams.append(diagram)
-      } else {
-        studies.append((diagram.study, [diagram]))
-      }
-    }
-    self.studies = studies
+    studies = diagrams.inRuns(of: \.study)
   }
 
   /// The text of the file.
@@ -103,7 +95,7 @@ public struct ReliabilityPlot: Sendable {
       text += SVG.label(remark, x: Self.left, y: y + 26, anchor: "start")
       y += 40
     }
-    let columns = min(Self.inRow, studies.map(\.diagrams.count).max() ?? 1)
+    let columns = min(Self.inRow, studies.map(\.parts.count).max() ?? 1)
     return SVG.document(
       width: max(2, Double(columns)) * Self.cell.width + 20, height: y + 4,
       title: "Reliability of predictions", text)
