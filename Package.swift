@@ -168,6 +168,12 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// `BANDOLIER_TESTS=ReplayTests,ReportsTests swift test` builds and runs those test targets only.
+if let names = Context.environment["BANDOLIER_TESTS"] {
+  let chosen = names.split(separator: ",").map(String.init)
+  package.targets.removeAll { $0.isTest && !chosen.contains($0.name) }
+}
+
 // `make fuzz` builds the fuzz targets as a command of its own, in place of the tests, whose harness they
 // share; see Tests/Fuzz/README.md. No other build sees them.
 if Context.environment["BANDOLIER_FUZZ"] != nil {
