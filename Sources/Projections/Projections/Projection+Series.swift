@@ -5,7 +5,7 @@ internal import Reports
 extension ReadModel {
   /// The report `series`, day by day.
   static let series = Projection(
-    name: "series", version: 1, parameters: "by day, " + Attribution().description,
+    name: "series", version: 2, parameters: "by day, " + Attribution().description,
     projector: SeriesProjector(),
     tables: { [try seriesTable($0, $1, mostRows: SeriesReport.mostRows)] },
     companions: [

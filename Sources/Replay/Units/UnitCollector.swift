@@ -200,7 +200,7 @@ struct UnitCollector: Projector {
   private func addDimension(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     guard let dimension = selection.dimension else { return }
     if let index = state.values.index(ofDecision: dimension, batch, row) {
-      append(dimension: index, batch, row, &state)
+      append(.dimension, index, batch, row, &state)
     }
   }
 
@@ -208,16 +208,16 @@ struct UnitCollector: Projector {
   private func addDataPoint(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     guard let wanted = dataPoint, batch.dataKinds[row] == wanted.kind else { return }
     guard wanted.key == nil || batch.keys[row] == wanted.key else { return }
-    append(dimension: state.values.index(of: batch.attributes[0], row), batch, row, &state)
+    append(.dataDimension, state.values.index(of: batch.attributes[0], row), batch, row, &state)
   }
 
   private func append(
-    dimension index: UInt32, _ batch: EventBatch, _ row: Int, _ state: inout State
+    _ kind: UnitEvent.Kind, _ index: UInt32, _ batch: EventBatch, _ row: Int, _ state: inout State
   ) {
     state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: .nan, unit: batch.units[row], experiment: 0,
-        subject: index, kind: .dimension, hasNumber: false))
+        subject: index, kind: kind, hasNumber: false))
   }
 
   /// Keeps the parts side by side: each has codes of its own for arms and values.

@@ -1,5 +1,5 @@
-/// Something that is computed from the events of one unit after the other, each unit's in the order of event time, and
-/// among equal times in the order of the log.
+/// Something that is computed from the events of one unit after the other, each unit's in the order of ``UnitHistory``: by
+/// event time, at equal times decisions first, then by the position in the log.
 ///
 /// What one unit adds to the state must not depend on other units, and merging must be exact and free of order
 /// (integers, `ExactSum`, `Moments`, sets): then neither the number of threads, nor how a log is split, nor late

@@ -9,15 +9,15 @@ extension Explanations {
       .init(
         "units",
         """
-        units whose first counted decision at the point and slot was for the variant; those seen in several variants there \
+        units whose first exposure (confirmed or repeated decision) at the point and slot was to the variant; those seen in several variants there \
         are left out (--crossing first: belong to the first)
         """, source: "definition"),
       .init(
         "reached",
         """
-        units with the step after the step before, by event time and then position in the log (--any-order: with the step \
-        and all before it after the exposure), within --window of the first exposure; refused goals and conversions that \
-        take one back are no step
+        units with the step after the step before, by event time and then position in the log, all of them after the exposure \
+        at equal times (--any-order: with the step and all before it after the exposure), within --window of the first \
+        exposure; refused goals, goals that name another point or slot, and conversions that take one back are no step
         """, source: "definition"),
       .init(
         "share, ci_low, ci_high, share_of_previous, previous_ci_low, previous_ci_high",

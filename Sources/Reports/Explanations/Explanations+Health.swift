@@ -49,7 +49,8 @@ extension Explanations {
       .init(
         "orphan_goals, orphan_conversions",
         """
-        goals without a counted decision of their unit and experiment at or before them; conversions before the first \
+        goals without a counted decision of their unit and experiment (at the point and slot that they name, if any) at or \
+        before them; conversions before the first \
         exposure of their unit, or of a unit without one
         """, source: "definition"),
       .init(

@@ -9,7 +9,7 @@ extension Explanations {
       .init(
         "units, units_too_young",
         """
-        units whose first counted decision at the point and slot was for the variant, divided by whether first exposure + \
+        units whose first exposure (confirmed or repeated decision) at the point and slot was to the variant, divided by whether first exposure + \
         day + window <= end of the data (the latest event, or --end)
         """, source: "definition"),
       .init(

@@ -14,10 +14,12 @@ struct AttributionOptions: ParsableArguments {
     help: ArgumentHelp("How long after an exposure goals begin to count.", valueName: "duration"))
   var delay: DurationArgument?
 
-  @Flag(help: "A goal counts once for a unit, not every time.")
+  @Flag(help: "Count the first goal of a unit in an experiment only: the same as --limit 1.")
   var once = false
 
-  @Option(help: ArgumentHelp("The most goals of a unit that count.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp(
+      "Count at most N goals per unit and experiment (default: unlimited).", valueName: "N"))
   var limit: Int?
 
   @Option(help: ArgumentHelp("Goals that are worth less do not count.", valueName: "value"))

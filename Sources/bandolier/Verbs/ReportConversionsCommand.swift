@@ -12,8 +12,8 @@ struct ReportConversionsCommand: ParsableCommand {
     abstract: "What the units of each variant did after their first exposure, by goal.",
     usage: "bandolier report conversions <log> [<options>]",
     discussion: """
-      A unit belongs to the variant of its first confirmed decision at each point and slot of an experiment; \
-      one that saw two variants there is left out, and counted. A conversion counts from the first exposure \
+      A unit belongs to the variant of its first exposure (confirmed or repeated decision) at each point and \
+      slot of an experiment; one that saw two variants there is left out, and counted. A conversion counts from the first exposure \
       on, for 7 days unless --window says otherwise. What did not count is listed under the table, and under \
       `notes` in JSON.
       """)

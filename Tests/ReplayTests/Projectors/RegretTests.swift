@@ -265,7 +265,7 @@ struct NaiveRegret {
     }
     let decisions = NaiveRewards(events).decisions.sorted { a, b in
       let units = (appeared.firstIndex(of: a.unit) ?? 0, appeared.firstIndex(of: b.unit) ?? 0)
-      return (a.moment.0, units.0, a.moment.1) < (b.moment.0, units.1, b.moment.1)
+      return (a.moment.0, units.0, a.moment.2) < (b.moment.0, units.1, b.moment.2)
     }
     let places = Dictionary(grouping: decisions) {
       Place(experiment: $0.key.experiment, point: $0.key.point, slot: $0.key.slot)

@@ -1,9 +1,9 @@
 /// Counts what makes a log less than it seems, unit by unit: where units were exposed first and whether they stayed
 /// there, what they did before, what came late, twice or to nobody, and what was dropped by which rule.
 ///
-/// An exposure is a decision that counts, or the same assignment shown again. A unit belongs, at each point and for
-/// each slot of an experiment, to the variant of its first exposure there, and to the value that the dimension has
-/// at that exposure. A provisional decision stands at the time of its confirmation.
+/// A unit belongs, at each point and for each slot of an experiment, to the variant of its first exposure there
+/// (``Assignments``), and to the value that the dimension has at that exposure. A provisional decision stands at the time of
+/// its confirmation.
 ///
 /// All sums are exact. The state takes about 4 KB for each arm and value of the dimension, whatever the number of
 /// units. It has greatest and least values, so what a unit added cannot be taken out again.
@@ -32,7 +32,7 @@ public struct HealthProjector: UnitProjector {
 
   /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
-    State(run: HealthRun(context.arms, before: before))
+    State(run: HealthRun(context, before: before))
   }
 
   /// Takes a unit whose events all came in time.

@@ -61,7 +61,8 @@ public struct ExperimentLedger: Sendable, Equatable {
   public var acceptedGoals = 0
   /// Goals that were refused when they came in.
   public var refusedGoals = 0
-  /// Accepted goals without a counted decision of their unit and experiment at or before them.
+  /// Accepted goals without a counted decision of their unit and experiment, at the point and slot that they name if they
+  /// name any, at or before them.
   public var orphanGoals = 0
   /// Goals, refused ones too, that say what another goal of the unit says, at the same time.
   public var duplicateGoals = 0

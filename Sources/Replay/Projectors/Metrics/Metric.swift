@@ -13,7 +13,7 @@ public struct Metric: Hashable, Sendable {
     case reward
     /// Goals of the experiment.
     case goals
-    /// 1 for a unit with at least one goal of the experiment or conversion, else 0.
+    /// 1 for a unit with at least one goal of the experiment, or conversion that takes none back; else 0.
     case converted
     /// Conversions.
     case conversions

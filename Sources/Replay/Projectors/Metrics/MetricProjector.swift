@@ -4,11 +4,10 @@ internal import Statistics
 /// Metrics of units by the variant that they belong to.
 ///
 /// The unit of analysis is the unit: at each point and slot of an experiment it belongs to the variant of its first
-/// exposure (a confirmed or repeated decision), whatever it was shown later; a unit that was seen in several variants is
-/// left out and counted, unless the attribution says otherwise. Goals of the experiment that stand behind the first
-/// exposure count for it, and conversions from the time of the first exposure on, as far as window, delay, limits and end
-/// of the attribution allow; a limit is one for each goal of each unit. Provisional decisions are exposures from their
-/// confirmation on, excluded ones never.
+/// exposure (``Assignments``), whatever it was shown later; a unit that was seen in several variants is left out and counted,
+/// unless the attribution says otherwise. Goals of the experiment (only at the point and slot that they name, if they name
+/// any) and conversions count for it from the first exposure on, as far as window, delay, limit and end of the attribution
+/// allow. A limit is one for each unit and experiment, of goals and of conversions apart, and of all of them together.
 ///
 /// Sums over units are exact, so neither the order of the log nor the number of threads shows in a result. What a unit
 /// adds can be taken out again. The state takes about 7 KB for each segment and metric, whatever the number of units,
@@ -98,7 +97,7 @@ public struct MetricProjector: UnitProjector {
 
   /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
-    State(table: SegmentTable(noUnits), run: MetricRun(context.arms, self))
+    State(table: SegmentTable(noUnits), run: MetricRun(context, self))
   }
 
   /// The tallies that a segment begins with.

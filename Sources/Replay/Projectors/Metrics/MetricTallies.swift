@@ -2,7 +2,8 @@ public import Statistics
 
 /// One metric of the units of a segment.
 public struct MetricTally: Sendable, Equatable {
-  /// Units whose value is not zero.
+  /// Units with a goal or conversion of the metric that counts and takes none back; of decisions and visits, units with any.
+  /// Of a ratio it is the part above the line.
   public var converters = 0
   /// The value of each unit; of a ratio the part above the line.
   public var moments = Moments()
@@ -93,18 +94,6 @@ public struct MetricLedger: Sendable, Equatable {
 
   mutating func subtract(_ other: MetricLedger) {
     for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
-  }
-
-  /// Counts what is neither an exposure that counts nor a goal.
-  mutating func count(_ kind: UnitEvent.Kind) {
-    switch kind {
-    case .provisional: unconfirmedDecisions += 1
-    case .excluded: excludedDecisions += 1
-    case .unknown: unknownDecisions += 1
-    case .leftOut: leftOutDecisions += 1
-    case .refusedGoal: refusedGoals += 1
-    default: break
-    }
   }
 }
 

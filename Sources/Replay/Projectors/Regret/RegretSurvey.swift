@@ -36,12 +36,12 @@ struct RegretSurvey: UnitProjector {
       empty.resampled = PoissonBootstrap(replicates: rules.replicates, seed: rules.seed)
     }
     return State(
-      units: RewardedUnits(context), tallies: SegmentTable(empty),
+      units: RewardedUnits(context, rules.attribution), tallies: SegmentTable(empty),
       orders: SegmentTable(OrderHistogram(limit: rules.orderRanges)))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.units.take(history, rules.attribution)
+    state.units.take(history)
     for place in state.units.decisions.indices {
       let decision = state.units.decisions[place]
       let event = history[decision.index]
