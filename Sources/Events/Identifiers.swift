@@ -136,6 +136,39 @@ public struct PolicyID: Identifier {
   }
 }
 
+/// Which deciding system wrote an event. Any other name is kept as it is.
+public struct SystemID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The decision service whose agents learn from rewards.
+  public static let agents: SystemID = "agents"
+  /// Experiments by the hash of a visitor.
+  public static let experiments: SystemID = "experiments"
+  /// Rollouts of features to installations.
+  public static let rollouts: SystemID = "rollouts"
+  /// Configurations and their settings for users.
+  public static let activeConfig: SystemID = "active-config"
+  /// Studies that predict which option a user takes next.
+  public static let studies: SystemID = "studies"
+}
+
+/// Tells apart the instances of one deciding system that share a log.
+public struct InstanceID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
 // The names that other systems number may be written as a whole number: `83023` and `"83023"` are the same.
 extension ExperimentID: ExpressibleByIntegerLiteral {
   /// A number written in the source, as its decimal digits.

@@ -4,7 +4,7 @@ public import Events
 /// the group that each user was last seen in.
 public struct ActiveConfigState: DecidingState {
   /// The name of the system in the log.
-  static let system = "active-config"
+  static let system = SystemID.activeConfig
   /// The policy of decisions that the server took.
   static let policy: PolicyID = "server"
 

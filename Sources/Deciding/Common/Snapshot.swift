@@ -16,11 +16,12 @@ struct Snapshot<State: DecidingState> {
   }
 
   /// The snapshot as JSON.
-  func text(system: String) -> String {
+  func text(system: SystemID) -> String {
     // A state holds only what events brought, which is finite, so encoding does not fail.
     let state = (try? JSONValue(encoding: state)) ?? .null
     let json: JSONValue = [
-      "position": .integer(Int64(clamping: position)), "state": state, "system": .string(system),
+      "position": .integer(Int64(clamping: position)), "state": state,
+      "system": .string(system.rawValue),
       "version": .integer(Self.version),
     ]
     return json.description
@@ -30,7 +31,7 @@ struct Snapshot<State: DecidingState> {
   ///
   /// - Throws: ``SnapshotProblem``: it is of another system or version, or not whole. The log is replayed
   ///   instead.
-  init(parsing text: String, system: String) throws(SnapshotProblem) {
+  init(parsing text: String, system: SystemID) throws(SnapshotProblem) {
     let json: JSONValue
     do {
       json = try JSONValue(parsing: text)
@@ -40,7 +41,9 @@ struct Snapshot<State: DecidingState> {
     guard let version = json["version"]?.integer, let name = json["system"]?.string else {
       throw SnapshotProblem("it names no system and version")
     }
-    guard name == system else { throw SnapshotProblem("it is of \(name), not of \(system)") }
+    guard SystemID(name) == system else {
+      throw SnapshotProblem("it is of \(name), not of \(system)")
+    }
     guard version == Self.version else {
       throw SnapshotProblem("it is of version \(version), and this reads version \(Self.version)")
     }

@@ -35,7 +35,7 @@ public struct ExperimentsState: DecidingState {
   }
 
   /// The name of the system in configuration events and snapshots.
-  static let system = "experiments"
+  static let system = SystemID.experiments
   /// The kind of the data point that says that a visitor was active.
   static let activityKind = "activity"
   /// How long after an exposure a conversion still counts for it.

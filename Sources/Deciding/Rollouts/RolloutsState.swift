@@ -23,7 +23,7 @@ public struct RolloutsState: DecidingState {
     var isDrawn: Bool { number != nil || variant != nil }
   }
 
-  static let system = "rollouts"
+  static let system = SystemID.rollouts
   /// The policy of every decision of this system, which tells them from those of others.
   static let policy: PolicyID = "weights"
   /// The kind of the data points that hold a number.

@@ -9,7 +9,7 @@ public import Prediction
 /// for the unit too. Every other data point of the unit is something known of it, the latest of each kind and key.
 public struct StudiesState: DecidingState {
   /// The name of the system in the log.
-  public static let system = "studies"
+  public static let system = SystemID.studies
   static let taken = "optionTaken"
   static let encountered = "optionEncountered"
 

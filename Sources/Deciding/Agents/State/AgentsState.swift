@@ -3,7 +3,7 @@ internal import Events
 /// What the agents of one owner know: a projection of the log.
 struct AgentsState: DecidingState {
   /// What `configurationApplied` events call the system.
-  static let system = "agents"
+  static let system = SystemID.agents
 
   /// Changed by `apply` alone, which stands in several files, and by an `Undo`.
   var agents = SmallMap<ExperimentID, AgentMemory>()
