@@ -92,7 +92,7 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
   /// Finds the decisions that the next goal of the unit is credited to: ``credits``.
   @inline(__always)
   mutating func credit(goalAt index: Int, of history: Span<UnitEvent>) -> GoalFate {
-    credits.removeAll(keepingCapacity: true)
+    if !credits.isEmpty { credits.removeAll(keepingCapacity: true) }
     let goal = history[index]
     let isWithinBounds = attribution.isWithinBounds(goal.number)
     var fate = GoalFate.orphan

@@ -43,7 +43,9 @@ struct UnitCollector: Projector {
       }
       if selection.dimension == .policy { columns.insert(.policy) }
     }
-    if needs.contains(.goals) { columns.formUnion([.experiment, .goal, .status, .value]) }
+    if needs.contains(.goals) {
+      columns.formUnion([.experiment, .point, .slot, .goal, .status, .value])
+    }
     if needs.contains(.conversions) { columns.formUnion([.goal, .revenue, .negative]) }
     if dataPoint != nil { columns.formUnion([.dataKind, .key]) }
     return columns
@@ -161,11 +163,22 @@ struct UnitCollector: Projector {
   private func addGoal(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let isRefused = batch.statuses[row] == EventStatus.refused.rawValue
     let value = batch.values[row]
+    if batch.points[row] != 0 || batch.slots[row] != 0 { addPlace(batch, row, &state) }
     state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: value ?? 1, unit: batch.units[row],
         experiment: batch.experiments[row], subject: batch.goals[row],
         kind: isRefused ? .refusedGoal : .goal, hasNumber: value != nil))
+  }
+
+  /// Nothing may come between it and its goal.
+  private func addPlace(_ batch: EventBatch, _ row: Int, _ state: inout State) {
+    state.events.arrived.append(
+      UnitEvent(
+        time: batch.times[row], number: .nan, unit: batch.units[row],
+        experiment: batch.experiments[row],
+        subject: state.arms.index(of: standard.namedPlace(batch, row)), kind: .goalPlace,
+        hasNumber: false))
   }
 
   private func addConversion(_ batch: EventBatch, _ row: Int, _ state: inout State) {

@@ -4,15 +4,16 @@ extension Explanations {
     question: "what did the units of each variant do after they were first exposed to it?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, unit, \
-      goal, revenue, negative), or goals (time, unit, experiment, goal, value, status) with --of goals
+      goal, revenue, negative), or goals (time, unit, experiment, point, slot, goal, value, status) with --of goals
       """,
     entries: [
       .init(
         "units",
         """
-        distinct units that belong to the variant: that of their first exposure (confirmed or repeated decision) at a point \
-        and slot of the experiment; units that saw two variants at one point and slot are left out there (--crossing first: stay at the \
-        first), and counted in the notes; variants at other points or slots are other things, and a unit can have several
+        distinct units that belong to the variant: that of their first exposure (confirmed or repeated decision) at a \
+        point and slot of the experiment; units that saw two variants at one point and slot are left out there (--crossing \
+        first: stay at the first), and counted in the notes; variants at other points or slots are other things, and a \
+        unit can have several
         """, source: "definition"),
       .init(
         "conversions",

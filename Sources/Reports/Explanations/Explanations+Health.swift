@@ -3,8 +3,8 @@ extension Explanations {
     report: "health", question: "can the data be trusted?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason, propensity, choices, probabilities), \
-      decisionConfirmed, goals (time, unit, experiment, goal, value, status), conversions (time, unit, goal, revenue, \
-      negative), the times of data points, sessionExpired and assignmentRemoved; positions without an event
+      decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status), conversions (time, unit, goal, \
+      revenue, negative), the times of data points, sessionExpired and assignmentRemoved; positions without an event
       """,
     entries: [
       .init(

@@ -4,7 +4,7 @@ extension Explanations {
     question: "what did the decisions lose against the best variant, as far as the log can tell?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason; propensity for --means ips and snips), \
-      decisionConfirmed, goals (time, unit, experiment, goal, value, status)
+      decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status)
       """,
     entries: [
       .init(

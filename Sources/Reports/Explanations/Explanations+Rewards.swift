@@ -3,7 +3,7 @@ extension Explanations {
     report: "rewards", question: "what did each variant earn?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
-      experiment, goal, value, status)
+      experiment, point, slot, goal, value, status)
       """,
     entries: [
       .init(

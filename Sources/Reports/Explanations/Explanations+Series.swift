@@ -3,7 +3,7 @@ extension Explanations {
     report: "series", question: "what happened on each day?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason, propensity), decisionConfirmed, goals \
-      (time, unit, experiment, goal, value, status)
+      (time, unit, experiment, point, slot, goal, value, status)
       """,
     entries: [
       .init(

@@ -204,7 +204,7 @@ struct ConversionProjectorTests {
     #expect(tallies.ledger.outOfBounds == 2)
   }
 
-  @Test("repeated decisions expose, provisional ones from their confirmation on, excluded ones never")
+  @Test("repeated decisions expose, confirmed ones from their confirmation on, excluded ones never")
   func statuses() throws {
     let tallies = try Tallies([
       decision(1, "u", "a", status: .provisional), conversion(2, "u", revenue: 10),

@@ -43,7 +43,7 @@ struct EveryReportTests {
     init(_ seed: UInt64) {
       var random = SeededGenerator(seed: seed)
       self.seed = seed
-      events = SmallWorld.events(&random, count: 120)
+      events = SmallWorld.events(&random, count: 120, namesPlaces: true)
       since = random.chance(0.4) ? Int64(random.index(8)) : nil
       attribution = SmallWorld.attribution(&random)
       attribution.rule = random.pick(Attribution.Rule.allCases, or: .last)
@@ -69,6 +69,31 @@ struct EveryReportTests {
     expectComparison(results, rules, log, world)
     expectConversions(results, rules, log, world)
     expectFollowing(results, plain, log, world)
+  }
+
+  @Test("a unit that was decided on before --since is exposed at the repeated decision after it")
+  func repeatedSince() throws {
+    var world = World(0)
+    world.events = [
+      decision(1, "u", "a"), decision(5, "u", "a", status: .repeated), conversion(6, "u"),
+      goal(6, "u", 1),
+    ]
+    world.since = 3
+    world.attribution = Attribution()
+    let log = try WorldLog(world.events)
+    let results = try run(world, log)
+    #expect(log.named(results.metrics.segments).values.map(\.units) == [1])
+    #expect(log.named(results.visits.segments).values.map(\.units) == [1])
+    #expect(log.named(results.funnel.segments).values.map(\.units) == [1])
+    #expect(log.named(results.retention.segments).values.map { $0[0].returned } == [1])
+    #expect(log.named(results.health.exposures).values.map(\.units) == [1])
+    for source in ConversionSource.allCases {
+      #expect(results.conversions[source]?.units.map(\.value) == [1])
+      #expect(results.conversions[source]?.ledger.counted == 1)
+      #expect(results.quantiles[source]?.segments.map(\.value.units) == [1])
+    }
+    #expect(results.rewards.segments.isEmpty)
+    #expect(results.rewards.ledger.orphanGoals == 1)
   }
 
   private func run(_ world: World, _ log: WorldLog) throws -> Results {

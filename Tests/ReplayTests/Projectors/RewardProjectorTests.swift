@@ -76,6 +76,25 @@ struct RewardProjectorTests {
     #expect(tallies.ledger.creditedGoals == 1)
   }
 
+  @Test("a goal that names a point or slot is credited only there")
+  func namedPlaces() throws {
+    func named(_ value: Double, _ point: PointID?, _ slot: SlotID?) -> Event {
+      event(
+        2, "u", .goal(Goal(experiment: "e", point: point, slot: slot, goal: "g", value: value)))
+    }
+    let tallies = try rewards([
+      decision(1, "u", "a", point: "p", slot: "x"), decision(1, "u", "b", point: "p", slot: "y"),
+      decision(1, "u", "c", point: "q", slot: "x"), decision(1, "u", "d"),
+      named(1, "p", nil), named(2, nil, "x"), named(4, "p", "y"), named(8, "q", "y"),
+      named(16, "point-1", nil), named(32, nil, "decision-1"), named(64, nil, nil),
+    ])
+    #expect(tallies["a"]?.sum == 67)
+    #expect(tallies["b"]?.sum == 69)
+    #expect(tallies["c"]?.sum == 66)
+    #expect(tallies["d"]?.sum == 112)
+    #expect(tallies.ledger.orphanGoals == 1)
+  }
+
   @Test("a point or slot that is not named is point-1 and decision-1")
   func standardNames() throws {
     let tallies = try rewards([

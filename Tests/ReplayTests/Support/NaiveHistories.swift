@@ -81,6 +81,8 @@ struct NaiveEvent {
   func isCreditable(at arm: ArmName) -> Bool {
     guard case .goal(let goal) = payload else { return true }
     return goal.experiment.rawValue == arm.experiment
+      && goal.point?.rawValue ?? arm.point == arm.point
+      && goal.slot?.rawValue ?? arm.slot == arm.slot
   }
 
   /// Whether it is a goal, or a conversion that takes none back.
