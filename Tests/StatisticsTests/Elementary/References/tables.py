@@ -96,6 +96,24 @@ enum LogarithmTable {
         print(name, *map(text, split(value)))
 
 
+def quick_logarithms():
+    unit, rows = mpf(2) ** -43, []
+    for index in range(128):
+        middle = double(0x3FE6000000000000 + (index << 45) + (1 << 44))
+        value = m.log(middle)
+        high = rounded(value, unit)
+        rows.append(f"({text(1 / middle)}, {text(high)}, {text(value - high)})")
+    write(
+        "QuickLogarithmTable",
+        """/// Middles of 128 intervals of the significand, for logarithms that are not small; written by `tables.py`.
+enum QuickLogarithmTable {
+  /// For the middle of each interval its reciprocal, the multiple of 2⁻⁴³ nearest to its logarithm, and the rest of that.""",
+        "InlineArray<128, (Double, Double, Double)>", rows)
+    series = lambda r: (m.log(1 + r) - r) / r**2 if abs(r) > TINY else mpf(-1) / 2 + r / 3
+    fit("log, from r², |r| ≤ 1/256", series, -mpf(1) / 256, mpf(1) / 256, 5)
+    fit("log, from r², |r| ≤ 1/16", series, -mpf(1) / 16, mpf(1) / 16, 11)
+
+
 def exponentials():
     rows = []
     for index in range(128):
@@ -194,6 +212,7 @@ enum LogGammaTable {
 
 
 logarithms()
+quick_logarithms()
 exponentials()
 circular()
 errors()
