@@ -30,7 +30,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -43,17 +42,11 @@ let package = Package(
       name: "EventLog", dependencies: ["Events", "Threads", "CZlib", "CChecksum"],
       swiftSettings: strict),
     .target(
-      name: "Statistics",
-      dependencies: [.product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: strict),
-    .target(
-      name: "Bandits",
-      dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: strict),
-    .target(
-      name: "Prediction",
-      dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: strict),
+      name: "Statistics", swiftSettings: strict,
+      // Rounding to whole numbers is a call on processors without the instruction.
+      linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Bandits", dependencies: ["Statistics"], swiftSettings: strict),
+    .target(name: "Prediction", dependencies: ["Statistics"], swiftSettings: strict),
     .target(
       name: "Deciding", dependencies: ["Events", "Threads", "Bandits", "Prediction", "Statistics"],
       swiftSettings: strict),
@@ -66,10 +59,7 @@ let package = Package(
     .target(name: "Interchange", dependencies: ["Events", "EventLog"], swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: [
-        "Events", "EventLog", "Prediction", "Replay", "Statistics",
-        .product(name: "RealModule", package: "swift-numerics"),
-      ],
+      dependencies: ["Events", "EventLog", "Prediction", "Replay", "Statistics"],
       swiftSettings: strict),
     .target(
       name: "Projections",
@@ -83,7 +73,6 @@ let package = Package(
       name: "Simulations",
       dependencies: [
         "Bandits", "Events", "Reports", "Statistics", "Threads",
-        .product(name: "RealModule", package: "swift-numerics"),
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
@@ -115,8 +104,7 @@ let package = Package(
       dependencies: ["EventLog", "Events", "Threads", "CZlib", "TestSupport"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "StatisticsTests",
-      dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
+      name: "StatisticsTests", dependencies: ["Statistics"], exclude: ["Elementary/References"],
       swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests", dependencies: ["Scenarios", "Events", "Statistics", "TestSupport"],

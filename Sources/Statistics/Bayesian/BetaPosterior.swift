@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// What is believed of a proportion after the data, as a Beta distribution.
 public struct BetaPosterior: Sendable, Equatable {
   /// Successes and what the prior adds to them; positive.

@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Confidence intervals of the ratio of two proportions, treatment over control.
 public enum ProportionRatio {
   /// The interval of the logarithm by the delta method: ln(p/q) ± z·√(1/x − 1/n + 1/y − 1/m) (D. Katz et al.,
