@@ -93,7 +93,7 @@ let package = Package(
       ],
       path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["EventLog"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Events", "EventLog"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
       name: "ThreadsTests", dependencies: ["Threads", "TestSupport"], swiftSettings: strict),

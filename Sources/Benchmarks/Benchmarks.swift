@@ -144,7 +144,7 @@ struct Rewrite: ParsableCommand {
 
   func run() throws {
     let writer = try LogWriter(target, options: LogOptions(profile: profile, seed: 1))
-    try LogReader(log).forEachEvent { record, _ in try writer.append(record) }
+    try LogReader(log).forEachEvent { record, _ in try writer.append(parsed: record) }
     try writer.commit()
   }
 }

@@ -1,4 +1,5 @@
-/// What an attribute of a context, a feature or a metadata entry may hold.
+/// What an attribute of a context, a feature or a metadata entry may hold. Numbers are compared by value, so that
+/// `33` and `33.0` are the same however they came, and texts by their UTF-8 bytes.
 public enum AttributeValue: Hashable, Sendable {
   /// A finite number. Whole numbers up to 2^53 in magnitude are numbers too: `33` and `33.0` are the
   /// same value.
@@ -9,6 +10,36 @@ public enum AttributeValue: Hashable, Sendable {
   case text(String)
   /// A truth value.
   case flag(Bool)
+}
+
+extension AttributeValue {
+  /// Compares numbers by value and texts by their UTF-8 bytes.
+  public static func == (a: AttributeValue, b: AttributeValue) -> Bool {
+    switch (a, b) {
+    case (.number(let a), .number(let b)): a == b
+    case (.integer(let a), .integer(let b)): a == b
+    case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
+      Int64(exactly: number) == integer
+    case (.text(let a), .text(let b)): a.hasSameBytes(as: b)
+    case (.flag(let a), .flag(let b)): a == b
+    default: false
+    }
+  }
+
+  /// Hashes the value, to agree with `==`.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .number(let number):
+      if let integer = Int64(exactly: number) {
+        hasher.combine(integer)
+      } else {
+        hasher.combine(number)
+      }
+    case .integer(let integer): hasher.combine(integer)
+    case .text(let text): text.hashBytes(into: &hasher)
+    case .flag(let flag): hasher.combine(flag)
+    }
+  }
 }
 
 extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
@@ -47,6 +78,17 @@ public struct Attributes: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     public init(name: String, value: AttributeValue) {
       self.name = name
       self.value = value
+    }
+
+    /// Compares the name by its UTF-8 bytes, and the value.
+    public static func == (a: Entry, b: Entry) -> Bool {
+      a.name.hasSameBytes(as: b.name) && a.value == b.value
+    }
+
+    /// Hashes name and value, to agree with `==`.
+    public func hash(into hasher: inout Hasher) {
+      name.hashBytes(into: &hasher)
+      hasher.combine(value)
     }
   }
 

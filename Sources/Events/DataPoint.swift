@@ -1,9 +1,9 @@
 /// Something known of a unit: a custom value, an interest, a device, an option taken or encountered.
 public struct DataPoint: Hashable, Sendable {
   /// What sort of thing is known: `custom`, `interest`, `optionTaken`, ...
-  public var kind: String
+  @ByBytes public var kind: String
   /// What exactly, within the kind.
-  public var key: String?
+  @ByBytes public var key: String?
   /// Its value.
   public var value: AttributeValue?
 

@@ -18,7 +18,7 @@ public struct Decision: Hashable, Sendable {
   /// What chose.
   public var policy: PolicyID?
   /// Why this variant: `random`, `sticky`, `forced`, ...
-  public var reason: String?
+  @ByBytes public var reason: String?
   /// What became of it; `confirmed` when nil.
   public var status: EventStatus?
   /// What the policy saw of the unit.

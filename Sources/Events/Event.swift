@@ -102,13 +102,19 @@ public struct JSONMembers: Hashable, Sendable {
   /// The members as UTF-8 text, valid JSON when put between braces.
   public var text: String
 
-  /// Wraps members that are known to be valid JSON; none by default.
+  /// Wraps members that are known to be valid JSON, as appending them checks again; none by default.
   public init(validated text: String = "") {
     self.text = text
   }
 
   /// Whether there is no member.
   public var isEmpty: Bool { text.isEmpty }
+
+  /// Compares the UTF-8 bytes.
+  public static func == (a: JSONMembers, b: JSONMembers) -> Bool { a.text.hasSameBytes(as: b.text) }
+
+  /// Hashes the UTF-8 bytes, to agree with `==`.
+  public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }
 
 /// Any JSON value as text, carried unread.
@@ -116,11 +122,17 @@ public struct JSONText: Hashable, Sendable {
   /// The value as UTF-8 text, valid JSON.
   public var text: String
 
-  /// Wraps a value that is known to be valid JSON.
+  /// Wraps a value that is known to be valid JSON, as appending it checks again.
   public init(validated text: String) {
     self.text = text
   }
 
   /// The JSON value `null`.
   public static let null = JSONText(validated: "null")
+
+  /// Compares the UTF-8 bytes.
+  public static func == (a: JSONText, b: JSONText) -> Bool { a.text.hasSameBytes(as: b.text) }
+
+  /// Hashes the UTF-8 bytes, to agree with `==`.
+  public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }

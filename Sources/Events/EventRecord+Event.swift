@@ -1,7 +1,10 @@
 extension EventRecord {
   /// Fills the record with an event.
   ///
-  /// - Throws: ``EventProblem`` when the event does not say what its kind must say.
+  /// What no decoder would read back is refused here, so that a log never acknowledges it: see ``validate()``. JSON
+  /// that is carried unread comes without white space around it and without line breaks, as a decoder gives it.
+  ///
+  /// - Throws: ``EventProblem`` when the event does not say what its kind must say, or could not be read back.
   public mutating func load(_ event: Event) throws(EventProblem) {
     reset(kind: event.kind, time: event.time)
     self[.unit] = add(event.unit.rawValue)
@@ -26,8 +29,11 @@ extension EventRecord {
     case .configurationApplied(let configuration): load(configuration)
     }
     if !event.unknownFields.isEmpty { set(.unknown, event.unknownFields.text) }
-    try validate()
-    try requireFiniteAttributes()
+    // Texts of Swift are UTF-8, and attributes have each name once.
+    try validateFields()
+    try validateNumbers()
+    try validateCarried()
+    normalizeCarried()
   }
 
   private mutating func load(_ decision: Decision) {
@@ -120,16 +126,6 @@ extension EventRecord {
     case .flag(let flag): .flag(flag)
     }
   }
-
-  private func requireFiniteAttributes() throws(EventProblem) {
-    let isNotFinite = { (value: Value?) in
-      if case .number(let number) = value { !number.isFinite } else { false }
-    }
-    for attribute in context + features + metadata where isNotFinite(attribute.value) {
-      throw EventProblem("attribute \"\(string(attribute.name) ?? "")\" must be a finite number")
-    }
-    if isNotFinite(dataValue) { throw EventProblem("a data point's value must be finite") }
-  }
 }
 
 extension Event {
@@ -137,7 +133,7 @@ extension Event {
   ///
   /// - Throws: ``EventProblem`` when the record does not say what its kind must say.
   public init(_ record: EventRecord) throws(EventProblem) {
-    try record.validate()
+    try record.validateFields()
     self.init(
       time: record.time, unit: UnitID(record.string(.unit) ?? ""),
       id: record.string(.id).map { EventID($0) },

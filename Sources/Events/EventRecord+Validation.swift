@@ -10,16 +10,29 @@ public struct EventProblem: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension EventRecord {
-  /// Checks that the event says what its kind must say: the required fields, a unit that is not
-  /// empty except in a life-cycle event, a status that belongs to the kind, finite numbers, one
-  /// probability for each choice.
+  /// Checks that the event is one that can be read back, from a log and from JSON Lines: the required fields, a
+  /// unit that is not empty except in a life-cycle event, a status that belongs to the kind, finite numbers, one
+  /// probability for each choice, texts in UTF-8, each name once, and JSON where JSON is carried unread, nested
+  /// at most 64 deep and without a member that is a field of the event.
   ///
   /// Whether a propensity lies in (0, 1] and whether probabilities sum to 1 is not checked here: the
   /// log records what was logged, and reports judge it.
   ///
   /// - Throws: ``EventProblem``.
-  /// - Complexity: O(number of probabilities and attributes).
+  /// - Complexity: O(bytes of the event), and O(n log n) in the attributes of a list.
   public func validate() throws(EventProblem) {
+    try validateTexts()
+    try validateFields()
+    try validateNumbers()
+    try validateCarried()
+  }
+
+  /// Checks what a parser has not checked by the time it has read a line: which fields there are, and that they
+  /// fit together.
+  ///
+  /// - Throws: ``EventProblem``.
+  /// - Complexity: O(number of probabilities).
+  package func validateFields() throws(EventProblem) {
     guard time.isWritable else {
       throw EventProblem("the time lies outside the years 0001 to 9999; give it in UTC")
     }

@@ -2,7 +2,8 @@
 public protocol EventSink: Sendable {
   /// Takes the whole batch, in order, or throws and takes none of it.
   ///
-  /// The events are durable only after a later `flush()` has returned.
+  /// The events are durable only after a later `flush()` has returned. What is taken can be read back: an event
+  /// that ``EventRecord/load(_:)`` refuses is refused.
   ///
   /// - Throws: An error of the sink when an event cannot be stored.
   func append(_ events: [Event]) throws

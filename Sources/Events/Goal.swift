@@ -13,7 +13,7 @@ public struct Goal: Hashable, Sendable {
   /// `accepted` when nil; a refused goal is worth nothing.
   public var status: EventStatus?
   /// Why it was refused.
-  public var reason: String?
+  @ByBytes public var reason: String?
   /// Anything else that was known of it.
   public var metadata: Attributes?
 

@@ -169,6 +169,18 @@ public struct InstanceID: Identifier {
   }
 }
 
+/// A text as a key where nothing narrower fits: of a trait, a datum, a site, a segment. Two texts that look the same
+/// but have other bytes, such as `é` in one character or in two, are different keys.
+public struct TextKey: Identifier {
+  /// The text.
+  public var rawValue: String
+
+  /// Wraps a text.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
 // The names that other systems number may be written as a whole number: `83023` and `"83023"` are the same.
 extension ExperimentID: ExpressibleByIntegerLiteral {
   /// A number written in the source, as its decimal digits.

@@ -3,7 +3,7 @@ public struct SessionExpired: Hashable, Sendable {
   /// The experiment whose session it was; every experiment when nil.
   public var experiment: ExperimentID?
   /// Why it ended.
-  public var reason: String?
+  @ByBytes public var reason: String?
 
   /// Makes the event of an ended session.
   public init(experiment: ExperimentID? = nil, reason: String? = nil) {
@@ -17,7 +17,7 @@ public struct AssignmentRemoved: Hashable, Sendable {
   /// The experiment whose assignment it was; every experiment when nil.
   public var experiment: ExperimentID?
   /// Why it was given up.
-  public var reason: String?
+  @ByBytes public var reason: String?
 
   /// Makes the event of an assignment given up.
   public init(experiment: ExperimentID? = nil, reason: String? = nil) {
@@ -50,9 +50,9 @@ public struct ConfigurationApplied: Hashable, Sendable {
   /// The experiment that is configured; the whole system when nil.
   public var experiment: ExperimentID?
   /// Why.
-  public var reason: String?
+  @ByBytes public var reason: String?
   /// What differs from the configuration before.
-  public var changed: [String]?
+  @ByBytes public var changed: [String]?
   /// The configuration; JSON `null` when it was removed, nil when it was not recorded.
   public var configuration: JSONText?
 

@@ -19,11 +19,11 @@ struct JourneyLog {
     var left = count
     while left >= records.count {
       for index in records.indices { events.next(&records[index]) }
-      try writer.append(contentsOf: records)
+      try writer.append(contentsOfParsed: records)
       left -= records.count
     }
     for index in 0..<left { events.next(&records[index]) }
-    try writer.append(contentsOf: Array(records[..<left]))
+    try writer.append(contentsOfParsed: Array(records[..<left]))
     try writer.commit()
   }
 

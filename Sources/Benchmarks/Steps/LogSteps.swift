@@ -54,8 +54,8 @@ struct AppendSteps {
     return Step(name: name, events: events, prepare: { WorkFolder.remove(path) }) {
       let writer = try LogWriter(path, options: LogOptions(seed: 1))
       return try Measurement {
-        for _ in 0..<events / records.count { try writer.append(contentsOf: records) }
-        try writer.append(contentsOf: Array(records.prefix(events % records.count)))
+        for _ in 0..<events / records.count { try writer.append(contentsOfParsed: records) }
+        try writer.append(contentsOfParsed: Array(records.prefix(events % records.count)))
         try writer.commit()
       }
     }

@@ -45,7 +45,7 @@ struct SampleEvents {
     var record = EventRecord()
     for _ in 0..<count {
       events.next(&record)
-      try writer.append(record)
+      try writer.append(parsed: record)
     }
     try writer.commit()
   }

@@ -114,7 +114,7 @@ public final class ActiveConfig: Sendable {
   public subscript(_ section: String) -> ConfigSection? { self.section(section) }
 
   /// Everything in `meta`.
-  public var meta: [String: JSONValue] { configuration.meta }
+  public var meta: JSONObject { configuration.meta }
 
   /// The version that the document names; empty when it names none, and `1.0` for the empty configuration.
   public var formatVersion: String { configuration.formatVersion }

@@ -82,5 +82,5 @@ public enum ConfigNotice: Hashable, Sendable {
   case firstDownload(user: String?)
   /// A download ended without an error. The meta is the document's, or that in use when there was no valid
   /// document; `isCurrent` says whether the document is what is in use now.
-  case updateFinished(user: String?, meta: [String: JSONValue], isCurrent: Bool)
+  case updateFinished(user: String?, meta: JSONObject, isCurrent: Bool)
 }

@@ -62,12 +62,18 @@ public struct ConfigSchema: Hashable, Sendable {
 
   private let sections: [String: [String: Key]]
   /// Made once, because they are asked for whenever a section is read.
-  private let defaults: [String: [String: JSONValue]]
+  private let defaults: [TextKey: JSONObject]
 
   /// Makes a schema from the keys of each section.
   public init(_ sections: [String: [String: Key]]) {
     self.sections = sections
-    defaults = sections.mapValues { $0.compactMapValues(\.default) }
+    defaults = Dictionary(
+      uniqueKeysWithValues: sections.map { name, keys in
+        let members = keys.compactMap { key, description in
+          description.default.map { JSONObject.Member(name: key, value: $0) }
+        }
+        return (TextKey(name), JSONObject(members))
+      })
   }
 
   /// The first value, by section and key, that the schema does not allow; nil when all is well.
@@ -86,8 +92,8 @@ public struct ConfigSchema: Hashable, Sendable {
   }
 
   /// The defaults of a section's keys.
-  func defaults(of section: String) -> [String: JSONValue] {
-    defaults[section] ?? [:]
+  func defaults(of section: String) -> JSONObject {
+    defaults[TextKey(section)] ?? [:]
   }
 
   private static func byBytes(_ a: String, _ b: String) -> Bool {

@@ -12,7 +12,7 @@ public struct ConfigSection: Sendable {
 
   let content: JSONObject
   /// What a schema gives for keys without a value.
-  var defaults: [String: JSONValue] = [:]
+  var defaults: JSONObject = [:]
 
   init(name: String, content: JSONObject) {
     self.name = name

@@ -53,10 +53,15 @@ public struct ConfigurationState: Sendable {
     guard let document = json.object else { throw .notAnObject(path: "") }
     let meta = try Self.object("meta", in: document)
     let sections = try Self.object("config_sections", in: document)
-    if let flaw = JSONFlaw.first(in: json) { throw flaw }
+    if let flaw = json.firstFlaw(deepest: Self.deepestNesting) {
+      throw .wrongType(path: flaw.path.joined(separator: "."), expected: flaw.expected)
+    }
     if mode == .strict { try Self.checkStrictly(meta, sections) }
     self.init(json: json, meta: meta, sections: sections)
   }
+
+  /// How deep a document may be nested: less than what a log gives back, for what is put around it.
+  private static var deepestNesting: Int { 56 }
 
   private init(json: JSONValue, meta: JSONObject, sections: JSONObject) {
     formatVersion = meta[Self.versionKey].map { $0.string ?? $0.description } ?? ""
@@ -86,11 +91,8 @@ public struct ConfigurationState: Sendable {
     try self.init(json: json, at: Timestamp(microseconds: 0), mode: mode)
   }
 
-  /// Everything in `meta`, version and creation time as they were sent. Of two names that differ in Unicode
-  /// normalisation only, the one that comes first by its bytes is given.
-  public var meta: [String: JSONValue] {
-    Dictionary(metaMembers.members.map { ($0.name, $0.value) }) { first, _ in first }
-  }
+  /// Everything in `meta`, version and creation time as they were sent.
+  public var meta: JSONObject { metaMembers }
 
   /// The names of the sections, ascending by their UTF-8 bytes.
   public var sectionNames: [String] { sections.names }

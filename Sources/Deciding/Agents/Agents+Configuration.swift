@@ -73,7 +73,7 @@ extension Agents {
         configuration.activity.pause = pause
         return
       }
-      for session in sessions { configuration.activity.sessionPauses[session] = pause }
+      for session in sessions { configuration.activity.sessionPauses[UnitID(session)] = pause }
     }
   }
 
@@ -97,7 +97,7 @@ extension Agents {
   /// - Throws: ``AgentError/unknownAgent(_:)``, or ``AgentError/notRecorded(_:)``.
   public func resume(_ agent: String, for sessions: [String]) throws(AgentError) {
     try configure(agent, .resumed, createsAgent: false) { configuration in
-      for session in sessions { configuration.activity.sessionPauses[session] = nil }
+      for session in sessions { configuration.activity.sessionPauses[UnitID(session)] = nil }
     }
   }
 
@@ -124,6 +124,7 @@ extension Agents {
       var new = old ?? AgentConfiguration(definition: .init(agent), activity: .init())
       change(&new)
       let json = verb == .removed ? .null : new.json
+      if verb != .removed { try AgentConfiguration.requireReadable(json) }
       let changed =
         verb == .learningReset ? ["learning"] : Self.changes(from: old?.json ?? .null, to: json)
       guard !changed.isEmpty || verb == .removed else { return }
@@ -139,8 +140,7 @@ extension Agents {
 
   /// The members that differ, ascending.
   private static func changes(from old: JSONValue, to new: JSONValue) -> [String] {
-    let names = Set((old.object?.names ?? []) + (new.object?.names ?? []))
-    return names.filter { old[$0] != new[$0] }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    (new.object ?? [:]).namesOfDifferences(from: old.object ?? [:])
   }
 
   // MARK: Overrides
@@ -209,7 +209,7 @@ extension Agents {
     let slot = slot.map { SlotID($0) } ?? .standard
     return recorder.read { state in
       let memory = state.agents[ExperimentID(agent)]?.known.points[point]?.memory(of: slot)
-      let tallies = memory?.tallies[segment ?? ""]?.entries ?? []
+      let tallies = memory?.tallies[TextKey(segment ?? "")]?.entries ?? []
       return Dictionary(
         tallies.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { a, _ in a })
     }

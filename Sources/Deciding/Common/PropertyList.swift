@@ -101,6 +101,7 @@ private struct PropertyListBytes {
   /// Follows the tags of collections, past comments, instructions and quoted sections.
   private func checkDepth() throws(PropertyListError) {
     var (depth, line, index) = (0, 1, 0)
+    var tagEnd = -1
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: "\n") { line += 1 }
       guard bytes[index] == UInt8(ascii: "<") else {
@@ -113,7 +114,7 @@ private struct PropertyListBytes {
         continue
       }
       if has("</array", at: index) || has("</dict", at: index) { depth = max(0, depth - 1) }
-      if has("<array", at: index) || has("<dict", at: index), !isClosedAtOnce(at: index) {
+      if has("<array", at: index) || has("<dict", at: index), !isClosedAtOnce(at: index, &tagEnd) {
         depth += 1
       }
       guard depth <= Self.deepest else {
@@ -134,9 +135,11 @@ private struct PropertyListBytes {
     return nil
   }
 
-  private func isClosedAtOnce(at index: Int) -> Bool {
-    guard let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) else { return false }
-    return bytes[end - 1] == UInt8(ascii: "/")
+  /// Whether the tag has no content. The end that was found last is kept, so that tags without an end do not have
+  /// the rest of the bytes searched again for each of them.
+  private func isClosedAtOnce(at index: Int, _ end: inout Int) -> Bool {
+    if end < index { end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count }
+    return end < bytes.count && bytes[end - 1] == UInt8(ascii: "/")
   }
 
   private func has(_ text: String, at index: Int) -> Bool {

@@ -1,9 +1,32 @@
 internal import Events
 internal import Threads
 
-/// Why events were not recorded.
+/// Why events were not recorded, and which.
 struct NotRecorded: Error {
   let reason: String
+
+  /// The sink did not take a batch.
+  init(_ events: [Event], _ error: any Error) {
+    let first = events.first.map(Self.name) ?? "no event"
+    reason = (events.count > 1 ? "\(first) and \(events.count - 1) more" : first) + ": \(error)"
+  }
+
+  /// An event could not be read back.
+  init(_ event: Event, _ problem: EventProblem) {
+    reason = "\(Self.name(event)) could not be read back from a log: \(problem)"
+  }
+
+  private static func name(_ event: Event) -> String {
+    let id = event.id.map { " " + $0.rawValue.quoted } ?? ""
+    return "\(event.kind.name)\(id) of "
+      + (event.unit.rawValue.isEmpty
+        ? "everyone" : event.unit.rawValue.quoted)
+  }
+}
+
+extension String {
+  /// The text in double quotes and on one line, as JSON has it.
+  fileprivate var quoted: String { JSONValue.string(self).description }
 }
 
 /// What every front keeps behind one lock: the state, the generator, and the sink that hears of every change.
@@ -86,6 +109,8 @@ struct Turn<State: DecidingState>: Sendable {
   private let sink: any EventSink
   /// What was applied and not appended yet; nil outside a batch.
   private var pending: [Event]?
+  /// Filled with each event before the sink gets it, again and again, so that its buffers are allocated once.
+  private var scratch = EventRecord()
 
   fileprivate init(_ surroundings: Surroundings, state: State, position: UInt64) {
     self.state = state
@@ -104,7 +129,8 @@ struct Turn<State: DecidingState>: Sendable {
   /// What makes the events of this call, for whoever has no turn.
   var stamp: EventStamp { EventStamp(now: now, ids: ids) }
 
-  /// Appends the events as one batch and applies them. When the sink does not take them nothing changes.
+  /// Appends the events as one batch and applies them. When the sink does not take them, or one of them could not
+  /// be read back, nothing changes.
   mutating func record(_ events: [Event]) throws(NotRecorded) {
     guard !events.isEmpty else { return }
     if pending != nil {
@@ -147,11 +173,19 @@ struct Turn<State: DecidingState>: Sendable {
     return answer
   }
 
-  private func append(_ events: [Event]) throws(NotRecorded) {
+  private mutating func append(_ events: [Event]) throws(NotRecorded) {
+    // Whatever the sink: what it takes is answered for.
+    for index in events.indices {
+      do throws(EventProblem) {
+        try scratch.load(events[index])
+      } catch {
+        throw NotRecorded(events[index], error)
+      }
+    }
     do {
       try sink.append(events)
     } catch {
-      throw NotRecorded(reason: "\(error)")
+      throw NotRecorded(events, error)
     }
   }
 }

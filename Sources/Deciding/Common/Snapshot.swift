@@ -6,6 +6,9 @@ struct Snapshot<State: DecidingState> {
   /// The version that this code writes, and the only one that it reads.
   static var version: Int64 { 1 }
 
+  /// How deep a snapshot may be nested: what it puts around a configuration comes on top of what an event may hold.
+  private static var deepestNesting: Int { JSONValue.deepestNesting + 32 }
+
   /// Number of events that the state has taken into account: the position of the next one.
   let position: UInt64
   let state: State
@@ -17,7 +20,8 @@ struct Snapshot<State: DecidingState> {
 
   /// The snapshot as JSON.
   func text(system: SystemID) -> String {
-    // A state holds only what events brought, which is finite, so encoding does not fail.
+    // A state holds only what events brought, which is finite, and sums that are kept finite, so encoding does not
+    // fail.
     let state = (try? JSONValue(encoding: state)) ?? .null
     let json: JSONValue = [
       "position": .integer(Int64(clamping: position)), "state": state,
@@ -34,7 +38,7 @@ struct Snapshot<State: DecidingState> {
   init(parsing text: String, system: SystemID) throws(SnapshotProblem) {
     let json: JSONValue
     do {
-      json = try JSONValue(parsing: text)
+      json = try JSONValue(parsing: Array(text.utf8), deepest: Self.deepestNesting)
     } catch {
       throw SnapshotProblem("it is no JSON: \(error)")
     }

@@ -41,7 +41,7 @@ public final class ClientFactory: Sendable {
   private let settings: ExperimentSettings
   private let surroundings: Surroundings
   let recorder: Recorder<ExperimentsState>
-  private let clients = Monitor([String: ExperimentClient]())
+  private let clients = Monitor([TextKey: ExperimentClient]())
 
   /// Makes a factory that knows what the events say.
   ///
@@ -92,11 +92,12 @@ public final class ClientFactory: Sendable {
     siteCode: String, default standard: ExperimentConfiguration? = nil
   ) -> ExperimentClient {
     let (client, isNew) = clients.withLock { clients in
-      if let client = clients[siteCode] { return (client, false) }
+      let key = TextKey(siteCode)
+      if let client = clients[key] { return (client, false) }
       let client = ExperimentClient(
         siteCode: siteCode, loader: loader, surroundings: surroundings, settings: settings,
         recorder: recorder)
-      clients[siteCode] = client
+      clients[key] = client
       return (client, true)
     }
     if isNew, let standard { client.serve(standard) }

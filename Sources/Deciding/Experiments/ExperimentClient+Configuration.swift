@@ -67,7 +67,7 @@ extension ExperimentClient {
 
   /// Applies a default configuration, unless the log has one that was modified later.
   func serve(_ standard: ExperimentConfiguration) {
-    let logged = recorder.read { $0.sites[siteCode]?.configuration }
+    let logged = recorder.read { $0.sites[TextKey(siteCode)]?.configuration }
     if let logged, (logged.modified ?? .min) > (standard.modified ?? .min) { return }
     do throws(ExperimentError) {
       try adopt(standard, reason: "default")
@@ -79,17 +79,18 @@ extension ExperimentClient {
   private func adopt(_ configuration: ExperimentConfiguration, reason: String)
     throws(ExperimentError)
   {
-    guard configuration.siteCode == siteCode else {
+    guard configuration.siteCode.hasSameBytes(as: siteCode) else {
       throw .invalidConfiguration(
         path: "siteCode",
         reason: "is \"\(configuration.siteCode)\", and this client is of \"\(siteCode)\"; "
           + "load the configuration of that site")
     }
-    try configuration.validate()
     let json = configuration.json
+    try Self.requireReadable(json)
+    try configuration.validate()
     try recorder.perform { turn throws(ExperimentError) in
-      let before = turn.state.sites[siteCode]?.configuration
-      guard before != configuration else { return }
+      let before = turn.state.sites[TextKey(siteCode)]?.configuration
+      guard before?.json != json else { return }
       let payload = Payload.configurationApplied(
         ConfigurationApplied(
           system: ExperimentsState.system, reason: reason,
@@ -99,11 +100,23 @@ extension ExperimentClient {
     readiness.begin()
   }
 
+  /// Checks that a log gives back what the configuration was written as.
+  private static func requireReadable(_ json: JSONValue) throws(ExperimentError) {
+    if let flaw = json.firstFlaw() {
+      throw .invalidConfiguration(
+        path: flaw.path.joined(separator: "."), reason: "must be \(flaw.expected)")
+    }
+    let read = try ExperimentConfiguration(unchecked: json).json
+    guard read != json else { return }
+    let names = (json.object ?? [:]).namesOfDifferences(from: read.object ?? [:])
+    throw .invalidConfiguration(
+      path: names.first ?? "",
+      reason: "would be read back as something else; write it as JSON has it")
+  }
+
   /// The members that differ, by name.
   private static func changes(from before: JSONValue?, to after: JSONValue) -> [String] {
-    let names = Set((before?.object?.names ?? []) + (after.object?.names ?? []))
-    return names.filter { before?[$0] != after[$0] }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    (after.object ?? [:]).namesOfDifferences(from: before?.object ?? [:])
   }
 }
 

@@ -100,7 +100,7 @@ extension ExperimentClient {
   private func trial(
     _ userID: String, _ id: ExperimentID, in turn: Turn<ExperimentsState>
   ) throws(ExperimentError) -> Trial {
-    guard let plan = turn.state.sites.read(siteCode, { $0.plan(of: id) }) ?? nil else {
+    guard let plan = turn.state.sites.read(TextKey(siteCode), { $0.plan(of: id) }) ?? nil else {
       _ = try site(in: turn.state)
       _ = try unit(userID)
       throw .experimentConfigurationNotFound(id)
@@ -127,7 +127,8 @@ extension ExperimentClient {
     }
     if trial.plan.experiment.targeting != nil {
       let facts = facts(of: trial.unit, in: turn)
-      let isTargeted = turn.state.sites[siteCode]?.parts.isTargeted(trial.plan.experiment, facts)
+      let isTargeted = turn.state.sites[TextKey(siteCode)]?.parts.isTargeted(
+        trial.plan.experiment, facts)
       if isTargeted == false { throw .notTargeted(id) }
     }
     if let forced { return .forced(forced) }

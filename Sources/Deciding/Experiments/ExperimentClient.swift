@@ -40,7 +40,7 @@ public final class ExperimentClient: Sendable {
     time = surroundings.time
     sink = surroundings.sink
     buffer = Monitor(DataBuffer(capacity: settings.bufferCapacity))
-    let isReady = recorder.read { $0.sites[siteCode] != nil }
+    let isReady = recorder.read { $0.sites[TextKey(siteCode)] != nil }
     readiness = Readiness(surroundings.time, isReady: isReady)
   }
 
@@ -95,7 +95,7 @@ public final class ExperimentClient: Sendable {
   /// once, and the first hundred at most.
   /// What the configuration in use has that is not understood comes first.
   public var warnings: [String] {
-    let configured = recorder.read { $0.sites[siteCode]?.parts.warnings } ?? []
+    let configured = recorder.read { $0.sites[TextKey(siteCode)]?.parts.warnings } ?? []
     return configured + upkeep.withLock { $0.warnings }
   }
 
@@ -117,7 +117,7 @@ extension ExperimentClient {
 
   /// The site's configuration in use.
   func site(in state: ExperimentsState) throws(ExperimentError) -> Site {
-    guard let site = state.sites[siteCode] else { throw .sdkNotReady }
+    guard let site = state.sites[TextKey(siteCode)] else { throw .sdkNotReady }
     return site
   }
 
@@ -129,7 +129,7 @@ extension ExperimentClient {
     var facts = VisitorFacts(
       userID: unit.rawValue, now: turn.now, knowledge: visitor.knowledge, visits: visitor.visits,
       assignments: visitor.assignments)
-    facts.kinds = turn.state.sites[siteCode]?.kinds ?? [:]
+    facts.kinds = turn.state.sites[TextKey(siteCode)]?.kinds ?? [:]
     facts.visits.activity(at: turn.now)
     for event in buffer.withLock({ $0.known(of: unit) }) { facts.knowledge.apply(event.payload) }
     return facts

@@ -42,7 +42,7 @@ public struct ExperimentsState: DecidingState {
   private static let windowMicroseconds: Int64 = 7 * 86_400_000_000
 
   /// The configurations in use, by site code.
-  private(set) var sites = GrowingMap<String, Site>()
+  private(set) var sites = GrowingMap<TextKey, Site>()
   /// What is known of each visitor.
   private(set) var visitors = GrowingMap<UnitID, Visitor>()
   /// What was learned of each experiment.
@@ -166,7 +166,7 @@ public struct ExperimentsState: DecidingState {
       guard applied.reason == Reason.reallocated.rawValue else { return }
       reallocate(experiment, json, at: event.time)
     } else if let site = try? Site(reading: json) {
-      let code = site.configuration.siteCode
+      let code = TextKey(site.configuration.siteCode)
       sites.set(code, to: sites[code].map { site.inheriting(from: $0) } ?? site)
     }
   }
@@ -198,7 +198,7 @@ public struct ExperimentsState: DecidingState {
     var deviations: [VariationID: Double] = [:]
     for member in shares.members { deviations[VariationID(member.name)] = member.value.number }
     let move = Site.Reallocation(time: time, deviations: deviations)
-    sites.change(code) { $0 = $0.reallocated([id: move]) }
+    sites.change(TextKey(code)) { $0 = $0.reallocated([id: move]) }
     learning.change(id) { $0.news = 0 }
   }
 }
@@ -255,16 +255,16 @@ extension Assignment {
 
 extension ExperimentsState.Learning {
   fileprivate mutating func decided(_ variation: VariationID) {
-    tallies.change(variation, orAdd: ArmTally()) { $0.decisions += 1 }
+    tallies.change(variation, orAdd: ArmTally()) { $0.decisions.increment() }
   }
 
   /// A conversion is worth 1, whatever it earned.
   fileprivate mutating func converted(_ variation: VariationID) {
     tallies.change(variation, orAdd: ArmTally()) { tally in
-      tally.rewarded += 1
+      tally.rewarded.increment()
       tally.sum += 1
       tally.squares += 1
     }
-    news += 1
+    news.increment()
   }
 }

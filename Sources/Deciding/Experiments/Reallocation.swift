@@ -19,7 +19,7 @@ extension ExperimentPlan {
     guard let policy, let learning = state.learning[experiment.id], learning.news > 0 else {
       return nil
     }
-    if let last = state.sites[siteCode]?.reallocations[experiment.id]?.time,
+    if let last = state.sites[TextKey(siteCode)]?.reallocations[experiment.id]?.time,
       now.microseconds(since: last) < Site.reallocationMicroseconds
     {
       return nil

@@ -49,7 +49,7 @@ struct VisitHistory: Hashable, Sendable, Codable {
       recentStarts.removeAll { time.microseconds(since: $0) > Self.dayMicroseconds }
     }
     earlierStart = start
-    count += 1
+    count.increment()
     firstStart = firstStart ?? time
     start = time
     lastActivity = time

@@ -68,6 +68,18 @@ public struct RolloutConfiguration: Hashable, Sendable {
     }
   }
 
+  /// Checks that a log gives back what a configuration was written as.
+  static func requireReadable(_ json: JSONValue) throws(RolloutError) {
+    if let flaw = json.firstFlaw() {
+      throw .invalidConfiguration(
+        path: flaw.path.joined(separator: "."), reason: "must be \(flaw.expected)")
+    }
+    let read = try RolloutConfiguration(json: json).json
+    guard let name = changes(from: read, to: json).first else { return }
+    throw .invalidConfiguration(
+      path: name, reason: "would be read back as something else; write it as JSON has it")
+  }
+
   /// The names of experiments that differ between two configurations, ascending.
   static func changes(from old: JSONValue?, to new: JSONValue?) -> [String] {
     let (old, new) = (old?.object ?? [:], new?.object ?? [:])

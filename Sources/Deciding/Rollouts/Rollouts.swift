@@ -96,11 +96,13 @@ extension Rollouts {
       RolloutPlan($0, unit: unit, locale: locale, restrictions: restrictions)
     }
     let json = configuration?.json
+    try json.map { json throws(RolloutError) in try RolloutConfiguration.requireReadable(json) }
     do {
       try recorder.perform { turn throws(NotRecorded) in
         // After a restart none is in use, and putting none in use is no removal.
         let isRemoval = json == nil && self.plan != nil
-        if json != nil || isRemoval, json?.description != turn.state.configuration {
+        let before = turn.state.configuration.map { JSONText(validated: $0) }
+        if json != nil || isRemoval, json?.jsonText != before {
           let old = turn.state.configuration.flatMap { try? JSONValue(parsing: $0) }
           let applied = ConfigurationApplied(
             system: RolloutsState.system,

@@ -87,7 +87,7 @@ extension LogReader {
       }
       try forEachEvent { record, position in
         do throws(EventProblem) {
-          try record.validate()
+          try record.validateFields()
         } catch {
           let frame = frames.last { $0.basePosition <= position }
           result.problems.append(

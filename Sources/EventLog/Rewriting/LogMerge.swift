@@ -87,7 +87,7 @@ public struct LogMerge {
           summary.duplicates += 1
           continue
         }
-        try writer.append(record)
+        try writer.append(parsed: record)
         summary.written += 1
       }
       try progress(UInt64(slice.endIndex))

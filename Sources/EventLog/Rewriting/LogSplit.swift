@@ -46,10 +46,10 @@ public struct LogSplit: Hashable, Sendable {
     try log.forEachEvent { record, position in
       let unit = record.bytes[record[.unit].range]
       if unit.isEmpty {
-        for writer in writers { try writer.append(record) }
+        for writer in writers { try writer.append(parsed: record) }
       } else {
         let shard = shard(of: unit)
-        if writers.indices.contains(shard) { try writers[shard].append(record) }
+        if writers.indices.contains(shard) { try writers[shard].append(parsed: record) }
       }
       if position % 4_096 == 0 { try progress(position) }
     }

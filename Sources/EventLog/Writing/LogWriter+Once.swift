@@ -12,11 +12,18 @@ extension LogWriter {
   ///
   /// - Returns: Whether it was appended, and where it stands. Either way it is durable after the next
   ///   ``commit()``.
-  /// - Throws: ``LogError`` when the ids cannot be read, or a full frame cannot be written.
+  /// - Throws: ``LogError``: `badEvent` when ``EventRecord/validate()`` refuses the event, any other when the ids
+  ///   cannot be read, or a full frame cannot be written.
   /// - Complexity: O(length of the id) and a few reads of a page once there are more than a million ids; the
   ///   first call O(events of the log).
   @discardableResult
   public func appendOnce(_ record: EventRecord) throws(LogError) -> Appended {
+    try Self.validate(record)
+    return try appendOnce(parsed: record)
+  }
+
+  /// Appends an event as a parser of this package has just filled it, unless one with its id is there.
+  package func appendOnce(parsed record: EventRecord) throws(LogError) -> Appended {
     try commits.perform { state throws(LogError) in try state.appendOnce(record) }
   }
 

@@ -1,13 +1,21 @@
 public import Events
 
 extension LogWriter {
-  /// Appends events in order, each validated by its parser or by ``EventRecord/validate()``, under one lock. That
-  /// is faster than one call for each, and no other thread's events come between them.
+  /// Appends events in order, under one lock. That is faster than one call for each, and no other thread's events
+  /// come between them.
   ///
   /// - Returns: The position of the first. They are durable after the next ``commit()``.
-  /// - Throws: ``LogError`` when a full frame cannot be written.
+  /// - Throws: ``LogError``: `badEvent` when ``EventRecord/validate()`` refuses an event, and then none is appended;
+  ///   any other when a full frame cannot be written.
   @discardableResult
   public func append(contentsOf records: [EventRecord]) throws(LogError) -> UInt64 {
+    for record in records { try Self.validate(record) }
+    return try append(contentsOfParsed: records)
+  }
+
+  /// Appends events as a parser or a reader of this package has just filled them.
+  @discardableResult
+  package func append(contentsOfParsed records: [EventRecord]) throws(LogError) -> UInt64 {
     try commits.perform { state throws(LogError) in try state.append(contentsOf: records) }
   }
 }

@@ -43,13 +43,30 @@ public final class LogWriter: EventSink {
   /// Every event before this position is on disk.
   public var durablePosition: UInt64 { commits.look { $0.durablePosition } }
 
-  /// Appends an event, validated by its parser or by ``EventRecord/validate()``.
+  /// Appends an event.
   ///
   /// - Returns: The event's position. It is durable after the next ``commit()``.
-  /// - Throws: ``LogError`` when a full frame cannot be written.
+  /// - Throws: ``LogError``: `badEvent` when ``EventRecord/validate()`` refuses the event, any other when a full
+  ///   frame cannot be written.
   @discardableResult
   public func append(_ record: EventRecord) throws(LogError) -> UInt64 {
+    try Self.validate(record)
+    return try append(parsed: record)
+  }
+
+  /// Appends an event as a parser or a reader of this package has just filled it, which need not be validated
+  /// once more.
+  @discardableResult
+  package func append(parsed record: EventRecord) throws(LogError) -> UInt64 {
     try commits.perform { state throws(LogError) in try state.append(record) }
+  }
+
+  static func validate(_ record: EventRecord) throws(LogError) {
+    do throws(EventProblem) {
+      try record.validate()
+    } catch {
+      throw LogError(.badEvent, error.description, path: "")
+    }
   }
 
   /// Appends all events in order, or none of them: a bad event is found before the first is taken, and when

@@ -71,7 +71,13 @@ extension AttributeValue: Codable {
 
 extension JSONValue: Codable {
   /// Reads any JSON value, from a decoder of any format that has these kinds of values.
+  ///
+  /// - Throws: `DecodingError`, also when it is nested too deep.
   public init(from decoder: any Decoder) throws {
+    guard decoder.codingPath.count <= 4 * Self.deepestNesting else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "is nested too deep; flatten it"))
+    }
     if let container = try? decoder.container(keyedBy: NameKey.self) {
       self = .object(
         JSONObject(
@@ -103,7 +109,16 @@ extension JSONValue: Codable {
   }
 
   /// Writes the value, to an encoder of any format that has these kinds of values.
+  ///
+  /// - Throws: `EncodingError` when it is nested more than 64 deep, and what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
+    guard depth <= Self.deepestNesting else {
+      throw EncodingError.invalidValue(
+        self,
+        .init(
+          codingPath: encoder.codingPath,
+          debugDescription: "is nested more than \(Self.deepestNesting) deep; flatten it"))
+    }
     switch self {
     case .array(let values):
       var container = encoder.unkeyedContainer()

@@ -1,6 +1,6 @@
 /// Named JSON values, each name once, in ascending order of the names' UTF-8 bytes: the order in which the
 /// source had them never shows.
-public struct JSONObject: Hashable, Sendable {
+public struct JSONObject: Sendable {
   /// One named value.
   public struct Member: Hashable, Sendable {
     /// The name.
@@ -26,8 +26,11 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
+  /// None when there is no member.
+  private var branch: JSONBranch<Member>?
+
   /// The members, ascending by the UTF-8 bytes of their names.
-  public private(set) var members: [Member] = []
+  public var members: [Member] { branch?.children ?? [] }
 
   /// An object without members.
   public init() {}
@@ -40,21 +43,23 @@ public struct JSONObject: Hashable, Sendable {
       Self.precedes(a.element.name, b.element.name)
         || !Self.precedes(b.element.name, a.element.name) && a.offset < b.offset
     }
-    self.members.reserveCapacity(sorted.count)
+    var distinct: [Member] = []
+    distinct.reserveCapacity(sorted.count)
     for (_, member) in sorted {
-      if let last = self.members.last, last.name.hasSameBytes(as: member.name) {
-        self.members[self.members.count - 1] = member
+      if let last = distinct.last, last.name.hasSameBytes(as: member.name) {
+        distinct[distinct.count - 1] = member
       } else {
-        self.members.append(member)
+        distinct.append(member)
       }
     }
+    branch = distinct.isEmpty ? nil : JSONBranch(distinct)
   }
 
   /// How many members there are.
-  public var count: Int { members.count }
+  public var count: Int { branch?.children.count ?? 0 }
 
   /// Whether there is no member.
-  public var isEmpty: Bool { members.isEmpty }
+  public var isEmpty: Bool { branch == nil }
 
   /// The names, ascending by their UTF-8 bytes.
   public var names: [String] { members.map(\.name) }
@@ -72,14 +77,36 @@ public struct JSONObject: Hashable, Sendable {
     }
     set {
       let index = firstIndex(notBefore: name)
-      let isThere = index < members.count && members[index].name.hasSameBytes(as: name)
-      switch (isThere, newValue) {
-      case (true, let value?): members[index].value = value
-      case (true, nil): members.remove(at: index)
-      case (false, let value?): members.insert(Member(name: name, value: value), at: index)
-      case (false, nil): break
+      let isThere = index < count && members[index].name.hasSameBytes(as: name)
+      guard isThere || newValue != nil else { return }
+      let branch = ownBranch()
+      if !isThere, let newValue {
+        branch.insert(Member(name: name, value: newValue), at: index)
+      } else if let newValue {
+        branch.change { $0[index].value = newValue }
+      } else {
+        branch.change { _ = $0.remove(at: index) }
+        if branch.children.isEmpty { self.branch = nil }
       }
     }
+  }
+
+  /// The branch, which nobody else holds.
+  private mutating func ownBranch() -> JSONBranch<Member> {
+    // Bound only afterwards: a binding holds the branch too.
+    if isKnownUniquelyReferenced(&branch), let branch { return branch }
+    let own = JSONBranch(members, depth: depth)
+    branch = own
+    return own
+  }
+
+  /// The most lists and objects on the way to any value, this one included.
+  var depth: Int { branch?.depth ?? 1 }
+
+  /// Hands over the values, unless somebody else holds them too.
+  mutating func moveValues(to pending: inout [JSONValue]) {
+    guard isKnownUniquelyReferenced(&branch) else { return }
+    branch?.moveValues(to: &pending)
   }
 
   private func firstIndex(notBefore name: String) -> Int {
@@ -94,6 +121,20 @@ public struct JSONObject: Hashable, Sendable {
   private static func precedes(_ a: String, _ b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
+}
+
+extension JSONObject: Hashable {
+  /// Compares the members by meaning.
+  public static func == (a: JSONObject, b: JSONObject) -> Bool {
+    JSONValue.object(a) == JSONValue.object(b)
+  }
+
+  /// Hashes the members, to agree with `==`.
+  public func hash(into hasher: inout Hasher) { JSONValue.object(self).hash(into: &hasher) }
+}
+
+extension JSONObject.Member: JSONChild {
+  var held: JSONValue { value }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {

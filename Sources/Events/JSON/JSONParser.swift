@@ -3,11 +3,13 @@ struct JSONParser {
   private let bytes: [UInt8]
   private let parsing: JSONParsing
   private var scanner = JSONScanner()
+  private let deepest: Int
   private var depth = 0
 
-  init(bytes: [UInt8], parsing: JSONParsing) {
+  init(bytes: [UInt8], parsing: JSONParsing, deepest: Int) {
     self.bytes = bytes
     self.parsing = parsing
+    self.deepest = deepest
   }
 
   /// The one value of the text.
@@ -112,10 +114,10 @@ struct JSONParser {
   }
 
   private mutating func open() throws(JSONLineError) {
-    guard depth < JSONScanner.deepestNesting else {
+    guard depth < deepest else {
       throw JSONLineError(
         offset: scanner.position,
-        reason: "lists and objects are nested more than \(JSONScanner.deepestNesting) deep; "
+        reason: "lists and objects are nested more than \(deepest) deep; "
           + "flatten them")
     }
     depth += 1

@@ -45,7 +45,14 @@ extension JSONValue {
   /// - Throws: ``JSONParseError``, as for a `String`; bytes that are not UTF-8 too.
   /// - Complexity: O(length), and O(n log n) in the members of an object.
   public init(parsing bytes: [UInt8], _ parsing: JSONParsing = .strict) throws(JSONParseError) {
-    var parser = JSONParser(bytes: bytes, parsing: parsing)
+    try self.init(parsing: bytes, parsing, deepest: Self.deepestNesting)
+  }
+
+  /// Reads a JSON text that may be nested as deep as is said.
+  package init(
+    parsing bytes: [UInt8], _ parsing: JSONParsing = .strict, deepest: Int
+  ) throws(JSONParseError) {
+    var parser = JSONParser(bytes: bytes, parsing: parsing, deepest: deepest)
     do throws(JSONLineError) {
       self = try parser.document()
     } catch {

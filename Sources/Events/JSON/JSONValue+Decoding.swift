@@ -44,7 +44,7 @@ private struct ValueDecoder: Decoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard case .array(let values) = value else { throw mismatch([JSONValue].self, "a list") }
-    return UnkeyedValues(values: values, codingPath: codingPath)
+    return UnkeyedValues(values: values.elements, codingPath: codingPath)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { SingleValue(decoder: self) }

@@ -1,49 +1,84 @@
 extension JSONValue: CustomStringConvertible {
   /// The value as JSON on one line, without blanks, names ascending: the same value is always the same text.
-  public var description: String {
-    var bytes: [UInt8] = []
-    write(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  public var description: String { String(decoding: bytes { _ in "null" }, as: UTF8.self) }
 
   /// Appends the value as JSON on one line, as ``description`` has it. A number that is not finite, which
   /// JSON cannot say, is written as `null`.
   public func write(to output: inout [UInt8]) {
-    switch self {
-    case .null: output.append(contentsOf: "null".utf8)
-    case .boolean(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
-    case .integer(let integer): DecimalText.append(integer, to: &output)
-    case .number(let number):
-      if number.isFinite {
-        DecimalText.append(number, to: &output)
-      } else {
-        output.append(contentsOf: "null".utf8)
-      }
-    case .string(let text): JSONLinesEncoder.append(text: text.utf8.span, to: &output)
-    case .array(let values):
-      output.append(UInt8(ascii: "["))
-      for (index, value) in values.enumerated() {
-        if index > 0 { output.append(UInt8(ascii: ",")) }
-        value.write(to: &output)
-      }
-      output.append(UInt8(ascii: "]"))
-    case .object(let object): object.write(to: &output)
-    }
+    JSONText.write(self, to: &output) { _ in "null" }
   }
 
   /// The value as text that a log carries unread.
-  public var jsonText: JSONText { JSONText(validated: description) }
+  ///
+  /// A number that is not finite, which JSON cannot say, is written as a word that no JSON has, so that a log
+  /// refuses the event instead of giving back another value.
+  public var jsonText: JSONText {
+    JSONText(validated: String(decoding: bytes { "\($0)" }, as: UTF8.self))
+  }
+
+  private func bytes(notFinite: (Double) -> String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    JSONText.write(self, to: &bytes, notFinite: notFinite)
+    return bytes
+  }
 }
 
-extension JSONObject {
-  fileprivate func write(to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "{"))
-    for (index, member) in members.enumerated() {
-      if index > 0 { output.append(UInt8(ascii: ",")) }
-      JSONLinesEncoder.append(text: member.name.utf8.span, to: &output)
-      output.append(UInt8(ascii: ":"))
-      member.value.write(to: &output)
+extension JSONText {
+  /// A list or an object that is being written, and its next child.
+  private enum Open {
+    case array(JSONArray, next: Int)
+    case object(JSONObject, next: Int)
+  }
+
+  /// Appends a value, without recursion, as a host may nest values as deep as it likes.
+  fileprivate static func write(
+    _ value: JSONValue, to output: inout [UInt8], notFinite: (Double) -> String
+  ) {
+    var open: [Open] = []
+    begin(value, &open, &output, notFinite)
+    while let innermost = open.popLast() {
+      switch innermost {
+      case .array(let list, let next):
+        guard next < list.count else {
+          output.append(UInt8(ascii: "]"))
+          continue
+        }
+        if next > 0 { output.append(UInt8(ascii: ",")) }
+        open.append(.array(list, next: next + 1))
+        begin(list[next], &open, &output, notFinite)
+      case .object(let object, let next):
+        guard next < object.count else {
+          output.append(UInt8(ascii: "}"))
+          continue
+        }
+        if next > 0 { output.append(UInt8(ascii: ",")) }
+        open.append(.object(object, next: next + 1))
+        let member = object.members[next]
+        JSONLinesEncoder.append(text: member.name.utf8.span, to: &output)
+        output.append(UInt8(ascii: ":"))
+        begin(member.value, &open, &output, notFinite)
+      }
     }
-    output.append(UInt8(ascii: "}"))
+  }
+
+  /// Appends a value, or the beginning of one that has children.
+  private static func begin(
+    _ value: JSONValue, _ open: inout [Open], _ output: inout [UInt8],
+    _ notFinite: (Double) -> String
+  ) {
+    switch value {
+    case .null: output.append(contentsOf: "null".utf8)
+    case .boolean(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
+    case .integer(let integer): DecimalText.append(integer, to: &output)
+    case .number(let number) where number.isFinite: DecimalText.append(number, to: &output)
+    case .number(let number): output.append(contentsOf: notFinite(number).utf8)
+    case .string(let text): JSONLinesEncoder.append(text: text.utf8.span, to: &output)
+    case .array(let list):
+      output.append(UInt8(ascii: "["))
+      open.append(.array(list, next: 0))
+    case .object(let object):
+      output.append(UInt8(ascii: "{"))
+      open.append(.object(object, next: 0))
+    }
   }
 }

@@ -3,6 +3,9 @@
 /// Two values are equal when they mean the same: numbers by their value (`1` and `1.0`), objects by their
 /// members in whatever order these stood, a truth value never equals a number, and texts are compared by
 /// their UTF-8 bytes.
+///
+/// A value may be nested as deep as one likes: comparing, hashing, writing and letting go of it take no more stack
+/// for that. What can be read back from text is nested at most 64 deep.
 public enum JSONValue: Sendable {
   /// `null`.
   case null
@@ -15,12 +18,15 @@ public enum JSONValue: Sendable {
   /// A text.
   case string(String)
   /// A list.
-  case array([JSONValue])
+  case array(JSONArray)
   /// Named values.
   case object(JSONObject)
 }
 
 extension JSONValue {
+  /// A list of the values.
+  public static func array(_ values: [JSONValue]) -> JSONValue { .array(JSONArray(values)) }
+
   /// The text; nil for any other value.
   public var string: String? {
     guard case .string(let text) = self else { return nil }
@@ -54,7 +60,7 @@ extension JSONValue {
   /// The list; nil for any other value.
   public var array: [JSONValue]? {
     guard case .array(let values) = self else { return nil }
-    return values
+    return values.elements
   }
 
   /// The object; nil for any other value.
@@ -75,42 +81,6 @@ extension JSONValue {
     case .string: "a text"
     case .array: "a list"
     case .object: "an object"
-    }
-  }
-}
-
-extension JSONValue: Hashable {
-  /// Compares by meaning.
-  public static func == (a: JSONValue, b: JSONValue) -> Bool {
-    switch (a, b) {
-    case (.null, .null): true
-    case (.boolean(let a), .boolean(let b)): a == b
-    case (.integer(let a), .integer(let b)): a == b
-    case (.number(let a), .number(let b)): a == b
-    case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
-      Int64(exactly: number) == integer
-    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
-    case (.array(let a), .array(let b)): a == b
-    case (.object(let a), .object(let b)): a == b
-    default: false
-    }
-  }
-
-  /// Hashes the meaning, to agree with `==`.
-  public func hash(into hasher: inout Hasher) {
-    switch self {
-    case .null: hasher.combine(0)
-    case .boolean(let flag): hasher.combine(flag)
-    case .integer(let integer): hasher.combine(integer)
-    case .number(let number):
-      if let integer = Int64(exactly: number) {
-        hasher.combine(integer)
-      } else {
-        hasher.combine(number)
-      }
-    case .string(let text): text.hashBytes(into: &hasher)
-    case .array(let values): hasher.combine(values)
-    case .object(let object): hasher.combine(object)
     }
   }
 }

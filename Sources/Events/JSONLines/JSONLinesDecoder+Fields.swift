@@ -43,6 +43,7 @@ extension JSONLinesDecoder {
       let start = progress.scanner.position
       let end = try progress.scanner.skipValue(line)
       record[.configuration] = EventRecord.Slice(start: start, count: end - start)
+      record.flatten(start..<end)
     default: try readCollection(field, &progress.scanner, line, &record)
     }
   }

@@ -208,9 +208,12 @@ public struct JSONLinesDecoder: Sendable {
       throw JSONLineError(
         offset: opening, reason: "a \(record.kind.name) must have \"time\"")
     }
-    if !carried.isEmpty { record[.unknown] = joinCarried(line, &record.bytes) }
+    if !carried.isEmpty {
+      record[.unknown] = joinCarried(line, &record.bytes)
+      record.flatten(record[.unknown].range)
+    }
     do throws(EventProblem) {
-      try record.validate()
+      try record.validateFields()
     } catch {
       throw JSONLineError(offset: opening, reason: error.description)
     }

@@ -81,7 +81,7 @@ extension JSONScanner {
   }
 
   /// Checks a UTF-8 sequence of two to four bytes (Unicode, table 3-7) and answers its end.
-  private static func endOfScalar(at start: Int, _ line: Span<UInt8>) throws(JSONLineError) -> Int {
+  static func endOfScalar(at start: Int, _ line: Span<UInt8>) throws(JSONLineError) -> Int {
     let lead = line[start]
     // Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte.
     let (length, second): (Int, ClosedRange<UInt8>) =

@@ -46,7 +46,8 @@ struct ExperimentDecider {
           (
             "variables",
             .object(
-              JSONObject(variation.variables.map { .init(name: $0.key, value: $0.value.value) }))
+              JSONObject(
+                variation.variables.map { .init(name: $0.key.rawValue, value: $0.value.value) }))
           ),
         ])
     } catch {

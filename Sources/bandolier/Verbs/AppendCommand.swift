@@ -30,7 +30,8 @@ struct AppendCommand: ParsableCommand {
     var lines = LineAppender { record in
       try Interrupt.check()
       return allowDuplicates
-        ? .new(position: try writer.append(record)) : try writer.appendOnce(record)
+        ? .new(position: try writer.append(parsed: record))
+        : try writer.appendOnce(parsed: record)
     }
     let output = StandardOutput()
     Interrupt.postpone()

@@ -75,7 +75,7 @@ struct GenerateCommand: ParsableCommand {
       label: "generating", total: events, unit: .count("events"), mode: progress.progress)
     var record = EventRecord()
     while generator.next(into: &record) {
-      let position = try writer.append(record)
+      let position = try writer.append(parsed: record)
       if position % 4_096 == 0 {
         line.update(done: Int(position))
         try Interrupt.check()

@@ -131,7 +131,7 @@ struct LogAppender: RecordAppender {
 
   func append(_ record: EventRecord) throws {
     try Interrupt.check()
-    try writer.append(record)
+    try writer.append(parsed: record)
   }
 
   func commit() throws {

@@ -274,14 +274,31 @@ struct ActiveConfigRuleTests {
       try config.set(configuration(["S": ["a": 1]]))
       let (state, before) = (config.state, config.configuration)
       fixture.world.sink.refuse(true)
-      let error = ConfigError.notRecorded("Refusal()")
-      #expect(throws: error) { try config.set(configuration(["S": ["a": 2]])) }
-      #expect(throws: error) { try config.removeStored(user: nil) }
-      await #expect(throws: error) { try await fixture.download(document(["S": ["a": 3]])) }
+      #expect {
+        try config.set(configuration(["S": ["a": 2]]))
+      } throws: {
+        MoodySink.isRefusal($0)
+      }
+      #expect {
+        try config.removeStored(user: nil)
+      } throws: {
+        MoodySink.isRefusal($0)
+      }
+      await #expect {
+        try await fixture.download(document(["S": ["a": 3]]))
+      } throws: {
+        MoodySink.isRefusal($0)
+      }
       config.setUser("u")
-      #expect(throws: error) { try config.restore(position: 0) }
-      #expect(throws: error) {
+      #expect {
+        try config.restore(position: 0)
+      } throws: {
+        MoodySink.isRefusal($0)
+      }
+      #expect {
         try config.exposures(experiment: "e", metaKey: "format_version_string")
+      } throws: {
+        MoodySink.isRefusal($0)
       }
       #expect(config.state == state && config.configuration == before && config.user == "u")
       fixture.world.sink.refuse(false)

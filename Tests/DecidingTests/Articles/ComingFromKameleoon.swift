@@ -121,8 +121,10 @@ struct ComingFromKameleoonTests {
     }
     await ExperimentsWorld.eventually { outcomes.all == [true] }
     world.sink.refuse(true)
-    await #expect(throws: ExperimentError.notRecorded("Refusal()")) {
+    await #expect {
       try await client.flush(userID: "visitor-1")
+    } throws: {
+      MoodySink.isRefusal($0)
     }
   }
 

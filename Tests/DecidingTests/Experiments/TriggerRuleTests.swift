@@ -185,14 +185,20 @@ struct TriggerRuleTests {
     try world.client.addData(userID: "u", data: Interest(1))
     let state = world.factory.state
     world.world.sink.refuse(true)
-    #expect(throws: ExperimentError.notRecorded("Refusal()")) {
+    #expect {
       try world.client.triggerExperiment("u", 75253)
+    } throws: {
+      MoodySink.isRefusal($0)
     }
-    #expect(throws: ExperimentError.notRecorded("Refusal()")) {
+    #expect {
       try world.client.apply(.tenths)
+    } throws: {
+      MoodySink.isRefusal($0)
     }
-    #expect(throws: ExperimentError.notRecorded("Refusal()")) {
+    #expect {
       try world.client.force(148382, for: "u", in: 75253)
+    } throws: {
+      MoodySink.isRefusal($0)
     }
     #expect(world.factory.state == state)
     try world.client.addData(userID: "u", data: Interest(2))

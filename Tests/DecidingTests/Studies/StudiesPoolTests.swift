@@ -45,8 +45,10 @@ struct StudiesPoolTests {
       }
     }
     world.sink.refuse(true)
-    #expect(throws: StudyError.notRecorded("Refusal()")) {
+    #expect {
       try studies.recordDataPoint(kind: "custom")
+    } throws: {
+      MoodySink.isRefusal($0)
     }
     #expect(world.events.count == 1 && studies["s"]?.features == [])
   }

@@ -94,6 +94,12 @@ final class CountingIDs: IDSource {
 final class MoodySink: EventSink {
   struct Refusal: Error, Equatable {}
 
+  /// Whether a front says that a sink refused, and what: an event of somebody.
+  static func isRefusal(_ error: any Error) -> Bool {
+    let text = "\(error)"
+    return text.contains("Refusal()") && text.contains(" of ")
+  }
+
   private let refusing = Monitor(false)
   private let memory = MemorySink()
 
@@ -103,7 +109,7 @@ final class MoodySink: EventSink {
 
   func append(_ events: [Event]) throws {
     if refusing.withLock({ $0 }) { throw Refusal() }
-    memory.append(events)
+    try memory.append(events)
   }
 
   func flush() async throws {

@@ -129,8 +129,11 @@ extension AgentCondition {
     case .starts, .ends:
       if operand.string == nil { reason = "must compare with a text" }
     case .matches:
-      let isReadable = operand.string.map { (try? Regex($0)) != nil } ?? false
-      if !isReadable { reason = "must compare with a regular expression" }
+      if let flaw = pattern?.flaw {
+        reason = "cannot be read as a regular expression: \(flaw)"
+      } else if pattern == nil {
+        reason = "must compare with a regular expression"
+      }
     case .eq, .ne, .contains, .present, .absent: break
     }
     if let reason { throw .invalidDefinition(path: "\(path).2", reason: reason) }

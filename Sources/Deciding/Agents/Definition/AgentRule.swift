@@ -38,7 +38,7 @@ public struct AgentRule: Hashable, Sendable {
 
   /// Whether it is for the agent.
   func concerns(_ agent: String) -> Bool {
-    isActive && agents.contains { $0 == "*" || $0 == agent }
+    isActive && agents.contains { $0 == "*" || $0.hasSameBytes(as: agent) }
   }
 }
 
@@ -92,7 +92,8 @@ public struct AgentCondition: Hashable, Sendable {
     case starts
     /// A text that ends with the operand.
     case ends
-    /// A text that has a match of the regular expression in it.
+    /// A text of at most 1,024 bytes that has a match of the regular expression in it; ``TextPattern`` says what is
+    /// understood.
     case matches
     /// Equal to an element of the operand, a list.
     case `in`
@@ -105,30 +106,38 @@ public struct AgentCondition: Hashable, Sendable {
   /// What it reads.
   public var source: Source
   /// How it compares.
-  public var comparison: Operator
+  public var comparison: Operator { didSet { pattern = readPattern() } }
   /// What it compares with.
-  public var operand: JSONValue
+  public var operand: JSONValue { didSet { pattern = readPattern() } }
+  /// The regular expression, read once; nil when it compares in another way.
+  private(set) var pattern: TextPattern?
 
   /// Makes a condition.
   public init(_ source: Source, _ comparison: Operator, _ operand: JSONValue = .null) {
     self.source = source
     self.comparison = comparison
     self.operand = operand
+    pattern = readPattern()
+  }
+
+  private func readPattern() -> TextPattern? {
+    comparison == .matches ? operand.string.map { TextPattern($0) } : nil
   }
 }
 
 extension AgentCondition.Source: LosslessStringConvertible {
   /// Reads a source as it is written: `session`, `feature:NAME`, `input:KEY`, `trait:cust/KEY`, ...
   public init?(_ text: String) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = parts.count > 1 ? String(parts[1]) : nil
-    switch (parts.first ?? "", name) {
+    // By bytes: to Swift a colon with an accent behind it would be another character.
+    let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+    let name = colon.map { String(text[text.utf8.index(after: $0)...]) }
+    switch (text[..<(colon ?? text.endIndex)], name) {
     case ("session", nil): self = .session
     case ("point", nil): self = .point
     case ("segment", nil): self = .segment
     case ("feature", let name?): self = .feature(name)
     case ("input", let name?): self = .input(name)
-    case ("trait", let name?) where name.contains("/"): self = .trait(name)
+    case ("trait", let name?) where name.utf8.contains(UInt8(ascii: "/")): self = .trait(name)
     default: return nil
     }
   }

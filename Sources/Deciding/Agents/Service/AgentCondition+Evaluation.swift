@@ -1,8 +1,8 @@
 internal import Events
 
 extension AgentCondition {
-  /// Texts longer than this many bytes match no regular expression: visitors write them, and a match may
-  /// take time that grows with their square or worse.
+  /// Texts longer than this many bytes match no regular expression: visitors write them, and the search takes
+  /// time in proportion while other decisions wait.
   private static let longestMatched = 1_024
 
   /// Whether the condition holds for the values that were read. What is not there meets `absent` only. Where
@@ -62,7 +62,8 @@ extension AgentCondition {
 
   private func contains(_ value: JSONValue) -> Bool {
     if let elements = value.array { return elements.contains { Self.isEqual($0, operand) } }
-    return texts(value) { $0.contains(Array($1)) }
+    guard let text = value.string, let part = operand.string else { return false }
+    return text.hasBytes(part)
   }
 
   private func texts(_ value: JSONValue, _ holds: (String.UTF8View, String.UTF8View) -> Bool)
@@ -73,9 +74,7 @@ extension AgentCondition {
   }
 
   private func matches(_ value: JSONValue) -> Bool {
-    guard let text = value.string, text.utf8.count <= Self.longestMatched,
-      let pattern = operand.string, let regex = try? Regex(pattern)
-    else { return false }
-    return (try? regex.firstMatch(in: text)) != nil
+    guard let text = value.string, text.utf8.count <= Self.longestMatched else { return false }
+    return pattern?.occurs(in: text) ?? false
   }
 }

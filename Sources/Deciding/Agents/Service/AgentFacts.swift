@@ -73,12 +73,13 @@ struct AgentFacts {
     case .point: return [.string(question.point.rawValue)]
     case .segment: return segment.map { [.string($0)] } ?? []
     case .feature(let name):
-      return features.first { $0.name == name }.map { [.number($0.weight)] } ?? []
+      return features.first { $0.name.hasSameBytes(as: name) }.map { [.number($0.weight)] } ?? []
     case .input(let key): return question.request.inputs[key].map { [$0] } ?? []
     case .trait(let name):
-      guard name.hasPrefix("cust/") else { return [] }
-      let key = name.dropFirst("cust/".count)
-      return question.request.traits.filter { $0.key == key }.map { .string($0.value) }
+      guard name.utf8.starts(with: "cust/".utf8) else { return [] }
+      let key = name.utf8.dropFirst("cust/".utf8.count)
+      return question.request.traits.filter { $0.key.utf8.elementsEqual(key) }
+        .map { .string($0.value) }
     }
   }
 }

@@ -79,11 +79,11 @@ final class AgentQuestion: Sendable {
   {
     var choices: [VariantID] = []
     choices.reserveCapacity(codes.count)
-    var seen: Set<String> = []
+    var seen: Set<VariantID> = []
     let isMany = codes.count > 16
     for code in codes {
       let choice = VariantID(code)
-      let isNew = isMany ? seen.insert(code).inserted : !choices.contains(choice)
+      let isNew = isMany ? seen.insert(choice).inserted : !choices.contains(choice)
       guard isNew else { continue }
       try check(code, .choice, &warnings)
       choices.append(choice)
@@ -112,7 +112,7 @@ final class AgentQuestion: Sendable {
 extension [AgentFeature] {
   /// Adds a feature, or puts it in the place of the one of the same name.
   mutating func put(_ feature: AgentFeature) {
-    if let index = firstIndex(where: { $0.name == feature.name }) {
+    if let index = firstIndex(where: { $0.name.hasSameBytes(as: feature.name) }) {
       self[index] = feature
     } else {
       append(feature)

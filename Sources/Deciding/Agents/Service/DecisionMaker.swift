@@ -60,7 +60,7 @@ struct DecisionMaker: ~Copyable {
       }
       if memory.known.activity.isStopped {
         stillness = Stillness(reason: .stopped)
-      } else if let pause = memory.known.activity.pause(for: unit.rawValue) {
+      } else if let pause = memory.known.activity.pause(for: unit) {
         stillness = Stillness(reason: .paused, pause: pause)
       }
       session = memory.sessions[unit]
@@ -224,12 +224,14 @@ struct DecisionMaker: ~Copyable {
   /// Which choices are permitted; nil when all are.
   private func permitted(_ slot: AgentQuestion.Slot) -> [Bool]? {
     let request = question.request
-    let rules = facts.permissions.filter { $0.slot == nil || $0.slot == slot.slot.rawValue }
+    let rules = facts.permissions.filter { rule in
+      rule.slot.map { $0.hasSameBytes(as: slot.slot.rawValue) } ?? true
+    }
     guard request.allowed != nil || !request.excluding.isEmpty || !rules.isEmpty else { return nil }
     return slot.choices.map { choice in
       let code = choice.rawValue
       return request.allowed?.contains(code) ?? true && !request.excluding.contains(code)
-        && rules.allSatisfy { $0.codes.contains(code) }
+        && rules.allSatisfy { $0.codes.contains { $0.hasSameBytes(as: code) } }
     }
   }
 
@@ -237,7 +239,7 @@ struct DecisionMaker: ~Copyable {
   /// cannot be fixed.
   private mutating func fixed(_ slot: AgentQuestion.Slot, _ permitted: [Bool]?) -> VariantID? {
     for fixing in facts.fixings {
-      guard fixing.slot == nil || fixing.slot == slot.slot.rawValue else { continue }
+      guard fixing.slot.map({ $0.hasSameBytes(as: slot.slot.rawValue) }) ?? true else { continue }
       let choice = VariantID(fixing.code)
       if let index = slot.choices.firstIndex(of: choice), permitted?[index] ?? true {
         return choice
@@ -263,7 +265,7 @@ struct DecisionMaker: ~Copyable {
   private func allocation(
     _ slot: AgentQuestion.Slot, _ policy: AgentPolicy, _ places: [Int]
   ) -> Allocation {
-    let segment = plan.definition.learnsBy == .segment ? facts.segment ?? "" : ""
+    let segment = plan.definition.learnsBy == .segment ? TextKey(facts.segment ?? "") : ""
     let memory = recorded?.memory(of: slot.slot)
     switch policy {
     case .counts(let policy):

@@ -26,7 +26,7 @@ struct GoalMaker {
     guard isKnown(memory) else { throw .unknownGoal(goal) }
     if let activity = memory?.known.activity {
       if activity.isStopped { return (refused(.stopped), []) }
-      if activity.pause(for: unit.rawValue) != nil { return (refused(.paused), []) }
+      if activity.pause(for: unit) != nil { return (refused(.paused), []) }
     }
     let plan = memory?.known.plan ?? .standard
     let rule = plan.goal(goal) ?? AgentGoal(goal)

@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 
 /// What a paused agent shows.
 public struct AgentPause: Hashable, Sendable {
@@ -20,7 +20,11 @@ public struct AgentPause: Hashable, Sendable {
 
   /// What a slot shows: the choice paused on if it has it, else its first one.
   func code(slot: String, choices: [String]) -> String {
-    if let code = slots[slot] ?? choice, choices.contains(code) { return code }
+    if let code = slots[slot] ?? choice,
+      choices.contains(where: { $0.hasSameBytes(as: code) })
+    {
+      return code
+    }
     return choices.first ?? ""
   }
 }
@@ -31,14 +35,14 @@ public struct AgentActivity: Hashable, Sendable {
   public var isStopped = false
   /// What it shows to all; nil when it is not paused for all.
   public var pause: AgentPause?
-  /// What it shows to chosen sessions, which is asked first.
-  public var sessionPauses: [String: AgentPause] = [:]
+  /// What it shows to chosen sessions, by their ids, which is asked first.
+  public var sessionPauses: [UnitID: AgentPause] = [:]
 
   /// An agent that decides.
   public init() {}
 
   /// What a session is shown; nil when the agent decides for it.
-  func pause(for session: String) -> AgentPause? {
+  func pause(for session: UnitID) -> AgentPause? {
     if let pause = sessionPauses.isEmpty ? nil : sessionPauses[session] { return pause }
     return pause
   }
@@ -53,7 +57,7 @@ extension AgentActivity: Codable {
     guard let object = sessions.value.object else { throw sessions.problem("must be an object") }
     for name in object.names {
       guard let pause = sessions.member(name) else { continue }
-      sessionPauses[name] = try AgentPause(reading: pause)
+      sessionPauses[UnitID(name)] = try AgentPause(reading: pause)
     }
   }
 
@@ -65,7 +69,7 @@ extension AgentActivity: Codable {
     if !sessionPauses.isEmpty {
       object["sessions"] = .object(
         JSONObject(
-          sessionPauses.map { JSONObject.Member(name: $0.key, value: $0.value.json) }))
+          sessionPauses.map { JSONObject.Member(name: $0.key.rawValue, value: $0.value.json) }))
     }
     return .object(object)
   }

@@ -41,9 +41,9 @@ struct SlotMemory: Equatable, Sendable, Codable {
   /// The choices of its last decision.
   var choices: [VariantID] = []
   /// What was learned of each choice, segment by segment; of all together under the empty text.
-  var tallies = SmallMap<String, SmallMap<VariantID, ArmTally>>()
+  var tallies = SmallMap<TextKey, SmallMap<VariantID, ArmTally>>()
   /// The decisions segment by segment, for a policy that learns from them in their order; nil until it has.
-  var histories: SmallMap<String, LearningHistory>?
+  var histories: SmallMap<TextKey, LearningHistory>?
 }
 
 extension Double {

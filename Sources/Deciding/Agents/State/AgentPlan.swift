@@ -67,7 +67,7 @@ final class AgentPlan: Sendable, Equatable, Codable {
   }
 
   static func == (a: AgentPlan, b: AgentPlan) -> Bool {
-    a === b || a.definition == b.definition
+    a === b || a.definition.json == b.definition.json
   }
 
   convenience init(from decoder: any Decoder) throws {

@@ -81,7 +81,7 @@ struct HeldChoice: Equatable, Sendable, Codable {
     /// Whether an override chose it: it is kept only as long as that, and nothing is learned from it.
     var isForced: Bool
     /// The segment whose counts it belongs to; empty where nothing is learned apart.
-    var segment: String
+    var segment: TextKey
     /// Its number in the history of its slot and segment; nil when it is not in there.
     var number: Int?
     /// The agent's epoch in which it was counted.

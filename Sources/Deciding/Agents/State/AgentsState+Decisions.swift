@@ -52,7 +52,7 @@ extension AgentsState {
       if memory.known.plan?.definition.learnsBy == .segment,
         case .text(let segment)? = decision.context?["segment"]
       {
-        choice.segment = segment
+        choice.segment = TextKey(segment)
       }
       let policy = memory.known.plan?.learnedPolicy
       memory.known.modify(point, slot) { memory in

@@ -50,8 +50,11 @@ struct AgentsState: DecidingState {
 
 extension AgentKnowledge {
   fileprivate mutating func take(_ configuration: AgentConfiguration) {
-    // Equal definitions stay one object, which is cheaper to compare.
-    if plan?.definition != configuration.definition { plan = AgentPlan(configuration.definition) }
+    // Equal definitions stay one object, which is cheaper to compare. They are compared as JSON, whose texts are
+    // told apart by their bytes.
+    if plan?.definition.json != configuration.definition.json {
+      plan = AgentPlan(configuration.definition)
+    }
     activity = configuration.activity
   }
 
@@ -127,6 +130,20 @@ struct AgentConfiguration {
     definition = try AgentDefinition(reading: reader)
     activity = AgentActivity()
     if let state = reader.value("state") { activity = try AgentActivity(reading: state) }
+  }
+
+  /// Checks that a log gives back what the configuration was written as.
+  static func requireReadable(_ json: JSONValue) throws(AgentError) {
+    if let flaw = json.firstFlaw() {
+      throw .invalidDefinition(
+        path: flaw.path.joined(separator: "."), reason: "must be \(flaw.expected)")
+    }
+    let read = try AgentConfiguration(json: json).json
+    guard read != json else { return }
+    let names = (json.object ?? [:]).namesOfDifferences(from: read.object ?? [:])
+    throw .invalidDefinition(
+      path: names.first ?? "",
+      reason: "would be read back as something else; write it as JSON has it")
   }
 
   var json: JSONValue {

@@ -23,9 +23,9 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
   }
 
   /// The values of custom data, by index (decimal digits) or name.
-  var custom: [String: [String]] = [:]
+  var custom: [TextKey: [String]] = [:]
   /// How often each interest was added, by index.
-  var interests: [String: Int] = [:]
+  var interests: [TextKey: Int] = [:]
   /// The conversions by goal.
   var conversions: [GoalID: ConversionTally] = [:]
   var device: Device?
@@ -33,11 +33,11 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
   var system: System?
   var place: Place?
   /// Values by name.
-  var cookies: [String: String] = [:]
+  var cookies: [TextKey: String] = [:]
   var applicationVersion: String?
   var uniqueIdentifier: String?
   /// The pages by address.
-  var pages: [String: PageTally] = [:]
+  var pages: [TextKey: PageTally] = [:]
   /// The address of the page seen last.
   var currentPage: String?
   /// The address of the page seen before that.
@@ -45,7 +45,7 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
   /// Whether consent was given (true) or refused; nil when it was not asked.
   var consent: Bool?
   /// How likely each goal is, by goal; by the empty text for any.
-  var likelihoods: [String: Double] = [:]
+  var likelihoods: [TextKey: Double] = [:]
   /// Groups of variations by experiment, the best ones first.
   var scores: [ExperimentID: [[VariationID]]] = [:]
 
@@ -71,20 +71,27 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
   private mutating func apply(_ conversion: Conversion) {
     let revenue = conversion.revenue ?? 0
     if conversion.negative == true {
-      conversions[conversion.goal, default: ConversionTally()].negatives += 1
-      conversions[conversion.goal, default: ConversionTally()].revenue -= revenue
+      conversions[conversion.goal, default: ConversionTally()].negatives.increment()
+      earn(-revenue, conversion.goal)
     } else {
-      conversions[conversion.goal, default: ConversionTally()].count += 1
-      conversions[conversion.goal, default: ConversionTally()].revenue += revenue
+      conversions[conversion.goal, default: ConversionTally()].count.increment()
+      earn(revenue, conversion.goal)
     }
+  }
+
+  /// A sum beyond every number stays the largest one, so that a snapshot can hold it.
+  private mutating func earn(_ revenue: Double, _ goal: GoalID) {
+    let before = conversions[goal]?.revenue ?? 0
+    conversions[goal, default: ConversionTally()].revenue = (before + revenue).saturated
   }
 
   private mutating func apply(_ datum: DataPoint) {
     switch (datum.kind, datum.key, datum.value) {
     case (Custom.replacing, let key?, let value):
-      custom[key] = value.map { [Self.text($0)] }
-    case (Custom.joining, let key?, let value?): custom[key, default: []].append(Self.text(value))
-    case (Interest.kind, let key?, _): interests[key, default: 0] += 1
+      custom[TextKey(key)] = value.map { [Self.text($0)] }
+    case (Custom.joining, let key?, let value?):
+      custom[TextKey(key), default: []].append(Self.text(value))
+    case (Interest.kind, let key?, _): interests[TextKey(key), default: 0].increment()
     case (Device.kind, _, .text(let name)?): device = Device(rawValue: name) ?? device
     case (Browser.kind, let name?, let version):
       browser = Browser(name, version: version.map(Self.text))
@@ -92,12 +99,12 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
       system = System(name, version: version.map(Self.text))
     case (PageView.kind, let url?, let title): see(url, title: title.map(Self.text))
     case (Place.kind, let part?, let value): locate(part, value)
-    case (Cookie.kind, let name?, let value?): cookies[name] = Self.text(value)
+    case (Cookie.kind, let name?, let value?): cookies[TextKey(name)] = Self.text(value)
     case (ApplicationVersion.kind, _, let version?): applicationVersion = Self.text(version)
     case (UniqueIdentifier.kind, _, let value?): uniqueIdentifier = Self.text(value)
     case (Self.consentKind, _, .flag(let isGiven)?): consent = isGiven
     case (ConversionLikelihood.kind, let goal, .number(let value)?):
-      likelihoods[goal ?? ""] = value
+      likelihoods[TextKey(goal ?? "")] = value
     case (VariationScores.kind, let experiment?, let value):
       let groups = value.map { VariationScores.groups(Self.text($0)) } ?? []
       scores[ExperimentID(experiment)] = groups.isEmpty ? nil : groups
@@ -106,8 +113,8 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
   }
 
   private mutating func see(_ url: String, title: String?) {
-    pages[url, default: PageTally()].views += 1
-    if let title { pages[url, default: PageTally()].title = title }
+    pages[TextKey(url), default: PageTally()].views.increment()
+    if let title { pages[TextKey(url), default: PageTally()].title = title }
     previousPage = currentPage
     currentPage = url
   }

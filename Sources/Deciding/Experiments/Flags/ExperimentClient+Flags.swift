@@ -74,7 +74,7 @@ extension ExperimentClient {
     _ name: String, of flag: String, for userID: String, track: Bool = true
   ) throws(ExperimentError) -> FlagVariable {
     let variation = try variation(of: flag, for: userID, track: track)
-    guard let variable = variation.variables[name] else { throw .variableNotFound(name) }
+    guard let variable = variation.variables[TextKey(name)] else { throw .variableNotFound(name) }
     return variable
   }
 
@@ -91,7 +91,7 @@ extension ExperimentClient {
     for userID: String, onlyActive: Bool = false, track: Bool = true
   ) throws(ExperimentError) -> [FlagVariation] {
     try recorder.perform { turn throws(ExperimentError) in
-      guard let parts = turn.state.sites[siteCode]?.parts else { throw .sdkNotReady }
+      guard let parts = turn.state.sites[TextKey(siteCode)]?.parts else { throw .sdkNotReady }
       let unit = try unit(userID)
       guard parts.isEnabled else { throw .siteCodeDisabled(siteCode) }
       var (answers, payloads): ([FlagVariation], [Payload]) = ([], [])
@@ -109,7 +109,7 @@ extension ExperimentClient {
   private func flag(
     _ key: String, for userID: String, in state: ExperimentsState, at time: Timestamp
   ) throws(ExperimentError) -> (FlagPlan, UnitID) {
-    guard let parts = state.sites[siteCode]?.parts else { throw .sdkNotReady }
+    guard let parts = state.sites[TextKey(siteCode)]?.parts else { throw .sdkNotReady }
     let unit = try unit(userID)
     guard let flag = parts.flag(ExperimentID(key)) else { throw .featureNotFound(key) }
     guard parts.isEnabled else { throw .siteCodeDisabled(siteCode) }
@@ -120,7 +120,7 @@ extension ExperimentClient {
   private func answer(
     _ flag: FlagPlan, of unit: UnitID, track: Bool, in turn: Turn<ExperimentsState>
   ) throws(ExperimentError) -> FlagAnswer {
-    guard let parts = turn.state.sites[siteCode]?.parts else { throw .sdkNotReady }
+    guard let parts = turn.state.sites[TextKey(siteCode)]?.parts else { throw .sdkNotReady }
     let visitor = turn.state.visitors[unit]
     let facts = flag.isTargeted ? facts(of: unit, in: turn) : nil
     let knowledge = facts?.knowledge ?? knowledge(of: visitor, unit)

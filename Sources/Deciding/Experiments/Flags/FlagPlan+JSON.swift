@@ -4,8 +4,8 @@ extension FlagPlan {
   /// The variables of each variation: those of the flag, with the values that the variation gives them.
   static func variables(
     _ reader: ConfigurationReader
-  ) throws(ExperimentError) -> [VariationID: [String: FlagVariable]] {
-    var defaults: [String: FlagVariable] = [:]
+  ) throws(ExperimentError) -> [VariationID: [TextKey: FlagVariable]] {
+    var defaults: [TextKey: FlagVariable] = [:]
     for item in try reader.list("variables") {
       let key = try item.required("key").text()
       let kind = try item.required("type").choice(FlagVariable.Kind.self)
@@ -13,9 +13,9 @@ extension FlagPlan {
       guard kind.admits(value.value) else {
         throw value.refusal("is \(value.value.kindName), which is no \(kind.rawValue)")
       }
-      defaults[key] = FlagVariable(key: key, kind: kind, value: value.value)
+      defaults[TextKey(key)] = FlagVariable(key: key, kind: kind, value: value.value)
     }
-    var variations: [VariationID: [String: FlagVariable]] = [:]
+    var variations: [VariationID: [TextKey: FlagVariable]] = [:]
     for item in try reader.list("variations") {
       let key = try item.required("key")
       let variation = VariationID(try key.id()).normalized
@@ -23,13 +23,13 @@ extension FlagPlan {
       if let given = try item.optional("variables")?.object() {
         for name in given.members(except: []).names {
           let value = try given.required(name)
-          guard let kind = defaults[name]?.kind else {
+          guard let kind = defaults[TextKey(name)]?.kind else {
             throw value.refusal("is no variable of the flag; add it to the flag's variables")
           }
           guard kind.admits(value.value) else {
             throw value.refusal("is \(value.value.kindName), which is no \(kind.rawValue)")
           }
-          variables[name]?.value = value.value
+          variables[TextKey(name)]?.value = value.value
         }
       }
       guard variations.updateValue(variables, forKey: variation) == nil else {
@@ -97,7 +97,7 @@ extension ConfigurationReader {
 extension ConfigurationReader.Member {
   /// The key of a variation that the flag has.
   func variation(
-    of variables: [VariationID: [String: FlagVariable]]
+    of variables: [VariationID: [TextKey: FlagVariable]]
   ) throws(ExperimentError) -> VariationID {
     let key = VariationID(try id()).normalized
     guard variables[key] != nil else {

@@ -35,7 +35,7 @@ final class FlagRule: Sendable {
 
   /// Reads a rule.
   init(
-    _ reader: ConfigurationReader, variables: [VariationID: [String: FlagVariable]],
+    _ reader: ConfigurationReader, variables: [VariationID: [TextKey: FlagVariable]],
     segments: inout SegmentReader
   ) throws(ExperimentError) {
     let id = try reader.required("id").id()
@@ -93,7 +93,7 @@ final class FlagPlan: Sendable {
   let schedules: [Schedule]
   let defaultVariation: VariationID
   /// The variables of each variation, by name.
-  let variables: [VariationID: [String: FlagVariable]]
+  let variables: [VariationID: [TextKey: FlagVariable]]
   /// The custom datum whose value is hashed.
   let bucketing: String?
   let rules: [FlagRule]
@@ -143,7 +143,7 @@ final class FlagPlan: Sendable {
 
   /// What is hashed for a user: the bucketing datum, the identifier on every device, or the user id.
   func code(of userID: String, _ knowledge: VisitorKnowledge) -> String {
-    if let bucketing, let value = knowledge.custom[bucketing]?.first { return value }
+    if let bucketing, let value = knowledge.custom[TextKey(bucketing)]?.first { return value }
     return knowledge.uniqueIdentifier ?? userID
   }
 }

@@ -11,7 +11,7 @@ public struct FlagVariation: Hashable, Sendable {
   /// The experiment of that rule.
   public var experiment: ExperimentID?
   /// The variables of the variation by name.
-  public var variables: [String: FlagVariable]
+  public var variables: [TextKey: FlagVariable]
   /// Why this variation.
   public var reason: Reason
   /// The probability of the variation, given the rule that gave it; nil when it is unknown.
@@ -34,7 +34,7 @@ public struct FlagVariation: Hashable, Sendable {
   public func value<Value: VariableValue>(
     _ variable: String, as type: Value.Type = Value.self
   ) throws(ExperimentError) -> Value {
-    guard let variable = variables[variable] else { throw .variableNotFound(variable) }
+    guard let variable = variables[TextKey(variable)] else { throw .variableNotFound(variable) }
     return try variable.read(as: type)
   }
 }

@@ -20,10 +20,10 @@ extension Condition.Test {
   fileprivate func isMet(by facts: VisitorFacts, asking experiment: ExperimentID?) -> Bool {
     let known = facts.knowledge
     switch self {
-    case .custom(let key, let test): return test.isMet(by: known.custom[key])
+    case .custom(let key, let test): return test.isMet(by: known.custom[TextKey(key)])
     case .conversion(let goal):
       return goal.map { known.conversions[$0] != nil } ?? !known.conversions.isEmpty
-    case .interest(let index): return known.interests[String(index)] != nil
+    case .interest(let index): return known.interests[TextKey(String(index))] != nil
     case .browser(let name, let version):
       return Self.isMet(known.browser?.name, known.browser?.version, name, version)
     case .system(let name, let version):
@@ -34,11 +34,12 @@ extension Condition.Test {
       guard let place = known.place else { return false }
       return (country.map { $0 == place.country } ?? true)
         && (region.map { $0 == place.region } ?? true) && (city.map { $0 == place.city } ?? true)
-    case .cookie(let name, let test): return test.isMet(by: known.cookies[name].map { [$0] })
+    case .cookie(let name, let test):
+      return test.isMet(by: known.cookies[TextKey(name)].map { [$0] })
     case .userID(let test): return test.isMet(by: [facts.userID])
     case .segment(_, let segment): return segment.isMet(by: facts, asking: experiment)
     case .likelihoodToConvert(let goal, let comparison, let value):
-      return comparison.holds(known.likelihoods[goal?.rawValue ?? ""], value)
+      return comparison.holds(known.likelihoods[TextKey(goal?.rawValue ?? "")], value)
     case .pageAddress, .pageTitle, .previousPage, .pageViews: return isMet(byPages: known)
     case .visits, .visitsToday, .isNewVisitor, .sinceFirstVisit, .sinceLastVisit:
       return isMet(byVisits: facts.visits, now: facts.now)
@@ -51,7 +52,7 @@ extension Condition.Test {
   private static func isMet(
     _ known: String?, _ version: String?, _ name: String, _ test: Condition.VersionTest?
   ) -> Bool {
-    guard let known, known.lowercased() == name.lowercased() else { return false }
+    guard let known, known.lowercased().hasSameBytes(as: name.lowercased()) else { return false }
     return test?.isMet(by: version) ?? true
   }
 
@@ -60,11 +61,11 @@ extension Condition.Test {
     case .pageAddress(let test): return test.isMet(by: known.currentPage.map { [$0] })
     case .previousPage(let test): return test.isMet(by: known.previousPage.map { [$0] })
     case .pageTitle(let test):
-      let title = known.currentPage.flatMap { known.pages[$0]?.title }
+      let title = known.currentPage.flatMap { known.pages[TextKey($0)]?.title }
       return test.isMet(by: title.map { [$0] })
     case .pageViews(let address, let comparison, let count):
       let views =
-        address.map { known.pages[$0]?.views ?? 0 }
+        address.map { known.pages[TextKey($0)]?.views ?? 0 }
         ?? known.pages.values.reduce(0) { $0 + $1.views }
       return comparison.holds(views, count)
     default: return false

@@ -105,17 +105,17 @@ public struct Condition: Hashable, Sendable {
       segment.warnings.first.map { "segment \"\(id)\": \($0)" }
     default:
       unreadablePattern.map {
-        "the pattern \"\($0)\" cannot be read and matches nothing; see TextPattern for what is understood"
+        "the pattern \"\($0.source)\" cannot be read and matches nothing: \($0.flaw ?? "")"
       }
     }
   }
 
-  private var unreadablePattern: String? {
+  private var unreadablePattern: TextPattern? {
     switch test {
     case .custom(_, let text), .cookie(_, let text), .pageAddress(let text), .pageTitle(let text),
       .previousPage(let text), .userID(let text):
       guard case .regularExpression(let pattern) = text, !pattern.isReadable else { return nil }
-      return pattern.source
+      return pattern
     default: return nil
     }
   }

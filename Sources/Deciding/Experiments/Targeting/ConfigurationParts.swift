@@ -71,11 +71,11 @@ final class ConfigurationParts: Sendable {
     _ readers: [ConfigurationReader], _ experiments: Set<ExperimentID>
   ) throws(ExperimentError) -> [(key: ExperimentID, reader: ConfigurationReader)] {
     var flags: [(id: String, key: ExperimentID, reader: ConfigurationReader)] = []
-    var (ids, keys): (Set<String>, Set<ExperimentID>) = ([], [])
+    var (ids, keys): (Set<TextKey>, Set<ExperimentID>) = ([], [])
     for reader in readers {
       let key = ExperimentID(try reader.required("key").id())
       let id = try reader.optional("id")?.id() ?? key.rawValue
-      guard ids.insert(id).inserted, keys.insert(key).inserted else {
+      guard ids.insert(TextKey(id)).inserted, keys.insert(key).inserted else {
         throw .invalidConfiguration(
           path: reader.path, reason: "has the id or the key of an earlier flag; both are unique")
       }

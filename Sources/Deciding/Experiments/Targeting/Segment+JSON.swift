@@ -39,9 +39,9 @@ struct SegmentReader {
   /// How many conditions a segment may have, with those of the segments that it asks for.
   static let largest = 10_000
 
-  private var sources: [String: ConfigurationReader] = [:]
-  private var known: [String: (segment: Segment, size: Int)] = [:]
-  private var underway: [String] = []
+  private var sources: [TextKey: ConfigurationReader] = [:]
+  private var known: [TextKey: (segment: Segment, size: Int)] = [:]
+  private var underway: [TextKey] = []
   private var size = 0
 
   /// No segment has an id.
@@ -51,7 +51,7 @@ struct SegmentReader {
   init(_ list: [ConfigurationReader]) throws(ExperimentError) {
     for source in list {
       let id = try source.required("id")
-      guard sources.updateValue(source, forKey: try id.id()) == nil else {
+      guard sources.updateValue(source, forKey: TextKey(try id.id())) == nil else {
         throw id.refusal("is \"\(try id.id())\" for the second time; ids are unique")
       }
     }
@@ -67,7 +67,7 @@ struct SegmentReader {
 
   /// The segment whose id the member is.
   mutating func segment(_ member: ConfigurationReader.Member) throws(ExperimentError) -> Segment {
-    let id = try member.id()
+    let id = TextKey(try member.id())
     if let known = known[id] {
       size += known.size
       return known.segment

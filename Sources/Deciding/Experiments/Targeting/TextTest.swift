@@ -38,16 +38,3 @@ public enum TextTest: Hashable, Sendable {
     }
   }
 }
-
-extension String {
-  /// Whether the bytes of the other text occur in this one's.
-  fileprivate func hasBytes(_ part: String) -> Bool {
-    let (bytes, wanted) = (Array(utf8), Array(part.utf8))
-    guard let first = wanted.first else { return true }
-    guard bytes.count >= wanted.count else { return false }
-    for start in 0...(bytes.count - wanted.count) where bytes[start] == first {
-      if bytes[start..<start + wanted.count].elementsEqual(wanted) { return true }
-    }
-    return false
-  }
-}

@@ -1,0 +1,66 @@
+/// Follows all ways through a pattern at once.
+struct PatternSearch {
+  private let program: [PatternStep]
+  /// The steps that take a character, reached at the present place.
+  private var reached: [Int] = []
+  /// At which place a step was reached last, so that it is followed once per place.
+  private var lastPlace: [Int]
+  private var pending: [Int] = []
+  /// How many steps were looked at.
+  private(set) var steps = 0
+
+  init(program: [PatternStep]) {
+    self.program = program
+    lastPlace = [Int](repeating: -1, count: program.count)
+  }
+
+  mutating func finds(in text: [Unicode.Scalar]) -> Bool {
+    for place in 0...text.count {
+      if follow(from: 0, at: place, in: text) { return true }
+      guard place < text.count else { break }
+      let waiting = reached
+      reached.removeAll(keepingCapacity: true)
+      steps += waiting.count
+      var character = CasedScalar(text[place])
+      for step in waiting {
+        if case .take(let set) = program[step], set.contains(&character),
+          follow(from: step + 1, at: place + 1, in: text)
+        {
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  /// Reaches all steps that need no character; true when the pattern is at its end.
+  private mutating func follow(from step: Int, at place: Int, in text: [Unicode.Scalar]) -> Bool {
+    pending.append(step)
+    while let step = pending.popLast() {
+      guard lastPlace[step] != place else { continue }
+      lastPlace[step] = place
+      steps += 1
+      switch program[step] {
+      case .found: return true
+      case .take: reached.append(step)
+      case .jump(let target): pending.append(target)
+      case .split(let first, let second):
+        pending.append(second)
+        pending.append(first)
+      case .check(let anchor): if holds(anchor, at: place, in: text) { pending.append(step + 1) }
+      }
+    }
+    return false
+  }
+
+  private func holds(_ anchor: PatternAnchor, at place: Int, in text: [Unicode.Scalar]) -> Bool {
+    switch anchor {
+    case .start: return place == 0
+    case .end: return place == text.count
+    case .wordBoundary, .noWordBoundary:
+      let isWordBefore = place > 0 && ScalarSet.word.contains(text[place - 1])
+      let isWordAfter = place < text.count && ScalarSet.word.contains(text[place])
+      return (isWordBefore != isWordAfter) == (anchor == .wordBoundary)
+    }
+  }
+}

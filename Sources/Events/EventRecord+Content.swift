@@ -1,0 +1,155 @@
+// What the fields hold, as against which fields there are: the part of validation that a parser has done by
+// the time it has read a line, and a typed event half of.
+extension EventRecord {
+  /// Checks that every text lies within the bytes and is UTF-8, and that every name occurs once.
+  ///
+  /// - Complexity: O(bytes of the texts), and O(n log n) in the attributes of a long list.
+  func validateTexts() throws(EventProblem) {
+    guard bytes.count <= Int(Int32.max) else {
+      throw EventProblem("the event has \(bytes.count) bytes of text; the most is \(Int32.max)")
+    }
+    for slice in texts { try requireText(slice) }
+    for slice in choices { try requireText(slice) }
+    for slice in changed { try requireText(slice) }
+    try requireNames(context[...], "context")
+    try requireNames(metadata[...], "metadata")
+    var next = 0
+    for group in featureGroups {
+      guard group.count >= 0, group.count <= features.count - next else {
+        throw EventProblem("\"features\" counts \(group.count) attributes that are not there")
+      }
+      try requireText(group.variant)
+      try requireNames(features[next..<next + group.count], "features")
+      next += group.count
+    }
+    guard next == features.count else {
+      throw EventProblem("\"features\" has attributes that belong to no choice")
+    }
+    try requireDistinct(featureGroups.map(\.variant), "features")
+    if case .text(let slice) = dataValue { try requireText(slice) }
+  }
+
+  private func requireNames(
+    _ attributes: ArraySlice<Attribute>, _ field: String
+  ) throws(EventProblem) {
+    for attribute in attributes {
+      try requireText(attribute.name)
+      if case .text(let slice) = attribute.value { try requireText(slice) }
+    }
+    try requireDistinct(attributes.map(\.name), field)
+  }
+
+  private func requireText(_ slice: Slice) throws(EventProblem) {
+    guard slice.isPresent else { return }
+    guard slice.start >= 0, slice.range.upperBound <= bytes.count else {
+      throw EventProblem("a text lies outside the event's bytes")
+    }
+    guard isPlain(slice.range) || JSONScanner.isUTF8(bytes.span.extracting(slice.range)) else {
+      throw EventProblem("the text \"\(string(slice) ?? "")\" is not UTF-8; encode it as UTF-8")
+    }
+  }
+
+  private func isPlain(_ range: Range<Int>) -> Bool {
+    var union: UInt8 = 0
+    for index in range { union |= bytes[index] }
+    return union < 0x80
+  }
+
+  private func requireDistinct(_ names: [Slice], _ field: String) throws(EventProblem) {
+    guard names.count > 24 else {
+      for (place, name) in names.enumerated() {
+        for other in names[..<place]
+        where other.count == name.count && bytes[other.range].elementsEqual(bytes[name.range]) {
+          throw repeated(name, field)
+        }
+      }
+      return
+    }
+    let sorted = names.map { bytes[$0.range] }.sorted { $0.lexicographicallyPrecedes($1) }
+    for (a, b) in zip(sorted, sorted.dropFirst()) where a.elementsEqual(b) {
+      throw repeated(Slice(start: a.startIndex, count: a.count), field)
+    }
+  }
+
+  private func repeated(_ name: Slice, _ field: String) -> EventProblem {
+    EventProblem("\"\(field)\" has \"\(string(name) ?? "")\" twice; keep one of them")
+  }
+
+  /// Checks that the numbers of attributes and of a data point are finite.
+  func validateNumbers() throws(EventProblem) {
+    for list in [context, features, metadata] {
+      for attribute in list {
+        guard case .number(let number) = attribute.value, !number.isFinite else { continue }
+        throw EventProblem("attribute \"\(string(attribute.name) ?? "")\" must be a finite number")
+      }
+    }
+    if case .number(let number) = dataValue, !number.isFinite {
+      throw EventProblem("a data point's value must be finite")
+    }
+  }
+
+  /// Checks that the JSON that is carried unread is JSON, nested no deeper than a decoder reads it, and that no
+  /// member of it is one that a decoder would read as a field of the event.
+  ///
+  /// - Complexity: O(length of that JSON).
+  func validateCarried() throws(EventProblem) {
+    if self[.configuration].isPresent {
+      do throws(JSONLineError) {
+        try JSONScanner.requireValue(bytes.span.extracting(self[.configuration].range))
+      } catch {
+        throw EventProblem("\"configuration\", \(error)")
+      }
+    }
+    guard self[.unknown].count > 0 else { return }
+    do throws(JSONLineError) {
+      _ = try unknownMembers()
+    } catch {
+      throw EventProblem("unknown fields, \(error)")
+    }
+  }
+
+  /// Where the members that are carried unread stand in the record's bytes.
+  private func unknownMembers() throws(JSONLineError) -> [Range<Int>] {
+    let (start, text) = (self[.unknown].range.lowerBound, self[.unknown].range)
+    var seen = JSONLineField.Set(.type)
+    let known = kind.fields.bits | JSONLineField.type.bit
+    return try JSONScanner.members(bytes.span.extracting(text)) {
+      (field, offset) throws(JSONLineError) in
+      let isTwice = seen.contains(field)
+      seen.insert(field)
+      if known & field.bit != 0 || isTwice {
+        throw JSONLineError(
+          offset: offset,
+          reason: "\"\(field.name)\" is a field of events, no unknown one; give it by its own name")
+      }
+    }.map { $0.lowerBound + start..<$0.upperBound + start }
+  }
+
+  /// Puts the JSON that is carried unread into the form in which a decoder gives it back: no white space around a
+  /// value or between members, no line break. It must have passed ``validateCarried()``.
+  mutating func normalizeCarried() {
+    if self[.configuration].isPresent {
+      var range = self[.configuration].range
+      while let first = range.first, bytes[first] <= 0x20 { range.removeFirst() }
+      while let last = range.last, bytes[last] <= 0x20 { range.removeLast() }
+      self[.configuration] = Slice(start: range.lowerBound, count: range.count)
+      flatten(range)
+    }
+    guard self[.unknown].count > 0, let members = try? unknownMembers() else { return }
+    let start = bytes.count
+    for member in members {
+      if bytes.count > start { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(contentsOf: Array(bytes[member]))
+    }
+    self[.unknown] = Slice(start: start, count: bytes.count - start)
+    flatten(self[.unknown].range)
+  }
+
+  /// Replaces line breaks, which in JSON can only be white space, by blanks.
+  mutating func flatten(_ json: Range<Int>) {
+    for index in json
+    where bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\r") {
+      bytes[index] = UInt8(ascii: " ")
+    }
+  }
+}
