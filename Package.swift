@@ -72,7 +72,7 @@ let package = Package(
     .target(
       name: "Simulations",
       dependencies: [
-        "Bandits", "Events", "Reports", "Statistics", "Threads",
+        "Bandits", "Events", "EventLog", "Reports", "Statistics", "Threads",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
@@ -142,7 +142,8 @@ let package = Package(
       name: "ProjectionsTests",
       dependencies: [
         "Projections", "Events", "EventLog", "Replay", "Reports", "Statistics", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "Threads", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(

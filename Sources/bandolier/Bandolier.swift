@@ -55,8 +55,17 @@ struct Bandolier: ParsableCommand {
 
   /// Prints what went wrong, and ends with the exit code that says what sort of trouble it is.
   private static func end(with error: any Error) -> Never {
-    guard let failure = Failure(error) else { exit(withError: error) }
+    guard let failure = Failure(error) else { endParsing(with: error) }
     if let message = failure.message { Message.print("error: \(message)") }
     Glibc.exit(failure.exitCode)
+  }
+
+  /// Ends as the parser would, with what it quotes of the arguments escaped. Help is its own text, on standard output.
+  private static func endParsing(with error: any Error) -> Never {
+    let code = exitCode(for: error)
+    if code.isSuccess { exit(withError: error) }
+    let text = fullMessage(for: error)
+    if !text.isEmpty { Message.print(parserText: text) }
+    Glibc.exit(code.rawValue)
   }
 }

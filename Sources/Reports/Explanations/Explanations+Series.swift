@@ -10,7 +10,8 @@ extension Explanations {
         "day (week, hour)",
         """
         start of the period in UTC; weeks begin on Monday (ISO 8601). Every variant has a row for each period from the \
-        first to the last in which something happened at its experiment, point and slot. With --cohorts everything is in \
+        first to the last in which something happened at its experiment, point and slot; where more than nine tenths of \
+        more than 1,000 rows would be of periods without events, these have rows only with --empty-periods. With --cohorts everything is in \
         the period of its unit's first decision for the variant
         """, source: "definition"),
       .init(

@@ -38,7 +38,7 @@ struct ReplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Memory for the events of units, such as 500M or 4G; what is beyond goes to a temporary file.",
+      "Memory for events and groups, such as 500M or 4G; events beyond it go to a temporary file, groups are refused.",
       valueName: "size"))
   var memory: ByteCount?
 

@@ -13,7 +13,7 @@ internal import Statistics
 /// takes an earlier one back is a conversion with a revenue below 0; a unit with no other is no converter.
 ///
 /// The revenue of a unit is the sum of its conversions rounded once, and all sums over units are exact. The state takes
-/// 1.7 KB for each variant and goal with conversions (and value of the dimension), whatever the number of units; only a cap
+/// 300 bytes for each variant and goal with conversions (and value of the dimension), whatever the number of units; only a cap
 /// at a percentile needs the revenue of every unit with conversions, 8 bytes each. Without one, what a unit adds can be subtracted
 /// again.
 public struct ConversionProjector: UnitProjector {

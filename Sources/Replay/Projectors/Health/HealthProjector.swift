@@ -5,7 +5,7 @@
 /// (``Assignments``), and to the value that the dimension has at that exposure. A provisional decision stands at the time of
 /// its confirmation.
 ///
-/// All sums are exact. The state takes about 4 KB for each arm and value of the dimension, whatever the number of
+/// All sums are exact. The state takes about 500 bytes for each arm and value of the dimension, whatever the number of
 /// units. It has greatest and least values, so what a unit added cannot be taken out again.
 public struct HealthProjector: UnitProjector {
   /// What has been seen.

@@ -8,13 +8,22 @@ public struct MetricTally: Sendable, Equatable {
   /// The value of each unit; of a ratio the part above the line.
   public var moments = Moments()
   /// Of a ratio both parts of each unit; else nil.
-  public var ratio: RatioMoments?
+  public var ratio: RatioMoments? {
+    get { boxedRatio.value }
+    _modify { yield &boxedRatio.value }
+  }
   /// The value with that from before the first exposure; nil when nobody asked, and for a ratio.
-  public var cuped: CupedMoments?
+  public var cuped: CupedMoments? {
+    get { boxedCuped.value }
+    _modify { yield &boxedCuped.value }
+  }
   /// The values themselves, ascending; nil when nobody asked, and for a ratio.
   public var values: [Double]?
   /// Resampled means or ratios; nil when nobody asked.
   public var bootstrap: PoissonBootstrap?
+  // Most metrics have neither, and a report may have a million of them.
+  private var boxedRatio = OptionalBox<RatioMoments>()
+  private var boxedCuped = OptionalBox<CupedMoments>()
 
   /// Takes the values of other units; the order of ``values`` is not kept.
   public mutating func merge(_ other: MetricTally) {
