@@ -13,7 +13,7 @@ struct Bandolier: ParsableCommand {
       to standard output, messages to standard error.
 
       Exit codes: 0 done, 64 usage, 65 bad data, 66 input missing, 73 cannot create, 74 input/output \
-      error, 75 the log is locked by another writer, 130 interrupted; 3 when a report was written in which a check \
+      error, 75 the log is locked by another writer, 130 interrupted, 141 the reader of a pipe has gone; 3 when a report was written in which a check \
       failed that --fail-on names.
       """,
     version: "0.1.0",

@@ -6,7 +6,8 @@ import Replay
 struct AttributionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How long goals count after an exposure: 7d, 12h, 30min, 90s or none.", valueName: "duration")
+      "How long after an exposure goals and conversions count: 7d, 12h, 30min, 90s or none (default: none for goals, 7d for conversions).",
+      valueName: "duration")
   )
   var window: WindowArgument?
 

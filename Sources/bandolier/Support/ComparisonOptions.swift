@@ -53,12 +53,13 @@ struct ComparisonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Shares that variants were meant to have, such as A=0.7;B=0.3, or none where a policy changed them (equal).",
+      "Shares that variants were meant to have, such as 'A=0.7;B=0.3', or none where a policy changed them (equal).",
       valueName: "shares"))
   var expect: SharesArgument?
 
   @Option(
-    help: ArgumentHelp("Normal prior of bayes and bayes-lift, MEAN;SD (flat).", valueName: "prior"))
+    help: ArgumentHelp(
+      "Normal prior of bayes and bayes-lift, 'MEAN;SD' (flat).", valueName: "prior"))
   var prior: PriorArgument?
 
   @Option(

@@ -51,6 +51,14 @@ enum LogTarget {
         + "never acknowledged; they are kept in \(tail.quarantined)")
   }
 
+  /// Whether there is a log at a path, damaged or not.
+  static func exists(_ path: String) -> Bool {
+    do {
+      _ = try LogReader(path)
+      return true
+    } catch { return error.code != .notFound }
+  }
+
   /// Refuses a path at which there are events already.
   static func requireEmpty(_ path: String) throws {
     do {

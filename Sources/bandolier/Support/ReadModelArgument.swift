@@ -41,7 +41,8 @@ extension ReplayOptions {
     }
     try ReadModel(path).reading(jobs: jobs) { units in
       var units = units
-      units.experiments = try experimentCodes(units.names, path)
+      let source = ReportSource(units, path: path)
+      units.experiments = try experimentCodes(source.lookup)
       units.memoryLimit = memory?.bytes
       try body(ReportSource(units, path: path))
     }

@@ -9,12 +9,12 @@ struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Write a made-up log whose true means, propensities and best variants are known.",
-    usage: "bandolier generate <scenario> --log <log> [<options>]",
+    usage: "bandolier generate <scenario> --events <n> --seed <seed> --log <log> [<options>]",
     discussion: """
       The same scenario, number of events and seed give the same log, byte for byte. What is true of it is \
-      written beside it, as LOG.truth.json. Scenarios, with their parameters:
+      written beside it, as LOG.truth.json. Scenarios, with their parameters and defaults:
 
-      \(Scenarios.all.map { "\($0.name)  \($0.summary)" }.joined(separator: "\n"))
+      \(Scenarios.all.map { "\(Self.written($0))  \($0.summary)" }.joined(separator: "\n"))
       """)
 
   @Argument(
@@ -47,6 +47,12 @@ struct GenerateCommand: ParsableCommand {
       throw error
     }
     Message.print("wrote \(events) events to \(log) and the truth to \(truthPath)")
+  }
+
+  /// How a scenario is written with all its parameters.
+  private static func written(_ scenario: any Scenario) -> String {
+    let parameters = scenario.parameters.map { "\($0.name)=\($0.value)" }
+    return scenario.name + (parameters.isEmpty ? "" : ":" + parameters.joined(separator: ","))
   }
 
   private var truthPath: String {

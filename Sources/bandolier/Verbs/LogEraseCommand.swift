@@ -43,6 +43,7 @@ struct LogEraseCommand: ParsableCommand {
   }
 
   func run() throws {
+    try noteUnknown()
     let erasure = Erasure(units: unit, before: before)
     let summary = dryRun ? try preview(erasure) : try erase(erasure)
     Message.print(
@@ -53,6 +54,17 @@ struct LogEraseCommand: ParsableCommand {
       Message.print(
         "note: \(summary.mentions) names that other events use are the same text as an erased unit; they "
           + "stay")
+    }
+  }
+
+  /// Notes units of which there is nothing to erase. That is no error: they may have been erased before.
+  private func noteUnknown() throws {
+    let reader = try LogReader(log.log)
+    let unknown = try UnknownUnits(unit, of: reader)
+    for name in unknown.names { Message.print("warning: \(try unknown.message(name))") }
+    if let before, let earliest = reader.earliest, before <= earliest {
+      Message.print(
+        "warning: --before \(before) is not after the first event; \(LogCoverage(reader).text)")
     }
   }
 

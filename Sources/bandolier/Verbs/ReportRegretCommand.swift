@@ -53,7 +53,7 @@ struct ReportRegretCommand: ParsableCommand {
   }
 
   func run() throws {
-    try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
+    try replay.reading(log, names: [.points, .slots, .variants], end: rules.end) { try report($0) }
   }
 
   private func report(_ source: ReportSource) throws {
@@ -68,6 +68,6 @@ struct ReportRegretCommand: ParsableCommand {
         regret, names: source.names, rules: rules, dimension: replay.by)
       : try RegretReport.table(regret, names: source.names, rules: rules, dimension: replay.by)
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
   }
 }

@@ -36,7 +36,7 @@ struct ReportSeriesCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
-    try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
+    try replay.reading(log, names: [.points, .slots, .variants], end: rules.end) { try report($0) }
   }
 
   private func report(_ source: ReportSource) throws {
@@ -65,7 +65,7 @@ struct ReportSeriesCommand: ParsableCommand {
       )
     }
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
   }
 
   /// From when to when a log has events, for a message.

@@ -87,9 +87,10 @@ extension Metric {
 extension Metric.Term {
   fileprivate init(_ specification: Specification) throws(SpecificationError) {
     guard let count = Metric.Count(rawValue: specification.name) else {
-      let names = Metric.Count.allCases.map(\.rawValue).joined(separator: ", ")
+      let names = Metric.Count.allCases.map(\.rawValue) + ["ratio:of=METRIC,over=METRIC"]
       throw SpecificationError(
-        "\"\(specification.name)\" is no metric; there are \(names), and ratio:of=METRIC,over=METRIC"
+        "\"\(specification.name)\" is no metric"
+          + NearestName.choices(for: specification.name, among: names)
       )
     }
     try specification.requireKeys(among: count.takesGoal ? ["goal"] : [])
