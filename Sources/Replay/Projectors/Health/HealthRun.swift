@@ -8,12 +8,16 @@ struct HealthRun: Sendable {
     var variant: UInt32
     /// Of the table of exposures.
     var segment: Int
+    /// The dimension's value then, and where the exposure stands in the history.
+    var value: UInt32
+    var index: Int
     var isCrossed = false
   }
 
   private let arms: [Arm]
+  private let probabilities: ProbabilityRegister
   /// By arm: the same number for the same experiment, point and slot.
-  private let places: [UInt32]
+  let places: [UInt32]
   private let before: Int64
   private var firsts: [First] = []
   /// Conversions and goals so far.
@@ -26,8 +30,9 @@ struct HealthRun: Sendable {
   /// Conversions without an exposure at the time of the latest of them: the exposure may follow in the log.
   private var orphansNow = (time: Int64.min, count: 0)
 
-  init(_ arms: [Arm], before: Int64) {
-    self.arms = arms
+  init(_ context: UnitContext, before: Int64) {
+    arms = context.arms
+    probabilities = context.probabilities
     self.before = before
     var register = ArmRegister()
     places = arms.map { arm in
@@ -53,7 +58,7 @@ struct HealthRun: Sendable {
       units.events += 1
       if event.isLate { units.lateEvents += 1 }
       duplicates.take(event) { Self.count(duplicate: $0, &experiments, &units) }
-      count(event, &exposures, &experiments, &units)
+      count(event, index, &exposures, &experiments, &units)
     }
     duplicates.end { Self.count(duplicate: $0, &experiments, &units) }
     for first in firsts where first.isCrossed { exposures.tallies[first.segment].crossedUnits += 1 }
@@ -70,7 +75,7 @@ struct HealthRun: Sendable {
   }
 
   private mutating func count(
-    _ event: UnitEvent, _ exposures: inout SegmentTable<ExposureTally>,
+    _ event: UnitEvent, _ index: Int, _ exposures: inout SegmentTable<ExposureTally>,
     _ experiments: inout SegmentTable<ExperimentLedger>, _ units: inout UnitLedger
   ) {
     switch event.kind {
@@ -82,7 +87,9 @@ struct HealthRun: Sendable {
     default:
       let ledger = experiments.place(of: event.experiment, 0)
       count(event, &experiments.tallies[ledger])
-      if event.kind == .decision || event.kind == .repeated { expose(event, &exposures, &units) }
+      if event.kind == .decision || event.kind == .repeated {
+        expose(event, index, &exposures, &units)
+      }
     }
   }
 
@@ -103,7 +110,8 @@ struct HealthRun: Sendable {
   // MARK: Exposures
 
   private mutating func expose(
-    _ event: UnitEvent, _ exposures: inout SegmentTable<ExposureTally>, _ units: inout UnitLedger
+    _ event: UnitEvent, _ index: Int, _ exposures: inout SegmentTable<ExposureTally>,
+    _ units: inout UnitLedger
   ) {
     if !isExposed {
       isExposed = true
@@ -112,14 +120,25 @@ struct HealthRun: Sendable {
     }
     let place = places[Int(event.subject)]
     let variant = arms[Int(event.subject)].variant
-    if let index = firsts.firstIndex(where: { $0.place == place }) {
-      if firsts[index].variant != variant { firsts[index].isCrossed = true }
+    if let known = firsts.firstIndex(where: { $0.place == place }) {
+      if firsts[known].variant != variant { firsts[known].isCrossed = true }
       return
     }
     let segment = exposures.place(of: event.subject, value)
-    firsts.append(First(place: place, variant: variant, segment: segment))
+    firsts.append(
+      First(place: place, variant: variant, segment: segment, value: value, index: index))
     addPrior(of: event, &exposures.tallies[segment])
     exposures.tallies[segment].add(propensity: event.hasNumber ? event.number : nil)
+  }
+
+  /// Adds what the probabilities of the first exposures of the unit expect of each variant.
+  func addExpected(
+    of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
+  ) {
+    for first in firsts {
+      let place = table.place(of: first.place, first.value)
+      table.tallies[place].add(before: first.index, of: history, probabilities)
+    }
   }
 
   private mutating func countOrphan(_ time: Int64, _ units: inout UnitLedger) {

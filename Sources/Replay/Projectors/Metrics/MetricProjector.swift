@@ -18,6 +18,8 @@ public struct MetricProjector: UnitProjector {
   public struct State: Sendable {
     var table: SegmentTable<MetricTallyList>
     var days: [UInt32: [Int64: Int]] = [:]
+    /// By number of the place.
+    var expected = SegmentTable(ExpectedExposures())
     var ledger = MetricLedger()
     var run: MetricRun
   }
@@ -40,6 +42,9 @@ public struct MetricProjector: UnitProjector {
   public var bootstrap: Bootstrap?
   /// Whether units are counted by the day of their first exposure.
   public var countsDays = false
+  /// Whether the probabilities of all choices are read, where they are logged: what the units of variants are tested against.
+  /// Databases do not keep them.
+  public var readsProbabilities = false
 
   let formulas: MetricFormulas
 
@@ -93,12 +98,15 @@ public struct MetricProjector: UnitProjector {
     formulas = MetricFormulas(metrics, code: code)
   }
 
-  /// Decisions, and what the metrics are of.
-  public var needs: UnitNeeds { formulas.needs }
+  /// Decisions with their propensities, and what the metrics are of.
+  public var needs: UnitNeeds {
+    let needs = formulas.needs.union(.propensities)
+    return readsProbabilities ? needs.union(.probabilities) : needs
+  }
 
   /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
-    State(table: SegmentTable(noUnits), run: MetricRun(context.arms, self))
+    State(table: SegmentTable(noUnits), run: MetricRun(context, self))
   }
 
   /// The tallies that a segment begins with.
@@ -126,6 +134,8 @@ public struct MetricProjector: UnitProjector {
     state.run.assign(history, &state.ledger)
     state.run.measure(history, &state.ledger)
     state.run.tally(unit: history[0].unit, into: &state.table)
+    state.run.addPropensities(of: history, to: &state.table)
+    if readsProbabilities { state.run.addExpected(of: history, to: &state.expected) }
     if countsDays { state.run.countDays(into: &state.days) }
     state.run.end()
   }
@@ -133,6 +143,7 @@ public struct MetricProjector: UnitProjector {
   /// Adds other units.
   public func merge(_ other: State, into state: inout State) {
     state.table.merge(other.table) { $1.merge($0) }
+    state.expected.merge(other.expected) { $1.merge($0) }
     for (place, days) in other.days {
       state.days[place, default: [:]].merge(days, uniquingKeysWith: +)
     }
@@ -149,6 +160,7 @@ public struct MetricProjector: UnitProjector {
       for index in list.metrics.indices { list.metrics[index].values?.sort() }
       result.segments[segment] = list
     }
+    result.expected = state.expected.places(context, numbers: state.run.places)
     for (arm, days) in state.days {
       var place = context.arms[Int(arm)]
       place.variant = 0

@@ -29,8 +29,9 @@ struct MetricRun: Sendable {
   }
 
   private let arms: [Arm]
+  private let probabilities: ProbabilityRegister
   /// By arm: which place it belongs to, the same number for the same experiment, point and slot.
-  private let places: [UInt32]
+  let places: [UInt32]
   private let formulas: MetricFormulas
   private let goals: Attribution
   private let conversions: Attribution
@@ -47,8 +48,9 @@ struct MetricRun: Sendable {
   /// How long nothing may happen within a visit, in microseconds.
   private static let visitGap: Int64 = 30 * 60_000_000
 
-  init(_ arms: [Arm], _ projector: MetricProjector) {
-    self.arms = arms
+  init(_ context: UnitContext, _ projector: MetricProjector) {
+    arms = context.arms
+    probabilities = context.probabilities
     var register = ArmRegister()
     places = arms.map { arm in
       var place = arm
@@ -272,6 +274,31 @@ struct MetricRun: Sendable {
         }
         table.tallies[segment].metrics[metric].values?.append(value)
       }
+    }
+  }
+
+  /// Adds the propensities of the unit's first exposures to those of its segments.
+  func addPropensities(
+    of history: Span<UnitEvent>, to table: inout SegmentTable<MetricTallyList>
+  ) {
+    for place in open {
+      let segment = table.place(of: place.arm, place.value)
+      let exposure = history[place.index]
+      if exposure.hasNumber {
+        table.tallies[segment].propensities.add(exposure.number)
+      } else {
+        table.tallies[segment].unitsWithoutPropensity += 1
+      }
+    }
+  }
+
+  /// Adds what the probabilities of the unit's first exposures expect of each variant.
+  func addExpected(
+    of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
+  ) {
+    for open in open {
+      let place = table.place(of: open.place, open.value)
+      table.tallies[place].add(before: open.index, of: history, probabilities)
     }
   }
 
