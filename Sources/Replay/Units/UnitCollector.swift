@@ -128,7 +128,7 @@ struct UnitCollector: Projector {
     let index = armIndex(batch, row, &state)
     let kind = selection.decisionKind(batch, row)
     if selection.dimension != nil { addDimension(batch, row, &state) }
-    if needs.contains(.probabilities), kind == .decision || kind == .provisional {
+    if needs.contains(.probabilities), [.decision, .provisional, .repeated].contains(kind) {
       addProbabilities(batch, row, &state)
     }
     let propensity = needs.contains(.propensities) ? batch.propensities[row] : nil

@@ -61,6 +61,7 @@ struct ReportCompareCommand: ParsableCommand {
     plan.baseline = baseline
     var projector = try metrics.projector(source)
     projector.covariatePeriod = plan.covariate?.period
+    projector.readsProbabilities = source.log != nil
     projector.keepsValues = plan.method == .mannWhitney
     projector.bootstrap = plan.method == .bootstrap ? plan.resampling : nil
     let tallies = try source.run(by: tests.postStratify, units: projector)

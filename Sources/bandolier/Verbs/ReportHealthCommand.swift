@@ -79,8 +79,9 @@ struct ReportHealthCommand: ParsableCommand {
     options.sampleRatioAlpha = srmAlpha
     options.before = before?.microseconds ?? options.before
     options.busyEvents = botEvents
-    let evidence = try source.healthEvidence(
-      HealthProjector(before: options.before, busyEvents: options.busyEvents))
+    var projector = HealthProjector(before: options.before, busyEvents: options.busyEvents)
+    projector.readsProbabilities = source.log != nil
+    let evidence = try source.healthEvidence(projector)
     let checks = HealthReport.checks(evidence, names: source.names, options: options)
     var table = try HealthReport.table(checks, options: options, dimension: replay.by)
     table.note(lossesOf: source)

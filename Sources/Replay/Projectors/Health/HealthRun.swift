@@ -2,6 +2,7 @@ internal import Statistics
 
 /// Counts one unit after the other; what it holds between two units is memory that is used again.
 struct HealthRun: Sendable {
+  private let probabilities: ProbabilityRegister
   private let before: Int64
   private var assignments: Assignments
   /// Places with a counted decision so far.
@@ -9,6 +10,7 @@ struct HealthRun: Sendable {
   private var duplicates = DuplicateFinder()
 
   init(_ context: UnitContext, before: Int64) {
+    probabilities = context.probabilities
     self.before = before
     assignments = Assignments(context)
   }
@@ -83,6 +85,19 @@ struct HealthRun: Sendable {
     exposures.tallies[segment].add(propensity: exposure.hasNumber ? exposure.number : nil)
     if assignment.isCrossed { exposures.tallies[segment].crossedUnits += 1 }
   }
+
+  /// Adds what the probabilities of the unit's first exposures expect of each variant.
+  func addExpected(
+    of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
+  ) {
+    for assignment in assignments.all {
+      let place = table.place(of: assignment.place, assignment.value)
+      table.tallies[place].add(before: assignment.index, of: history, probabilities)
+    }
+  }
+
+  /// The places of the log.
+  var places: Places { assignments.places }
 
   /// Adds what the unit did before its first exposure.
   private func addPrior(

@@ -17,6 +17,8 @@ public struct MetricProjector: UnitProjector {
   public struct State: Sendable {
     var table: SegmentTable<MetricTallyList>
     var days: [UInt32: [Int64: Int]] = [:]
+    /// By number of the place.
+    var expected = SegmentTable(ExpectedExposures())
     var ledger = MetricLedger()
     var run: MetricRun
   }
@@ -39,6 +41,9 @@ public struct MetricProjector: UnitProjector {
   public var bootstrap: Bootstrap?
   /// Whether units are counted by the day of their first exposure.
   public var countsDays = false
+  /// Whether the probabilities of all choices are read, where they are logged: what the units of variants are tested against.
+  /// Databases do not keep them.
+  public var readsProbabilities = false
 
   let formulas: MetricFormulas
 
@@ -92,8 +97,11 @@ public struct MetricProjector: UnitProjector {
     formulas = MetricFormulas(metrics, code: code)
   }
 
-  /// Decisions, and what the metrics are of.
-  public var needs: UnitNeeds { formulas.needs }
+  /// Decisions with their propensities, and what the metrics are of.
+  public var needs: UnitNeeds {
+    let needs = formulas.needs.union(.propensities)
+    return readsProbabilities ? needs.union(.probabilities) : needs
+  }
 
   /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
@@ -125,6 +133,8 @@ public struct MetricProjector: UnitProjector {
     state.run.assign(history, &state.ledger)
     state.run.measure(history, &state.ledger)
     state.run.tally(unit: history[0].unit, into: &state.table)
+    state.run.addPropensities(of: history, to: &state.table)
+    if readsProbabilities { state.run.addExpected(of: history, to: &state.expected) }
     if countsDays { state.run.countDays(into: &state.days) }
     state.run.end()
   }
@@ -132,6 +142,7 @@ public struct MetricProjector: UnitProjector {
   /// Adds other units.
   public func merge(_ other: State, into state: inout State) {
     state.table.merge(other.table) { $1.merge($0) }
+    state.expected.merge(other.expected) { $1.merge($0) }
     for (place, days) in other.days {
       state.days[place, default: [:]].merge(days, uniquingKeysWith: +)
     }
@@ -149,6 +160,7 @@ public struct MetricProjector: UnitProjector {
       for index in list.metrics.indices { list.metrics[index].values?.sort() }
       result.segments[segment] = list
     }
+    result.expected = state.expected.places(context, state.run.places)
     for (arm, days) in state.days {
       var place = context.arms[Int(arm)]
       place.variant = 0

@@ -9,6 +9,7 @@ struct MetricRun: Sendable {
     var hasVisits = (false, false)
   }
 
+  private let probabilities: ProbabilityRegister
   private let formulas: MetricFormulas
   private let goals: Attribution
   private let conversions: Attribution
@@ -31,6 +32,7 @@ struct MetricRun: Sendable {
 
   init(_ context: UnitContext, _ projector: MetricProjector) {
     assignments = Assignments(context)
+    probabilities = context.probabilities
     limits = Array(repeating: GoalLimit(projector.attribution), count: 4)
     formulas = projector.formulas
     goals = projector.attribution
@@ -226,6 +228,34 @@ struct MetricRun: Sendable {
   /// Whether the unit has something of a term that makes it a converter; any decision or visit does.
   private func isConverter(_ sum: Int, _ term: MetricFormulas.Term) -> Bool {
     term.count.takesGoal ? isConverted[sum] : sums[sum].count > 0
+  }
+
+  /// The places of the log.
+  var places: Places { assignments.places }
+
+  /// Adds the propensities of the unit's first exposures to those of its segments.
+  func addPropensities(
+    of history: Span<UnitEvent>, to table: inout SegmentTable<MetricTallyList>
+  ) {
+    for place in open {
+      let segment = table.place(of: place.assignment.arm, place.assignment.value)
+      let exposure = history[place.assignment.index]
+      if exposure.hasNumber {
+        table.tallies[segment].propensities.add(exposure.number)
+      } else {
+        table.tallies[segment].unitsWithoutPropensity += 1
+      }
+    }
+  }
+
+  /// Adds what the probabilities of the unit's first exposures expect of each variant.
+  func addExpected(
+    of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
+  ) {
+    for open in open {
+      let place = table.place(of: open.assignment.place, open.assignment.value)
+      table.tallies[place].add(before: open.assignment.index, of: history, probabilities)
+    }
   }
 
   /// Counts the unit on the day of its first exposure at each place.

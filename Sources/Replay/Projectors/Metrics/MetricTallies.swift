@@ -51,12 +51,18 @@ public struct MetricTally: Sendable, Equatable {
 public struct MetricTallyList: Sendable, Equatable {
   /// Units that belong to the segment.
   public var units = 0
+  /// Those whose first exposure carries no propensity.
+  public var unitsWithoutPropensity = 0
+  /// What the propensities of their first exposures add up to.
+  public var propensities = PropensitySums()
   /// The tally of each metric.
   public var metrics: [MetricTally]
 
   /// Takes other units.
   public mutating func merge(_ other: MetricTallyList) {
     units += other.units
+    unitsWithoutPropensity += other.unitsWithoutPropensity
+    propensities.merge(other.propensities)
     for index in metrics.indices { metrics[index].merge(other.metrics[index]) }
   }
 
@@ -110,6 +116,9 @@ public struct MetricLedger: Sendable, Equatable {
 public struct MetricTallies: Sendable, Equatable {
   /// The tallies of every segment to which a unit belongs.
   public var segments: [Segment: MetricTallyList] = [:]
+  /// By experiment, point and slot (an arm with variant 0) what the probabilities of the units' first exposures expect; only
+  /// where they were read.
+  public var expected: [Segment: ExpectedExposures] = [:]
   /// By experiment, point and slot (an arm with variant 0) how many units were first exposed on a day, counted from
   /// 1970-01-01 in UTC.
   public var days: [Arm: [Int64: Int]] = [:]
