@@ -101,7 +101,9 @@ let package = Package(
       name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EventLogTests",
-      dependencies: ["EventLog", "Events", "Threads", "CZlib", "TestSupport"],
+      dependencies: [
+        "EventLog", "Events", "Deciding", "Prediction", "Threads", "CZlib", "TestSupport",
+      ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "StatisticsTests", dependencies: ["Statistics"], exclude: ["Elementary/References"],

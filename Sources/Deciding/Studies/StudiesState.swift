@@ -46,7 +46,7 @@ public struct StudiesState: DecidingState {
   func override(in id: ExperimentID) -> VariantID? { overrides.variant(for: unit, in: id) }
 
   /// Takes an event into account.
-  public mutating func apply(_ event: Event) {
+  public mutating func take(_ event: Event) {
     switch event.payload {
     case .dataPoint(let point) where event.unit == unit:
       guard point.kind == Self.taken || point.kind == Self.encountered else {

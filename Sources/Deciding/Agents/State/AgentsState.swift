@@ -11,7 +11,7 @@ struct AgentsState: DecidingState {
 
   init() {}
 
-  mutating func apply(_ event: Event) {
+  mutating func take(_ event: Event) {
     switch event.payload {
     case .decision(let decision): apply(decision, event)
     case .decisionConfirmed(let confirmed): apply(confirmed, event)
