@@ -1,5 +1,3 @@
-internal import RealModule
-
 extension SampleRatio {
   /// The exact binomial test of each variant against all others together, for counts too small for Pearson's test.
   ///

@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Which statistic of two proportions is inverted.
 public enum ScoreVariant: Sendable {
   /// The z test with the pooled proportion, which is Pearson's chi-squared (R.-D. Mee, "Confidence bounds for the difference

@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// A confidence sequence of a normal mean whose variance is not known: the means that a mixture of t tests does not reject, at
 /// whatever number of values one stops to look.
 ///
