@@ -57,7 +57,9 @@ extension LogWriterState {
     return LogWriterState(
       path: path, options: options, disk: disk, lock: lock, salts: salts,
       names: NameRegister(units: UnitRegister(path: path)),
-      head: LogHeadWriter(folder: path, log: header.log, disk: disk), segment: header,
+      head: LogHeadWriter(
+        folder: path, log: header.log,
+        segment: path + "/" + SegmentHeader.fileName(basePosition: 0), disk: disk), segment: header,
       file: try create(header, in: path, disk: disk), offset: UInt64(SegmentHeader.byteCount),
       durableOffset: UInt64(SegmentHeader.byteCount),
       durableFrameEnd: UInt64(SegmentHeader.byteCount),
@@ -80,7 +82,8 @@ extension LogWriterState {
     var state = LogWriterState(
       path: path, options: options, disk: disk, lock: lock, salts: salts,
       names: NameRegister(units: UnitRegister(path: path)),
-      head: LogHeadWriter(folder: path, log: last.header.log, disk: disk), segment: last.header,
+      head: LogHeadWriter(folder: path, log: last.header.log, segment: last.path, disk: disk),
+      segment: last.header,
       file: file, offset: end.offset, durableOffset: end.offset,
       durableFrameEnd: scan.frames.last?.rows == 0
         ? end.offset : UInt64(SegmentHeader.byteCount),

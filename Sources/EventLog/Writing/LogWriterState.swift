@@ -151,7 +151,7 @@ struct LogWriterState {
     let header = SegmentHeader(
       basePosition: writtenPosition, log: segment.log,
       salt: UInt32(truncatingIfNeeded: salts.next()), profile: options.profile)
-    file = try Self.create(header, in: path, disk: disk)
+    file = try Self.create(header, in: path, like: file.path, disk: disk)
     segment = header
     offset = UInt64(SegmentHeader.byteCount)
     (durableOffset, durableFrameEnd) = (offset, offset)
@@ -184,10 +184,11 @@ struct LogWriterState {
 
   /// Makes a segment with its header, durable with its name.
   static func create(
-    _ header: SegmentHeader, in path: String, disk: any Disk
+    _ header: SegmentHeader, in path: String, like model: String? = nil, disk: any Disk
   ) throws(LogError) -> any DiskFile {
     let file = try disk.create(
-      path + "/" + SegmentHeader.fileName(basePosition: header.basePosition))
+      path + "/" + SegmentHeader.fileName(basePosition: header.basePosition),
+      like: [model, path].compactMap { $0 })
     try file.write(header.bytes, at: 0)
     try file.sync()
     try disk.syncFolder(path)
