@@ -25,7 +25,19 @@ extension LogWriterState {
     if let tail = scan.tail {
       recovered = try setAside(tail, in: path, disk)
     }
+    try settleList(directory, disk)
     return (try resume(path, options, disk, lock, directory, scan), recovered)
+  }
+
+  /// Where a crash cut short the replacing of a segment, makes the file that is there the only right one.
+  private static func settleList(_ directory: LogDirectory, _ disk: any Disk) throws(LogError) {
+    guard let found = directory.list.list else { return }
+    var list = found
+    for segment in directory.segments
+    where found.entries(at: segment.header.basePosition).count > 1 {
+      list.settle(segment.header)
+    }
+    if list != found { try list.write(in: directory.path, disk) }
   }
 
   /// Makes the folder when nothing is there, and refuses one that holds something else before a file is
