@@ -35,7 +35,7 @@ struct LogDirectory {
   static let quarantineName = "quarantine"
   /// What a log's folder holds beside segments.
   static let otherNames = Set(
-    [lockName, quarantineName, SegmentList.name] + LogHead.names)
+    [lockName, quarantineName, SegmentList.name, LogFilling.name] + LogHead.names)
 
   /// Whether a file is one of those that a log's folder holds.
   static func isOfLog(_ name: String) -> Bool {

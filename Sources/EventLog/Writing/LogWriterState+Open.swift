@@ -3,8 +3,14 @@ extension LogWriterState {
   static func open(
     _ path: String, options: LogOptions, disk: any Disk
   ) throws(LogError) -> sending (state: LogWriterState, recovered: RecoveredTail?) {
-    try prepareFolder(path, disk)
+    let isUnfinished = options.isFilling ? try LogFilling.isUnfinished(path, disk) : false
+    if !isUnfinished { try prepareFolder(path, disk) }
     let lock = try disk.lock(LogDirectory.lockPath(path), holder: options.holder)
+    if options.isFilling {
+      try LogFilling.begin(in: path, disk)
+    } else {
+      try LogFilling.requireFinished(path, disk)
+    }
     let directory = try LogDirectory(path, disk: disk)
     for segment in directory.segments where segment.header.writable != 0 {
       throw LogError(

@@ -144,6 +144,11 @@ struct LogWriterState {
     (durableOffset, durableFrameEnd, previous) = (offset, offset, check)
   }
 
+  /// Says that the log is finished, as which it was not begun.
+  func finishFilling() throws(LogError) {
+    if options.isFilling { try LogFilling.finish(path, disk) }
+  }
+
   /// Ends the segment, durably, and begins the next.
   private mutating func beginSegment() throws(LogError) {
     try sync()

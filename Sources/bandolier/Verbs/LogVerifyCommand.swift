@@ -38,6 +38,12 @@ struct LogVerifyCommand: ParsableCommand {
             : "; take the damaged files from a backup, or give up what is damaged with "
               + "`bandolier log repair`"))
     }
+    if try LogFilling.isUnfinished(log.log), !reader.hasWriter {
+      throw Failure(
+        exitCode: Failure.badData,
+        "\(log.log): it is only a part: what fills it has not ended; run the same command again, or "
+          + "remove the folder")
+    }
     if let tail = reader.tail, !reader.hasWriter {
       throw Failure(
         exitCode: Failure.badData,
