@@ -111,4 +111,23 @@ struct MisplacedTests {
     expectDone(try Command.run("log erase \(log) --unit u3"))
     #expect(try Command.events(log) == left)
   }
+
+  @Test("erasing names what it does not reach: links, databases, and other files that can be seen")
+  func remains() throws {
+    let store = folder.path("store.bdl")
+    try move("\(log)/\(first)", to: store)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(log)/\(first)", withDestinationPath: store)
+    let database = folder.path("models.sqlite")
+    expectDone(try Command.run("replay \(log) --into \(database)"))
+    try Data("old".utf8).write(to: URL(fileURLWithPath: "\(log)/notes.txt"))
+    let result = try Command.run("log erase \(log) --unit u3")
+    expectDone(result)
+    for words in [
+      "backups, exports, reports and databases that were made from the log still have",
+      "\(log)/\(first) (a link: what it leads to, \(store), is not touched)",
+      "\(database) (a database)", "\(log)/notes.txt (not a file of the log)",
+    ] { #expect(result.messages.contains(words), "\(result.messages)") }
+    #expect(!result.messages.contains("HEAD.0"))
+  }
 }
