@@ -126,6 +126,11 @@ public final class LogWriter: EventSink {
     try await commits.commit()
   }
 
+  /// Says of a log that was begun by ``LogFilling`` that it is finished; of another one nothing. It must be committed.
+  package func finishFilling() throws(LogError) {
+    try commits.perform { state throws(LogError) in try state.finishFilling() }
+  }
+
   /// Makes every event appended so far durable, as the asynchronous `commit()` does.
   ///
   /// - Throws: ``LogError``.

@@ -71,12 +71,7 @@ struct GenerateCommand: ParsableCommand {
 
   private func write(_ generator: inout any EventGenerator) throws {
     Interrupt.postpone()
-    let writer = try LogTarget.open(log, seed: logSeed)
-    guard writer.nextPosition == 0 else {
-      throw Failure(
-        exitCode: Failure.cannotCreate,
-        "\(log) holds a log of \(writer.nextPosition) events; name another folder or remove it")
-    }
+    let writer = try LogTarget.fill(log, seed: logSeed)
     var line = Progress.onStandardError(
       label: "generating", total: events, unit: .count("events"), mode: progress.progress)
     var record = EventRecord()
@@ -88,6 +83,7 @@ struct GenerateCommand: ParsableCommand {
       }
     }
     try writer.commit()
+    try writer.finishFilling()
     line.finish()
   }
 }
