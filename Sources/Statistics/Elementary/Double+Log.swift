@@ -1,7 +1,7 @@
 extension Double {
   /// The natural logarithm.
   ///
-  /// The error is at most 0.55 ulp. −∞ for ±0, NaN for negative numbers.
+  /// The error is at most 0.6 ulp. −∞ for ±0, NaN for negative numbers.
   ///
   /// - Complexity: O(1).
   @usableFromInline
