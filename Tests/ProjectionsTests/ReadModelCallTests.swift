@@ -84,12 +84,13 @@ struct ReadModelCallTests {
     try world.reset()
     let count = Monitor(0)
     let copies = try TemporaryFolder()
-    try WatchedCalls.watching(world.model.path) { _, _ in
+    let (path, crash) = (world.model.path, copies.path("crash-"))
+    try WatchedCalls.watching(path) { _, _ in
       let number = count.withLock { count in
         count += 1
         return count
       }
-      try Self.copy(world.model.path, to: copies.path("\(number)"))
+      try Self.copy(path, to: crash + "\(number)")
       return nil
     } _: {
       try world.replay()
@@ -99,7 +100,7 @@ struct ReadModelCallTests {
     #expect(try Self.report(world.model) == world.after)
     var seen: Set<Bool> = []
     for number in 1...calls {
-      let crashed = ReadModel(copies.path("\(number)"))
+      let crashed = ReadModel(crash + "\(number)")
       guard FileManager.default.fileExists(atPath: crashed.path) else { continue }
       let report = try Self.report(crashed)
       #expect(report == world.before || report == world.after, "call \(number)")
@@ -124,7 +125,7 @@ struct ReadModelCallTests {
       let count = Monitor(0)
       let start = first
       do {
-        try WatchedCalls.watching(world.model.path) { call, path in
+        try WatchedCalls.watching(world.model.path) { call, _ in
           // Making room is possible on a full disk; and without a page of shared memory nobody can say anything.
           if call == "unlink" || call == "ftruncate" { return nil }
           let place = count.withLock { count in
@@ -162,18 +163,19 @@ struct ReadModelCallTests {
     let world = try World("made")
     let count = Monitor(0)
     let copies = try TemporaryFolder()
-    try WatchedCalls.watching(world.model.path) { call, path in
+    let (path, crash) = (world.model.path, copies.path("crash-"))
+    try WatchedCalls.watching(path) { _, _ in
       let number = count.withLock { count in
         count += 1
         return count
       }
-      if number % 7 == 0 { try Self.copy(world.model.path, to: copies.path("\(number)")) }
+      if number % 7 == 0 { try Self.copy(path, to: crash + "\(number)") }
       return nil
     } _: {
       try world.replay()
     }
     for number in stride(from: 7, to: count.withLock { $0 }, by: 7) {
-      let crashed = ReadModel(copies.path("\(number)"))
+      let crashed = ReadModel(crash + "\(number)")
       guard FileManager.default.fileExists(atPath: crashed.path) else { continue }
       let files = try Self.suffixes(crashed.path).map {
         try Data(contentsOf: URL(fileURLWithPath: crashed.path + $0))
