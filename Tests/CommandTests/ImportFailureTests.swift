@@ -68,12 +68,14 @@ struct ImportFailureTests {
   }
 
   @Test(
-    "an input whose format nobody knows makes no log, and says which formats there are",
-    arguments: ["hello\n", "time,user,value\n1,2,3\n", "PAR1\u{1}", #"{"event":"x"}"#, "\n\n"])
-  func unknownFormat(text: String) throws {
+    "an input whose format nobody knows makes no log, and says what to do",
+    arguments: [
+      ("hello\n", "--format jsonl --on-error skip"), ("time,user,value\n1,2,3\n", "Open Bandit"),
+      ("PAR1\u{1}", "JSON Lines"), (#"{"event":"x"}"#, "JSON Lines"), ("\n\n", "--format jsonl"),
+    ])
+  func unknownFormat(text: String, remedy: String) throws {
     let path = try folder.write(text, "input")
-    expectFailure(
-      try add(path), 65, says: "\(path): cannot tell the format: ", "jsonl, obd", "--format")
+    expectFailure(try add(path), 65, says: "\(path): cannot tell the format: ", remedy)
     #expect(!hasLog)
   }
 

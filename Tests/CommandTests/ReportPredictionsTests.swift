@@ -114,7 +114,7 @@ struct ReportPredictionsTests {
       expectDone(try Command.run("append \(other)", input: part.text))
     }
     for table in ["scores", "learning-curve", "skill", "advice"] {
-      let words = "--format csv --table \(table) --by data.plan"
+      let words = "--format csv --table \(table) --by data.optionTaken.rooms"
       let report = try Command.run("report predictions \(log) \(words) --jobs 1")
       expectDone(report)
       #expect(report.lines.count > 2)
@@ -155,7 +155,9 @@ struct ReportPredictionsTests {
     #expect(result.lines.last?.hasPrefix("checkout,popular:smoothing=1,6,") == true)
     #expect(try Command.run(words + " --study checkout").output == result.output)
     #expect(try Command.run(words + " --experiment checkout").output == result.output)
-    expectFailure(try Command.run(words + " --study tabs"), 65, says: "tabs", "--over decisions")
+    expectFailure(
+      try Command.run(words + " --study tabs"), 65,
+      says: #"has no experiment "tabs"; it has "checkout""#)
     let since = try Command.run(words + " --since \(Timestamps.text(seconds: 4))")
     #expect(since.lines.last?.hasPrefix("checkout,popular:smoothing=1,2,") == true)
     let days = try Command.run(words + " --by day")
@@ -187,8 +189,8 @@ struct ReportPredictionsTests {
     expectFailure(try Command.run("report predictions \(log)"), 66, says: log)
     expectDone(try Command.run("append \(log)", input: lines(0..<9).text))
     expectFailure(
-      try Command.run("report predictions \(log) --study nowhere"), 65, says: "nowhere",
-      "report predictions")
+      try Command.run("report predictions \(log) --study nowhere"), 65,
+      says: #"has no study "nowhere"; it has "rooms", "tabs""#)
     let explained = try Command.run("explain predictions")
     expectDone(explained)
     #expect(explained.text.contains("Dawid") && explained.text.contains("Naeini"))

@@ -116,8 +116,8 @@ struct ReportSeriesTests {
     #expect(other.lines[6].hasPrefix("e,point-1,decision-1,red,2,view,1,0,0,"))
     let any = try Command.run("\(verb) --steps buy,view --any-order --window 1h")
     #expect(any.lines[6].hasPrefix("e,point-1,decision-1,red,2,view,1,1,1,"))
-    let unknown = try Command.run("report funnel \(log) --steps view,bye --format json")
-    expectFailure(unknown, 65, says: #"has no goal "bye"; did you mean "buy"?"#)
+    let unknown = try Command.run("report funnel \(log) --steps view,buyy --format json")
+    expectFailure(unknown, 65, says: #"has no goal "buyy"; did you mean "buy"?"#)
   }
 
   @Test("retention counts units that are old enough, by the days that are asked for")

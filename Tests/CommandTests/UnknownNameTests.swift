@@ -139,7 +139,9 @@ struct UnknownNameTests {
     Case("report rewards LOG --without-reason forced --without-reason forcd", .warned, "forcd"),
     Case("report rewards LOG --without-reason adaptive", .warned, #"no reason "adaptive""#),
     Case("report adaptive LOG --baseline contrl", .refused(65), variant),
-    Case("report adaptive LOG --experiment banner", .refused(65), "of 40 decisions 40 have none"),
+    Case(
+      "report adaptive LOG --experiment banner", .refused(65),
+      "of 40 decisions 40 have no probability"),
     Case("report predictions LOG --study tab", .refused(65), #"did you mean "tabs"?"#),
     Case("report predictions LOG --study tab --study tabs", .warned, #"did you mean "tabs"?"#),
     Case("report predictions LOG --over decisions --study pricng", .refused(65), experiment),

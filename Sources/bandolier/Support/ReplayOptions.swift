@@ -4,6 +4,7 @@ import EventLog
 import Events
 public import Replay
 import Reports
+import Statistics
 import Threads
 
 /// What of a log a report looks at, and how it is replayed.
@@ -112,8 +113,11 @@ extension ReplayOptions {
     let unknown = missing.filter { !known.contains($0) }
     if !lookup.isEmpty {
       try NameLookup.refuse(unknown, hasKnown: unknown.count < withoutReason.count) { name in
-        let names = lookup.names.texts(.reasons)
-        return UnknownName.message(name, noun: "reason", among: names, path: lookup.path)
+        // What a known reason is like is worth more than what else the log has.
+        if let near = NearestName.nearest(to: name, among: known + lookup.names.texts(.reasons)) {
+          return "\(lookup.path) has no reason \"\(name)\"; did you mean \"\(near)\"?"
+        }
+        return UnknownName.message(name, in: .reasons, of: lookup.names, path: lookup.path)
       }
       for name in missing where known.contains(name) {
         Message.print("note: \(lookup.path) has no reason \"\(name)\", so it leaves nothing out")

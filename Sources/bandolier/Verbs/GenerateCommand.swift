@@ -9,7 +9,7 @@ struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Write a made-up log whose true means, propensities and best variants are known.",
-    usage: "bandolier generate <scenario> --events <n> --seed <seed> --log <log> [<options>]",
+    usage: "bandolier generate <scenario> --events <n> --seed <seed>\n  --log <log> [<options>]",
     discussion: """
       The same scenario, number of events and seed give the same log, byte for byte. What is true of it is \
       written beside it, as LOG.truth.json. Scenarios, with their parameters and defaults:

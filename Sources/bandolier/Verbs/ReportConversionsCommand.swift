@@ -10,7 +10,7 @@ struct ReportConversionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conversions",
     abstract: "What the units of each variant did after their first exposure, by goal.",
-    usage: "bandolier report conversions <log or database> [<options>]",
+    usage: "bandolier report conversions <log or database>\n  [<options>]",
     discussion: """
       A unit belongs to the variant of its first exposure (confirmed or repeated decision) at each point and \
       slot of an experiment; one that saw two variants there is left out, and counted. A conversion counts from the first exposure \

@@ -7,7 +7,7 @@ struct ReportFunnelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "funnel",
     abstract: "How many units of each variant came how far on a way of steps.",
-    usage: "bandolier report funnel <log or database> --steps <goals> [<options>]",
+    usage: "bandolier report funnel <log or database> --steps <goals>\n  [<options>]",
     discussion: """
       A step is a goal of the experiment or a conversion, by its name. Step 0 is the first exposure; each \
       step is the first such event after the step before. The median of the time between them is exact; \

@@ -27,7 +27,7 @@ struct MetricProjectorTests {
     "a text that is no metric is refused, and the error says what there is",
     arguments: [
       ("", "no name"), ("clicks", "there are reward, goals"), ("visits:goal=g", "takes none"),
-      ("reward:gaol=g", "it takes goal"), ("ratio", "ratio:of=METRIC"),
+      ("reward:gaol=g", "did you mean \"goal\"? It takes goal"), ("ratio", "ratio:of=METRIC"),
       ("ratio:of=revenue", "lacks a part"), ("ratio:of=revenue,over=ratio", "is no metric"),
       ("reward:goal=a,b", "is no parameter"),
     ])
