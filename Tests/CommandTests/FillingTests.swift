@@ -51,6 +51,6 @@ struct FillingTests {
   @Test("generate")
   func generate() throws {
     let target = folder.path("shop")
-    try expectResumed("generate checkout-button --events 500 --seed 3 --log \(target) --force", target)
+    try expectResumed("generate storefront --events 500 --seed 3 --log \(target) --force", target)
   }
 }
