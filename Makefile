@@ -8,7 +8,7 @@ SHELL := /bin/bash
 BANDOLIER := .build/release/bandolier
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long test-tsan fuzz lint format build bench peers datasets clean \
+.PHONY: help demo test test-long test-tsan test-fma fuzz lint format build bench peers datasets clean \
   dependencies
 
 help: ## list the targets
@@ -49,6 +49,9 @@ test-tsan: dependencies ## the tests of threads and tasks, under the thread sani
 	@swift build --build-path .build/tsan --build-tests --sanitize=thread
 	@swift test --build-path .build/tsan --skip-build --disable-xctest --sanitize=thread \
 	  --filter 'GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|ConcurrencyTests|RecorderTests|ReadinessTests'
+
+test-fma: ## compare the bits of elementary functions compiled with and without fused multiply-add
+	@Tests/StatisticsTests/Elementary/References/fused.sh
 
 SECONDS ?= 60
 SANITIZE ?= fuzzer

@@ -30,7 +30,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -43,17 +42,11 @@ let package = Package(
       name: "EventLog", dependencies: ["Events", "Threads", "CZlib", "CChecksum"],
       swiftSettings: strict),
     .target(
-      name: "Statistics",
-      dependencies: [.product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: strict),
-    .target(
-      name: "Bandits",
-      dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: strict),
-    .target(
-      name: "Prediction",
-      dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: strict),
+      name: "Statistics", swiftSettings: strict,
+      // Rounding to whole numbers is a call on processors without the instruction.
+      linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Bandits", dependencies: ["Statistics"], swiftSettings: strict),
+    .target(name: "Prediction", dependencies: ["Statistics"], swiftSettings: strict),
     .target(
       name: "Deciding", dependencies: ["Events", "Threads", "Bandits", "Prediction", "Statistics"],
       swiftSettings: strict),
@@ -66,10 +59,7 @@ let package = Package(
     .target(name: "Interchange", dependencies: ["Events", "EventLog"], swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: [
-        "Events", "EventLog", "Prediction", "Replay", "Statistics",
-        .product(name: "RealModule", package: "swift-numerics"),
-      ],
+      dependencies: ["Events", "EventLog", "Prediction", "Replay", "Statistics"],
       swiftSettings: strict),
     .target(
       name: "Projections",
@@ -82,8 +72,7 @@ let package = Package(
     .target(
       name: "Simulations",
       dependencies: [
-        "Bandits", "Events", "Reports", "Statistics", "Threads",
-        .product(name: "RealModule", package: "swift-numerics"),
+        "Bandits", "Events", "EventLog", "Reports", "Statistics", "Threads",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
@@ -112,11 +101,12 @@ let package = Package(
       name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EventLogTests",
-      dependencies: ["EventLog", "Events", "Threads", "CZlib", "TestSupport"],
+      dependencies: [
+        "EventLog", "Events", "Deciding", "Prediction", "Threads", "CZlib", "TestSupport",
+      ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "StatisticsTests",
-      dependencies: ["Statistics", .product(name: "RealModule", package: "swift-numerics")],
+      name: "StatisticsTests", dependencies: ["Statistics"], exclude: ["Elementary/References"],
       swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests", dependencies: ["Scenarios", "Events", "Statistics", "TestSupport"],
@@ -154,7 +144,8 @@ let package = Package(
       name: "ProjectionsTests",
       dependencies: [
         "Projections", "Events", "EventLog", "Replay", "Reports", "Statistics", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "Threads", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -39,6 +39,11 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The same for the list of what is lost, when it is damage that a reader may pass over.
   var loss: LogLoss?
 
+  /// Whether the message says already that the log can be repaired, or what must be done instead.
+  package var saysRemedy: Bool {
+    message.contains("`bandolier log repair") || message.contains("move those files away")
+  }
+
   /// Makes an error.
   public init(_ code: Code, _ message: String, path: String, offset: UInt64? = nil) {
     self.code = code

@@ -10,21 +10,45 @@ public struct Event: Hashable, Sendable {
   /// Tells the event apart from every other one, where its source has such ids. An event with the
   /// same id twice is the same event.
   public var id: EventID?
+  /// Which instance of the system wrote it, where it has a name.
+  public var instance: InstanceID?
   /// What happened.
-  public var payload: Payload
+  public var payload: Payload {
+    didSet { if payload.configuredSystem != nil { writer = nil } }
+  }
   /// The members of the JSON object that this version gives no meaning to, kept as they came.
   public var unknownFields: JSONMembers
+  /// The system that wrote the event, nil for a configuration, which names its own.
+  private var writer: SystemID?
 
-  /// Makes an event.
+  /// Makes an event. A configuration names its system itself, whatever `system` says.
   public init(
-    time: Timestamp, unit: UnitID, id: EventID? = nil, payload: Payload,
-    unknownFields: JSONMembers = JSONMembers()
+    time: Timestamp, unit: UnitID, id: EventID? = nil, system: SystemID? = nil,
+    instance: InstanceID? = nil, payload: Payload, unknownFields: JSONMembers = JSONMembers()
   ) {
     self.time = time
     self.unit = unit
     self.id = id
+    self.instance = instance
     self.payload = payload
     self.unknownFields = unknownFields
+    writer = payload.configuredSystem == nil ? system : nil
+  }
+
+  /// Which deciding system wrote the event; nil when none did, or an older version that did not say so.
+  ///
+  /// A configuration always has one, which is that of its payload: setting nil leaves it.
+  public var system: SystemID? {
+    get { payload.configuredSystem ?? writer }
+    set {
+      if case .configurationApplied(var configuration) = payload {
+        guard let newValue else { return }
+        configuration.system = newValue
+        payload = .configurationApplied(configuration)
+      } else {
+        writer = newValue
+      }
+    }
   }
 
   /// Which kind the payload is of.
@@ -62,6 +86,11 @@ public enum Payload: Hashable, Sendable {
     case .decisionConfirmed: .decisionConfirmed
     case .configurationApplied: .configurationApplied
     }
+  }
+
+  /// The system that a configuration is for; nil for any other payload.
+  fileprivate var configuredSystem: SystemID? {
+    if case .configurationApplied(let configuration) = self { configuration.system } else { nil }
   }
 }
 

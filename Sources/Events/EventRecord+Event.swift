@@ -9,6 +9,8 @@ extension EventRecord {
     reset(kind: event.kind, time: event.time)
     self[.unit] = add(event.unit.rawValue)
     set(.id, event.id?.rawValue)
+    set(.system, event.system?.rawValue)
+    set(.instance, event.instance?.rawValue)
     switch event.payload {
     case .decision(let decision): load(decision)
     case .goal(let goal): load(goal)
@@ -68,6 +70,8 @@ extension EventRecord {
 
   private mutating func load(_ goal: Goal) {
     set(.experiment, goal.experiment.rawValue)
+    set(.point, goal.point?.rawValue)
+    set(.slot, goal.slot?.rawValue)
     set(.goal, goal.goal.rawValue)
     set(.reason, goal.reason)
     value = goal.value
@@ -89,7 +93,6 @@ extension EventRecord {
   }
 
   private mutating func load(_ configuration: ConfigurationApplied) {
-    set(.system, configuration.system)
     set(.experiment, configuration.experiment?.rawValue)
     set(.reason, configuration.reason)
     set(.configuration, configuration.configuration?.text)
@@ -133,7 +136,9 @@ extension Event {
     try record.validateFields()
     self.init(
       time: record.time, unit: UnitID(record.string(.unit) ?? ""),
-      id: record.string(.id).map { EventID($0) }, payload: Payload(record),
+      id: record.string(.id).map { EventID($0) },
+      system: record.string(.system).map { SystemID($0) },
+      instance: record.string(.instance).map { InstanceID($0) }, payload: Payload(record),
       unknownFields: JSONMembers(validated: record.string(.unknown) ?? ""))
   }
 }
@@ -142,15 +147,17 @@ extension Payload {
   /// The payload of a record that was validated: a required text that is absent reads as empty.
   fileprivate init(_ record: EventRecord) {
     let experiment = record.string(.experiment).map { ExperimentID($0) }
+    let point = record.string(.point).map { PointID($0) }
+    let slot = record.string(.slot).map { SlotID($0) }
     let reason = record.string(.reason)
     switch record.kind {
     case .decision: self = .decision(Decision(record))
     case .goal:
       self = .goal(
         Goal(
-          experiment: experiment ?? "", goal: GoalID(record.string(.goal) ?? ""),
-          value: record.value, status: record.status, reason: reason,
-          metadata: record.metadataAttributes))
+          experiment: experiment ?? "", point: point, slot: slot,
+          goal: GoalID(record.string(.goal) ?? ""), value: record.value, status: record.status,
+          reason: reason, metadata: record.metadataAttributes))
     case .conversion:
       self = .conversion(
         Conversion(
@@ -167,13 +174,11 @@ extension Payload {
       self = .assignmentRemoved(AssignmentRemoved(experiment: experiment, reason: reason))
     case .decisionConfirmed:
       self = .decisionConfirmed(
-        DecisionConfirmed(
-          experiment: experiment ?? "", point: record.string(.point).map { PointID($0) },
-          slot: record.string(.slot).map { SlotID($0) }))
+        DecisionConfirmed(experiment: experiment ?? "", point: point, slot: slot))
     case .configurationApplied:
       self = .configurationApplied(
         ConfigurationApplied(
-          system: record.string(.system) ?? "", experiment: experiment, reason: reason,
+          system: SystemID(record.string(.system) ?? ""), experiment: experiment, reason: reason,
           changed: record.hasChanged ? record.changed.compactMap { record.string($0) } : nil,
           configuration: record.string(.configuration).map { JSONText(validated: $0) }))
     }

@@ -94,12 +94,14 @@ public struct EventRecord: Sendable {
     case dataKind
     /// The key of a data point.
     case key
-    /// The system of a configuration.
+    /// The system that wrote the event, or that of a configuration.
     case system
     /// A configuration, as JSON text.
     case configuration
     /// Members of the JSON object that this version gives no meaning to, without braces.
     case unknown
+    /// Which instance of the system wrote the event.
+    case instance
   }
 
   /// What happened.

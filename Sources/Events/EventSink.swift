@@ -5,8 +5,13 @@ public protocol EventSink: Sendable {
   /// The events are durable only after a later `flush()` has returned. What is taken can be read back: an event
   /// that ``EventRecord/load(_:)`` refuses is refused.
   ///
+  /// Several may append at once: each batch stands in one piece. A log that goes on counts on from where it was;
+  /// snapshots of the live systems name positions, and what came after one is replayed.
+  ///
+  /// - Returns: The positions of the events in the log.
   /// - Throws: An error of the sink when an event cannot be stored.
-  func append(_ events: [Event]) throws
+  @discardableResult
+  func append(_ events: [Event]) throws -> Range<UInt64>
 
   /// Returns when everything taken so far is durable.
   ///

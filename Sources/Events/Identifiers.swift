@@ -136,6 +136,39 @@ public struct PolicyID: Identifier {
   }
 }
 
+/// Which deciding system wrote an event. Any other name is kept as it is.
+public struct SystemID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The decision service whose agents learn from rewards.
+  public static let agents: SystemID = "agents"
+  /// Experiments by the hash of a visitor.
+  public static let experiments: SystemID = "experiments"
+  /// Rollouts of features to installations.
+  public static let rollouts: SystemID = "rollouts"
+  /// Configurations and their settings for users.
+  public static let activeConfig: SystemID = "active-config"
+  /// Studies that predict which option a user takes next.
+  public static let studies: SystemID = "studies"
+}
+
+/// Tells apart the instances of one deciding system that share a log.
+public struct InstanceID: Identifier {
+  /// The name as text.
+  public var rawValue: String
+
+  /// Wraps a name.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
 /// A text as a key where nothing narrower fits: of a trait, a datum, a site, a segment. Two texts that look the same
 /// but have other bytes, such as `é` in one character or in two, are different keys.
 public struct TextKey: Identifier {

@@ -46,7 +46,7 @@ public struct DecisionConfirmed: Hashable, Sendable {
 /// A system took a new configuration, for one unit or, with an empty unit, for everyone.
 public struct ConfigurationApplied: Hashable, Sendable {
   /// Which system: `agents`, `experiments`, `rollouts`, `active-config`, `studies`.
-  @ByBytes public var system: String
+  public var system: SystemID
   /// The experiment that is configured; the whole system when nil.
   public var experiment: ExperimentID?
   /// Why.
@@ -58,7 +58,7 @@ public struct ConfigurationApplied: Hashable, Sendable {
 
   /// Makes the event of a new configuration.
   public init(
-    system: String, experiment: ExperimentID? = nil, reason: String? = nil,
+    system: SystemID, experiment: ExperimentID? = nil, reason: String? = nil,
     changed: [String]? = nil, configuration: JSONText? = nil
   ) {
     self.system = system

@@ -9,12 +9,17 @@ enum FormatDetection {
   static func detect(_ source: inout ByteSource) throws(ImportError) -> ImportFormat {
     let line = try firstLine(&source)
     guard let first = line.first else {
-      throw failure(source.name, "the input is empty")
+      throw failure(
+        source.name, "the input is empty",
+        "check what wrote it, or use --format jsonl, which takes an input without records")
     }
-    if let kind = binaryKind(line) { throw failure(source.name, "this looks like \(kind)") }
+    if let (kind, remedy) = binaryKind(line) {
+      throw failure(source.name, "this looks like \(kind)", remedy)
+    }
     if first == UInt8(ascii: "{") { return try detectObject(line, source.name) }
     if first == UInt8(ascii: "[") {
-      throw failure(source.name, "this looks like a JSON array; write one object on each line")
+      throw failure(
+        source.name, "this looks like a JSON array", "write one object on each line (jq -c '.[]')")
     }
     return try detectTable(line, source.name)
   }
@@ -32,18 +37,30 @@ enum FormatDetection {
     }
   }
 
-  private static func binaryKind(_ line: [UInt8]) -> String? {
-    let magics: [(String, String)] = [
-      ("PAR1", "a Parquet file; export it as JSON Lines or CSV"),
-      ("SQLite format 3", "an SQLite database; export a table as CSV"),
-      ("PK\u{3}\u{4}", "a zip archive; unpack it first"),
-      ("Obj\u{1}", "an Avro file; export it as JSON Lines"),
+  private static func binaryKind(_ line: [UInt8]) -> (kind: String, remedy: String)? {
+    let magics: [(magic: String, kind: String, remedy: String)] = [
+      ("PAR1", "a Parquet file", writeJSONLines),
+      ("SQLite format 3", "an SQLite database", writeJSONLines),
+      ("Obj\u{1}", "an Avro file", writeJSONLines), ("PK\u{3}\u{4}", "a zip archive", unpack),
     ]
-    for (magic, kind) in magics where line.starts(with: magic.utf8) { return kind }
-    if line.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return "a zstd file; unpack it first" }
+    for entry in magics where line.starts(with: entry.magic.utf8) {
+      return (entry.kind, entry.remedy)
+    }
+    if line.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return ("a zstd file", unpack) }
     let isBinary = line.prefix(4_096).contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D }
-    return isBinary ? "a binary file" : nil
+    return isBinary ? ("a binary file", writeJSONLines) : nil
   }
+
+  // MARK: Remedies
+
+  private static let unpack = "unpack it first; gzip alone is unpacked here"
+  /// What helps with everything that no importer reads.
+  private static let writeJSONLines =
+    "it cannot be imported as it is; write its events as JSON Lines with \"type\", \"time\" and \"unit\" (README.md, Events)"
+  private static let skipFirst =
+    "if only its first line is broken, use --format jsonl --on-error skip"
+
+  // MARK: Text
 
   private static func detectObject(
     _ line: [UInt8], _ name: String
@@ -51,20 +68,22 @@ enum FormatDetection {
     let keys = JSONKeys.topLevel(line)
     if keys.contains("type") { return .jsonLines }
     if keys.contains("_label_cost") || keys.contains("EventId") {
-      throw failure(name, "this looks like Decision Service JSON (dsjson)")
+      throw failure(name, "this looks like Decision Service JSON (dsjson)", writeJSONLines)
+    }
+    guard !keys.isEmpty else {
+      throw failure(name, "this begins like a JSON object without members", skipFirst)
     }
     let shown = keys.prefix(6).map { "\"\($0)\"" }.joined(separator: ", ")
     throw failure(
-      name,
-      keys.isEmpty
-        ? "this begins like a JSON object without members"
-        : "this is a JSON object with the keys \(shown) and no \"type\"")
+      name, "this is a JSON object with the keys \(shown) and no \"type\"", writeJSONLines)
   }
 
   private static func detectTable(
     _ line: [UInt8], _ name: String
   ) throws(ImportError) -> ImportFormat {
-    guard UTF8Check.isValid(line) else { throw failure(name, "this is not UTF-8 text") }
+    guard UTF8Check.isValid(line) else {
+      throw failure(name, "this is not UTF-8 text", "convert it to UTF-8 first")
+    }
     let header = String(decoding: line, as: UTF8.self)
       .split(separator: ",", omittingEmptySubsequences: false)
       .map { String($0.trimmingQuotes()) }
@@ -73,17 +92,19 @@ enum FormatDetection {
       && (header.contains("propensity_score") || header.contains("action_prob"))
     if isOpenBandit { return .openBandit }
     guard header.count > 1 else {
-      throw failure(name, "its first line is \"\(String(header[0].prefix(60)))\"")
+      throw failure(
+        name, "its first line is \"\(String(header[0].prefix(60)))\"",
+        "\(writeJSONLines); \(skipFirst)")
     }
     let shown = header.prefix(8).map { "\"\($0.prefix(40))\"" }.joined(separator: ", ")
-    throw failure(name, "this looks like CSV with the columns \(shown)")
+    throw failure(
+      name, "this looks like CSV with the columns \(shown)",
+      "the only CSV that can be imported is that of the Open Bandit Dataset (item_id, position, click and "
+        + "propensity_score or action_prob); \(writeJSONLines)")
   }
 
-  private static func failure(_ name: String, _ seen: String) -> ImportError {
-    let formats = ImportFormat.all.map(\.name).joined(separator: ", ")
-    return ImportError(
-      .unknownFormat,
-      "\(name): cannot tell the format: \(seen); name one with --format (known: \(formats))")
+  private static func failure(_ name: String, _ seen: String, _ remedy: String) -> ImportError {
+    ImportError(.unknownFormat, "\(name): cannot tell the format: \(seen); \(remedy)")
   }
 }
 

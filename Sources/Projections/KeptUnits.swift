@@ -13,6 +13,7 @@ package struct KeptUnits: UnitSource {
   /// What the rows of the log say of its health.
   package let audit: LogAudit
   package let jobs: Int
+  package var memoryLimit: Int?
   /// Codes of the experiments whose decisions and goals are looked at; nil for all.
   package var experiments: Set<UInt32>?
   private let histories: HistoryUnits
@@ -69,12 +70,12 @@ extension ReadModel {
   /// Opens the database, as it is at one moment, once ``update(from:jobs:memoryLimit:force:progress:)`` has made it.
   func reading<Answer>(_ body: (Database, Checkpoint) throws -> Answer) throws -> Answer {
     try ProjectionError.wrapping(path, isWriting: false) {
-      let file = try ModelFile(path, readonly: true)
+      let file = try ModelFile.forReading(path)
       defer { try? file.queue.close() }
       return try file.queue.read { db in
         if try ModelFile.isEmpty(db) {
           throw ProjectionError(
-            .olderVersion, "nothing is in it yet; run `bandolier replay LOG --into` it", path: path)
+            .notFound, "nothing is in it yet; run `bandolier replay LOG --into` it", path: path)
         }
         try ModelFile.check(db, path: path)
         let checkpoint = try checkpoint(db)

@@ -48,9 +48,9 @@ public struct ReadModel: Sendable {
     projections: [any KeptProjection] = ReadModel.projections,
     probe: (@Sendable () throws -> Void)? = nil
   ) throws -> ReadModelUpdate {
-    let once = {
+    let make = { (target: String) in
       try ProjectionError.wrapping(path, isWriting: true) {
-        let file = try ModelFile(path, readonly: false)
+        let file = try ModelFile(target, readonly: false)
         do {
           let update = { db in
             UpdateTransaction(db, replay, projections, path: path, force: force, probe: probe)
@@ -67,10 +67,9 @@ public struct ReadModel: Sendable {
       }
     }
     do {
-      return try once()
+      return try make(path)
     } catch let error as ProjectionError where force && error.isMendedByForce {
-      ModelFile.remove(path)
-      return try once()
+      return try ModelReplacement(path).make(make)
     }
   }
 

@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// The scenarios that there are.
 public enum Scenarios {
   /// Every scenario with its standard parameters, in the order of their names.
@@ -16,8 +18,8 @@ public enum Scenarios {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts.first.map { String($0) } ?? ""
     guard var scenario = all.first(where: { $0.name == name }) else {
-      let known = all.map { $0.name }.joined(separator: ", ")
-      throw ScenarioError("there is no scenario \"\(name)\"; the known ones are: \(known)")
+      throw ScenarioError(
+        "there is no scenario \"\(name)\"" + NearestName.choices(for: name, among: all.map(\.name)))
     }
     guard parts.count == 2 else { return scenario }
     for setting in parts[1].split(separator: ",", omittingEmptySubsequences: false) {

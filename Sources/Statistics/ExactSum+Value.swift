@@ -3,11 +3,10 @@ extension ExactSum {
   ///
   /// Infinite if the sum is beyond the largest Double; see ``ExactSum`` for special values.
   ///
-  /// - Complexity: O(1): up to three walks over the 69 chunks, no allocation.
+  /// - Complexity: O(1), no allocation.
   public var value: Double {
-    if let total = specials.total { return total }
-    let sum = normalized()
-    return sum.chunks[68] < 0 ? -sum.negated().roundedMagnitude : sum.roundedMagnitude
+    if let wide = wide.first { return wide.value }
+    return isNegativeWindow ? -roundedMagnitude : roundedMagnitude
   }
 
   /// The exact sum as an unevaluated sum of two Doubles, to about 106 bits.
@@ -41,45 +40,37 @@ extension ExactSum {
     return copy
   }
 
-  /// The normalised accumulator of the opposite sum.
-  func negated() -> ExactSum {
-    var copy = self
-    for index in copy.chunks.indices { copy.chunks[index] = 0 &- copy.chunks[index] }
-    copy.propagateCarries()
-    return copy
-  }
-
-  /// The nearest Double to a normalised sum that is not negative.
-  ///
-  /// The places count from the lowest bit of chunk 0. When the lowest place that the result keeps
-  /// is `drop`, the result's bit pattern is `drop·2⁵² + significand`: for a normal number the
-  /// implicit bit adds the missing one to the exponent field, and for `drop == 0` the pattern is
-  /// the subnormal itself. A significand that rounds up to 2⁵³ carries into the exponent rightly.
+  /// The nearest Double to the magnitude of the window, as ``WideSum/value`` finds it for the whole range.
   private var roundedMagnitude: Double {
-    guard let top = chunks.indices.reversed().first(where: { chunks[$0] != 0 }) else { return 0 }
-    guard top < 66 else { return .infinity }
-    let leadingPlace = 32 * top + 63 - chunks[top].leadingZeroBitCount
+    let magnitude = magnitude
+    var top = 3
+    while magnitude[top] == 0 {
+      guard top > 0 else { return 0 }
+      top -= 1
+    }
+    let leadingPlace = 64 * (base + top) + 63 - magnitude[top].leadingZeroBitCount
     let drop = max(leadingPlace - 52, 0)
     guard drop < 2046 else { return .infinity }
-    var significand = bits(from: drop)
-    if drop > 0, roundsUp(below: drop, isOdd: significand & 1 == 1) { significand += 1 }
+    // Counted from the lowest bit of the window, under which all bits are zero.
+    let place = drop - 64 * base
+    guard place > 0 else {
+      return Double(bitPattern: UInt64(drop) << 52 + magnitude[0] << UInt64(-place))
+    }
+    let (index, shift) = (place >> 6, UInt64(place & 63))
+    let above = index < 3 ? (magnitude[index + 1] << 1) << (63 - shift) : 0
+    var significand = magnitude[index] >> shift | above
+    if Self.roundsUp(magnitude, below: place, isOdd: significand & 1 == 1) { significand += 1 }
     return Double(bitPattern: UInt64(drop) << 52 + significand)
   }
 
-  /// The 64 bits from a place upwards.
-  private func bits(from place: Int) -> UInt64 {
-    let (index, shift) = (place >> 5, place & 31)
-    let low = UInt64(bitPattern: chunks[index]) >> shift
-    let middle = UInt64(bitPattern: chunks[index + 1]) << (32 - shift)
-    let high = UInt64(bitPattern: chunks[index + 2]) << (64 - shift)
-    return low | middle | high
-  }
-
   /// Whether the bits under a place are more than half of it, or just half of an odd number.
-  private func roundsUp(below place: Int, isOdd: Bool) -> Bool {
-    let (index, shift) = ((place - 1) >> 5, (place - 1) & 31)
-    let half: Int64 = 1 << Int64(shift)
-    guard chunks[index] & half != 0 else { return false }
-    return isOdd || chunks[index] & (half - 1) != 0 || (0..<index).contains { chunks[$0] != 0 }
+  private static func roundsUp(
+    _ magnitude: InlineArray<4, UInt64>, below place: Int, isOdd: Bool
+  ) -> Bool {
+    let (index, shift) = ((place - 1) >> 6, UInt64((place - 1) & 63))
+    let half: UInt64 = 1 << shift
+    guard magnitude[index] & half != 0 else { return false }
+    return isOdd || magnitude[index] & (half - 1) != 0
+      || (0..<index).contains { magnitude[$0] != 0 }
   }
 }

@@ -3,11 +3,10 @@
 /// The same multiset of values gives the same bits in ``value`` and ``rounded2``, however it was
 /// ordered, split into parts and merged. So a report does not depend on how many threads made it.
 ///
-/// The sum is a fixed-point number in units of 2⁻¹⁰⁷⁴, the smallest Double, cut into chunks of 32
-/// bits that are stored in 64-bit integers. An addition touches two neighbouring chunks and
-/// leaves its carries where they are; carries move up once in 2000
-/// additions. This is the small superaccumulator of R. M. Neal, "Fast exact summation using small
-/// and large superaccumulators" (2015), arXiv:1505.05571, section 3.
+/// The sum is a fixed-point number in units of 2⁻¹⁰⁷⁴, the smallest Double. Of its 2,200 bits only a
+/// window of 256 is stored, placed around the first value; it moves when that is enough. A sum whose
+/// values lie further apart, or grow beyond the window, goes on in an accumulator of the whole range
+/// (`WideSum`) on the heap. Which of the two holds a sum shows in nothing but memory and time.
 ///
 /// Special values follow Python's `math.fsum`, except that they never raise: a NaN, or infinities
 /// of both signs, makes the sum NaN; infinities of one sign make it that infinity. An intermediate
@@ -16,21 +15,24 @@
 ///
 /// The range of the accumulator holds 2¹⁰⁰ additions of the largest Double.
 ///
-/// - Complexity: `add` is O(1) amortised without allocation; `merge` and reading the value walk
-///   the 69 chunks once. An instance takes 584 bytes.
+/// - Complexity: `add` is O(1) amortised and allocates at most once in the life of a sum; `merge`
+///   and reading the value walk the words once. An instance takes 48 bytes, and 616 more
+///   where its values are more than about 190 bits apart.
 public struct ExactSum: Sendable {
-  /// Chunk `i` weighs 2^(32·i − 1074). After `propagateCarries` all chunks but the last are in
-  /// 0 ..< 2³² and the last carries the sign, so that equal sums have equal chunks.
-  var chunks = InlineArray<69, Int64>(repeating: 0)
+  /// The window in two's complement, lowest word first.
+  var words = InlineArray<4, UInt64>(repeating: 0)
 
-  /// An upper bound of the additions made to any one chunk since the carries last moved.
-  var pending = 0 as Int32
+  /// Where the window lies: its lowest bit weighs 2^(64·base − 1074). ``unplaced`` before there is one.
+  var base = ExactSum.unplaced
 
-  /// How many special values have been seen, so that they can be taken out again.
-  var specials = SpecialValues()
+  /// The sum of the whole range, alone, once the window did not suffice; else empty.
+  var wide: [WideSum] = []
 
-  /// One addition changes a chunk by less than 2⁵², so 2047 of them cannot overflow 63 bits.
-  static var additionsBetweenCarries: Int32 { 2_000 }
+  /// So low that no value's place is within the window.
+  static var unplaced: Int { -1_000 }
+
+  /// The highest place of a window, at which it reaches beyond the largest Double.
+  static var highestBase: Int { 30 }
 
   /// Creates the sum of nothing, which is zero.
   public init() {}
@@ -42,22 +44,17 @@ public struct ExactSum: Sendable {
 
   /// Adds one value exactly.
   ///
-  /// - Complexity: O(1) amortised, without allocation.
+  /// - Complexity: O(1) amortised.
   public mutating func add(_ x: Double) {
     let exponent = Int(truncatingIfNeeded: x.bitPattern &>> 52) & 0x7FF
-    guard exponent != 0x7FF else { return specials.insert(x) }
-    let implicitBit: UInt64 = exponent == 0 ? 0 : 1 &<< 52
-    let significand = Int64(truncatingIfNeeded: x.significandBitPattern | implicitBit)
     let place = Swift.max(exponent, 1) &- 1
-    let index = place &>> 5
-    let shift = Int64(truncatingIfNeeded: place & 31)
-    // All ones for a negative value: (v ^ mask) - mask then negates without a branch.
-    let mask = Int64(bitPattern: x.bitPattern) &>> 63
-    let low = (significand &<< shift) & 0xFFFF_FFFF
-    let high = significand &>> (32 &- shift)
-    chunks[index] &+= (low ^ mask) &- mask
-    chunks[index &+ 1] &+= (high ^ mask) &- mask
-    countAddition()
+    let offset = (place &>> 6) &- base
+    guard UInt(bitPattern: offset) <= 2, exponent != 0x7FF else { return addOutside(x) }
+    let implicitBit: UInt64 = exponent == 0 ? 0 : 1 &<< 52
+    let isAdded = addWithin(
+      x.significandBitPattern | implicitBit, shift: UInt64(place & 63), offset: offset,
+      mask: UInt64(bitPattern: Int64(bitPattern: x.bitPattern) &>> 63))
+    if !isAdded { addOutside(x) }
   }
 
   /// Adds the product `a · b` exactly.
@@ -68,56 +65,68 @@ public struct ExactSum: Sendable {
   /// 2⁻¹⁰⁷⁴: its error term is rounded to a multiple of 2⁻¹⁰⁷⁴, so that the product is off by at
   /// most 2⁻¹⁰⁷⁵; it still depends on `a` and `b` alone, so the sum stays free of order.
   ///
-  /// - Complexity: O(1) amortised, without allocation.
+  /// - Complexity: O(1) amortised.
   public mutating func add(product a: Double, _ b: Double) {
     let high = a * b
     add(high)
-    if high.isFinite { add((-high).addingProduct(a, b)) }
+    guard high.isFinite else { return }
+    let low = (-high).addingProduct(a, b)
+    if low != 0 { add(low) }
   }
 
   /// Adds the exact sum of another accumulator, as if its values had been added here one by one.
   ///
-  /// - Complexity: O(1): one walk over the 69 chunks.
+  /// - Complexity: O(1).
   public mutating func merge(_ other: ExactSum) {
-    let addend = other.normalized()
-    for index in chunks.indices { chunks[index] &+= addend.chunks[index] }
-    specials.merge(addend.specials)
-    countAddition()
+    if wide.isEmpty, other.wide.isEmpty, addWithin(other) { return }
+    widen()
+    wide[0].merge(other.widened)
   }
 
   /// Takes the exact sum of another accumulator out again, whose values were all added here: what is left is the sum
   /// that would be there without them, bit for bit, special values too.
   ///
-  /// - Complexity: O(1): one walk over the 69 chunks.
+  /// - Complexity: O(1).
   public mutating func subtract(_ other: ExactSum) {
-    let subtrahend = other.normalized()
-    for index in chunks.indices { chunks[index] &-= subtrahend.chunks[index] }
-    specials.subtract(subtrahend.specials)
-    countAddition()
+    if wide.isEmpty, let opposite = other.negated, addWithin(opposite) { return }
+    widen()
+    wide[0].subtract(other.widened)
   }
 
-  /// Notes that every chunk may have changed by less than 2⁵², and moves the carries when due.
-  mutating func countAddition() {
-    pending &+= 1
-    if pending >= Self.additionsBetweenCarries { propagateCarries() }
-  }
+  /// Which special values have been seen.
+  var specials: SpecialValues { wide.first?.specials ?? SpecialValues() }
 
-  /// Moves the carries up, which leaves the one representation that the sum has.
-  mutating func propagateCarries() {
-    var carry = 0 as Int64
-    for index in 0..<68 {
-      let chunk = chunks[index] &+ carry
-      chunks[index] = chunk & 0xFFFF_FFFF
-      carry = chunk &>> 32
+  // MARK: Beyond the window
+
+  /// Adds a value for which there is no room where the window lies.
+  @inline(never)
+  private mutating func addOutside(_ x: Double) {
+    if wide.isEmpty {
+      if x == 0 { return }
+      if x.isFinite {
+        let word = (Swift.max(Int(x.exponentBitPattern), 1) - 1) >> 6
+        let isOutside = !(0...2).contains(word - base)
+        if isOutside, cover(word...word + 1) { return add(x) }
+      }
+      widen()
     }
-    chunks[68] &+= carry
-    pending = 0
+    wide[0].add(x)
   }
 
-  func normalized() -> ExactSum {
-    var copy = self
-    copy.propagateCarries()
-    return copy
+  /// Goes on with an accumulator of the whole range.
+  mutating func widen() {
+    guard wide.isEmpty else { return }
+    wide = [widened]
+    words = InlineArray(repeating: 0)
+    base = Self.unplaced
+  }
+
+  /// The sum as an accumulator of the whole range.
+  var widened: WideSum {
+    if let wide = wide.first { return wide }
+    var sum = WideSum()
+    if !isEmptyWindow { sum.add(magnitude, at: 64 * base, negative: isNegativeWindow) }
+    return sum
   }
 }
 
@@ -126,8 +135,9 @@ extension ExactSum: Equatable {
   ///
   /// Two sums that have both seen a NaN, and otherwise the same, are equal, however often they have.
   public static func == (left: ExactSum, right: ExactSum) -> Bool {
-    let (a, b) = (left.normalized(), right.normalized())
-    return a.specials.kinds == b.specials.kinds
-      && a.chunks.indices.allSatisfy { a.chunks[$0] == b.chunks[$0] }
+    if left.wide.isEmpty, right.wide.isEmpty, left.base == right.base {
+      return left.words.indices.allSatisfy { left.words[$0] == right.words[$0] }
+    }
+    return left.widened == right.widened
   }
 }

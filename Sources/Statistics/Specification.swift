@@ -1,6 +1,6 @@
 /// How policies, environments, predictors and estimators are written: `name` or `name:key=value,key=value`,
 /// such as `epsilon-greedy:epsilon=0.1`; the same in flags, configurations, logs and reports. A value that is a
-/// specification itself stands in parentheses, and keeps its commas: `floor:policy=(ucb:alpha=1),floor=0.01`.
+/// specification itself stands in parentheses, and keeps its commas: `floor:policy=(ucb:alpha=1),probability=0.01`.
 public struct Specification: Hashable, Sendable, CustomStringConvertible {
   /// One parameter.
   public struct Parameter: Hashable, Sendable {
@@ -155,8 +155,11 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``SpecificationError`` that names the first one too many.
   public func requireKeys(among keys: [String]) throws(SpecificationError) {
     for parameter in parameters where !keys.contains(parameter.key) {
-      let known = keys.isEmpty ? "it takes none" : "it takes " + keys.joined(separator: ", ")
-      throw SpecificationError("\(name) has no parameter \"\(parameter.key)\"; \(known)")
+      let known =
+        keys.isEmpty
+        ? "; it takes none"
+        : NearestName.choices(for: parameter.key, among: keys, lead: "it takes")
+      throw SpecificationError("\(name) has no parameter \"\(parameter.key)\"\(known)")
     }
   }
 }

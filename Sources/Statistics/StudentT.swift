@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Student's t distribution with any positive number of degrees of freedom.
 ///
 /// Infinitely many degrees of freedom are allowed and mean the normal distribution.

@@ -13,7 +13,7 @@ struct Bandolier: ParsableCommand {
       to standard output, messages to standard error.
 
       Exit codes: 0 done, 64 usage, 65 bad data, 66 input missing, 73 cannot create, 74 input/output \
-      error, 75 the log is locked by another writer, 130 interrupted; 3 when a report was written in which a check \
+      error, 75 the log is locked by another writer, 130 interrupted, 141 the reader of a pipe has gone; 3 when a report was written in which a check \
       failed that --fail-on names.
       """,
     version: "0.1.0",
@@ -55,8 +55,17 @@ struct Bandolier: ParsableCommand {
 
   /// Prints what went wrong, and ends with the exit code that says what sort of trouble it is.
   private static func end(with error: any Error) -> Never {
-    guard let failure = Failure(error) else { exit(withError: error) }
+    guard let failure = Failure(error) else { endParsing(with: error) }
     if let message = failure.message { Message.print("error: \(message)") }
     Glibc.exit(failure.exitCode)
+  }
+
+  /// Ends as the parser would, with what it quotes of the arguments escaped. Help is its own text, on standard output.
+  private static func endParsing(with error: any Error) -> Never {
+    let code = exitCode(for: error)
+    if code.isSuccess { exit(withError: error) }
+    let text = fullMessage(for: error)
+    if !text.isEmpty { Message.print(parserText: text) }
+    Glibc.exit(code.rawValue)
   }
 }

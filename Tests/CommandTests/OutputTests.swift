@@ -48,6 +48,24 @@ struct OutputTests {
     #expect(results.files == ["events.jsonl"])
   }
 
+  @Test("more variants than --memory has room for are refused with their number, and fewer are not")
+  func groups() throws {
+    let many = folder.path("many")
+    let lines = (0..<2_000).map {
+      #"{"type":"decision","time":1767225600,"unit":"u","experiment":"e\#($0 % 2)","variant":"v\#($0)"}"#
+    }
+    expectDone(try Command.run("append \(many)", input: lines.text))
+    for report in ["rewards", "compare", "series", "health", "visits"] {
+      expectFailure(
+        try Command.run("report \(report) \(many) --memory 1M"), 65, says: "2000 groups",
+        "--memory",
+        "--experiment")
+      let words = "report \(report) \(many) --experiment e0"
+      #expect(try Command.run(words + " --memory 1M").output == Command.run(words).output)
+      expectDone(try Command.run("report \(report) \(many) --memory 100M"))
+    }
+  }
+
   @Test("a file that is there is kept without --force and replaced with it")
   func existing() throws {
     for verb in verbs {

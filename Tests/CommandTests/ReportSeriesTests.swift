@@ -62,9 +62,29 @@ struct ReportSeriesTests {
       #"{"type":"decision","time":"9999-01-01T00:00:00Z","unit":"x","experiment":"e","variant":"red"}"#
     ])
     expectFailure(
-      try Command.run("report series \(log) --every hour"), 65, says: "rows", "9999-01-01",
-      "--until")
+      try Command.run("report series \(log) --every hour --empty-periods"), 65, says: "rows",
+      "9999-01-01", "--until")
+    let sparse = try Command.run("report series \(log) --every hour --format csv")
+    expectDone(sparse)
+    #expect(sparse.lines.count < 20 && sparse.messages.contains("--empty-periods"))
     expectDone(try Command.run("report series \(log) --every hour --until 2027-01-01T00:00:00Z"))
+  }
+
+  @Test("two events a century apart make two rows, and the days between only when asked")
+  func centuryApart() throws {
+    let far = { (year: Int) in
+      #"{"type":"decision","time":"\#(year)-01-01T00:00:00Z","unit":"x","experiment":"e","variant":"a"}"#
+    }
+    try append([far(1926), far(2026)])
+    let sparse = try Command.run("report series \(log) --format csv")
+    expectDone(sparse)
+    let left = 36_525 + 1 - 2
+    #expect(sparse.lines.count == 3 && sparse.messages.contains("\(left) rows of a day"))
+    let whole = try Command.run("report series \(log) --format csv --empty-periods")
+    #expect(whole.lines.count == 1 + 36_526 && whole.messages == "")
+    // What is left are the same rows.
+    #expect(Set(whole.lines).isSuperset(of: sparse.lines))
+    #expect(whole.lines.first == sparse.lines.first && whole.lines.last == sparse.lines.last)
   }
 
   @Test("visits end after an inactivity, and variants have those since the exposure")
@@ -96,9 +116,8 @@ struct ReportSeriesTests {
     #expect(other.lines[6].hasPrefix("e,point-1,decision-1,red,2,view,1,0,0,"))
     let any = try Command.run("\(verb) --steps buy,view --any-order --window 1h")
     #expect(any.lines[6].hasPrefix("e,point-1,decision-1,red,2,view,1,1,1,"))
-    let unknown = try Command.run("report funnel \(log) --steps nothing --format json")
-    expectDone(unknown)
-    #expect(unknown.text.contains(#"the log has no goal or conversion \"nothing\""#))
+    let unknown = try Command.run("report funnel \(log) --steps view,bye --format json")
+    expectFailure(unknown, 65, says: #"has no goal "bye"; did you mean "buy"?"#)
   }
 
   @Test("retention counts units that are old enough, by the days that are asked for")

@@ -134,7 +134,10 @@ struct SimulateTests {
       ("simulate", "there is no environment"),
       ("simulate -e bernoulli:means=0.5", "there is no policy"),
       ("simulate -e nowhere -p ucb1", "there is no environment \"nowhere\"; there are "),
-      ("simulate -e bernoulli:means=0.5 -p best", "there is no policy \"best\"; there are "),
+      (
+        "simulate -e bernoulli:means=0.5 -p best",
+        "there is no policy \"best\"; did you mean \"besa\"? There are "
+      ),
       ("simulate -e bernoulli:means=7 -p ucb1", "must be a number from 0.0 to 1.0"),
       ("simulate -e bernoulli:means=0.5 -p ucb1 --horizon 0", "the horizon must be 1 to"),
       ("simulate -e bernoulli:means=0.5 -p ucb1 --runs 0", "runs must be 1 to"),

@@ -17,6 +17,9 @@ struct EventGenerator {
     return Event(
       time: Timestamp(microseconds: time), unit: UnitID(unit),
       id: random.chance(0.5) ? EventID("e\(random.index(100_000))") : nil,
+      system: random.chance(0.3)
+        ? [.agents, .experiments, "of a later version"][random.index(3)] : nil,
+      instance: random.chance(0.2) ? InstanceID("i\(random.index(3))") : nil,
       payload: payload(kind),
       unknownFields: JSONMembers(validated: random.chance(0.05) ? "\"x\":[1,{\"y\":null}]" : ""))
   }
@@ -27,7 +30,9 @@ struct EventGenerator {
     case .goal:
       .goal(
         Goal(
-          experiment: experiment(), goal: GoalID("g\(random.index(3))"),
+          experiment: experiment(), point: random.chance(0.2) ? "cart" : nil,
+          slot: random.chance(0.2) ? SlotID("s\(random.index(3))") : nil,
+          goal: GoalID("g\(random.index(3))"),
           value: random.chance(0.6) ? number() : nil,
           status: random.chance(0.2) ? [.accepted, .refused][random.index(2)] : nil,
           reason: random.chance(0.1) ? "late" : nil,

@@ -43,9 +43,11 @@ enum EveryEncodingLog {
     guard row % 13 != 12 else {
       return Event(
         time: time(row, of: frame), unit: UnitID("u-\(row)"), id: EventID("e-\(row)"),
+        system: .agents,
         payload: .goal(
           Goal(
-            experiment: "exp", goal: "buy", value: Double(row * 37 + frame) / 100,
+            experiment: "exp", point: "cart", slot: "top", goal: "buy",
+            value: Double(row * 37 + frame) / 100,
             metadata: ["note": .text(String(repeating: "long note ", count: 8) + "\(row)")])))
     }
     let context: Attributes = [
@@ -74,7 +76,8 @@ enum EveryEncodingLog {
         payload: .conversion(Conversion(goal: "order", revenue: -0.0, negative: true)),
         unknownFields: JSONMembers(validated: "\"x\":[1]")),
       Event(
-        time: time(27), unit: "u-1",
+        time: time(27), unit: "u-1", system: .experiments,
+        instance: InstanceID("shop-\(session)"),
         payload: .dataPoint(DataPoint(kind: "custom", key: "k\(session)", value: "red"))),
       Event(
         time: time(28), unit: "",

@@ -15,6 +15,8 @@ enum GoldenLog: String, CaseIterable {
   case rewritten
   /// With a column, a frame type and flags that only a newer version knows.
   case newer
+  /// With the systems and instances that wrote events, and goals that name a point and a slot.
+  case systems
 
   /// The files of the log by their names.
   func make() throws -> [String: [UInt8]] {
@@ -25,6 +27,7 @@ enum GoldenLog: String, CaseIterable {
     case .killed: try Self.writeKilled(disk)
     case .rewritten: try Self.writeRewritten(disk)
     case .newer: return try Self.makeNewer()
+    case .systems: try Self.writeSystems(disk)
     }
     return Self.files(of: disk)
   }
@@ -84,6 +87,18 @@ enum GoldenLog: String, CaseIterable {
     let second = disk.files.keys.filter { $0.hasSuffix(".bdl") }.sorted()[1]
     disk.files[second]?[600] ^= 1
     _ = try LogRepair(path, disk: disk).run()
+  }
+
+  private static func writeSystems(_ disk: MemoryDisk) throws {
+    var generator = EventGenerator(seed: 13)
+    for profile in [CompressionProfile.balanced, .small] {
+      let options = LogOptions(profile: profile, segmentByteCount: 5_000, seed: 13)
+      let writer = try LogWriter(path, options: options, disk: disk)
+      for _ in 0..<3 {
+        try writer.append(generator.events(40))
+        try writer.commit()
+      }
+    }
   }
 
   private static func makeNewer() throws -> [String: [UInt8]] {

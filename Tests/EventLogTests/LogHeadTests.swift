@@ -46,7 +46,8 @@ struct LogHeadTests {
   }
 
   @Test(
-    "one copy bad, both bad, stale, short, missing, or of another log: the log reads all the same")
+    "one copy bad, both bad, stale, short, missing, or of another log beside a right one: the log reads all the same"
+  )
   func ignored() throws {
     let whole = try log()
     let stranger = LogHead(
@@ -61,6 +62,12 @@ struct LogHeadTests {
         var log = whole
         log.files["HEAD.0"] = a
         log.files["HEAD.1"] = b
+        // Unless a copy of another log is all there is: then the segment may be the wrong one.
+        let ids = [a, b].compactMap { $0.flatMap { LogHead($0)?.log } }
+        if !ids.isEmpty, ids.allSatisfy({ $0 == stranger.log }) {
+          #expect(try log.damage()?.contains("move those files away") == true)
+          continue
+        }
         #expect(try log.damage() == nil, "\(first), \(second)")
         #expect(try log.reader().eventCount == 12)
         let disk = try log.disk

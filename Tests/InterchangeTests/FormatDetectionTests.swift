@@ -43,24 +43,49 @@ struct FormatDetectionTests {
   }
 
   @Test(
-    "anything else is an error that says what it looks like and which formats there are",
+    "anything else is an error that says what it looks like and what to do",
     arguments: [
-      ("", "the input is empty"), (" \n\t\r\n", "the input is empty"),
-      (#"{"_label_cost":-1,"a":[1]}"#, "Decision Service JSON"),
-      (#"{"RewardValue":1,"EventId":"x"}"#, "Decision Service JSON"),
-      (#"{"event":"x","properties":{"type":1}}"#, #"keys "event", "properties" and no "type""#),
-      ("{oops", "without members"), ("[{\"type\":1}]", "JSON array"),
-      ("time,user,value\n1,2,3", #"CSV with the columns "time", "user", "value""#),
-      ("item_id,position,click\n", "CSV with the columns"),
-      ("hello world", #"its first line is "hello world""#), ("PAR1\u{1}", "Parquet"),
-      ("SQLite format 3\u{0}", "SQLite"), ("a\u{0}b", "binary"),
+      ("", "the input is empty", "--format jsonl"),
+      (" \n\t\r\n", "the input is empty", "--format jsonl"),
+      (#"{"_label_cost":-1,"a":[1]}"#, "Decision Service JSON", "JSON Lines"),
+      (#"{"RewardValue":1,"EventId":"x"}"#, "Decision Service JSON", "JSON Lines"),
+      (
+        #"{"event":"x","properties":{"type":1}}"#, #"keys "event", "properties" and no "type""#,
+        "JSON Lines"
+      ), ("{oops", "without members", "--format jsonl --on-error skip"),
+      ("[{\"type\":1}]", "JSON array", "one object on each line"),
+      ("time,user,value\n1,2,3", #"CSV with the columns "time", "user", "value""#, "Open Bandit"),
+      ("item_id,position,click\n", "CSV with the columns", "Open Bandit"),
+      ("hello world", #"its first line is "hello world""#, "--format jsonl --on-error skip"),
+      ("PAR1\u{1}", "Parquet", "JSON Lines"), ("SQLite format 3\u{0}", "SQLite", "JSON Lines"),
+      ("PK\u{3}\u{4}", "zip", "unpack"), ("a\u{0}b", "binary", "JSON Lines"),
     ])
-  func unknown(text: String, seen: String) throws {
+  func unknown(text: String, seen: String, remedy: String) throws {
     let error = #expect(throws: ImportError.self) { try detect(text) }
     #expect(error?.code == .unknownFormat)
-    #expect(error?.description.contains(seen) == true, "\(error?.description ?? "")")
-    #expect(error?.description.contains("--format (known: jsonl, obd)") == true)
-    #expect(error?.description.contains("input.csv") == true)
+    for part in [seen, remedy, "input.csv"] {
+      #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    }
+  }
+
+  @Test(
+    "what the error advises is taken: the format that it names reads the input",
+    arguments: ["", "\n\n", "{oops\n", "hello world\n"])
+  func advice(text: String) throws {
+    let error = #expect(throws: ImportError.self) { try detect(text) }
+    let advice = try #require(error?.description.firstMatch(of: /--format ([a-z]+)/))
+    var source = try Importer(
+      format: ImportFormat.named(String(advice.output.1)), experiment: nil, itemsPath: nil
+    ) { _ in true }.open(directory.write(Array(text.utf8), "again.jsonl"))
+    var (rejected, record) = (0, ImportedRecord())
+    reading: while true {
+      switch try source.next(&record) {
+      case .rejected: rejected += 1
+      case .end: break reading
+      default: Issue.record("a record of \(text)")
+      }
+    }
+    #expect(rejected == (text.contains { !$0.isNewline } ? 1 : 0))
   }
 
   @Test("bytes that are no text are not taken for CSV")

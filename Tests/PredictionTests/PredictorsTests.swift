@@ -51,7 +51,7 @@ struct PredictorsTests {
   @Test(
     "anything else is refused with a remedy",
     arguments: [
-      ("", "write NAME"), ("bochamp", "choose one of beauchamp, calendar"),
+      ("", "write NAME"), ("bochamp", "did you mean \"beauchamp\"? There are beauchamp, calendar"),
       ("calendar:buckets=month", "must be hour, weekday, hour-weekday or daypart"),
       ("calendar:offset=25", "must be a number from -24.0 to 24.0"),
       ("ctw:depth=17", "must be a whole number from 0 to 16"),

@@ -12,8 +12,8 @@ struct HistoryChunkTests {
   }
 
   private func event(_ random: inout SeededGenerator, unit: UInt32) -> UnitEvent {
-    let kind = UnitEvent.Kind(rawValue: UInt8(random.index(12))) ?? .decision
-    let ofArm = kind.isDecision || kind == .confirmation
+    let kind = UnitEvent.Kind(rawValue: UInt8(random.index(14))) ?? .decision
+    let ofArm = kind.isDecision || kind == .confirmation || kind == .goalPlace
     let subject = UInt32(ofArm ? random.index(5) : random.index(1_000_000))
     let numbers = [
       0, -0.0, 1, 3.99, -2.5, 1.0 / 3, 1e300, .nan, -Double.nan, 12345.67, 0.679, 0.195, 0.0001,

@@ -61,8 +61,8 @@ struct KeptUnitsTests {
     metrics.covariatePeriod = 5
     metrics.bootstrap = .init(replicates: 20)
     try comparison.expectSame(metrics)
-    try comparison.expectSame(RegretRules(replicates: 20))
-    try comparison.expectSame(RegretRules(means: .snips, replicates: 5))
+    try comparison.expectSame(RegretRules())
+    try comparison.expectSame(RegretRules(means: .snips))
   }
 
   @Test(
@@ -173,7 +173,7 @@ struct KeptUnitsTests {
     try queue.write { try $0.execute(sql: sql) }
     try queue.close()
     let error = #expect(throws: ProjectionError.self) {
-      _ = try log.model.reading { try $0.regret(RegretRules(replicates: 3)) }
+      _ = try log.model.reading { try $0.regret(RegretRules()) }
     }
     #expect(error?.code == .damaged)
   }

@@ -70,7 +70,8 @@ struct ReadModelRefusalTests {
     var random = SeededGenerator(seed: 5)
     try log.append(UnitWorld.events(&random, count: 5))
     let newer = Projection(
-      name: "rewards", version: 2, parameters: "with another column", projector: rewards.projector,
+      name: "rewards", version: rewards.version + 1, parameters: "with another column",
+      projector: rewards.projector,
       tables: { result, names in
         let table = try RewardReport.table(result, names: names)
         var wider = try ReportTable(

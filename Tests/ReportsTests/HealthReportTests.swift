@@ -40,10 +40,11 @@ struct HealthReportTests {
     #expect(found.verdict == (row.pValue < 0.001 ? .failed : .ok))
   }
 
-  @Test("without shares and propensities they are equal, and too few units say nothing")
+  @Test("without shares and propensities they are equal, and few units are tested exactly")
   func equalShares() throws {
     let few = try HealthLog((0..<9).map { decision("u\($0)", $0 % 2 == 0 ? "a" : "b") })
-    #expect(try few.verdict(.sampleRatio) == .notApplicable)
+    #expect(try few.verdict(.sampleRatio) == .ok)
+    #expect(try few.check(.sampleRatio)?.pValue == 1)
     let equal = try HealthLog((0..<40).map { decision("u\($0)", $0 % 2 == 0 ? "a" : "b") })
     #expect(try equal.verdict(.sampleRatio) == .ok)
     let skewed = try HealthLog((0..<400).map { decision("u\($0)", $0 % 4 == 0 ? "a" : "b") })
@@ -76,7 +77,8 @@ struct HealthReportTests {
         let isFirst = random.chance(share)
         return decision("u\(number)", isFirst ? "a" : "b", isFirst ? share : 1 - share)
       })
-    #expect(try log.verdict(.sampleRatio) == .notApplicable, "seed \(seed)")
+    #expect(try log.verdict(.sampleRatio) == .ok, "seed \(seed)")
+    #expect(try log.verdict(.sampleRatioSequential) == .notApplicable, "seed \(seed)")
     // Nor is it where only some propensities are known.
     let partly = try HealthLog([decision("x", "a")] + log.events)
     #expect(try partly.verdict(.sampleRatio) == .notApplicable)

@@ -176,4 +176,29 @@ struct ReportTableTests {
       ReportTableError.badName("\u{1B}x").description
         == "\"\\u{1B}x\" is not a name; use lower-case letters, digits and _, a letter first")
   }
+
+  @Test("sorting leaves every row whole, and those with the same keys in order", arguments: 0..<100)
+  func sortedLikeNaive(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var table = try ReportTable(
+      name: "t", title: "T",
+      columns: [
+        .key("a", .text, "a"), .key("b", .integer, "b"), .measure("c", .integer, "c"),
+      ])
+    let count = random.index(60)
+    let rows = (0..<count).map { row in (random.index(5), random.index(4), row) }
+    for (a, b, c) in rows {
+      try table.append(row: [.text(["", "b", "é", "z", "zz"][a]), .integer(b), .integer(c)])
+    }
+    let expected = rows.sorted { left, right in
+      // "é" is C3 A9, behind all of ASCII.
+      let order = [0, 1, 4, 2, 3]
+      return (order[left.0], left.1, left.2) < (order[right.0], right.1, right.2)
+    }
+    let kept = table
+    let sorted = table.sorted()
+    #expect(sorted.rows.map { $0[2] } == expected.map { .integer($0.2) }, "seed \(seed)")
+    #expect(kept.rows.map { $0[2] } == rows.map { .integer($0.2) })
+    #expect(sorted.rows.allSatisfy { $0.count == 3 })
+  }
 }

@@ -87,11 +87,18 @@ struct OutcomeFileTests {
     #expect(code { _ = try simulate(plan, path("csv")) } == .notOutcomes)
     #expect(code { _ = try OutcomeFile.merge([path("none")]) } == .notFound)
     #expect(code { _ = try OutcomeFile.merge([]) } == .usage)
-    var lines = try String(contentsOfFile: path("runs"), encoding: .utf8)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-    lines[2] = lines[2].dropLast(2)
-    try lines.joined(separator: "\n").write(toFile: path("runs"), atomically: true, encoding: .utf8)
-    #expect(code { _ = try simulate(plan, path("runs")) } == .damaged)
+    let text = try String(contentsOfFile: path("runs"), encoding: .utf8)
+    let mark = #"{"bandolier_simulation":2"#
+    for (head, expected) in [
+      ("{\"bandolier_simulation\":1", OutcomeFileError.Code.otherVersion),
+      ("{\"bandolier_simulation\":3", .otherVersion), (mark + "0", .otherVersion),
+      (mark + " ", .damaged), ("{\"Bandolier_simulation\":2", .notOutcomes),
+    ] {
+      try text.replacing(mark, with: head)
+        .write(toFile: path("changed"), atomically: true, encoding: .utf8)
+      #expect(code { _ = try simulate(plan, path("changed")) } == expected, "\(head)")
+      #expect(code { _ = try OutcomeFile.merge([path("changed")]) } == expected, "\(head)")
+    }
   }
 
   @Test("runs of other data or another warm start are refused with what changed")

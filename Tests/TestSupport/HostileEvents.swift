@@ -64,7 +64,9 @@ public enum HostileEvents {
     case 2:
       payload = .goal(
         Goal(
-          experiment: ExperimentID(name()), goal: GoalID(name()), value: some(number()),
+          experiment: ExperimentID(name()), point: some(PointID(name())),
+          slot: some(SlotID(name())),
+          goal: GoalID(name()), value: some(number()),
           status: some(g.pick([.accepted, .refused, .repeated], or: .accepted)),
           reason: some(name()),
           metadata: some(attributes())))
@@ -81,13 +83,13 @@ public enum HostileEvents {
     default:
       payload = .configurationApplied(
         ConfigurationApplied(
-          system: name(), experiment: some("e"), changed: some([name(), name()]),
+          system: SystemID(name()), experiment: some("e"), changed: some([name(), name()]),
           configuration: some(JSONText(validated: g.pick(texts, or: "1")))))
     }
     let times: [Int64] = [0, -1, 1_700_000_000_000_001, isMild ? 5 : .max, isMild ? 6 : .min]
     return Event(
       time: Timestamp(microseconds: g.pick(times, or: 0)), unit: UnitID(name()),
-      id: some(EventID(name())),
+      id: some(EventID(name())), system: some(SystemID(name())), instance: some(InstanceID(name())),
       payload: payload,
       unknownFields: JSONMembers(validated: isMild ? "" : g.pick(members, or: "")))
   }

@@ -1,4 +1,4 @@
-internal import RealModule
+internal import Statistics
 
 /// The Kullback–Leibler divergence between Bernoulli distributions, and the confidence bound made from it.
 enum BernoulliDivergence {

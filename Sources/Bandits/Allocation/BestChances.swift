@@ -1,4 +1,4 @@
-internal import RealModule
+internal import Statistics
 
 /// With which probability each of some independent curves gives the highest number of all:
 /// ∫ f_i(u)·∏_{j≠i} F_j(u) du, the probability that Thompson sampling chooses it.

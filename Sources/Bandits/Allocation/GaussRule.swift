@@ -1,4 +1,4 @@
-internal import RealModule
+internal import Statistics
 
 /// The Gauss–Legendre rule with as many nodes as a vector has lanes, for sums up to every node, too.
 ///

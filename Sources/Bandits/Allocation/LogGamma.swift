@@ -1,4 +1,3 @@
-internal import RealModule
 internal import Statistics
 
 /// A Gamma distribution of x with a shape and a rate, seen on the axis u = ln x.

@@ -1,4 +1,3 @@
-internal import RealModule
 internal import Statistics
 
 /// What is believed of the mean reward of one choice, as a density on a real axis that rises with the mean.

@@ -1,4 +1,4 @@
-internal import RealModule
+internal import Statistics
 
 /// Logistic regressions with a normal prior, that learn one reward at a time by Laplace's approximation.
 ///

@@ -1,4 +1,4 @@
-internal import RealModule
+internal import Statistics
 
 /// Arithmetic with symmetric matrices of which only the upper triangle is kept, row by row: half the memory, and half the
 /// work of a rank-one update. Several matrices stand one after the other in one array; `start` says where one begins.

@@ -1,4 +1,3 @@
-internal import RealModule
 internal import Statistics
 
 /// A normal distribution that is cut at two bounds, so that its mean is another one than before.

@@ -140,8 +140,8 @@ struct EnvironmentMaker: Sendable {
     guard let entry = Environments.entries.first(where: { $0.guide.name == specification.name })
     else {
       throw SpecificationError(
-        "there is no environment \"\(specification.name)\"; there are "
-          + Environments.all.map(\.name).joined(separator: ", "))
+        "there is no environment \"\(specification.name)\""
+          + NearestName.choices(for: specification.name, among: Environments.all.map(\.name)))
     }
     try specification.requireKeys(among: entry.guide.parameters.map(\.key))
     return try entry.make(specification, self)

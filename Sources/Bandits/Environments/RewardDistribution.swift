@@ -1,4 +1,3 @@
-internal import RealModule
 internal import Statistics
 
 /// The distribution of the rewards of one variant.

@@ -45,7 +45,8 @@ extension [PolicyEntry] {
   ) throws(SpecificationError) -> PolicyEntry {
     if let entry = first(where: { $0.guide.name == name }) { return entry }
     throw SpecificationError(
-      "there is no policy \"\(name)\"; there are " + known().map(\.name).joined(separator: ", "))
+      "there is no policy \"\(name)\""
+        + NearestName.choices(for: name, among: known().map(\.name)))
   }
 }
 

@@ -156,7 +156,7 @@ struct DecideSteps {
 
 /// A sink that keeps nothing, so that only the decision is measured.
 private struct ForgetfulSink: EventSink {
-  func append(_ events: [Event]) {}
+  func append(_ events: [Event]) -> Range<UInt64> { 0..<UInt64(events.count) }
   func flush() async {}
 }
 

@@ -34,32 +34,35 @@ public final class ActiveConfig: Sendable {
   ///   - deliver: Runs the closures that tell listeners. It is called outside of any lock, at most one closure
   ///     of a front is waiting or running at a time, and it should return before it runs the closure: one that
   ///     runs it at once tells listeners inside the call that registers them.
+  ///   - instance: Its name, where several fronts share a log.
   ///   - surroundings: The clock, the ids, and the sink of the events.
   ///   - events: What the log holds so far.
-  public convenience init(
+  public convenience init<Replayed: Sequence>(
     downloader: any ConfigDownloader, user: String? = nil, initial: ConfigurationState? = nil,
     schema: ConfigSchema? = nil, mode: ConfigurationState.Mode = .lenient,
-    deliver: @escaping ConfigDelivery = ActiveConfig.serially(), surroundings: Surroundings,
-    replaying events: some Sequence<Event> = []
-  ) {
+    deliver: @escaping ConfigDelivery = ActiveConfig.serially(), instance: InstanceID? = nil,
+    surroundings: Surroundings,
+    replaying events: Replayed = [Event]()
+  ) where Replayed.Element: ReplayableEvent {
     self.init(
       downloader: downloader, user: user, initial: initial, schema: schema, mode: mode,
       deliver: deliver, time: surroundings.time,
-      recorder: Recorder(surroundings, replaying: events))
+      recorder: Recorder(surroundings, instance: instance, replaying: events))
   }
 
   /// Makes a front from a snapshot and the events after its position.
   ///
   /// - Throws: ``ConfigError/invalidSnapshot(_:)``; the log is replayed instead.
-  public convenience init(
+  public convenience init<Replayed: Sequence>(
     downloader: any ConfigDownloader, user: String? = nil, initial: ConfigurationState? = nil,
     schema: ConfigSchema? = nil, mode: ConfigurationState.Mode = .lenient,
-    deliver: @escaping ConfigDelivery = ActiveConfig.serially(), surroundings: Surroundings,
-    restoring snapshot: String, replaying events: some Sequence<Event> = []
-  ) throws(ConfigError) {
+    deliver: @escaping ConfigDelivery = ActiveConfig.serially(), instance: InstanceID? = nil,
+    surroundings: Surroundings, restoring snapshot: String,
+    replaying events: Replayed = [Event]()
+  ) throws(ConfigError) where Replayed.Element: ReplayableEvent {
     let start: Snapshot<ActiveConfigState>
     do {
-      start = try Snapshot(parsing: snapshot, system: ActiveConfigState.system)
+      start = try Snapshot(parsing: snapshot, instance: instance)
     } catch {
       throw .invalidSnapshot(error.reason)
     }
@@ -96,7 +99,7 @@ public final class ActiveConfig: Sendable {
 
   /// State and position as JSON, to start from later.
   public func snapshot() -> String {
-    recorder.snapshot.text(system: ActiveConfigState.system)
+    recorder.snapshot.text
   }
 
   // MARK: - What is in use

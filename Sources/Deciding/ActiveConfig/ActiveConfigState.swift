@@ -4,7 +4,7 @@ public import Events
 /// the group that each user was last seen in.
 public struct ActiveConfigState: DecidingState {
   /// The name of the system in the log.
-  static let system = "active-config"
+  public static let system = SystemID.activeConfig
   /// The policy of decisions that the server took.
   static let policy: PolicyID = "server"
 
@@ -30,7 +30,7 @@ public struct ActiveConfigState: DecidingState {
   public init() {}
 
   /// Takes an event into account: a configuration of this system, or the group of a user.
-  public mutating func apply(_ event: Event) {
+  public mutating func take(_ event: Event) {
     switch event.payload {
     case .configurationApplied(let applied) where applied.system == Self.system:
       apply(applied, of: event.unit, at: event.time)

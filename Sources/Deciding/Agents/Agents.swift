@@ -5,8 +5,8 @@ internal import Statistics
 /// keeps it, and is told when a goal was reached; over time it may favour what earns more.
 ///
 /// Its only storage is the log: every decision and goal is appended to the sink before it counts, and an
-/// `Agents` made from the same events knows the same. The codes of agents must differ from the names that
-/// other systems use in the same log.
+/// `Agents` made from the same events knows the same. Other systems may share the log: agents read their own
+/// events and those that no system wrote. Of several `Agents` in one log each needs a name of its own.
 ///
 /// It may be called from any number of threads and tasks: calls take turns, and the order of their events in
 /// the log is the order in which they came. No caller's code runs meanwhile but the sink, the clock, the
@@ -22,29 +22,37 @@ public final class Agents: Sendable {
 
   /// Starts from what a log says; empty by default.
   ///
+  /// - Parameters:
+  ///   - owner: Whose agents these are.
+  ///   - settings: What holds where definitions do not say otherwise.
+  ///   - instance: Their name, where several `Agents` share a log.
+  ///   - surroundings: The world; its sink is the log.
+  ///   - events: What the log holds already.
   /// - Complexity: O(number of events).
-  public init(
-    owner: String, settings: AgentSettings = AgentSettings(), surroundings: Surroundings,
-    replaying events: some Sequence<Event> = []
-  ) {
+  public init<Replayed: Sequence>(
+    owner: String, settings: AgentSettings = AgentSettings(), instance: InstanceID? = nil,
+    surroundings: Surroundings,
+    replaying events: Replayed = [Event]()
+  ) where Replayed.Element: ReplayableEvent {
     self.owner = owner
     self.settings = settings
     sink = surroundings.sink
-    recorder = Recorder(surroundings, replaying: events)
+    recorder = Recorder(surroundings, instance: instance, replaying: events)
   }
 
   /// Starts from a snapshot and the events after its position.
   ///
   /// - Throws: ``AgentError/invalidSnapshot(_:)``; the log can be replayed instead.
-  public init(
-    owner: String, settings: AgentSettings = AgentSettings(), surroundings: Surroundings,
-    restoring snapshot: String, replaying events: some Sequence<Event> = []
-  ) throws(AgentError) {
+  public init<Replayed: Sequence>(
+    owner: String, settings: AgentSettings = AgentSettings(), instance: InstanceID? = nil,
+    surroundings: Surroundings, restoring snapshot: String,
+    replaying events: Replayed = [Event]()
+  ) throws(AgentError) where Replayed.Element: ReplayableEvent {
     self.owner = owner
     self.settings = settings
     sink = surroundings.sink
     do throws(SnapshotProblem) {
-      let snapshot = try Snapshot<AgentsState>(parsing: snapshot, system: AgentsState.system)
+      let snapshot = try Snapshot<AgentsState>(parsing: snapshot, instance: instance)
       recorder = Recorder(surroundings, snapshot: snapshot, replaying: events)
     } catch {
       throw .invalidSnapshot(error.reason)
@@ -52,7 +60,7 @@ public final class Agents: Sendable {
   }
 
   /// What is known now, as JSON with sorted keys; restoring it saves replaying the log up to here.
-  public func snapshot() -> String { recorder.snapshot.text(system: AgentsState.system) }
+  public func snapshot() -> String { recorder.snapshot.text }
 
   /// Returns when everything that was appended so far is durable.
   ///

@@ -10,10 +10,16 @@ public final class MemorySink: EventSink {
   }
 
   private let content: Monitor<Content>
+  private let first: UInt64
 
   /// Makes a sink that holds the given events, none by default.
-  public init(_ events: [Event] = []) {
+  ///
+  /// - Parameters:
+  ///   - events: What it holds.
+  ///   - position: The position of its first event, for one that goes on where a log has ended.
+  public init(_ events: [Event] = [], startingAt position: UInt64 = 0) {
     content = Monitor(Content(events: events))
+    first = position
   }
 
   /// What was appended, in order.
@@ -22,10 +28,13 @@ public final class MemorySink: EventSink {
   /// Takes the whole batch, in order, or none of it.
   ///
   /// - Throws: ``EventProblem`` for an event that no log could give back.
-  public func append(_ events: [Event]) throws {
+  @discardableResult
+  public func append(_ events: [Event]) throws -> Range<UInt64> {
     try content.withLock { content in
       for event in events { try content.record.load(event) }
+      let start = first &+ UInt64(content.events.count)
       content.events += events
+      return start..<max(start, start &+ UInt64(events.count))
     }
   }
 

@@ -22,7 +22,7 @@ public struct Overrides: Hashable, Sendable, Codable {
   }
 
   /// Takes an event of the system into account, and says whether it was about an override.
-  public mutating func apply(_ event: Event, system: String) -> Bool {
+  public mutating func apply(_ event: Event, system: SystemID) -> Bool {
     guard case .configurationApplied(let applied) = event.payload, applied.system == system,
       let experiment = applied.experiment,
       applied.reason == Self.forcing || applied.reason == Self.ending
@@ -39,7 +39,8 @@ public struct Overrides: Hashable, Sendable, Codable {
   }
 
   /// What an event says that forces a variant, or ends an override when it is nil.
-  static func payload(_ variant: VariantID?, in experiment: ExperimentID, system: String) -> Payload
+  static func payload(_ variant: VariantID?, in experiment: ExperimentID, system: SystemID)
+    -> Payload
   {
     let json: JSONValue = variant.map { ["variant": .string($0.rawValue)] } ?? .null
     return .configurationApplied(

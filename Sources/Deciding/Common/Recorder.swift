@@ -38,26 +38,24 @@ final class Recorder<State: DecidingState>: Sendable {
   private let turn: Monitor<Turn<State>>
   private let time: any TimeSource
 
-  init(_ surroundings: Surroundings, state: State, position: UInt64) {
-    turn = Monitor(Turn(surroundings, state: state, position: position))
-    time = surroundings.time
-  }
-
   /// Starts from what the events say.
-  convenience init(_ surroundings: Surroundings, replaying events: some Sequence<Event>) {
-    self.init(surroundings, snapshot: Snapshot(position: 0, state: State()), replaying: events)
+  convenience init(
+    _ surroundings: Surroundings, instance: InstanceID? = nil,
+    replaying events: some Sequence<some ReplayableEvent>
+  ) {
+    let nothing = Snapshot(position: 0, instance: instance, state: State())
+    self.init(surroundings, snapshot: nothing, replaying: events)
   }
 
-  /// Starts from a snapshot and the events after its position.
-  convenience init(
-    _ surroundings: Surroundings, snapshot: Snapshot<State>, replaying events: some Sequence<Event>
+  /// Starts from a snapshot and the events after its position; those before it are passed over.
+  init(
+    _ surroundings: Surroundings, snapshot: Snapshot<State>,
+    replaying events: some Sequence<some ReplayableEvent>
   ) {
-    var (state, position) = (snapshot.state, snapshot.position)
-    for event in events {
-      state.apply(event)
-      position += 1
-    }
-    self.init(surroundings, state: state, position: position)
+    var snapshot = snapshot
+    for event in events { snapshot.replay(event.replayed) }
+    turn = Monitor(Turn(surroundings, snapshot))
+    time = surroundings.time
   }
 
   /// Calls the closure when no other thread is at the state. It must not come back to the recorder.
@@ -78,7 +76,9 @@ final class Recorder<State: DecidingState>: Sendable {
 
   /// State and position, taken together.
   var snapshot: Snapshot<State> {
-    turn.withLock { Snapshot(position: $0.position, state: $0.state) }
+    turn.withLock {
+      Snapshot(position: $0.position, instance: $0.origin.instance, state: $0.state)
+    }
   }
 }
 
@@ -86,11 +86,14 @@ final class Recorder<State: DecidingState>: Sendable {
 struct EventStamp: Sendable {
   /// The time of the call.
   let now: Timestamp
+  fileprivate let origin: Origin
   fileprivate let ids: any IDSource
 
   /// An event of now, with a fresh id.
   func event(_ unit: UnitID, _ payload: Payload) -> Event {
-    Event(time: now, unit: unit, id: EventID(ids.next()), payload: payload)
+    Event(
+      time: now, unit: unit, id: EventID(ids.next()), system: origin.system,
+      instance: origin.instance, payload: payload)
   }
 }
 
@@ -98,8 +101,10 @@ struct EventStamp: Sendable {
 struct Turn<State: DecidingState>: Sendable {
   /// What is known.
   private(set) var state: State
-  /// Number of events that were replayed and appended.
+  /// The position in the log after the last event that was replayed or appended.
   private(set) var position: UInt64
+  /// Which front writes the events.
+  let origin: Origin
   /// Draws come from here.
   var random: any RandomNumberGenerator & Sendable
   /// When the call came.
@@ -112,9 +117,10 @@ struct Turn<State: DecidingState>: Sendable {
   /// Filled with each event before the sink gets it, again and again, so that its buffers are allocated once.
   private var scratch = EventRecord()
 
-  fileprivate init(_ surroundings: Surroundings, state: State, position: UInt64) {
-    self.state = state
-    self.position = position
+  fileprivate init(_ surroundings: Surroundings, _ snapshot: Snapshot<State>) {
+    state = snapshot.state
+    position = snapshot.position
+    origin = Origin(State.system, instance: snapshot.instance)
     random = surroundings.random
     ids = surroundings.ids
     sink = surroundings.sink
@@ -127,7 +133,7 @@ struct Turn<State: DecidingState>: Sendable {
   func event(_ unit: UnitID, _ payload: Payload) -> Event { stamp.event(unit, payload) }
 
   /// What makes the events of this call, for whoever has no turn.
-  var stamp: EventStamp { EventStamp(now: now, ids: ids) }
+  var stamp: EventStamp { EventStamp(now: now, origin: origin, ids: ids) }
 
   /// Appends the events as one batch and applies them. When the sink does not take them, or one of them could not
   /// be read back, nothing changes.
@@ -139,8 +145,7 @@ struct Turn<State: DecidingState>: Sendable {
       try append(events)
     }
     // By index, as a loop over the elements would copy each event with all its parts.
-    for index in events.indices { state.apply(events[index]) }
-    position += UInt64(events.count)
+    for index in events.indices { state.take(events[index]) }
   }
 
   /// Takes over something that no event says: it is not recorded, and a replay does not bring it back.
@@ -167,12 +172,13 @@ struct Turn<State: DecidingState>: Sendable {
       try append(events)
     } catch {
       undo(&state)
-      position -= UInt64(events.count)
       throw error
     }
     return answer
   }
 
+  /// Others may append to the same log meanwhile; what they write is not for this front. A sink that does not
+  /// go on where the events ended that were replayed is counted on from there.
   private mutating func append(_ events: [Event]) throws(NotRecorded) {
     // Whatever the sink: what it takes is answered for.
     for index in events.indices {
@@ -183,7 +189,8 @@ struct Turn<State: DecidingState>: Sendable {
       }
     }
     do {
-      try sink.append(events)
+      let positions = try sink.append(events)
+      position = max(position &+ UInt64(events.count), positions.upperBound)
     } catch {
       throw NotRecorded(events, error)
     }

@@ -1,7 +1,7 @@
 internal import Events
 
 /// A state and how far in the log it is: JSON with sorted keys,
-/// `{"position":12,"state":{},"system":"rollouts","version":1}`.
+/// `{"position":12,"state":{},"system":"rollouts","version":1}`, with `"instance":"name"` where the front has one.
 struct Snapshot<State: DecidingState> {
   /// The version that this code writes, and the only one that it reads.
   static var version: Int64 { 1 }
@@ -9,32 +9,45 @@ struct Snapshot<State: DecidingState> {
   /// How deep a snapshot may be nested: what it puts around a configuration comes on top of what an event may hold.
   private static var deepestNesting: Int { JSONValue.deepestNesting + 32 }
 
-  /// Number of events that the state has taken into account: the position of the next one.
-  let position: UInt64
-  let state: State
+  /// The position in the log after the last event that was replayed or appended: what the front must know of
+  /// those before it, the state knows.
+  private(set) var position: UInt64
+  /// The name of the front; nil when it has none.
+  let instance: InstanceID?
+  private(set) var state: State
 
-  init(position: UInt64, state: State) {
+  init(position: UInt64, instance: InstanceID? = nil, state: State) {
     self.position = position
+    self.instance = instance
     self.state = state
   }
 
+  /// Takes an event into account that comes after the position, unless another front wrote it.
+  mutating func replay(_ next: (event: Event, position: UInt64?)) {
+    let place = next.position ?? position
+    guard place >= position else { return }
+    state.apply(next.event, instance: instance)
+    position = place == .max ? .max : place + 1
+  }
+
   /// The snapshot as JSON.
-  func text(system: String) -> String {
+  var text: String {
     // A state holds only what events brought, which is finite, and sums that are kept finite, so encoding does not
     // fail.
     let state = (try? JSONValue(encoding: state)) ?? .null
-    let json: JSONValue = [
-      "position": .integer(Int64(clamping: position)), "state": state, "system": .string(system),
-      "version": .integer(Self.version),
+    var json: JSONObject = [
+      "position": .integer(Int64(clamping: position)), "state": state,
+      "system": .string(State.system.rawValue), "version": .integer(Self.version),
     ]
-    return json.description
+    json["instance"] = instance.map { .string($0.rawValue) }
+    return JSONValue.object(json).description
   }
 
-  /// Reads a snapshot of that system.
+  /// Reads a snapshot of that front of the system.
   ///
-  /// - Throws: ``SnapshotProblem``: it is of another system or version, or not whole. The log is replayed
+  /// - Throws: ``SnapshotProblem``: it is of another system, front or version, or not whole. The log is replayed
   ///   instead.
-  init(parsing text: String, system: String) throws(SnapshotProblem) {
+  init(parsing text: String, instance: InstanceID? = nil) throws(SnapshotProblem) {
     let json: JSONValue
     do {
       json = try JSONValue(parsing: Array(text.utf8), deepest: Self.deepestNesting)
@@ -44,7 +57,13 @@ struct Snapshot<State: DecidingState> {
     guard let version = json["version"]?.integer, let name = json["system"]?.string else {
       throw SnapshotProblem("it names no system and version")
     }
-    guard name == system else { throw SnapshotProblem("it is of \(name), not of \(system)") }
+    guard SystemID(name) == State.system else {
+      throw SnapshotProblem("it is of \(name), not of \(State.system)")
+    }
+    let named = json["instance"]?.string.map { InstanceID($0) }
+    guard named == instance else {
+      throw SnapshotProblem("it is of \(Self.words(named)), not of \(Self.words(instance))")
+    }
     guard version == Self.version else {
       throw SnapshotProblem("it is of version \(version), and this reads version \(Self.version)")
     }
@@ -52,12 +71,17 @@ struct Snapshot<State: DecidingState> {
       throw SnapshotProblem("it has no position or no state")
     }
     do {
-      self.init(position: UInt64(position), state: try state.decoded(as: State.self))
+      self.init(
+        position: UInt64(position), instance: instance, state: try state.decoded(as: State.self))
     } catch let error as DecodingError {
       throw SnapshotProblem("state: " + JSONValue.explanation(of: error))
     } catch {
       throw SnapshotProblem("state: \(error)")
     }
+  }
+
+  private static func words(_ instance: InstanceID?) -> String {
+    instance.map { "the instance \"\($0)\"" } ?? "an instance without a name"
   }
 }
 

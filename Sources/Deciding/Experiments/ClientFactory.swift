@@ -49,32 +49,33 @@ public final class ClientFactory: Sendable {
   ///   - loader: Where configurations come from.
   ///   - surroundings: The world; its sink is the log.
   ///   - settings: The choices about clients.
+  ///   - instance: Its name, where several factories share a log.
   ///   - events: What the log holds already.
-  public init(
+  public init<Replayed: Sequence>(
     loader: any ExperimentLoader, surroundings: Surroundings,
-    settings: ExperimentSettings = ExperimentSettings(),
-    replaying events: some Sequence<Event> = [Event]()
-  ) {
+    settings: ExperimentSettings = ExperimentSettings(), instance: InstanceID? = nil,
+    replaying events: Replayed = [Event]()
+  ) where Replayed.Element: ReplayableEvent {
     self.loader = loader
     self.settings = settings
     self.surroundings = surroundings
-    recorder = Recorder(surroundings, replaying: events)
+    recorder = Recorder(surroundings, instance: instance, replaying: events)
   }
 
   /// Makes a factory that knows what a snapshot says and the events after its position.
   ///
   /// - Throws: ``ExperimentError/invalidSnapshot(_:)``: it is of another system or version, or not whole.
-  public init(
+  public init<Replayed: Sequence>(
     loader: any ExperimentLoader, surroundings: Surroundings,
-    settings: ExperimentSettings = ExperimentSettings(), restoring snapshot: String,
-    replaying events: some Sequence<Event> = [Event]()
-  ) throws(ExperimentError) {
+    settings: ExperimentSettings = ExperimentSettings(), instance: InstanceID? = nil,
+    restoring snapshot: String,
+    replaying events: Replayed = [Event]()
+  ) throws(ExperimentError) where Replayed.Element: ReplayableEvent {
     self.loader = loader
     self.settings = settings
     self.surroundings = surroundings
     do {
-      let snapshot = try Snapshot<ExperimentsState>(
-        parsing: snapshot, system: ExperimentsState.system)
+      let snapshot = try Snapshot<ExperimentsState>(parsing: snapshot, instance: instance)
       recorder = Recorder(surroundings, snapshot: snapshot, replaying: events)
     } catch {
       throw .invalidSnapshot(error.reason)
@@ -106,7 +107,7 @@ public final class ClientFactory: Sendable {
 
   /// What is known, as JSON: all that a factory needs beside the events that come after it.
   public func snapshot() -> String {
-    recorder.snapshot.text(system: ExperimentsState.system)
+    recorder.snapshot.text
   }
 
   /// What is known.

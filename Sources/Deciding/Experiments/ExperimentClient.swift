@@ -88,7 +88,7 @@ public final class ExperimentClient: Sendable {
 
   /// What is known, as JSON: what ``ClientFactory`` restores. It holds every site of the factory.
   public func snapshot() -> String {
-    recorder.snapshot.text(system: ExperimentsState.system)
+    recorder.snapshot.text
   }
 
   /// What went wrong without stopping anything, such as an override to a variation that is not there; each
@@ -153,7 +153,10 @@ extension ExperimentClient {
       // The usual case, without a list to which events are copied, and without a copy of the payload.
       guard let payload = consume payload else { return }
       let id = EventID(turn.nextID())
-      try append([Event(time: turn.now, unit: unit, id: id, payload: payload)], in: &turn)
+      let event = Event(
+        time: turn.now, unit: unit, id: id, system: turn.origin.system,
+        instance: turn.origin.instance, payload: payload)
+      try append([event], in: &turn)
       return
     }
     var events = first + pending

@@ -35,7 +35,7 @@ public struct ExperimentsState: DecidingState {
   }
 
   /// The name of the system in configuration events and snapshots.
-  static let system = "experiments"
+  public static let system = SystemID.experiments
   /// The kind of the data point that says that a visitor was active.
   static let activityKind = "activity"
   /// How long after an exposure a conversion still counts for it.
@@ -58,7 +58,7 @@ public struct ExperimentsState: DecidingState {
   public init() {}
 
   /// Takes an event into account.
-  public mutating func apply(_ event: Event) {
+  public mutating func take(_ event: Event) {
     switch event.payload {
     case .decision(let decision): apply(decision, event)
     case .decisionConfirmed(let confirmed): apply(confirmed, event)

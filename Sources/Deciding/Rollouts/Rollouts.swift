@@ -28,28 +28,31 @@ public final class Rollouts: Sendable {
   ///   - exposures: Which answers the log hears of.
   ///   - numbers: Where numbers come from.
   ///   - restrictions: Who is kept out of which experiment when.
+  ///   - instance: Its name, where several share a log, such as those of several units.
   ///   - events: What was appended before, by this system and by others.
-  public convenience init(
+  public convenience init<Replayed: Sequence>(
     unit: String, surroundings: Surroundings, exposures: Exposures = .changes,
     numbers: RolloutNumbers = .drawn, restrictions: Restrictions = Restrictions(),
-    replaying events: some Sequence<Event> = []
-  ) {
+    instance: InstanceID? = nil,
+    replaying events: Replayed = [Event]()
+  ) where Replayed.Element: ReplayableEvent {
     self.init(
       unit, surroundings, exposures, numbers, restrictions,
-      Recorder(surroundings, replaying: events))
+      Recorder(surroundings, instance: instance, replaying: events))
   }
 
   /// Makes a system without a configuration that knows what a snapshot says and the events after it.
   ///
   /// - Throws: ``RolloutError/invalidSnapshot(_:)``; the log is replayed instead.
-  public convenience init(
+  public convenience init<Replayed: Sequence>(
     unit: String, surroundings: Surroundings, exposures: Exposures = .changes,
     numbers: RolloutNumbers = .drawn, restrictions: Restrictions = Restrictions(),
-    restoring snapshot: String, replaying events: some Sequence<Event> = []
-  ) throws(RolloutError) {
+    instance: InstanceID? = nil, restoring snapshot: String,
+    replaying events: Replayed = [Event]()
+  ) throws(RolloutError) where Replayed.Element: ReplayableEvent {
     let parsed: Snapshot<RolloutsState>
     do {
-      parsed = try Snapshot(parsing: snapshot, system: RolloutsState.system)
+      parsed = try Snapshot(parsing: snapshot, instance: instance)
     } catch {
       throw .invalidSnapshot(error.reason)
     }
@@ -75,7 +78,7 @@ public final class Rollouts: Sendable {
 
   /// State and position as JSON with sorted keys. The configuration in use is not part of it: call
   /// ``setup(_:)`` after a restart.
-  public func snapshot() -> String { recorder.snapshot.text(system: RolloutsState.system) }
+  public func snapshot() -> String { recorder.snapshot.text }
 
   /// What is known.
   var state: RolloutsState { recorder.read { $0 } }

@@ -23,7 +23,8 @@ public struct RolloutsState: DecidingState {
     var isDrawn: Bool { number != nil || variant != nil }
   }
 
-  static let system = "rollouts"
+  /// The name of the system in the log.
+  public static let system = SystemID.rollouts
   /// The policy of every decision of this system, which tells them from those of others.
   static let policy: PolicyID = "weights"
   /// The kind of the data points that hold a number.
@@ -44,7 +45,7 @@ public struct RolloutsState: DecidingState {
   func draw(of unit: UnitID, in experiment: ExperimentID) -> Draw? { draws[unit]?[experiment] }
 
   /// Takes an event into account.
-  public mutating func apply(_ event: Event) {
+  public mutating func take(_ event: Event) {
     switch event.payload {
     case .dataPoint(let point): apply(point, of: event.unit)
     case .decision(let decision): apply(decision, of: event.unit)

@@ -32,14 +32,17 @@ public final class Studies: Sendable {
   ///   - surroundings: The clock, the ids and the sink.
   ///   - predictor: What predicts; it learns from all the events.
   ///   - restrictions: What may keep the unit from being led.
+  ///   - instance: Their name, where several studies of the unit share a log.
   ///   - events: What was recorded before; events of other units and systems may be among them.
-  public convenience init(
+  public convenience init<Replayed: Sequence>(
     unit: String, surroundings: Surroundings, predictor: Predictor = .beauchamp,
-    restrictions: Restrictions = Restrictions(), replaying events: some Sequence<Event> = []
-  ) {
+    restrictions: Restrictions = Restrictions(), instance: InstanceID? = nil,
+    replaying events: Replayed = [Event]()
+  ) where Replayed.Element: ReplayableEvent {
     let state = StudiesState(unit: UnitID(unit), predictor: predictor)
     self.init(
-      surroundings, Snapshot(position: 0, state: state), restrictions, leftOut: [],
+      surroundings, Snapshot(position: 0, instance: instance, state: state), restrictions,
+      leftOut: [],
       replaying: events)
   }
 
@@ -50,18 +53,20 @@ public final class Studies: Sendable {
   ///   - surroundings: The clock, the ids and the sink.
   ///   - predictor: What predicts: the one that the snapshot was taken with.
   ///   - restrictions: What may keep the unit from being led.
+  ///   - instance: Their name, if they had one.
   ///   - text: What ``snapshot()`` gave.
   ///   - skippingInvalid: Whether a study that lacks a field or cannot be is left out and listed in ``leftOut``;
   ///     otherwise it is refused with its path.
   ///   - events: What was recorded after the snapshot.
   /// - Throws: ``StudyError/invalidSnapshot(_:)``: the snapshot is damaged, or of another unit, predictor, system
   ///   or version. The log is replayed instead.
-  public convenience init(
+  public convenience init<Replayed: Sequence>(
     unit: String, surroundings: Surroundings, predictor: Predictor = .beauchamp,
-    restrictions: Restrictions = Restrictions(), restoring text: String,
-    skippingInvalid: Bool = false, replaying events: some Sequence<Event> = []
-  ) throws(StudyError) {
-    let (snapshot, leftOut) = try Self.snapshot(text, skippingInvalid: skippingInvalid)
+    restrictions: Restrictions = Restrictions(), instance: InstanceID? = nil,
+    restoring text: String, skippingInvalid: Bool = false,
+    replaying events: Replayed = [Event]()
+  ) throws(StudyError) where Replayed.Element: ReplayableEvent {
+    let (snapshot, leftOut) = try Self.snapshot(text, instance, skippingInvalid: skippingInvalid)
     let state = snapshot.state
     guard state.unit == UnitID(unit) else {
       throw .invalidSnapshot("it is of the unit \"\(state.unit)\"; replay the log instead")
@@ -75,7 +80,7 @@ public final class Studies: Sendable {
 
   private init(
     _ surroundings: Surroundings, _ snapshot: Snapshot<StudiesState>, _ restrictions: Restrictions,
-    leftOut: [String], replaying events: some Sequence<Event>
+    leftOut: [String], replaying events: some Sequence<some ReplayableEvent>
   ) {
     unit = snapshot.state.unit.rawValue
     predictor = snapshot.state.predictor
@@ -121,15 +126,15 @@ public final class Studies: Sendable {
 
   /// What is known, as JSON: restoring it and replaying the events after its position gives the same as
   /// replaying all of them.
-  public func snapshot() -> String { recorder.snapshot.text(system: StudiesState.system) }
+  public func snapshot() -> String { recorder.snapshot.text }
 
-  private static func snapshot(_ text: String, skippingInvalid: Bool) throws(StudyError)
-    -> (Snapshot<StudiesState>, [String])
-  {
+  private static func snapshot(
+    _ text: String, _ instance: InstanceID?, skippingInvalid: Bool
+  ) throws(StudyError) -> (Snapshot<StudiesState>, [String]) {
     var (text, leftOut) = (text, [String]())
     if skippingInvalid { leftOut = dropStudies(from: &text) }
     do throws(SnapshotProblem) {
-      return (try Snapshot(parsing: text, system: StudiesState.system), leftOut)
+      return (try Snapshot(parsing: text, instance: instance), leftOut)
     } catch {
       throw .invalidSnapshot(error.reason)
     }

@@ -9,7 +9,7 @@ public import Prediction
 /// for the unit too. Every other data point of the unit is something known of it, the latest of each kind and key.
 public struct StudiesState: DecidingState {
   /// The name of the system in the log.
-  public static let system = "studies"
+  public static let system = SystemID.studies
   static let taken = "optionTaken"
   static let encountered = "optionEncountered"
 
@@ -46,7 +46,7 @@ public struct StudiesState: DecidingState {
   func override(in id: ExperimentID) -> VariantID? { overrides.variant(for: unit, in: id) }
 
   /// Takes an event into account.
-  public mutating func apply(_ event: Event) {
+  public mutating func take(_ event: Event) {
     switch event.payload {
     case .dataPoint(let point) where event.unit == unit:
       guard point.kind == Self.taken || point.kind == Self.encountered else {

@@ -9,8 +9,22 @@ package protocol Disk: Sendable {
   /// Makes a file that must not be there yet, open for reading and writing.
   func create(_ path: String) throws(LogError) -> any DiskFile
 
+  /// Makes a file that must not be there yet, with the rights of another: whoever may read it may read the new one,
+  /// and nobody else.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - models: The first of these files that is there has the rights; a folder has those of files that are made
+  ///     in it.
+  /// - Returns: The file, open for reading and writing.
+  /// - Throws: ``LogError`` when it is there already, or cannot be made.
+  func create(_ path: String, like models: [String]) throws(LogError) -> any DiskFile
+
   /// Makes a folder, if it is not there yet.
   func createFolder(_ path: String) throws(LogError)
+
+  /// Makes a folder with the rights of another, if it is not there yet.
+  func createFolder(_ path: String, like model: String) throws(LogError)
 
   /// The names in a folder, in ascending order of their bytes; nil when there is no such folder.
   func list(_ path: String) throws(LogError) -> [String]?
@@ -28,6 +42,19 @@ package protocol Disk: Sendable {
   ///
   /// - Throws: ``LogError/Code/locked`` with the holder's words when somebody else has it.
   func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock
+}
+
+extension Disk {
+  // Only a real disk has rights.
+  package func create(
+    _ path: String, like models: [String]
+  ) throws(LogError) -> any DiskFile {
+    try create(path)
+  }
+
+  package func createFolder(_ path: String, like model: String) throws(LogError) {
+    try createFolder(path)
+  }
 }
 
 /// An open file of a ``Disk``. It is closed when the last reference is gone.

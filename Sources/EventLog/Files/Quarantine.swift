@@ -18,13 +18,13 @@ enum Quarantine {
     let size = try file.size()
     let byteCount = byteCount ?? size - min(start, size)
     let quarantine = folder + "/" + LogDirectory.quarantineName
-    try disk.createFolder(quarantine)
+    try disk.createFolder(quarantine, like: folder)
     try disk.syncFolder(folder)
     let taken = Set(try disk.list(quarantine) ?? [])
     let name = String(file.path.split(separator: "/").last ?? "segment")
     var number = 1
     while taken.contains("\(name)-\(start)-\(number)") { number += 1 }
-    let copy = try disk.create("\(quarantine)/\(name)-\(start)-\(number)")
+    let copy = try disk.create("\(quarantine)/\(name)-\(start)-\(number)", like: [file.path])
     var done: UInt64 = 0
     while done < byteCount {
       let part = try file.read(at: start + done, count: Int(min(byteCount - done, 1 << 20)))

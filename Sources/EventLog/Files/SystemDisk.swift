@@ -8,7 +8,8 @@ package struct SystemDisk: Disk {
   package func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile {
     let descriptor = openDescriptor(path, writable ? O_RDWR : O_RDONLY)
     guard descriptor >= 0 else {
-      throw systemError(errno == ENOENT ? .notFound : .inputOutput, "cannot open it", path)
+      let isMissing = errno == ENOENT || errno == ENOTDIR
+      throw systemError(isMissing ? .notFound : .inputOutput, "cannot open it", path)
     }
     return SystemFile(path: path, descriptor: descriptor)
   }
@@ -17,6 +18,28 @@ package struct SystemDisk: Disk {
     let descriptor = openDescriptor(path, O_RDWR | O_CREAT | O_EXCL)
     guard descriptor >= 0 else { throw systemError(.cannotCreate, "cannot create it", path) }
     return SystemFile(path: path, descriptor: descriptor)
+  }
+
+  package func create(
+    _ path: String, like models: [String]
+  ) throws(LogError) -> any DiskFile {
+    guard let rights = models.lazy.compactMap({ FileRights(of: $0) }).first else {
+      return try create(path)
+    }
+    let descriptor = openDescriptor(path, O_RDWR | O_CREAT | O_EXCL, mode: rights.modeWhenMade)
+    guard descriptor >= 0 else { throw systemError(.cannotCreate, "cannot create it", path) }
+    rights.apply(to: descriptor)
+    return SystemFile(path: path, descriptor: descriptor)
+  }
+
+  package func createFolder(_ path: String, like model: String) throws(LogError) {
+    let isThere = FileRights(of: path) != nil
+    try createFolder(path)
+    guard !isThere, let rights = FileRights(of: model) else { return }
+    let descriptor = openDescriptor(path, O_RDONLY | O_DIRECTORY)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    rights.apply(to: descriptor, toFolder: true)
   }
 
   package func createFolder(_ path: String) throws(LogError) {
@@ -69,7 +92,7 @@ package struct SystemDisk: Disk {
   }
 
   package func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock {
-    let descriptor = openDescriptor(path, O_RDWR | O_CREAT)
+    let descriptor = openLock(path)
     guard descriptor >= 0 else { throw systemError(.cannotCreate, "cannot create it", path) }
     let file = SystemFile(path: path, descriptor: descriptor)
     guard retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
@@ -88,6 +111,21 @@ package struct SystemDisk: Disk {
 }
 
 extension SystemDisk {
+  /// Opens the file of a lock, or makes it with the rights that files of its folder have.
+  private func openLock(_ path: String) -> Int32 {
+    let existing = openDescriptor(path, O_RDWR)
+    guard existing < 0, errno == ENOENT else { return existing }
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    guard let rights = FileRights(of: folder.joined(separator: "/") + "/") else {
+      return openDescriptor(path, O_RDWR | O_CREAT)
+    }
+    let made = openDescriptor(path, O_RDWR | O_CREAT | O_EXCL, mode: rights.modeWhenMade)
+    // Somebody else may have made it in between.
+    guard made >= 0 else { return errno == EEXIST ? openDescriptor(path, O_RDWR) : made }
+    rights.apply(to: made)
+    return made
+  }
+
   /// Whether somebody holds the lock at the path.
   static func isLocked(_ path: String) -> Bool {
     let descriptor = openDescriptor(path, O_RDONLY)
@@ -212,9 +250,9 @@ private final class SystemLock: DiskLock {
   }
 }
 
-private func openDescriptor(_ path: String, _ flags: Int32) -> Int32 {
+private func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0o644) -> Int32 {
   // Safety: open reads the path up to its end and keeps no pointer.
-  retrying { unsafe open(path, flags | O_CLOEXEC, 0o644) }
+  retrying { unsafe open(path, flags | O_CLOEXEC, mode) }
 }
 
 private func retrying(_ call: () -> Int32) -> Int32 {

@@ -15,6 +15,9 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
+  /// Codes of instances, which share the names of systems. The last id below 32, where the columns stand that have
+  /// a whole number for each row.
+  package static let instance = ColumnID(0)
   /// `EventKind`.
   package static let kind = ColumnID(1)
   /// Microseconds since 1970.
@@ -41,7 +44,7 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
   package static let dataKind = ColumnID(12)
   /// Codes of keys.
   package static let key = ColumnID(13)
-  /// Codes of systems.
+  /// Codes of systems: those that wrote the events, or that a configuration is for.
   package static let system = ColumnID(14)
   /// `EventStatus`, 0 where none is given.
   package static let status = ColumnID(15)
@@ -120,7 +123,7 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
   }
 
   private static let fixedNames: [Int: String] = [
-    1: "kind", 2: "time", 3: "unit", 4: "id", 5: "experiment", 6: "point", 7: "slot",
+    0: "instance", 1: "kind", 2: "time", 3: "unit", 4: "id", 5: "experiment", 6: "point", 7: "slot",
     8: "variant", 9: "policy", 10: "reason", 11: "goal", 12: "data-kind", 13: "key",
     14: "system", 15: "status", 16: "negative", 17: "propensity", 18: "value", 19: "revenue",
     20: "choices", 21: "probability-count", 22: "probabilities", 23: "changed",

@@ -22,7 +22,7 @@ public enum Vocabulary: UInt8, CaseIterable, Sendable {
   case dataKinds = 9
   /// The keys of data points, and what a configuration changed.
   case keys = 10
-  /// The systems that are configured.
+  /// The systems that wrote events or are configured, and the names of their instances.
   case systems = 11
   /// The names of attributes.
   case attributes = 12

@@ -12,9 +12,9 @@ public struct EventColumns: OptionSet, Hashable, Sendable {
   public static let unit = EventColumns(rawValue: 1 << 1)
   /// Codes of experiments.
   public static let experiment = EventColumns(rawValue: 1 << 2)
-  /// Codes of points.
+  /// Codes of points: of decisions and confirmations, and of goals that name one.
   public static let point = EventColumns(rawValue: 1 << 3)
-  /// Codes of slots.
+  /// Codes of slots: of decisions and confirmations, and of goals that name one.
   public static let slot = EventColumns(rawValue: 1 << 4)
   /// Codes of variants.
   public static let variant = EventColumns(rawValue: 1 << 5)
@@ -64,9 +64,9 @@ public struct EventBatch: Sendable {
   public private(set) var units: [UInt32] = []
   /// Codes of experiments.
   public private(set) var experiments: [UInt32] = []
-  /// Codes of points.
+  /// Codes of points: of decisions and confirmations, and of goals that are credited at one only.
   public private(set) var points: [UInt32] = []
-  /// Codes of slots.
+  /// Codes of slots: of decisions and confirmations, and of goals that are credited in one only.
   public private(set) var slots: [UInt32] = []
   /// Codes of variants.
   public private(set) var variants: [UInt32] = []

@@ -3,6 +3,7 @@
 ///     LOG/
 ///       LOCK                          held by the one writer; who it is stands inside
 ///       HEAD.0, HEAD.1                how far the log is durable; never needed
+///       SEGMENTS                      which segments were written anew; never needed
 ///       seg-00000000000000000000.bdl  segments; the name is the position of the first event
 ///       seg-00000000000000065536.bdl
 ///       quarantine/                   bytes that a crash left behind; they are moved here, never deleted
@@ -13,6 +14,13 @@ struct LogDirectory {
     var header: SegmentHeader
     /// Whether the header was damaged and made again from the file's name and its first frame.
     var isRebuilt = false
+
+    /// The path that the file has when it is called after its position.
+    var rightPath: String {
+      let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      return (folder + [SegmentHeader.fileName(basePosition: header.basePosition)[...]])
+        .joined(separator: "/")
+    }
   }
 
   /// A segment that is passed over, for whoever reads on without it.
@@ -26,7 +34,16 @@ struct LogDirectory {
   static let lockName = "LOCK"
   static let quarantineName = "quarantine"
   /// What a log's folder holds beside segments.
-  private static let otherNames = Set([lockName, quarantineName] + LogHead.names)
+  static let otherNames = Set(
+    [lockName, quarantineName, SegmentList.name, LogFilling.name] + LogHead.names)
+
+  /// Whether a file is one of those that a log's folder holds.
+  static func isOfLog(_ name: String) -> Bool {
+    let own =
+      name.hasSuffix(SegmentRewriter.suffix)
+      ? String(name.dropLast(SegmentRewriter.suffix.count)) : name
+    return otherNames.contains(own) || SegmentHeader.basePosition(fileName: own) != nil
+  }
 
   var path: String
   var segments: [Segment] = []
@@ -34,6 +51,10 @@ struct LogDirectory {
   var unborn: String?
   /// What could not be used; nothing unless damage is passed over.
   var leftOut: [LeftOut] = []
+  /// The files that are not those which belong where they stand, in the order of their names.
+  var misplaced: [MisplacedFile] = []
+  /// The list of the segments that were written anew.
+  var list = SegmentList.Found.none
   /// The id of the log, if any file says it.
   var log: LogID?
   /// Every event before this position was durable before the folder was listed.
@@ -42,9 +63,36 @@ struct LogDirectory {
   static func lockPath(_ path: String) -> String { path + "/" + lockName }
 
   /// Opens the segments of a log; none when the folder is there and empty.
-  init(_ path: String, disk: any Disk, damaged: DamagePolicy = .strict) throws(LogError) {
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - disk: Where it is.
+  ///   - damaged: What to do when a file is damaged, or not the one that belongs there.
+  ///   - acceptingEarlier: Whether earlier versions of segments are taken although events were erased since.
+  /// - Throws: ``LogError`` when a file cannot be read, or may not be passed over.
+  init(
+    _ path: String, disk: any Disk, damaged: DamagePolicy = .strict, acceptingEarlier: Bool = false
+  ) throws(LogError) {
+    while true {
+      let list = try SegmentList.read(in: path, disk)
+      self = try LogDirectory(path, list, disk, damaged, acceptingEarlier)
+      // Somebody may be writing segments anew: he says so in the list before he replaces one.
+      let isEarlier = misplaced.contains { $0.kind == .earlier || $0.kind == .beforeErasing }
+      if !isEarlier { break }
+      if try SegmentList.read(in: path, disk) == list { break }
+    }
+    if damaged == .strict, let first = misplaced.first {
+      throw LogError(.damaged, first.message, path: first.path)
+    }
+  }
+
+  private init(
+    _ path: String, _ list: SegmentList.Found, _ disk: any Disk, _ damaged: DamagePolicy,
+    _ acceptingEarlier: Bool
+  ) throws(LogError) {
     self.path = path
-    // Before anything else: a writer at work only adds to what it has said to be durable.
+    self.list = list
+    // Before the segments: a writer at work only adds to what it has said to be durable.
     let heads = LogHead.read(in: path, disk)
     guard let names = try disk.list(path) else {
       throw LogError(.notFound, "there is no log here; check the path", path: path)
@@ -54,47 +102,33 @@ struct LogDirectory {
       throw LogError(
         .notALog, "this folder holds other files and no log; name the folder of a log", path: path)
     }
-    for (index, name) in known.enumerated() {
-      let file = try disk.open(path + "/" + name, writable: false)
-      do {
-        let header = try SegmentHeader(try file.read(at: 0, count: SegmentHeader.byteCount))
-        let segment = Segment(path: path + "/" + name, file: file, header: header)
-        if damaged == .strict { try check(segment, name: name) }
-        segments.append(segment)
-      } catch let problem as SegmentHeader.Problem {
-        if index == known.count - 1, try Self.isUnborn(file, problem) {
-          unborn = path + "/" + name
-        } else {
-          let error = Self.error(problem, file.path)
-          guard damaged == .skip, error.code != .newerVersion else { throw error }
-          try rebuild(file, name: name, error)
-        }
-      } catch let error as LogError {
-        throw error
-      } catch {
-        throw LogError(.inputOutput, "\(error)", path: path)
-      }
-    }
-    if damaged == .skip { leaveOutStrangers() }
-    log = segments.first { !$0.isRebuilt }?.header.log
+    for name in known { try open(name, isLast: name == known.last, disk, damaged) }
+    try place(heads.compactMap { $0?.log }, acceptingEarlier)
     for head in heads where log == nil || head?.log == log {
       durable = max(durable, head?.durable ?? 0)
     }
     log = log ?? heads.compactMap { $0?.log }.first ?? segments.first?.header.log
   }
 
-  private func check(_ segment: Segment, name: String) throws(LogError) {
-    guard SegmentHeader.basePosition(fileName: name) == segment.header.basePosition else {
-      throw LogError(
-        .damaged,
-        "the file is of position \(segment.header.basePosition); give it back its name "
-          + SegmentHeader.fileName(basePosition: segment.header.basePosition), path: segment.path)
-    }
-    if let first = segments.first, first.header.log != segment.header.log {
-      throw LogError(
-        .damaged,
-        "the file belongs to log \(segment.header.log), not to \(first.header.log); move it there",
-        path: segment.path)
+  private mutating func open(
+    _ name: String, isLast: Bool, _ disk: any Disk, _ damaged: DamagePolicy
+  ) throws(LogError) {
+    let file = try disk.open(path + "/" + name, writable: false)
+    do {
+      let header = try SegmentHeader(try file.read(at: 0, count: SegmentHeader.byteCount))
+      segments.append(Segment(path: path + "/" + name, file: file, header: header))
+    } catch let problem as SegmentHeader.Problem {
+      if isLast, try Self.isUnborn(file, problem) {
+        unborn = path + "/" + name
+      } else {
+        let error = Self.error(problem, file.path)
+        guard damaged == .skip, error.code != .newerVersion else { throw error }
+        try rebuild(file, name: name, error)
+      }
+    } catch let error as LogError {
+      throw error
+    } catch {
+      throw LogError(.inputOutput, "\(error)", path: path)
     }
   }
 
@@ -149,21 +183,5 @@ extension LogDirectory {
     let id = try file.read(at: 24, count: 16)
     let header = SegmentHeader(basePosition: base, log: LogID(bytes: id), salt: frame.salt)
     segments.append(Segment(path: file.path, file: file, header: header, isRebuilt: true))
-  }
-
-  /// Leaves out what belongs to another log than most segments do, and puts the others in order.
-  private mutating func leaveOutStrangers() {
-    var counts: [LogID: Int] = [:]
-    for segment in segments where !segment.isRebuilt { counts[segment.header.log, default: 0] += 1 }
-    let most = counts.values.max() ?? 0
-    let own = segments.first { !$0.isRebuilt && counts[$0.header.log] == most }?.header.log
-    for segment in segments where !segment.isRebuilt && segment.header.log != own {
-      leftOut.append(
-        LeftOut(
-          path: segment.path, basePosition: segment.header.basePosition,
-          reason: "the segment belongs to log \(segment.header.log)"))
-    }
-    segments.removeAll { !$0.isRebuilt && $0.header.log != own }
-    segments.sort { $0.header.basePosition < $1.header.basePosition }
   }
 }

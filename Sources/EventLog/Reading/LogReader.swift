@@ -51,6 +51,9 @@ public final class LogReader: Sendable {
   /// The code after the last one of each vocabulary.
   private let codeLimits: [UInt32]
   private let disk: any Disk
+  /// The files that are not those which belong where they stand. They are among ``losses``; a strict reader stops
+  /// at the first.
+  package let misplaced: [MisplacedFile]
   /// How many files of segments there were, used or left out.
   private let segmentFileCount: Int
   let ledger: LossLedger
@@ -91,6 +94,7 @@ public final class LogReader: Sendable {
     policy = damaged
     self.ledger = ledger
     self.disk = disk
+    misplaced = directory.misplaced
     segmentFileCount = directory.segments.count + directory.leftOut.count
     id = directory.log
     frames = scan.frames
@@ -123,6 +127,7 @@ public final class LogReader: Sendable {
     policy = .strict
     ledger = LossLedger()
     eventCount = scanner.position
+    misplaced = []
     segmentFileCount = 1
     id = header.log
     tail = nil

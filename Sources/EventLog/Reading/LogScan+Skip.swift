@@ -113,7 +113,7 @@ extension ColumnID {
     case .goal: .goals
     case .dataKind: .dataKinds
     case .key: .keys
-    case .system: .systems
+    case .system, .instance: .systems
     case .choices, .changed: .lists
     case .context, .features, .metadata: .shapes
     default: (32..<48).contains(rawValue) && rawValue % 4 == 2 ? .values : nil

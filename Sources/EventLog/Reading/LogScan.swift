@@ -71,10 +71,11 @@ struct LogScan {
       throw LogError(
         .damaged,
         before < base
-          ? "the events \(before) to \(base - 1) are missing before this segment; "
-            + "take the missing file from a backup"
-          : "the segment before it goes up to event \(before - 1) already; "
-            + "take the right file from a backup", path: segment.path)
+          ? "the events \(before) to \(base - 1) are missing before this segment: put the missing file back "
+            + "from a backup; without one, `bandolier log repair` gives them up"
+          : "the segment before it goes up to event \(before - 1) already: put the right file back from a "
+            + "backup; without one, `bandolier log repair` puts this one aside into the quarantine",
+        path: segment.path)
     }
     guard before < base, base <= LogPosition.limit else {
       lose(segment.path, 0, before..<before, "the segment overlaps others and is left out")
@@ -246,8 +247,8 @@ struct LogScan {
     guard policy == .skip else {
       throw LogError(
         .damaged,
-        "the events \(endPosition) to \(durable - 1) were durable and are missing; take the file from a "
-          + "backup, or give them up with `bandolier log repair`", path: path,
+        "the events \(endPosition) to \(durable - 1) were durable and are missing: put the file back from a "
+          + "backup; without one, `bandolier log repair` gives them up", path: path,
         offset: directory.segments.isEmpty ? nil : offset)
     }
     let unread = directory.leftOut.first { $0.basePosition >= endPosition }
@@ -260,7 +261,19 @@ struct LogScan {
 
   /// Lists the segments that could not be used and of which no loss speaks yet.
   private mutating func noteLeftOut(_ directory: LogDirectory) {
+    guard policy == .skip else { return }
     let named = Set(ledger.losses.map(\.path))
+    let aside = Set(directory.leftOut.map(\.path))
+    for file in directory.misplaced where !aside.contains(file.path) {
+      let position = min(file.basePosition, endPosition)
+      lose(file.path, 0, position..<position, file.message)
+    }
+    if directory.list == .damaged {
+      lose(
+        directory.path + "/" + SegmentList.name, 0, 0..<0,
+        "it is damaged or of another log, and does not prove that no earlier version of a segment was put "
+          + "back; `bandolier log repair` writes it anew")
+    }
     for segment in directory.leftOut where !named.contains(segment.path) {
       let position = min(segment.basePosition, endPosition)
       lose(segment.path, 0, position..<position, segment.reason)

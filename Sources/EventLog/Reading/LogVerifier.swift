@@ -72,6 +72,15 @@ extension LogReader {
     for problem in try FrameCheck(file: segment.file, frame: frame).problems(&bytes) {
       result.add(path: segment.path, offset: problem.offset, problem.reason)
     }
+    for entry in frame.entries where frame.isKnown && frame.rows > 0 {
+      // Checksums do not say that a code has a name, and nobody can read a frame in which one has none.
+      guard let vocabulary = entry.column.codes, entry.high >= Int64(codeLimit(vocabulary)) else {
+        continue
+      }
+      result.add(
+        path: segment.path, offset: frame.offset + UInt64(entry.offset),
+        "column \(entry.column.name): code \(entry.high) has no name")
+    }
     result.byteCount += UInt64(frame.header.length)
     if frame.isKnown { result.eventCount += UInt64(frame.rows) }
   }

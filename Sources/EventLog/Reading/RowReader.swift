@@ -84,6 +84,7 @@ struct RowReader {
       (.slot, .slot, .slots), (.variant, .variant, .variants), (.policy, .policy, .policies),
       (.reason, .reason, .reasons), (.goal, .goal, .goals), (.dataKind, .dataKind, .dataKinds),
       (.key, .key, .keys), (.system, .system, .systems),
+      (.instance, .instance, .systems),
     ]
     for (field, column, vocabulary) in columns where reader.frame.entry(column) != nil {
       nameCodes.append((field, column, vocabulary, try reader.codes(column, in: vocabulary)))

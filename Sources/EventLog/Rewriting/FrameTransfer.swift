@@ -36,7 +36,8 @@ struct FrameTransfer {
 
   private static let integerColumns: [ColumnID] = [
     .unit, .experiment, .point, .slot, .variant, .policy, .reason, .goal, .dataKind, .key, .system,
-    .status, .negative, .choices, .probabilityCount, .changed, .dataType, .context, .features,
+    .instance, .status, .negative, .choices, .probabilityCount, .changed, .dataType, .context,
+    .features,
     .metadata,
   ]
 

@@ -68,7 +68,7 @@ public struct LogMerge {
   /// Appends the events to a log.
   ///
   /// - Parameters:
-  ///   - writer: The log; it is committed at the end.
+  ///   - writer: The log; it is committed at the end, and finished if ``LogFilling`` began it.
   ///   - temporaryFolder: Where fingerprints of ids go that do not fit into 64 MiB of memory.
   ///   - progress: Called after each slice with how many events are done.
   /// - Returns: How many events were appended and how many left out.
@@ -93,6 +93,7 @@ public struct LogMerge {
       try progress(UInt64(slice.endIndex))
     }
     try writer.commit()
+    try LogFilling.finish([writer])
     return summary
   }
 

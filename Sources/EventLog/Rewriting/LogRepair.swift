@@ -1,8 +1,9 @@
 /// Gives up what is damaged in a log, so that it can be read and written again: events that are lost keep
 /// their positions, and everything else stays as it is.
 ///
-/// Nothing is deleted: each file that is written anew is copied to the quarantine first. Files are replaced
-/// one by one, each in a single step, so that a crash leaves a log that the same call repairs.
+/// Nothing is deleted: each file that is written anew is copied to the quarantine first. Before any is replaced,
+/// the log as it is to become is read completely, and compared with what could be read of it as it is. Files are
+/// replaced one by one, each in a single step, so that a crash leaves a log that the same call repairs.
 public struct LogRepair {
   /// What a repair did, or would do.
   public struct Summary: Sendable {
@@ -14,45 +15,62 @@ public struct LogRepair {
     public var rewritten: [String] = []
     /// The files that are of no use and are put aside.
     public var leftOut: [String] = []
+    /// The files that get another name: what they are called, and what they are to be called.
+    public var renamed: [(path: String, newPath: String)] = []
     /// The copies in the quarantine.
     public var quarantined: [String] = []
   }
 
-  private let path: String
-  private let disk: any Disk
-  private let log: LogReader
-  private let directory: LogDirectory
+  let path: String
+  let disk: any Disk
+  let log: LogReader
+  let directory: LogDirectory
   /// The positions whose events are lost.
   private let lost: RangeSet<UInt64>
   /// How large the files were when they were looked at.
   private let sizes: [String: UInt64]
+  /// What can be read of the log as it is.
+  private let readable: ReadDigest
 
   /// Finds what is damaged in a log, and changes nothing.
   ///
   /// - Parameters:
   ///   - path: The folder of the log.
+  ///   - acceptingEarlier: Whether segments are taken that are earlier versions, from before events of them were
+  ///     erased.
   ///   - progress: Called with the number of events read.
-  /// - Throws: ``LogError`` when there is no log, when a newer version wrote a part of it, or when a file
-  ///   cannot be read; and what `progress` throws.
+  /// - Throws: ``LogError`` when there is no log, when a newer version wrote a part of it, when a file cannot be
+  ///   read, or when somebody has to decide what is right; and what `progress` throws.
   /// - Complexity: O(number of events): all are read.
-  public init(_ path: String, progress: (UInt64) throws -> Void = { _ in }) throws {
-    try self.init(path, disk: SystemDisk(), progress: progress)
+  public init(
+    _ path: String, acceptingEarlier: Bool = false, progress: (UInt64) throws -> Void = { _ in }
+  ) throws {
+    try self.init(
+      path, acceptingEarlier: acceptingEarlier, disk: SystemDisk(), progress: progress)
   }
 
   init(
-    _ path: String, disk: any Disk, progress: (UInt64) throws -> Void = { _ in }
+    _ path: String, acceptingEarlier: Bool = false, disk: any Disk,
+    progress: (UInt64) throws -> Void = { _ in }
   ) throws {
     self.path = path
     self.disk = disk
     let ledger = LossLedger()
     sizes = try Self.sizes(path, disk)
-    directory = try LogDirectory(path, disk: disk, damaged: .skip)
+    directory = try LogDirectory(
+      path, disk: disk, damaged: .skip, acceptingEarlier: acceptingEarlier)
+    for file in directory.misplaced where file.kind == .beforeErasing {
+      throw LogError(.damaged, file.message, path: file.path)
+    }
     let scan = try LogScan(directory, damaged: .skip, ledger: ledger)
     log = LogReader(directory, scan, damaged: .skip, disk: disk, ledger: ledger)
     try log.requireRewritable()
-    try log.forEachEvent { _, position in
+    var readable = ReadDigest()
+    try log.forEachEvent { record, position in
+      readable.add(record, at: position)
       if position % 4_096 == 0 { try progress(position) }
     }
+    self.readable = readable
     // Bytes of which no event is made may be damaged too.
     let places = Set(ledger.losses.map { Place(path: $0.path, offset: $0.offset) })
     for problem in try log.verify().problems
@@ -87,7 +105,8 @@ public struct LogRepair {
   public var preview: Summary {
     Summary(
       losses: log.losses, lostEvents: log.lostEventCount,
-      rewritten: sources.map(\.path), leftOut: directory.leftOut.map(\.path))
+      rewritten: sources.map(\.path), leftOut: useless,
+      renamed: misnamed.map { ($0.path, $0.rightPath) })
   }
 
   /// Repairs the log.
@@ -109,20 +128,75 @@ public struct LogRepair {
         .locked, "somebody wrote to the log while it was looked at; try again", path: path)
     }
     try SegmentRewriter.removeUnfinished(in: path, disk)
-    for segment in directory.leftOut { summary.quarantined += try putAside(segment.path) }
-    var done: UInt64 = 0
-    let (sources, plan) = (sources, try plan())
-    for (index, source) in sources.enumerated() {
-      if source.replaces != nil { summary.quarantined += try copy(source.path) }
-      var rewriter = try SegmentRewriter(log, source, plan: plan, disk: disk)
-      _ = try rewriter.run(note: index == sources.count - 1 ? note : nil) { rows in
-        done += UInt64(rows)
-        try progress(done)
-      }
-      try disk.syncFolder(path)
+    let written = try write(progress)
+    for path in useless { summary.quarantined += try putAside(path) }
+    try giveNames()
+    for (source, rewriter) in written {
+      let names = Set((try disk.list(path) ?? []).map { path + "/" + $0 })
+      if names.contains(source.path) { summary.quarantined += try copy(source.path) }
+      try rewriter.replace()
     }
+    try listSegments(Set(written.map(\.source.path)))
     withExtendedLifetime(lock) {}
     return summary
+  }
+
+  /// Writes every file that is to be, under another name, and makes sure that the log which they are to be of
+  /// has all that could be read.
+  private func write(
+    _ progress: (UInt64) throws -> Void
+  ) throws -> [(source: SegmentSource, rewriter: SegmentRewriter)] {
+    var written: [(source: SegmentSource, rewriter: SegmentRewriter)] = []
+    var done: UInt64 = 0
+    let (sources, plan) = (sources, try plan())
+    do {
+      for (index, source) in sources.enumerated() {
+        var rewriter = try SegmentRewriter(log, source, plan: plan, disk: disk)
+        _ = try rewriter.write(note: index == sources.count - 1 ? note : nil) { rows in
+          done += UInt64(rows)
+          try progress(done)
+        }
+        written.append((source, rewriter))
+      }
+      try checkRepaired(written)
+    } catch {
+      for (_, rewriter) in written { rewriter.discard() }
+      throw error
+    }
+    return written
+  }
+
+  /// Reads the log as it is to become, which must be whole and hold every event that could be read before.
+  private func checkRepaired(
+    _ written: [(source: SegmentSource, rewriter: SegmentRewriter)]
+  ) throws {
+    var repaired = directory
+    repaired.leftOut = []
+    let replaced = Set(written.compactMap { $0.source.replaces?.basePosition })
+    repaired.segments = zip(log.segments, directory.segments)
+      .filter { $0.byteCount > 0 && !replaced.contains($1.header.basePosition) }.map(\.1)
+    repaired.segments += written.map(\.rewriter.written)
+    repaired.segments.sort { $0.header.basePosition < $1.header.basePosition }
+    var digest = ReadDigest(only: readable)
+    do {
+      let scan = try LogScan(repaired)
+      let reader = LogReader(repaired, scan, disk: disk)
+      try reader.forEachEvent { record, position in digest.add(record, at: position) }
+      if let problem = try reader.verify().problems.first {
+        throw LogError(.damaged, problem.reason, path: problem.path, offset: problem.offset)
+      }
+    } catch let error as LogError where error.code == .damaged {
+      throw LogError(
+        .damaged,
+        "the repaired log could not be read (\(error.description)), so nothing was changed: take the damaged "
+          + "files from a backup, or read what is left with --damaged skip", path: path)
+    }
+    guard digest == readable else {
+      throw LogError(
+        .damaged,
+        "the repaired log would lack events that can still be read, so nothing was changed: take the damaged "
+          + "files from a backup, or read what is left with --damaged skip", path: path)
+    }
   }
 
   private static func sizes(_ path: String, _ disk: any Disk) throws(LogError) -> [String: UInt64] {
@@ -189,9 +263,10 @@ extension LogRepair {
 
   private func isDamaged(_ index: Int) -> Bool {
     let segment = log.segments[index]
+    let remarks = directory.misplaced.filter { $0.path == segment.path }.map(\.message)
     return directory.segments[index].isRebuilt
       || log.losses.contains { loss in
-        loss.path == segment.path
+        loss.path == segment.path && !remarks.contains(loss.reason)
           || loss.positions.overlaps(segment.basePosition..<segment.endPosition)
       }
   }
@@ -206,8 +281,7 @@ extension LogRepair {
       let frame = log.frames[number]
       let positions = frame.basePosition..<frame.endPosition
       if position < positions.lowerBound {
-        let holes = codes.holes(before: number, in: log)
-        pieces += lostPieces(position..<positions.lowerBound, holes)
+        pieces += lostPieces(position..<positions.lowerBound, before: number, &codes)
       }
       codes.take(frame)
       let isLost = frame.rows > 0 && RangeSet(positions).isSubset(of: lost)
@@ -215,11 +289,11 @@ extension LogRepair {
       position = positions.upperBound
     }
     if position < segment.endPosition {
-      let holes = codes.holes(before: frames.upperBound, in: log)
-      pieces += lostPieces(position..<segment.endPosition, holes)
+      pieces += lostPieces(position..<segment.endPosition, before: frames.upperBound, &codes)
     }
     return SegmentSource(
-      path: segment.path, positions: segment.basePosition..<segment.endPosition, pieces: pieces,
+      path: directory.segments[index].rightPath,
+      positions: segment.basePosition..<segment.endPosition, pieces: pieces,
       replaces: segment.header)
   }
 
@@ -230,30 +304,24 @@ extension LogRepair {
     let name = SegmentHeader.fileName(basePosition: positions.lowerBound)
     return SegmentSource(
       path: path + "/" + name, positions: positions,
-      pieces: lostPieces(positions, codes.holes(before: number, in: log)), replaces: nil)
+      pieces: lostPieces(positions, before: number, &codes), replaces: nil)
   }
 
   /// Rows without events, and codes without names, in as many pieces as frames may be large.
   private func lostPieces(
-    _ positions: Range<UInt64>, _ holes: [(vocabulary: Vocabulary, codes: Range<UInt32>)]
+    _ positions: Range<UInt64>, before number: Int, _ codes: inout CodeLimits
   ) -> [SegmentSource.Piece] {
-    var pieces: [SegmentSource.Piece] = []
-    var holes = holes
-    for start in stride(
-      from: positions.lowerBound, to: positions.upperBound, by: FrameHeader.maximumRows)
-    {
+    let next = codes.next(before: number, in: log)
+    return stride(
+      from: positions.lowerBound, to: positions.upperBound, by: FrameHeader.maximumRows
+    ).map { start in
       let end = min(positions.upperBound, start + UInt64(FrameHeader.maximumRows))
+      // A frame has no more new units than events: codes for which there is no room come with the next rows
+      // that are lost.
       var piece = SegmentSource.Piece(positions: start..<end)
-      for index in holes.indices {
-        // A frame has no more new units than events.
-        let most = holes[index].vocabulary == .units ? Int(end - start) : holes[index].codes.count
-        piece.holes.append((holes[index].vocabulary, holes[index].codes.prefix(most)))
-        holes[index].codes = holes[index].codes.dropFirst(most)
-      }
-      piece.holes.removeAll { $0.codes.isEmpty }
-      pieces.append(piece)
+      piece.holes = codes.takeHoles(upTo: next, rows: Int(end - start))
+      return piece
     }
-    return pieces
   }
 }
 
@@ -269,11 +337,9 @@ private struct CodeLimits {
     }
   }
 
-  /// The codes that are lost before the frame of a number, and which are taken from now on: up to those that
-  /// the next names have, or that the log uses.
-  mutating func holes(
-    before number: Int, in log: LogReader
-  ) -> [(vocabulary: Vocabulary, codes: Range<UInt32>)] {
+  /// The codes with which names go on behind the place before the frame of a number: those of the next names, or
+  /// the first that the log does not use.
+  func next(before number: Int, in log: LogReader) -> [UInt32] {
     var next: [UInt32] = Vocabulary.allCases.map { log.codeLimit($0) }
     for frame in log.frames[number...].reversed() {
       for entry in frame.entries {
@@ -281,9 +347,18 @@ private struct CodeLimits {
         next[vocabulary.index] = UInt32(clamping: entry.low)
       }
     }
+    return next
+  }
+
+  /// Takes the codes that are lost before those that come next, as many as fit into so many lost rows.
+  mutating func takeHoles(
+    upTo next: [UInt32], rows: Int
+  ) -> [(vocabulary: Vocabulary, codes: Range<UInt32>)] {
     var holes: [(vocabulary: Vocabulary, codes: Range<UInt32>)] = []
     for vocabulary in Vocabulary.allCases {
-      let (from, to) = (limits[vocabulary.index], next[vocabulary.index])
+      let from = limits[vocabulary.index]
+      var to = next[vocabulary.index]
+      if vocabulary == .units { to = min(to, from + UInt32(clamping: rows)) }
       guard to > from else { continue }
       holes.append((vocabulary, from..<to))
       limits[vocabulary.index] = to

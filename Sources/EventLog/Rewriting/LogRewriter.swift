@@ -89,7 +89,6 @@ public struct LogRewriter {
         done += UInt64(rows)
         try progress(done)
       }
-      try disk.syncFolder(path)
       summary.segments += 1
       summary.bytesAfter += bytes
       summary.bytesAfter -= log.segments[index].byteCount
@@ -121,7 +120,7 @@ public struct LogRewriter {
       let selection = search.selection
       let plan = SegmentRewriter.Plan(
         profile: nil, names: search.names, used: search.used,
-        absent: { reader throws(LogError) in try selection.absentRows(reader) },
+        absent: { reader throws(LogError) in try selection.absentRows(reader) }, isErasing: true,
         frameRowCount: frameRowCount, frameByteCount: frameByteCount)
       let last = log.segments.count - 1
       let segments = search.segments.union([last]).sorted(by: >)

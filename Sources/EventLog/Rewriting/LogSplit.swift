@@ -32,27 +32,29 @@ public struct LogSplit: Hashable, Sendable {
     return StableHash.of(Array(text.utf8)[...])
   }
 
-  /// Appends each event of a log to the log of its shard, and commits them at the end.
+  /// Appends each event of a log to the log of its shard, and commits them at the end; those that ``LogFilling``
+  /// began are finished then.
   ///
   /// - Parameters:
   ///   - log: The log that is parted.
-  ///   - writers: As many as there are shards; what belongs to a shard without one is not written.
+  ///   - writers: As many as there are shards; what belongs to a shard without one, or with nil, is not written.
   ///   - progress: Called every few thousand events with how many are done.
   /// - Throws: ``LogError`` when a log cannot be read or written, and what `progress` throws.
   /// - Complexity: O(number of events); memory for one frame of each shard and for all names of the log.
   public func write(
-    _ log: LogReader, to writers: [LogWriter], progress: (UInt64) throws -> Void = { _ in }
+    _ log: LogReader, to writers: [LogWriter?], progress: (UInt64) throws -> Void = { _ in }
   ) throws {
     try log.forEachEvent { record, position in
       let unit = record.bytes[record[.unit].range]
       if unit.isEmpty {
-        for writer in writers { try writer.append(parsed: record) }
+        for writer in writers { try writer?.append(parsed: record) }
       } else {
         let shard = shard(of: unit)
-        if writers.indices.contains(shard) { try writers[shard].append(parsed: record) }
+        if writers.indices.contains(shard) { try writers[shard]?.append(parsed: record) }
       }
       if position % 4_096 == 0 { try progress(position) }
     }
-    for writer in writers { try writer.commit() }
+    for writer in writers { try writer?.commit() }
+    try LogFilling.finish(writers.compactMap { $0 })
   }
 }

@@ -11,6 +11,10 @@ struct SegmentRewriter {
     var used: UsedNames?
     /// The rows of a frame whose event goes, as in ``FrameTransfer``.
     var absent: (FrameReader) throws(LogError) -> [UInt8]? = { _ throws(LogError) in nil }
+    /// Whether events are erased, so that no earlier version of the segment may come back.
+    var isErasing = false
+    /// Whether the segment is listed as one that was written anew when it was not listed before.
+    var isListed = true
     var frameRowCount = FrameHeader.maximumRows
     var frameByteCount = 16 << 20
   }
@@ -53,7 +57,8 @@ struct SegmentRewriter {
     header = SegmentHeader(
       basePosition: source.basePosition, log: id, salt: source.salt(in: id),
       profile: plan.profile ?? source.replaces?.profile ?? .balanced)
-    file = try disk.create(source.path + Self.suffix)
+    let models = [source.path] + log.segments.prefix(1).map(\.path) + [log.path]
+    file = try disk.create(source.path + Self.suffix, like: models)
     position = header.basePosition
     previous = header.crc
     latest =
@@ -69,6 +74,15 @@ struct SegmentRewriter {
   /// - Returns: How many bytes the file has.
   /// - Throws: ``LogError`` when something cannot be read or written; the old file is then as it was.
   mutating func run(
+    note: String? = nil, progress: (Int) throws -> Void
+  ) throws -> UInt64 {
+    let bytes = try write(note: note, progress: progress)
+    try replace()
+    return bytes
+  }
+
+  /// Writes the file and checks it against the one it is to replace, which stays.
+  mutating func write(
     note: String? = nil, progress: (Int) throws -> Void
   ) throws -> UInt64 {
     do {
@@ -90,16 +104,48 @@ struct SegmentRewriter {
       try check()
       try file.sync()
     } catch {
-      try? disk.remove(file.path)
+      discard()
       throw error
     }
-    try disk.rename(file.path, to: source.path)
     return offset
   }
 
+  /// The segment that was written, under the name that it has until it replaces another.
+  var written: LogDirectory.Segment {
+    // As it is read back from the file: with the checksum that stands there.
+    LogDirectory.Segment(
+      path: file.path, file: file, header: (try? SegmentHeader(header.bytes)) ?? header)
+  }
+
+  /// Gives the file that was written the name of the one that it replaces, and says in ``SegmentList`` that it is
+  /// the right one from now on.
+  func replace() throws(LogError) {
+    let found = try SegmentList.read(in: log.path, disk).list.flatMap {
+      $0.log == header.log ? $0 : nil
+    }
+    var list = found ?? SegmentList(log: header.log)
+    let isListed = plan.isListed || !list.entries(at: header.basePosition).isEmpty
+    if isListed {
+      list.allow(header, besides: source.replaces, erasing: plan.isErasing)
+      try list.write(in: log.path, disk, like: source.path)
+    }
+    try disk.rename(file.path, to: source.path)
+    try disk.syncFolder(log.path)
+    guard isListed else { return }
+    list.settle(header)
+    try list.write(in: log.path, disk, like: source.path)
+  }
+
+  /// Removes the file that was written, which is not to replace any.
+  func discard() { try? disk.remove(file.path) }
+
   /// Removes what a crash left half written.
   static func removeUnfinished(in folder: String, _ disk: any Disk) throws(LogError) {
-    let unfinished = (try disk.list(folder) ?? []).filter { $0.hasSuffix(suffix) }
+    let unfinished = (try disk.list(folder) ?? []).filter { name in
+      guard name.hasSuffix(suffix) else { return false }
+      let own = String(name.dropLast(suffix.count))
+      return SegmentHeader.basePosition(fileName: own) != nil || own == SegmentList.name
+    }
     for name in unfinished { try disk.remove(folder + "/" + name) }
     if !unfinished.isEmpty { try disk.syncFolder(folder) }
   }

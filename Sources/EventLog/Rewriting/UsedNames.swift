@@ -31,8 +31,9 @@ struct UsedNames {
   private static let nameColumns: [(ColumnID, Vocabulary)] = [
     (.unit, .units), (.experiment, .experiments), (.point, .points), (.slot, .slots),
     (.variant, .variants), (.policy, .policies), (.reason, .reasons), (.goal, .goals),
-    (.dataKind, .dataKinds), (.key, .keys), (.system, .systems), (.choices, .lists),
-    (.changed, .lists), (.context, .shapes), (.metadata, .shapes), (.features, .shapes),
+    (.dataKind, .dataKinds), (.key, .keys), (.system, .systems), (.instance, .systems),
+    (.choices, .lists), (.changed, .lists), (.context, .shapes), (.metadata, .shapes),
+    (.features, .shapes),
   ]
 
   /// Takes note of the codes in some columns.

@@ -71,6 +71,7 @@ struct BatchBuilder {
     appendName(.dataKind, .dataKind, .dataKinds, record, row, &names)
     appendName(.key, .key, .keys, record, row, &names)
     appendName(.system, .system, .systems, record, row, &names)
+    appendName(.instance, .instance, .systems, record, row, &names)
   }
 
   /// - Returns: The code of the name; 0 when there is none.

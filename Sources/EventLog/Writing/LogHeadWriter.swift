@@ -3,11 +3,14 @@ struct LogHeadWriter {
   private let folder: String
   private let log: LogID
   private let disk: any Disk
+  /// A file of the log, for the rights that a copy is made with.
+  var segment: String
   /// What each copy says; nil where it cannot be relied on.
   private var copies: [LogHead?]
 
-  init(folder: String, log: LogID, disk: any Disk) {
+  init(folder: String, log: LogID, segment: String, disk: any Disk) {
     self.folder = folder
+    self.segment = segment
     self.log = log
     self.disk = disk
     copies = LogHead.read(in: folder, disk).map { $0?.log == log ? $0 : nil }
@@ -35,7 +38,7 @@ struct LogHeadWriter {
       do throws(LogError) {
         file = try disk.open(path, writable: true)
       } catch  where error.code == .notFound {
-        file = try disk.create(path)
+        file = try disk.create(path, like: [segment, folder])
       }
       try file.write(bytes, at: 0)
       return true

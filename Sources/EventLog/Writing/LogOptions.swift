@@ -13,6 +13,9 @@ public struct LogOptions: Sendable {
   /// How many events make a frame full. Tests set it low to have several frames between two commits.
   package var frameRowCount = FrameHeader.maximumRows
 
+  /// Whether the log is new, or begins anew, and is not finished before the writer says so: see ``LogFilling``.
+  var isFilling = false
+
   /// A segment that has ended with as many frames, most of them small, is compacted. Tests set it low.
   package var smallFrameCount = 256
 

@@ -73,12 +73,16 @@ public final class LogWriter: EventSink {
   /// writing fails nothing behind the last commit stays. Only a crash may keep a part of more than 65,536
   /// events that were not committed.
   ///
+  /// - Returns: The positions of the events. They are durable after the next ``commit()``.
   /// - Throws: ``LogError`` when an event does not say what its kind must say, or when a full frame cannot
   ///   be written.
-  public func append(_ events: [Event]) throws {
+  @discardableResult
+  public func append(_ events: [Event]) throws -> Range<UInt64> {
     let records = try Self.records(events)
-    try commits.perform { state throws(LogError) in
+    return try commits.perform { state throws(LogError) in
+      let first = state.nextPosition
       for record in records { try state.append(record) }
+      return first..<state.nextPosition
     }
   }
 
@@ -120,6 +124,11 @@ public final class LogWriter: EventSink {
   @discardableResult
   public func commit() async throws(LogError) -> UInt64 {
     try await commits.commit()
+  }
+
+  /// Says of a log that was begun by ``LogFilling`` that it is finished; of another one nothing. It must be committed.
+  package func finishFilling() throws(LogError) {
+    try commits.perform { state throws(LogError) in try state.finishFilling() }
   }
 
   /// Makes every event appended so far durable, as the asynchronous `commit()` does.

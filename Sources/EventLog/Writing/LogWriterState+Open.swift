@@ -3,8 +3,14 @@ extension LogWriterState {
   static func open(
     _ path: String, options: LogOptions, disk: any Disk
   ) throws(LogError) -> sending (state: LogWriterState, recovered: RecoveredTail?) {
-    try prepareFolder(path, disk)
+    let isUnfinished = options.isFilling ? try LogFilling.isUnfinished(path, disk) : false
+    if !isUnfinished { try prepareFolder(path, disk) }
     let lock = try disk.lock(LogDirectory.lockPath(path), holder: options.holder)
+    if options.isFilling {
+      try LogFilling.begin(in: path, disk)
+    } else {
+      try LogFilling.requireFinished(path, disk)
+    }
     let directory = try LogDirectory(path, disk: disk)
     for segment in directory.segments where segment.header.writable != 0 {
       throw LogError(
@@ -25,7 +31,19 @@ extension LogWriterState {
     if let tail = scan.tail {
       recovered = try setAside(tail, in: path, disk)
     }
+    try settleList(directory, disk)
     return (try resume(path, options, disk, lock, directory, scan), recovered)
+  }
+
+  /// Where a crash cut short the replacing of a segment, makes the file that is there the only right one.
+  private static func settleList(_ directory: LogDirectory, _ disk: any Disk) throws(LogError) {
+    guard let found = directory.list.list else { return }
+    var list = found
+    for segment in directory.segments
+    where found.entries(at: segment.header.basePosition).count > 1 {
+      list.settle(segment.header)
+    }
+    if list != found { try list.write(in: directory.path, disk) }
   }
 
   /// Makes the folder when nothing is there, and refuses one that holds something else before a file is
@@ -57,7 +75,9 @@ extension LogWriterState {
     return LogWriterState(
       path: path, options: options, disk: disk, lock: lock, salts: salts,
       names: NameRegister(units: UnitRegister(path: path)),
-      head: LogHeadWriter(folder: path, log: header.log, disk: disk), segment: header,
+      head: LogHeadWriter(
+        folder: path, log: header.log,
+        segment: path + "/" + SegmentHeader.fileName(basePosition: 0), disk: disk), segment: header,
       file: try create(header, in: path, disk: disk), offset: UInt64(SegmentHeader.byteCount),
       durableOffset: UInt64(SegmentHeader.byteCount),
       durableFrameEnd: UInt64(SegmentHeader.byteCount),
@@ -80,7 +100,8 @@ extension LogWriterState {
     var state = LogWriterState(
       path: path, options: options, disk: disk, lock: lock, salts: salts,
       names: NameRegister(units: UnitRegister(path: path)),
-      head: LogHeadWriter(folder: path, log: last.header.log, disk: disk), segment: last.header,
+      head: LogHeadWriter(folder: path, log: last.header.log, segment: last.path, disk: disk),
+      segment: last.header,
       file: file, offset: end.offset, durableOffset: end.offset,
       durableFrameEnd: scan.frames.last?.rows == 0
         ? end.offset : UInt64(SegmentHeader.byteCount),

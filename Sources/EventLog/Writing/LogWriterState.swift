@@ -144,6 +144,11 @@ struct LogWriterState {
     (durableOffset, durableFrameEnd, previous) = (offset, offset, check)
   }
 
+  /// Says that the log is finished, as which it was not begun.
+  func finishFilling() throws(LogError) {
+    if options.isFilling { try LogFilling.finish(path, disk) }
+  }
+
   /// Ends the segment, durably, and begins the next.
   private mutating func beginSegment() throws(LogError) {
     try sync()
@@ -151,7 +156,7 @@ struct LogWriterState {
     let header = SegmentHeader(
       basePosition: writtenPosition, log: segment.log,
       salt: UInt32(truncatingIfNeeded: salts.next()), profile: options.profile)
-    file = try Self.create(header, in: path, disk: disk)
+    file = try Self.create(header, in: path, like: file.path, disk: disk)
     segment = header
     offset = UInt64(SegmentHeader.byteCount)
     (durableOffset, durableFrameEnd) = (offset, offset)
@@ -174,20 +179,20 @@ struct LogWriterState {
     guard let log = try? LogReader(path, disk: disk),
       let index = log.segments.firstIndex(where: { $0.basePosition == ended.basePosition })
     else { return }
-    let plan = SegmentRewriter.Plan(names: LogNames(path: path, []))
+    // An earlier version of it is as good: every event stays.
+    let plan = SegmentRewriter.Plan(names: LogNames(path: path, []), isListed: false)
     let source = SegmentSource(log, segment: index)
-    guard var rewriter = try? SegmentRewriter(log, source, plan: plan, disk: disk),
-      (try? rewriter.run { _ in }) != nil
-    else { return }
-    try? disk.syncFolder(path)
+    guard var rewriter = try? SegmentRewriter(log, source, plan: plan, disk: disk) else { return }
+    _ = try? rewriter.run { _ in }
   }
 
   /// Makes a segment with its header, durable with its name.
   static func create(
-    _ header: SegmentHeader, in path: String, disk: any Disk
+    _ header: SegmentHeader, in path: String, like model: String? = nil, disk: any Disk
   ) throws(LogError) -> any DiskFile {
     let file = try disk.create(
-      path + "/" + SegmentHeader.fileName(basePosition: header.basePosition))
+      path + "/" + SegmentHeader.fileName(basePosition: header.basePosition),
+      like: [model, path].compactMap { $0 })
     try file.write(header.bytes, at: 0)
     try file.sync()
     try disk.syncFolder(path)

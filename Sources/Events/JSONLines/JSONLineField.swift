@@ -5,7 +5,7 @@ enum JSONLineField: UInt8, CaseIterable, Sendable {
   case reason, status, context, features
   case goal, value, revenue, negative, metadata
   case kind, key
-  case system, changed, configuration
+  case system, instance, changed, configuration
 
   /// The key.
   var name: String { "\(self)" }
@@ -26,6 +26,15 @@ enum JSONLineField: UInt8, CaseIterable, Sendable {
 
     @inline(__always)
     mutating func insert(_ field: JSONLineField) { bits |= field.bit }
+
+    func union(_ other: Set) -> Set {
+      var all = self
+      all.bits |= other.bits
+      return all
+    }
+
+    /// The fields that every kind of event may have.
+    static let envelope = Set(.id, .time, .unit, .system, .instance)
   }
 }
 
@@ -33,19 +42,32 @@ extension EventKind {
   /// The fields that have a meaning for events of the kind, besides the type itself. All others are
   /// carried unread.
   var fields: JSONLineField.Set {
+    JSONLineField.Set.envelope.union(own)
+  }
+
+  private var own: JSONLineField.Set {
     switch self {
     case .decision:
       .init(
-        .id, .time, .unit, .experiment, .point, .slot, .variant, .choices, .propensity,
-        .probabilities, .policy, .reason, .status, .context, .features)
+        .experiment, .point, .slot, .variant, .choices, .propensity, .probabilities, .policy,
+        .reason, .status, .context, .features)
     case .goal:
-      .init(.id, .time, .unit, .experiment, .goal, .value, .status, .reason, .metadata)
-    case .conversion: .init(.id, .time, .unit, .goal, .revenue, .negative, .metadata)
-    case .dataPoint: .init(.id, .time, .unit, .kind, .key, .value)
-    case .sessionExpired, .assignmentRemoved: .init(.id, .time, .unit, .experiment, .reason)
-    case .decisionConfirmed: .init(.id, .time, .unit, .experiment, .point, .slot)
-    case .configurationApplied:
-      .init(.id, .time, .unit, .system, .experiment, .reason, .changed, .configuration)
+      .init(.experiment, .point, .slot, .goal, .value, .status, .reason, .metadata)
+    case .conversion: .init(.goal, .revenue, .negative, .metadata)
+    case .dataPoint: .init(.kind, .key, .value)
+    case .sessionExpired, .assignmentRemoved: .init(.experiment, .reason)
+    case .decisionConfirmed: .init(.experiment, .point, .slot)
+    case .configurationApplied: .init(.experiment, .reason, .changed, .configuration)
+    }
+  }
+
+  /// The fields that older versions had for some kinds of event only, and carried unread for this one. So that
+  /// their files can still be read, a value that cannot be the field's is carried unread as well.
+  var laterFields: JSONLineField.Set {
+    switch self {
+    case .goal: .init(.system, .instance, .point, .slot)
+    case .configurationApplied: .init(.instance)
+    default: .init(.system, .instance)
     }
   }
 }

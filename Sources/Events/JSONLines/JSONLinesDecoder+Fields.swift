@@ -242,6 +242,17 @@ extension JSONScanner {
   static func beginsNumber(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10
   }
+
+  /// Whether a text, `null` or, where numbers may be names, a whole number comes next.
+  func isAtName(orNumber: Bool, _ line: Span<UInt8>) -> Bool {
+    switch peek(line) {
+    case UInt8(ascii: "\""), UInt8(ascii: "n"): return true
+    case let byte where orNumber && Self.beginsNumber(byte):
+      var ahead = self
+      return (try? ahead.number(line))?.isInteger ?? false
+    default: return false
+    }
+  }
 }
 
 extension JSONLineError {
@@ -267,6 +278,7 @@ extension JSONLineField {
     case .policy: .policy
     case .goal: .goal
     case .key: .key
+    case .instance: .instance
     default: nil
     }
   }

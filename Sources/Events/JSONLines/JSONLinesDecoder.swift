@@ -4,12 +4,16 @@
 ///
 ///     event   = "{" "type":KIND , "time":TIME , "unit":ID , member ... "}"
 ///     KIND    = "decision" | "goal" | "conversion" | "dataPoint" | "sessionExpired" | ...
+///     member  = "id":ID | "system":TEXT | "instance":ID | a field of the kind | any other key
 ///     TIME    = ISO 8601 text with offset | number since 1970 (s, ms, µs or ns, by magnitude)
 ///     ID      = text | whole number, whose digits are kept as text
 ///
 /// A key that this version does not know, or that has no meaning for the kind, is carried unread as
 /// ``EventRecord/TextField/unknown``. A known key whose value is `null` counts as absent, except
 /// that the configuration `null` says that it was removed. No known key may occur twice.
+///
+/// `system` and `instance` of an event, and `point` and `slot` of a goal, were no fields of older versions: a value
+/// that cannot be theirs is carried unread too, as it was then.
 ///
 /// A decoder owns scratch memory and nothing else: use one for many lines, and one per thread.
 public struct JSONLinesDecoder: Sendable {
@@ -20,6 +24,12 @@ public struct JSONLinesDecoder: Sendable {
   struct Kind: Sendable {
     var kind: EventKind
     var fields: JSONLineField.Set
+    var laterFields: JSONLineField.Set
+
+    /// What is known of a kind.
+    init(_ kind: EventKind) {
+      (self.kind, fields, laterFields) = (kind, kind.fields, kind.laterFields)
+    }
   }
 
   /// A member that was gone over: its key from the opening quote on, and its value.
@@ -40,7 +50,7 @@ public struct JSONLinesDecoder: Sendable {
 
   let fields = KeywordTable(JSONLineField.allCases.map { ($0.name, $0) })
   let kinds = KeywordTable(
-    EventKind.allCases.map { ($0.name, Kind(kind: $0, fields: $0.fields)) })
+    EventKind.allCases.map { ($0.name, Kind($0)) })
   let statuses = KeywordTable(EventStatus.allCases.map { ($0.name, $0) })
   /// The members that came before the type.
   private var pending: [Member] = []
@@ -108,11 +118,20 @@ public struct JSONLinesDecoder: Sendable {
     guard let kind = progress.kind else {
       return try memberBeforeType(key, field, &progress, line, &record)
     }
-    if let field, kind.fields.contains(field) {
+    if let field, reads(field, of: kind, progress.scanner, line) {
       return try read(field, &progress, line, &record)
     }
     let end = try progress.scanner.skipValue(line)
     carried.append(key.start - 1..<end)
+  }
+
+  /// Whether the value that comes next is that of a field of the kind.
+  @inline(__always)
+  private func reads(
+    _ field: JSONLineField, of kind: Kind, _ scanner: JSONScanner, _ line: Span<UInt8>
+  ) -> Bool {
+    guard kind.fields.contains(field) else { return false }
+    return !kind.laterFields.contains(field) || scanner.isAtName(orNumber: field != .system, line)
   }
 
   @inline(__always)
@@ -141,8 +160,8 @@ public struct JSONLinesDecoder: Sendable {
     record.kind = kind.kind
     let resume = progress.scanner.position
     for member in pending {
-      if let field = member.field, kind.fields.contains(field) {
-        progress.scanner.position = member.value
+      progress.scanner.position = member.value
+      if let field = member.field, reads(field, of: kind, progress.scanner, line) {
         try read(field, &progress, line, &record)
       } else {
         carried.append(member.start..<member.end)

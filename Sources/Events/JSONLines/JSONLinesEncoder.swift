@@ -17,6 +17,8 @@ public enum JSONLinesEncoder {
     record.time.write(to: &output)
     output.append(UInt8(ascii: "\""))
     append("unit", record, .unit, to: &output)
+    append("system", record, .system, to: &output)
+    append("instance", record, .instance, to: &output)
     appendPayload(record, to: &output)
     appendUnknown(record, to: &output)
     output.append(UInt8(ascii: "}"))
@@ -71,6 +73,8 @@ public enum JSONLinesEncoder {
 
   private static func appendGoal(_ record: EventRecord, to output: inout [UInt8]) {
     append("experiment", record, .experiment, to: &output)
+    append("point", record, .point, to: &output)
+    append("slot", record, .slot, to: &output)
     append("goal", record, .goal, to: &output)
     append("value", record.value, to: &output)
     append("status", record.status, to: &output)
@@ -79,7 +83,6 @@ public enum JSONLinesEncoder {
   }
 
   private static func appendConfiguration(_ record: EventRecord, to output: inout [UInt8]) {
-    append("system", record, .system, to: &output)
     append("experiment", record, .experiment, to: &output)
     append("reason", record, .reason, to: &output)
     if record.hasChanged { append("changed", record.changed, record, to: &output) }

@@ -1,4 +1,3 @@
-internal import RealModule
 internal import Statistics
 
 /// With which probability each of some shares is the largest, when together they are of a Dirichlet distribution.

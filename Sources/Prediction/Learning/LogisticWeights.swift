@@ -1,4 +1,4 @@
-internal import RealModule
+internal import Statistics
 
 /// The weights of a logistic regression that all units share, in as many slots as there are numbers of some bits.
 ///

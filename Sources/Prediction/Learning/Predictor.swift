@@ -15,9 +15,9 @@ public struct Predictor: Sendable, CustomStringConvertible {
   public init(_ specification: Specification) throws(SpecificationError) {
     guard let entry = Predictors.entries.first(where: { $0.guide.name == specification.name })
     else {
-      let names = Predictors.all.map(\.name).joined(separator: ", ")
       throw SpecificationError(
-        "there is no predictor \"\(specification.name)\"; choose one of \(names)")
+        "there is no predictor \"\(specification.name)\""
+          + NearestName.choices(for: specification.name, among: Predictors.all.map(\.name)))
     }
     try specification.requireKeys(among: entry.guide.parameters.map(\.key))
     prepared = try entry.make(specification)

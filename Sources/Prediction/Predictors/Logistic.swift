@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// Logistic regression on what is known of the unit, learned from all units together as their takes come in.

@@ -1,4 +1,4 @@
-internal import RealModule
+internal import Statistics
 
 extension Mixture {
   /// What the experts learned of the unit, and how much each is trusted.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// Several predictors, each with a weight that grows when it gave what was taken a higher confidence than the others.

@@ -1,4 +1,4 @@
-internal import RealModule
+internal import Statistics
 
 /// One forecast held against what was taken, in one pass over the confidences.
 struct Assessment {

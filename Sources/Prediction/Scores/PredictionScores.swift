@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// How good the predictions of one predictor were, for one study and value of the dimension.

@@ -56,13 +56,13 @@ enum EventCode {
     while !reader.isAtEnd {
       let flags = try reader.readByte()
       guard let kind = UnitEvent.Kind(rawValue: flags & 15),
-        kind.rawValue <= UnitEvent.Kind.probabilities.rawValue
+        kind.rawValue <= UnitEvent.Kind.goalPlace.rawValue
       else {
         throw StateError("an event of an unknown kind")
       }
       if !isFirst { time &+= try reader.readSigned() }
       isFirst = false
-      let ofArm = kind.isDecision || kind == .confirmation
+      let ofArm = kind.isDecision || kind == .confirmation || kind == .goalPlace
       let subject = try reader.readCount(below: ofArm ? arms.count : 1 << 32)
       let experiment =
         hasExperiment(kind)

@@ -72,11 +72,11 @@ struct HistoryFilter: Sendable {
     switch event.kind {
     case .decision, .provisional, .repeated, .excluded, .unknown, .leftOut, .confirmation:
       needs.contains(.decisions) && isSelected(event)
-    case .goal, .refusedGoal: needs.contains(.goals) && isSelected(event)
+    case .goal, .refusedGoal, .goalPlace: needs.contains(.goals) && isSelected(event)
     case .conversion: needs.contains(.conversions)
     case .activity: needs.contains(.activity)
-    case .dimension, .probabilities, .context, .optionTaken, .optionEncountered, .studyConfigured,
-      .feature:
+    case .dimension, .dataDimension, .probabilities, .context, .optionTaken, .optionEncountered,
+      .studyConfigured, .feature:
       false
     }
   }

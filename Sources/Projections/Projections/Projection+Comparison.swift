@@ -5,7 +5,7 @@ internal import Reports
 extension ReadModel {
   /// The report `compare` of the mean reward of units, by Welch's test.
   static let comparison = Projection(
-    name: "compare", version: 1, parameters: "reward, " + ComparisonPlan().method.rawValue,
+    name: "compare", version: 2, parameters: "reward, " + ComparisonPlan().method.rawValue,
     projector: MetricProjector(
       .reward, conversionWindow: ConversionProjector.standardAttribution.window),
     tables: { [try comparisonTable($0, $1)] },

@@ -5,7 +5,7 @@ internal import Reports
 extension ReadModel {
   /// The report `conversions`, within 7 days of the first exposure.
   static let conversions = Projection(
-    name: "conversions", version: 1,
+    name: "conversions", version: 2,
     parameters: ConversionProjector.standardAttribution.description,
     projector: ConversionProjector(),
     tables: { [try ConversionReport.table($0, names: $1)] },

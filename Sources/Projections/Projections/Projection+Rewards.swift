@@ -13,7 +13,7 @@ extension ReadModel {
 
   /// The report `rewards`, with goals credited to the latest decision and no window.
   static let rewards = Projection(
-    name: "rewards", version: 1, parameters: Attribution().description,
+    name: "rewards", version: 2, parameters: Attribution().description,
     projector: RewardProjector(),
     tables: { [try RewardReport.table($0, names: $1)] },
     companions: [

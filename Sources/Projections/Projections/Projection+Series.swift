@@ -5,7 +5,7 @@ internal import Reports
 extension ReadModel {
   /// The report `series`, day by day.
   static let series = Projection(
-    name: "series", version: 1, parameters: "by day, " + Attribution().description,
+    name: "series", version: 2, parameters: "by day, " + Attribution().description,
     projector: SeriesProjector(),
     tables: { [try seriesTable($0, $1, mostRows: SeriesReport.mostRows)] },
     companions: [
@@ -23,15 +23,16 @@ extension ReadModel {
           """),
     ])
 
-  /// The table of a series. A wrong time in a log makes a table of zeros that no memory holds: days on which nothing
-  /// happened are left out then, and a note says so.
+  /// The table of a series. Where nearly all of it would be zeros, as the command's own report, and where it would be
+  /// more than memory holds, days on which nothing happened are left out, and a note says so.
   static func seriesTable(
     _ tallies: SeriesTallies, _ names: LogNames, mostRows: Int
   ) throws -> ReportTable {
     let rows = SeriesReport.rowCount(tallies)
+    let leavesOutEmpty = rows > mostRows || SeriesReport.isMostlyEmpty(tallies)
     var table = try SeriesReport.table(
-      tallies, of: series.projector, names: names, leavesOutEmpty: rows > mostRows)
-    if rows > mostRows {
+      tallies, of: series.projector, names: names, leavesOutEmpty: leavesOutEmpty)
+    if leavesOutEmpty {
       table.note(
         "days_left_out",
         .text("those on which nothing happened to a variant: there would be \(rows) rows"))

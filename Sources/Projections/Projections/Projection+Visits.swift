@@ -5,7 +5,7 @@ internal import Reports
 extension ReadModel {
   /// The report `visits`, which end with 30 minutes without an event.
   static let visits = Projection(
-    name: "visits", version: 1,
+    name: "visits", version: 2,
     parameters: "inactivity \(DurationText.text(VisitProjector.standardInactivity))",
     projector: VisitProjector(),
     tables: { [try VisitReport.table($0, of: VisitProjector(), names: $1)] },

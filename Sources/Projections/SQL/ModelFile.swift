@@ -83,22 +83,24 @@ struct ModelFile {
   }
 
   /// Closes the file and leaves it as one. Where somebody reads it now, the next replay does that.
+  ///
+  /// - Throws: ``ProjectionError`` or `DatabaseError` when what was committed cannot be put into the file, which has no
+  ///   room for it, say. It is whole and can be read then, with the file beside it that has it.
   func close() throws {
-    try queue.writeWithoutTransaction { db in
-      guard try db.value("PRAGMA journal_mode").string == "wal" else { return }
-      // Readers keep it from happening; they need not be waited for.
-      _ = try db.value("PRAGMA busy_timeout = 0")
-      _ = try? db.value("PRAGMA journal_mode = DELETE")
-    }
-    try queue.close()
-  }
-
-  /// Removes a database and what belongs to it.
-  static func remove(_ path: String) {
-    // What would be played back into the next file of that name goes first.
-    for suffix in ["-wal", "-journal", "-shm", ""] {
-      // Safety: the path is a terminated copy for the call.
-      _ = unsafe unlink(path + suffix)
+    do {
+      try queue.writeWithoutTransaction { db in
+        guard try db.value("PRAGMA journal_mode").string == "wal" else { return }
+        // Readers keep it from happening; they need not be waited for.
+        _ = try db.value("PRAGMA busy_timeout = 0")
+        do {
+          _ = try db.value("PRAGMA journal_mode = DELETE")
+        } catch let error as DatabaseError
+          where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+        {}
+      }
+      try queue.close()
+    } catch let error as DatabaseError {
+      throw ProjectionError(unfinished: error, path: path)
     }
   }
 }

@@ -19,7 +19,8 @@ extension ProjectionError {
     case .SQLITE_READONLY where !isWriting, .SQLITE_CANTOPEN where !isWriting:
       self.init(
         .inputOutput,
-        "cannot be read (\(reason)): a replay that was interrupted is rolled back by the next one that may write here",
+        "cannot be read (\(reason)); check its permissions. If a replay was interrupted, run `bandolier replay` again, or "
+          + "copy the database with the files -journal and -wal beside it to a folder that you may write to",
         path: path)
     case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
       self.init(
@@ -36,6 +37,15 @@ extension ProjectionError {
         "\(reason); check the disk and run it again: the database is as it was before",
         path: path)
     }
+  }
+
+  /// An error after everything was committed: nothing is lost, and what is not done yet is done by whoever comes next.
+  init(unfinished error: DatabaseError, path: String) {
+    let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+    self.init(
+      .inputOutput,
+      "it is up to date, but a part of it is still in \(path)-wal, which belongs to it (\(reason)); make room or check "
+        + "the disk, and run it again to leave one file", path: path)
   }
 
   /// Does something, and says what its errors mean.

@@ -55,7 +55,7 @@ extension Attribution {
   ///
   /// - Complexity: O(number of exposures).
   public func assignment(of exposures: some Collection<Exposure>) -> UnitAssignment {
-    let seen = exposures.lazy.filter { $0.time <= end?.microseconds ?? .max }
+    let seen = exposures.lazy.filter { hasSeen($0.time) }
     guard let first = seen.first else { return .none }
     if crossing == .drop, seen.contains(where: { $0.variant != first.variant }) { return .crossed }
     if isInProgress(first.time) { return .inProgress }
@@ -63,7 +63,7 @@ extension Attribution {
   }
 
   /// The goals that count for a unit that belongs to a variant since a time: those within the window, within minimum and
-  /// maximum, as often as they may. Goals are in order of time.
+  /// maximum, as often as they may. Goals are those of one experiment, in order of time.
   ///
   /// - Returns: The indices of the goals that count.
   /// - Complexity: O(number of goals).
@@ -87,7 +87,7 @@ extension Attribution {
     var goalsCredited = 0
     for (index, goal) in goals.enumerated() {
       guard goalsCredited < most else { break }
-      guard isWithinBounds(goal.value), goal.time <= end?.microseconds ?? .max else { continue }
+      guard isWithinBounds(goal.value), hasSeen(goal.time) else { continue }
       let credited = exposures.indices.filter { place in
         let time = exposures[place].time
         return isOpen(goal.time, since: time) && !isInProgress(time)
@@ -109,6 +109,15 @@ extension Attribution {
 
   private var most: Int { mostGoals ?? .max }
 
+  /// The most goals of a unit that count in an experiment; nil for all.
+  var mostGoals: Int? { counting == .once ? min(limit ?? 1, 1) : limit }
+
+  /// The last time that counts, in microseconds.
+  var lastTime: Int64 { end?.microseconds ?? .max }
+
+  /// Whether a time is not after the end.
+  func hasSeen(_ time: Int64) -> Bool { time <= lastTime }
+
   func isWithinBounds(_ value: Double) -> Bool {
     value >= minimum ?? -.infinity && value <= maximum ?? .infinity
   }
@@ -116,7 +125,7 @@ extension Attribution {
   /// Whether a goal counts for an exposure: from the delay on to the end of the window, and not after the end.
   func isOpen(_ time: Int64, since exposure: Int64) -> Bool {
     let start = Self.sum(exposure, delay)
-    guard time >= start, time <= end?.microseconds ?? .max else { return false }
+    guard time >= start, hasSeen(time) else { return false }
     return window.map { time <= Self.sum(start, $0) } ?? true
   }
 

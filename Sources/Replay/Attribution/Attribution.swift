@@ -18,11 +18,11 @@ public struct Attribution: Hashable, Sendable {
     case linear
   }
 
-  /// How often a goal counts for a unit.
+  /// How many goals of a unit count in an experiment.
   public enum Counting: String, Sendable, CaseIterable {
-    /// Every time.
+    /// All of them.
     case every
-    /// The first time only.
+    /// The first one only.
     case once
   }
 
@@ -40,9 +40,10 @@ public struct Attribution: Hashable, Sendable {
   public var window: Int64?
   /// How long after an exposure goals begin to count, in microseconds.
   public var delay: Int64
-  /// How often a goal counts for a unit.
+  /// How many goals of a unit count in an experiment.
   public var counting: Counting
-  /// The most goals of a unit that count; nil for all.
+  /// The number of goals of a unit that count at most in an experiment, whatever their codes, points and slots: the first
+  /// ones that can be credited. Conversions are counted apart from goals. Nil for no limit.
   public var limit: Int?
   /// Goals that are worth less do not count.
   public var minimum: Double?
@@ -81,8 +82,8 @@ extension Attribution: CustomStringConvertible {
     var parts = [rule.rawValue]
     parts.append(window.map { "window \(DurationText.text($0))" } ?? "no window")
     if delay != 0 { parts.append("delay \(DurationText.text(delay))") }
-    if counting == .once { parts.append("once per unit") }
-    if let limit { parts.append("at most \(limit) per unit") }
+    if counting == .once { parts.append("once per unit and experiment") }
+    if let limit { parts.append("at most \(limit) per unit and experiment") }
     if let minimum { parts.append("at least \(minimum)") }
     if let maximum { parts.append("at most \(maximum)") }
     if let end { parts.append("until \(end)") }

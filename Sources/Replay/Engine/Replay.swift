@@ -12,8 +12,8 @@ public struct Replay: Sendable {
   /// How many threads work at once, at least 1.
   public var jobs: Int
 
-  /// Memory in bytes that the events of units may take while they are put together; beyond it they go to a temporary
-  /// file. Nil for no limit.
+  /// Memory in bytes that a replay may take: the events of units while they are put together, which go to a temporary file
+  /// beyond it, and what is computed of each variant, which is refused beyond it. Nil for no limit.
   public var memoryLimit: Int?
 
   /// Called with the number of events read so far, by one thread at a time.

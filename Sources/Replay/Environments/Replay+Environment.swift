@@ -35,8 +35,8 @@ extension Replay {
     let variants = query.variants ?? named.keys.sorted()
     if let missing = variants.first(where: { named[$0] == nil }) {
       throw SpecificationError(
-        "variant \"\(missing)\" of \(query.specification) has no decision that counts; leave it out, there are "
-          + named.keys.sorted().prefix(20).joined(separator: ", "))
+        "variant \"\(missing)\" of \(query.specification) has no decision that counts"
+          + UnknownName.remedy(for: missing, among: Array(named.keys)))
     }
     return try Self.environment(query, variants, variants.map { named[$0] ?? [:] })
   }

@@ -68,8 +68,7 @@ struct RewardTarget: Sendable {
       if vocabulary == .points, name == PointID.standard.rawValue { return standard.point }
       if vocabulary == .slots, name == SlotID.standard.rawValue { return standard.slot }
       throw SpecificationError(
-        "\(query.path) has no \(vocabulary == .experiments ? "experiment" : vocabulary == .points ? "point" : "slot") "
-          + "\"\(name)\"; `bandolier report rewards \(query.path)` lists what it has")
+        UnknownName.message(name, in: vocabulary, of: names, path: query.path))
     }
     experiment = try code(query.experiment, .experiments)
     if let name = query.point { point = try code(name, .points) }

@@ -27,11 +27,11 @@ struct RewardSampleProjector: UnitProjector {
   var needs: UnitNeeds { [.decisions, .goals] }
 
   func makeState(_ context: UnitContext) -> State {
-    State(units: RewardedUnits(context), isTaken: context.arms.map(target.contains))
+    State(units: RewardedUnits(context, attribution), isTaken: context.arms.map(target.contains))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.units.take(history, attribution)
+    state.units.take(history)
     for decision in state.units.decisions {
       let (arm, value) = state.units.table.segment(at: decision.segment)
       guard state.isTaken[Int(arm)] else { continue }

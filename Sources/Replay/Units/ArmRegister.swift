@@ -1,7 +1,9 @@
 /// Gives arms dense indices, in order of first appearance.
 public struct ArmRegister: Sendable {
-  /// The slot of a confirmation that is for every slot of its point.
+  /// The slot of a confirmation or goal that is for every slot.
   static let everySlot = UInt32.max
+  /// The point of a goal that is for every point.
+  static let everyPoint = UInt32.max
 
   /// The arms by their indices.
   public private(set) var arms: [Arm] = []
@@ -10,16 +12,6 @@ public struct ArmRegister: Sendable {
 
   /// No arms.
   public init() {}
-
-  /// By arm: the number of its place, the same for the same experiment, point and slot.
-  static func places(of arms: [Arm]) -> [UInt32] {
-    var register = ArmRegister()
-    return arms.map { arm in
-      var place = arm
-      place.variant = 0
-      return register.index(of: place)
-    }
-  }
 
   /// Arms by their indices; nil when one stands there twice.
   package init?(_ arms: [Arm]) {

@@ -69,12 +69,12 @@ package struct CollectedUnits: Sendable {
   func translate(_ event: UnitEvent, ofPart part: Int) -> UnitEvent {
     guard part >= firstRenumbered else { return event }
     var event = event
-    if event.kind.isDecision || event.kind == .confirmation {
-      event.subject = armIndices[part][Int(event.subject)]
-    } else if event.kind == .dimension {
-      event.subject = valueIndices[part][Int(event.subject)]
-    } else if event.kind == .probabilities {
-      event.subject = probabilityIndices[part][Int(event.subject)]
+    switch event.kind {
+    case .confirmation, .goalPlace: event.subject = armIndices[part][Int(event.subject)]
+    case .dimension, .dataDimension: event.subject = valueIndices[part][Int(event.subject)]
+    case .probabilities: event.subject = probabilityIndices[part][Int(event.subject)]
+    default:
+      if event.kind.isDecision { event.subject = armIndices[part][Int(event.subject)] }
     }
     return event
   }

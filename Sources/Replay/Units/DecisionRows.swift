@@ -28,6 +28,14 @@ extension StandardNames {
       variant: batch.variants[row])
   }
 
+  /// The point and slot that a goal names, as an arm: its variant is 0.
+  func namedPlace(_ batch: EventBatch, _ row: Int) -> Arm {
+    Arm(
+      experiment: batch.experiments[row],
+      point: batch.points[row] == 0 ? ArmRegister.everyPoint : batch.points[row],
+      slot: batch.slots[row] == 0 ? ArmRegister.everySlot : batch.slots[row], variant: 0)
+  }
+
   /// What a confirmation confirms, as an arm: its variant is 0.
   func confirmedArm(_ batch: EventBatch, _ row: Int) -> Arm {
     var arm = arm(batch, row)

@@ -1,4 +1,5 @@
-/// Something by which results are broken down: each decision belongs to the value that was known at its time.
+/// Something by which results are broken down. A decision belongs to its own value, also when it was confirmed later; of a data
+/// point, to what was known of its unit when the decision began to count.
 public enum Dimension: Hashable, Sendable {
   /// An attribute of a decision's context.
   case context(String)

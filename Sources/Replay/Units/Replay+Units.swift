@@ -4,14 +4,16 @@ internal import Threads
 extension Replay {
   /// What each of the projectors computes from all units, in one reading of the log.
   ///
-  /// The events of units take 32 bytes each until they were shown, in memory up to ``memoryLimit`` and beyond it in a
-  /// temporary file in the folder of the log (or the system's own).
+  /// The events of units take 32 bytes each until they were shown, in memory up to half of ``memoryLimit`` and beyond it
+  /// in a temporary file in the folder of the log (or the system's own). The other half is for what is computed of each
+  /// variant, or value of the dimension within it.
   ///
   /// - Parameters:
   ///   - selection: What of the log is looked at.
   ///   - projectors: What to compute.
   /// - Returns: The results.
-  /// - Throws: `LogError` when a frame cannot be read or the temporary file fails.
+  /// - Throws: `LogError` when a frame cannot be read or the temporary file fails; ``GroupLimitError`` when there are more
+  ///   groups than ``memoryLimit`` has room for.
   public func run<each P: UnitProjector>(
     _ selection: UnitSelection, units projectors: repeat each P
   ) throws -> (repeat (each P).Result) {
@@ -63,6 +65,8 @@ extension Replay {
 /// A projector and what all threads together have seen, whatever its type.
 protocol UnitSlotting: Sendable {
   var needs: UnitNeeds { get }
+  /// See ``UnitProjector/bytesPerGroup``.
+  var bytesPerGroup: Int { get }
   /// What one thread uses.
   func makeRun(_ context: UnitContext) -> any UnitRunning
 }
@@ -70,6 +74,8 @@ protocol UnitSlotting: Sendable {
 /// A projector at work on one thread.
 protocol UnitRunning: AnyObject {
   func apply(_ history: Span<UnitEvent>, _ lateness: Int64)
+  /// How many groups were seen.
+  var groupCount: Int { get }
   /// Hands in what was seen.
   func finish()
 }
@@ -83,8 +89,10 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
 
   var needs: UnitNeeds { projector.needs }
 
+  var bytesPerGroup: Int { projector.bytesPerGroup }
+
   func makeRun(_ context: UnitContext) -> any UnitRunning {
-    UnitRun(self, projector.makeState(context))
+    UnitRun(self, context)
   }
 
   /// The result of what all threads handed in.
@@ -94,18 +102,24 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
 
   private final class UnitRun: UnitRunning {
     private let slot: UnitSlot
+    private let context: UnitContext
     private var state: P.State
 
-    init(_ slot: UnitSlot, _ state: P.State) {
+    init(_ slot: UnitSlot, _ context: UnitContext) {
       self.slot = slot
-      self.state = state
+      self.context = context
+      state = slot.projector.makeState(context)
     }
 
     func apply(_ history: Span<UnitEvent>, _ lateness: Int64) {
       slot.projector.apply(history, lateness: lateness, to: &state)
     }
 
+    var groupCount: Int { slot.projector.groupCount(of: state) }
+
     func finish() {
+      // What is handed in is not kept here too: a table that is shared would be copied when the next is merged into it.
+      let state = exchange(&self.state, with: slot.projector.makeState(context))
       slot.total.withLock { total in
         guard var merged = total else {
           total = state

@@ -43,7 +43,9 @@ struct UnitCollector: Projector {
       }
       if selection.dimension == .policy { columns.insert(.policy) }
     }
-    if needs.contains(.goals) { columns.formUnion([.experiment, .goal, .status, .value]) }
+    if needs.contains(.goals) {
+      columns.formUnion([.experiment, .point, .slot, .goal, .status, .value])
+    }
     if needs.contains(.conversions) { columns.formUnion([.goal, .revenue, .negative]) }
     if dataPoint != nil { columns.formUnion([.dataKind, .key]) }
     return columns
@@ -126,7 +128,7 @@ struct UnitCollector: Projector {
     let index = armIndex(batch, row, &state)
     let kind = selection.decisionKind(batch, row)
     if selection.dimension != nil { addDimension(batch, row, &state) }
-    if needs.contains(.probabilities), kind == .decision || kind == .provisional {
+    if needs.contains(.probabilities), [.decision, .provisional, .repeated].contains(kind) {
       addProbabilities(batch, row, &state)
     }
     let propensity = needs.contains(.propensities) ? batch.propensities[row] : nil
@@ -161,11 +163,22 @@ struct UnitCollector: Projector {
   private func addGoal(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let isRefused = batch.statuses[row] == EventStatus.refused.rawValue
     let value = batch.values[row]
+    if batch.points[row] != 0 || batch.slots[row] != 0 { addPlace(batch, row, &state) }
     state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: value ?? 1, unit: batch.units[row],
         experiment: batch.experiments[row], subject: batch.goals[row],
         kind: isRefused ? .refusedGoal : .goal, hasNumber: value != nil))
+  }
+
+  /// Nothing may come between it and its goal.
+  private func addPlace(_ batch: EventBatch, _ row: Int, _ state: inout State) {
+    state.events.arrived.append(
+      UnitEvent(
+        time: batch.times[row], number: .nan, unit: batch.units[row],
+        experiment: batch.experiments[row],
+        subject: state.arms.index(of: standard.namedPlace(batch, row)), kind: .goalPlace,
+        hasNumber: false))
   }
 
   private func addConversion(_ batch: EventBatch, _ row: Int, _ state: inout State) {
@@ -200,7 +213,7 @@ struct UnitCollector: Projector {
   private func addDimension(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     guard let dimension = selection.dimension else { return }
     if let index = state.values.index(ofDecision: dimension, batch, row) {
-      append(dimension: index, batch, row, &state)
+      append(.dimension, index, batch, row, &state)
     }
   }
 
@@ -208,16 +221,16 @@ struct UnitCollector: Projector {
   private func addDataPoint(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     guard let wanted = dataPoint, batch.dataKinds[row] == wanted.kind else { return }
     guard wanted.key == nil || batch.keys[row] == wanted.key else { return }
-    append(dimension: state.values.index(of: batch.attributes[0], row), batch, row, &state)
+    append(.dataDimension, state.values.index(of: batch.attributes[0], row), batch, row, &state)
   }
 
   private func append(
-    dimension index: UInt32, _ batch: EventBatch, _ row: Int, _ state: inout State
+    _ kind: UnitEvent.Kind, _ index: UInt32, _ batch: EventBatch, _ row: Int, _ state: inout State
   ) {
     state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: .nan, unit: batch.units[row], experiment: 0,
-        subject: index, kind: .dimension, hasNumber: false))
+        subject: index, kind: kind, hasNumber: false))
   }
 
   /// Keeps the parts side by side: each has codes of its own for arms and values.

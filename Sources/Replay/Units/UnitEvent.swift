@@ -22,30 +22,52 @@ public struct UnitEvent: Sendable {
     case refusedGoal = 8
     /// A conversion.
     case conversion = 9
-    /// The unit has another value of the ``UnitSelection/dimension`` from here on.
+    /// The value of the ``UnitSelection/dimension`` of the decision that follows.
     case dimension = 10
     /// Anything else that shows that the unit was there: a data point. What a system does on its own, such as to let a
     /// session expire, does not.
     case activity = 11
     /// What the decision that follows gave its choices: only where ``UnitNeeds/probabilities`` are needed.
     case probabilities = 12
+    /// The point and slot that the goal that follows names.
+    case goalPlace = 13
     /// What was known of the unit when the decision that follows was made: only where studies are collected.
-    case context = 13
+    case context = 14
     /// An option of a study was taken.
-    case optionTaken = 14
+    case optionTaken = 15
     /// The options of a study were encountered.
-    case optionEncountered = 15
+    case optionEncountered = 16
     /// A study of the unit was configured.
-    case studyConfigured = 16
+    case studyConfigured = 17
     /// Something else is known of the unit from here on.
-    case feature = 17
+    case feature = 18
+    /// The unit has another value of the ``UnitSelection/dimension`` from here on, because of a data point.
+    case dataDimension = 19
 
     /// Whether it is a decision, counted or not.
     public var isDecision: Bool { rawValue <= Kind.leftOut.rawValue }
 
-    /// Whether it says something of another event, and is nothing that the unit did.
-    var isNote: Bool { self == .dimension || self == .probabilities || self == .context }
+    /// Whether it is an exposure: a decision that counts, or the same assignment shown again.
+    public var isExposure: Bool { self == .decision || self == .repeated }
+
+    /// Whether it says something of the event that follows, and is nothing that the unit did.
+    var isNote: Bool { isDecisionNote || self == .goalPlace || self == .dataDimension }
+
+    /// Whether it says something of the decision that follows.
+    var isDecisionNote: Bool {
+      self == .dimension || self == .probabilities || self == .context
+    }
+
+    /// The rank among events of the same time: 0 for decisions, their confirmations and what is said of them, 1 for the rest.
+    @inline(__always)
+    var rank: UInt32 { Self.firstKinds &>> UInt32(rawValue) & 1 ^ 1 }
+
+    /// By bit, the kinds of rank 0.
+    private static let firstKinds: UInt32 = 0b101_0100_0111_1111
   }
+
+  /// Whether it makes a unit for which it counts a converter: a goal, or a conversion that takes none back.
+  public var isConverting: Bool { kind == .goal || kind == .conversion && !isNegative }
 
   /// When, in microseconds since 1970-01-01T00:00:00Z.
   public var time: Int64
@@ -58,7 +80,8 @@ public struct UnitEvent: Sendable {
   /// Code of the experiment; 0 where there is none.
   public var experiment: UInt32
   /// Of a decision the index of its arm (``UnitContext/arms``), of a goal or conversion the code of the goal, of a
-  /// dimension the index of its value (``UnitContext/values``), of probabilities their index in the context.
+  /// dimension the index of its value (``UnitContext/values``), of probabilities their index in the context, of the place of
+  /// a goal the index of an arm of that place.
   public var subject: UInt32
   /// What happened.
   public var kind: Kind

@@ -1,6 +1,10 @@
 /// The events of one unit put in order, with provisional decisions where they begin to count.
+///
+/// Events are in the order of time. At equal times decisions and their confirmations come first, then goals, conversions and
+/// data points, and within each of the two groups the position in the log decides. What is said of an event stands right
+/// before it.
 public struct UnitHistory: Sendable {
-  /// The events in the order of time; those of the same time in the order of the log.
+  /// The events in order.
   public private(set) var events: [UnitEvent] = []
   /// How far an event of the history stands behind the latest one before it in the log, at most, in microseconds;
   /// confirmations do not count. 0 when none is late.
@@ -10,18 +14,23 @@ public struct UnitHistory: Sendable {
   /// No events.
   public init() {}
 
-  /// Whether events of a unit can be shown as they are: in the order of time, and without anything provisional.
+  /// Whether events of a unit can be shown as they are: in order, and without anything provisional.
   static func isInOrder(_ events: Span<UnitEvent>) -> Bool {
-    var last = Int64.min
-    var isInOrder = true
+    var last = (time: Int64.min, rank: 0 as UInt32)
     for index in 0..<events.count {
       let event = events[index]
-      isInOrder =
-        isInOrder && event.time >= last && event.kind != .provisional
-        && event.kind != .confirmation
-      last = event.time
+      guard isOrdered(last, event), event.kind != .provisional, event.kind != .confirmation else {
+        return false
+      }
+      last = (event.time, event.kind.rank)
     }
-    return isInOrder
+    return true
+  }
+
+  /// Whether an event belongs behind one with a time and rank.
+  @inline(__always)
+  private static func isOrdered(_ last: (time: Int64, rank: UInt32), _ event: UnitEvent) -> Bool {
+    event.time > last.time || event.time == last.time && event.kind.rank >= last.rank
   }
 
   /// Takes the events of a unit in the order of the log.
@@ -30,6 +39,7 @@ public struct UnitHistory: Sendable {
   public mutating func load(_ arrived: some Sequence<UnitEvent>, arms: [Arm]) {
     events.removeAll(keepingCapacity: true)
     var latest = Int64.min
+    var last = (time: Int64.min, rank: 0 as UInt32)
     var isOrdered = true
     largestLateness = 0
     for var event in arrived {
@@ -38,7 +48,8 @@ public struct UnitHistory: Sendable {
         let (lateness, isOver) = latest.subtractingReportingOverflow(event.time)
         largestLateness = max(largestLateness, isOver ? .max : lateness)
       }
-      isOrdered = isOrdered && !event.isLate
+      isOrdered = isOrdered && Self.isOrdered(last, event)
+      last = (event.time, event.kind.rank)
       latest = max(latest, event.time)
       events.append(event)
     }
@@ -49,14 +60,15 @@ public struct UnitHistory: Sendable {
   }
 
   private mutating func sort() {
-    // The standard library's sort is stable, but does not promise it: the place decides among equal times.
+    // The standard library's sort is stable, but does not promise it: the place decides among equals.
     events = events.enumerated().sorted {
-      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+      ($0.element.time, $0.element.kind.rank, $0.offset)
+        < ($1.element.time, $1.element.kind.rank, $1.offset)
     }.map(\.element)
   }
 
-  /// Moves provisional decisions to where they are confirmed, and takes the confirmations away. A confirmation that has
-  /// a number, such as its position, gives it to them.
+  /// Moves provisional decisions to where they are confirmed with all that is said of them, and takes the confirmations
+  /// away. A confirmation that has a number, such as its position, gives it to them.
   private mutating func confirm(_ arms: [Arm]) {
     var result: [UnitEvent] = []
     var isGone = [Bool](repeating: false, count: events.count)
@@ -73,11 +85,9 @@ public struct UnitHistory: Sendable {
       let place = arms[Int(event.subject)]
       for held in held
       where !isGone[held] && Self.isConfirmed(arms[Int(events[held].subject)], place) {
-        // Its probabilities or its context stand right before it and come along.
-        let hasNote =
-          held > 0
-          && (events[held - 1].kind == .probabilities || events[held - 1].kind == .context)
-        for index in (hasNote ? held - 1 : held)...held {
+        var first = held
+        while first > 0, events[first - 1].kind.isDecisionNote { first -= 1 }
+        for index in first...held {
           isGone[index] = true
           var moved = events[index]
           if index == held { moved.kind = .decision }

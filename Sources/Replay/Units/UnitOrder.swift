@@ -1,4 +1,4 @@
-/// Puts the events of a bucket in order: unit by unit, each unit's by time, and among equal times as the log has them.
+/// Puts the events of a bucket in order: unit by unit, each unit's as ``UnitHistory`` has them.
 package struct UnitOrder {
   /// How many bits of a unit's code say which bucket it is in.
   private let shift: UInt32

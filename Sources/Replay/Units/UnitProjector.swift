@@ -1,5 +1,5 @@
-/// Something that is computed from the events of one unit after the other, each unit's in the order of event time, and
-/// among equal times in the order of the log.
+/// Something that is computed from the events of one unit after the other, each unit's in the order of ``UnitHistory``: by
+/// event time, at equal times decisions first, then by the position in the log.
 ///
 /// What one unit adds to the state must not depend on other units, and merging must be exact and free of order
 /// (integers, `ExactSum`, `Moments`, sets): then neither the number of threads, nor how a log is split, nor late
@@ -36,6 +36,13 @@ public protocol UnitProjector: Sendable {
 
   /// The result of everything seen.
   func result(of state: State, _ context: UnitContext) -> Result
+
+  /// What each group (a variant, or a value of the dimension within it) takes of the state in bytes; 0 when the state
+  /// does not grow with groups.
+  var bytesPerGroup: Int { get }
+
+  /// How many groups the state has.
+  func groupCount(of state: State) -> Int
 }
 
 extension UnitProjector {
@@ -43,6 +50,12 @@ extension UnitProjector {
   public func apply(_ history: Span<UnitEvent>, lateness: Int64, to state: inout State) {
     apply(history, to: &state)
   }
+
+  /// The state does not grow with groups.
+  public var bytesPerGroup: Int { 0 }
+
+  /// None.
+  public func groupCount(of state: State) -> Int { 0 }
 }
 
 /// Kinds of events that a projector of units needs to see.

@@ -6,6 +6,9 @@ package protocol UnitSource: Sendable {
   /// How many threads show units at once, at least 1.
   var jobs: Int { get }
 
+  /// Memory in bytes that a replay may take; nil for no limit.
+  var memoryLimit: Int? { get }
+
   /// All units, with those of their events that are needed.
   func units(_ needs: UnitNeeds) throws -> any BucketedUnits
 
@@ -48,6 +51,8 @@ package struct LogUnits: UnitSource {
 
   package var jobs: Int { replay.jobs }
 
+  package var memoryLimit: Int? { replay.memoryLimit }
+
   /// Reads the log. The events take 32 bytes each until they are no longer used, in memory up to
   /// ``Replay/memoryLimit`` and beyond it in a temporary file.
   package func units(_ needs: UnitNeeds) throws -> any BucketedUnits {
@@ -88,6 +93,9 @@ extension UnitSource {
 
   /// Shows every unit to every projector. Buckets are taken by whoever is free: merging is free of order.
   private func show(_ units: any BucketedUnits, to slots: [any UnitSlotting]) throws {
+    let budget = GroupBudget(
+      limit: memoryLimit, bytesPerGroup: slots.reduce(0) { $0 + $1.bytesPerGroup })
+    try budget?.admit(arms: units.context.arms.count)
     let nextBucket = Monitor(0)
     _ = try Workers.run(min(jobs, units.bucketCount)) { _ in
       let runs = slots.map { $0.makeRun(units.context) }
@@ -101,6 +109,7 @@ extension UnitSource {
         try units.forEachUnit(ofBucket: bucket, &order) { history, lateness in
           for run in runs { run.apply(history, lateness) }
         }
+        try budget?.admit(groupsOfThread: runs.reduce(0) { max($0, $1.groupCount) })
       }
       for run in runs { run.finish() }
     }

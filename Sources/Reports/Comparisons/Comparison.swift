@@ -11,6 +11,12 @@ struct Comparison {
   var boundary: Double?
   /// What decides which is higher where it is not the difference.
   var direction: Double?
+  /// Whether nothing can be shown yet, whatever the numbers are.
+  var isUndecided = false
+  /// The interval of treatment over baseline, where the method has one of its own.
+  var ratioInterval: Interval?
+  /// What made the interval of the lift.
+  var liftMethod: String?
   /// Why something is not there.
   var status: String?
   var method: String
@@ -28,6 +34,7 @@ struct Comparison {
     if plan.margin != nil {
       return adjusted.map { $0 < plan.alpha ? "margin kept" : "margin not shown to be kept" }
     }
+    if isUndecided { return "undecided" }
     let sign = direction ?? difference.estimate
     let isHigher = plan.alternative == .greater || (plan.alternative == .twoSided && sign > 0)
     let side = isHigher ? "higher" : "lower"

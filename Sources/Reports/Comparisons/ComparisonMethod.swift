@@ -65,12 +65,22 @@ public enum ComparisonMethod: String, Sendable, CaseIterable {
   /// Whether a covariate may reduce its variance.
   public var takesCovariate: Bool { !isOfProportions && self != .mannWhitney && self != .bootstrap }
 
+  /// Whether it holds at several looks.
+  var isSequential: Bool {
+    [.msprt, .scaledMsprt, .asymptoticCS, .groupSequential].contains(self)
+  }
+
   /// Whether it gives a posterior, with its own chance to win.
   var isBayesian: Bool { self == .bayes || self == .bayesLift || self == .betaBinomial }
 }
 
 /// How the interval of the relative lift is made.
+///
+/// Only ``auto`` always agrees with the test of the difference; the others are the intervals of other tools, by their names.
 public enum LiftMethod: String, Sendable, CaseIterable {
+  /// The one that leaves 0 out exactly where the row's test, posterior or interval of the difference does: Fieller's with the
+  /// standard errors and the critical value of the method, or the score interval, or what else belongs to it.
+  case auto
   /// The delta method with the t distribution.
   case delta
   /// The delta method with the normal distribution.
@@ -100,7 +110,7 @@ public enum LiftMethod: String, Sendable, CaseIterable {
     case .log: RelativeLift.logT(treatment: treatment, control: control, level: level)
     case .logZ: RelativeLift.logZ(treatment: treatment, control: control, level: level)
     case .fieller: RelativeLift.fieller(treatment: treatment, control: control, level: level)
-    case .ratioLog, .ratioScore: nil
+    case .auto, .ratioLog, .ratioScore: nil
     }
   }
 

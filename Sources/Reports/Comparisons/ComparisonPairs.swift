@@ -28,6 +28,8 @@ struct ComparisonPairs {
     var variants: [(code: UInt32, name: String, list: MetricTallyList)] = []
     /// For each value of the dimension, with post-stratification.
     var strata: [String: [UInt32: MetricTallyList]] = [:]
+    /// What the probabilities of first exposures expect of each variant.
+    var expected: [ExpectedExposures] = []
   }
 
   private struct Place: Hashable {
@@ -36,6 +38,8 @@ struct ComparisonPairs {
   }
 
   let pairs: [Pair]
+  /// How often each expectation of the units was used, by its words.
+  let expectations: [String: Int]
 
   init(_ tallies: MetricTallies, _ metrics: [Metric], _ names: LogNames, _ plan: ComparisonPlan) {
     var cells: [Place: Cell] = [:]
@@ -46,17 +50,26 @@ struct ComparisonPairs {
       cells[place, default: Cell()].add(
         segment.arm.variant, name, list, stratum: plan.isPostStratified ? segment.value : nil)
     }
-    pairs = cells.flatMap { place, cell in
-      Self.pairs(place.arm, place.value, cell.sorted(), metrics, names, plan)
+    for (segment, expected) in tallies.expected {
+      let value = plan.isPostStratified ? DimensionValue.unknown : segment.value
+      cells[Place(arm: segment.arm, value: value)]?.expected.append(expected)
     }
+    var expectations: [String: Int] = [:]
+    pairs = cells.flatMap { place, cell in
+      let cell = cell.sorted()
+      let finding = Self.sampleRatio(cell, names, plan)
+      if let finding { expectations[finding.source ?? finding.detail, default: 0] += 1 }
+      return Self.pairs(
+        place.arm, place.value, cell, finding?.pValue, metrics, names, plan)
+    }
+    self.expectations = expectations
   }
 
   private static func pairs(
-    _ place: Arm, _ value: DimensionValue, _ cell: Cell, _ metrics: [Metric], _ names: LogNames,
-    _ plan: ComparisonPlan
+    _ place: Arm, _ value: DimensionValue, _ cell: Cell, _ ratio: Double?, _ metrics: [Metric],
+    _ names: LogNames, _ plan: ComparisonPlan
   ) -> [Pair] {
     let baseline = BaselineRule(plan.baseline).index(cell.variants.map(\.name))
-    let ratio = sampleRatio(cell, plan)
     var pairs: [Pair] = []
     for (index, variant) in cell.variants.enumerated()
     where index != baseline || cell.variants.count == 1 {
@@ -88,27 +101,28 @@ struct ComparisonPairs {
     return pairs
   }
 
-  /// Whether counts fit equal or expected shares; nil when a variant has no expected share, or there is only one.
-  private static func sampleRatio(_ cell: Cell, _ plan: ComparisonPlan) -> Double? {
-    guard plan.testsSampleRatio else { return nil }
-    var counts = cell.variants.map(\.list.units)
-    guard !plan.expectedShares.isEmpty else {
-      return SampleRatio.chiSquared(counts: counts, shares: counts.map { _ in 1 })?.pValue
+  /// Whether the units fit what was intended; nil when there is only one variant, when that is not to be tested, or when shares
+  /// are given and not for every variant.
+  private static func sampleRatio(
+    _ cell: Cell, _ names: LogNames, _ plan: ComparisonPlan
+  ) -> SampleRatioFinding? {
+    guard plan.testsSampleRatio, cell.variants.count > 1 || !plan.expectedShares.isEmpty else {
+      return nil
     }
-    var shares: [Double] = []
-    for variant in cell.variants {
-      guard let share = plan.expectedShares[variant.name] else { return nil }
-      shares.append(share)
+    var allocation = UnitAllocation(
+      cell.variants.map {
+        .init(
+          variant: $0.name, units: $0.list.units, withoutPropensity: $0.list.unitsWithoutPropensity,
+          propensities: $0.list.propensities)
+      })
+    for expected in cell.expected {
+      allocation.add(expected) { names.string($0, in: .variants) ?? "" }
     }
-    // A variant that should have had units and has none counts too.
-    let missing = plan.expectedShares.filter { share in
-      !cell.variants.contains { $0.name == share.key }
-    }
-    for name in missing.keys.sorted(by: inBytes) {
-      shares.append(missing[name] ?? 0)
-      counts.append(0)
-    }
-    return SampleRatio.chiSquared(counts: counts, shares: shares)?.pValue
+    guard !plan.expectedShares.isEmpty else { return SampleRatioFinding(allocation.intention(nil)) }
+    guard cell.variants.allSatisfy({ plan.expectedShares[$0.name] != nil }) else { return nil }
+    let weights = plan.expectedShares.map { (Array($0.key.utf8), $0.value) }
+    return SampleRatioFinding(
+      allocation.intention(Dictionary(weights, uniquingKeysWith: { $1 })))
   }
 
   static func inBytes(_ a: String, _ b: String) -> Bool {

@@ -52,7 +52,7 @@ public struct ComparisonPlan: Sendable {
   /// How means are compared.
   public var method = ComparisonMethod.welch
   /// How the interval of the lift is made.
-  public var lift = LiftMethod.delta
+  public var lift = LiftMethod.auto
   /// What is held against no difference.
   public var alternative = Alternative.twoSided
   /// The level of tests; intervals cover 1 less it.

@@ -4,7 +4,7 @@ extension Explanations {
     question: "what is the mean reward of each variant where a policy learned from the rewards?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, choices, probabilities, status, reason), decisionConfirmed, \
-      goals (time, unit, experiment, goal, value, status)
+      goals (time, unit, experiment, point, slot, goal, value, status)
       """,
     entries: [
       .init(

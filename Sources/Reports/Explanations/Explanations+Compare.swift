@@ -16,16 +16,20 @@ extension Explanations {
       .init(
         "mean, variance",
         """
-        over units, of the metric from the first exposure on: goals behind it in the log, conversions from its time on, \
-        within --window (goals: none, conversions: 7d), cut at --cap; n - 1 for means, p(1 - p) for converted, for ratios \
-        (Var n - 2 R Cov + R^2 Var d) / mean(d)^2
+        over units, of the metric from the first exposure on (its very time included), within --window (goals: none, \
+        conversions: 7d), cut at --cap; --limit N: the first N goals, and the first N conversions, of a unit in the \
+        experiment; a goal that names a point or slot counts only there; converted: any that is not negative; n - 1 for \
+        means, p(1 - p) for converted, for ratios (Var n - 2 R Cov + R^2 Var d) / mean(d)^2
         """,
         source: "A. Deng et al., Applying the delta method in metric analytics, 2018"),
       .init(
         "difference, ci, p_value (welch, the default)",
         """
         t = (T - C) / sqrt(vT/nT + vC/nC), degrees of freedom of Welch and Satterthwaite; also of 0/1 metrics, where \
-        pooled and unpooled z, chi-squared and Fisher can be asked for
+        pooled and unpooled z, chi-squared and Fisher can be asked for; of 0/1 metrics with fewer than 5 units of \
+        either value in a variant the score test of Miettinen and Nurminen and its intervals instead (method says so). \
+        Where --alternative is greater or less the interval is bounded on that side only. No test where the values do not \
+        vary, or by no more than rounding
         """,
         source: "B. L. Welch, The generalization of 'Student's' problem, 1947"),
       .init(
@@ -39,12 +43,15 @@ extension Explanations {
         "with --post-stratify", "sum w_s (T_s - C_s), w_s the stratum's share of units; z",
         source: "L. W. Miratrix et al., Adjusting treatment effect estimates, 2013"),
       .init(
-        "with --margin", "one-sided Welch test of T - C > -margin",
+        "with --margin",
+        "one-sided Welch test of T - C > -margin, with the one-sided interval that leaves -margin out when it rejects",
         source: "Non-inferiority: ICH E9, 1998"),
       .init(
         "pooled-z, unpooled-z, chi-squared, yates, fisher",
-        "tests of the 2 x 2 table of units and converters",
-        source: "K. Pearson 1900, R. A. Fisher 1935"),
+        """
+        tests of the 2 x 2 table of units and converters; intervals of pooled-z, chi-squared and yates hold the differences \
+        and ratios that the same test does not reject; fisher has none
+        """, source: "K. Pearson 1900; R. A. Fisher 1935; R.-D. Mee 1984; P. A. R. Koopman 1984"),
       .init(
         "newcombe, agresti-caffo, miettinen-nurminen",
         "intervals of the difference of two proportions, without a test",
@@ -55,21 +62,36 @@ extension Explanations {
         source: "H. B. Mann and D. R. Whitney, 1947"),
       .init(
         "bootstrap",
-        "percentile intervals over replicates in which each unit has a weight from Poisson(1)",
+        """
+        intervals between two replicates, in each of which a unit has a weight from Poisson(1): the two next beyond the \
+        percentiles
+        """,
         source: "N. Chamandy et al., Estimating uncertainty for massive data streams, 2012"),
       .init(
         "msprt, scaled-msprt, asymptotic-cs, group-sequential",
         """
         p-values and intervals that hold at every look (group-sequential: at the looks planned; statistic z against the \
-        boundary in status)
+        boundary in status); below 20 units, or 5 with and 5 without a value for 0/1 metrics (5 with one for others), in a \
+        variant they are not valid yet: p = 1 and no interval
         """,
         source: """
           Johari et al. 2017; Statsig's documentation; Waudby-Smith et al. 2024; Lan and DeMets 1983
           """),
       .init(
         "lift, lift_ci",
-        "T/C - 1 with the interval of --lift-method: delta, delta-z, log, log-z, fieller, ratio-log, ratio-score",
-        source: "E. C. Fieller 1954; D. Katz et al. 1978; Miettinen and Nurminen 1985"),
+        """
+        T/C - 1. By default (--lift-method auto) the interval leaves 0 out exactly where the row's test, posterior or \
+        interval of the difference does: Fieller's set of all r with |T - C - r C| <= q sqrt(Var), q the critical value of \
+        the method (t, z or boundary); score intervals of the ratio for pooled-z, chi-squared, yates, miettinen-nurminen and \
+        few events; Wilson's intervals put together for newcombe; posteriors for bayes and beta-binomial; replicates for \
+        bootstrap; none for fisher and mann-whitney. Empty, with the reason in status, where the baseline may be 0 and the \
+        set is unbounded. delta, delta-z, log, log-z, fieller (z), ratio-log and ratio-score on request: those of other \
+        tools, which may contradict the verdict
+        """,
+        source: """
+          E. C. Fieller 1954; P. A. R. Koopman 1984; A. Donner and G. Y. Zou 2012; D. Katz et al. 1978; Miettinen and \
+          Nurminen 1985
+          """),
       .init(
         "chance_to_win, expected_loss",
         """
@@ -82,8 +104,9 @@ extension Explanations {
       .init(
         "srm_p_value, verdict",
         """
-        chi-squared of units against equal shares or --expect (none where a policy changed them); below 0.001 the verdict is sample ratio mismatch and nothing \
-        else; else higher, lower or undecided by the adjusted p-value, boundary, posterior or interval
+        units against --expect, else the logged probabilities, else equal shares, by the test of report health \
+        (sample_ratio there), over the units that are compared; none where --expect none; below 0.001 the verdict is sample \
+        ratio mismatch and nothing else; else higher, lower or undecided by the adjusted p-value, boundary, posterior or interval
         """,
         source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019"),
     ])

@@ -4,24 +4,28 @@ extension Explanations {
     question: "what did the units of each variant do after they were first exposed to it?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, unit, \
-      goal, revenue, negative), or goals (time, unit, experiment, goal, value, status) with --of goals
+      goal, revenue, negative), or goals (time, unit, experiment, point, slot, goal, value, status) with --of goals
       """,
     entries: [
       .init(
         "units",
         """
-        distinct units that belong to the variant: that of their first confirmed decision at a point and slot of the \
-        experiment; units that saw two variants at one point and slot are left out there (--crossing first: stay at the \
-        first), and counted in the notes; variants at other points or slots are other things, and a unit can have several
+        distinct units that belong to the variant: that of their first exposure (confirmed or repeated decision) at a \
+        point and slot of the experiment; units that saw two variants at one point and slot are left out there (--crossing \
+        first: stay at the first), and counted in the notes; variants at other points or slots are other things, and a \
+        unit can have several
         """, source: "definition"),
       .init(
         "conversions",
         """
         from the first exposure on (its very time included; --delay later) up to and including the end of --window \
-        (7 days; with --of goals none), all of them, negative ones too; --once and --limit are for each goal of a unit; \
-        every conversion is in the notes under the one rule that came nearest to letting it count
+        (7 days; with --of goals none), all of them, negative ones too; --limit N: the first N of a unit in the \
+        experiment that would count, over all goals (--once: the first one); a goal that names a point or slot only \
+        counts there; every conversion is in the notes under the rule that came nearest to letting it count
         """, source: "definition"),
-      .init("converters", "units with at least one such conversion", source: "definition"),
+      .init(
+        "converters", "units with at least one such conversion that is not negative",
+        source: "definition"),
       .init(
         "revenue_sum",
         """

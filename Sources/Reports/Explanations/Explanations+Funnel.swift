@@ -3,21 +3,22 @@ extension Explanations {
     report: "funnel", question: "how many units came how far on a way of steps?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
-      experiment, goal, status), conversions (time, unit, goal, negative)
+      experiment, point, slot, goal, status), conversions (time, unit, goal, negative)
       """,
     entries: [
       .init(
         "units",
         """
-        units whose first counted decision at the point and slot was for the variant; those seen in several variants there \
-        are left out (--crossing first: belong to the first)
+        units whose first exposure (confirmed or repeated decision) at the point and slot was to the variant; those seen \
+        in several variants there are left out (--crossing first: belong to the first)
         """, source: "definition"),
       .init(
         "reached",
         """
-        units with the step after the step before, by event time and then position in the log (--any-order: with the step \
-        and all before it after the exposure), within --window of the first exposure; refused goals and conversions that \
-        take one back are no step
+        units with the step after the step before, by event time and then position in the log, all of them after the \
+        exposure at equal times (--any-order: with the step and all before it after the exposure), within --window of the \
+        first exposure; refused goals, goals that name another point or slot, and conversions that take one back are no \
+        step
         """, source: "definition"),
       .init(
         "share, ci_low, ci_high, share_of_previous, previous_ci_low, previous_ci_high",

@@ -13,10 +13,10 @@ extension Explanations {
     .init(
       "protocol (--warm-up, --delay)",
       """
-      by event time (ties by position in the log), each take is predicted, scored, then learned. The first --warm-up takes \
-      of a unit in a study, and takes before --since, are learned and not scored. With --delay a take is learned that long \
-      after it happened. Options are those in the study at the time, in declared order; one that is taken and not there is \
-      a miss (novel), and joins them at once
+      by event time (ties: decisions before data points, then position in the log), each take is predicted, scored, then \
+      learned. The first --warm-up takes of a unit in a study, and takes before --since, are learned and not scored. With \
+      --delay a take is learned that long after it happened. Options are those in the study at the time, in declared \
+      order; one that is taken and not there is a miss (novel), and joins them at once
       """,
       source: """
         A. P. Dawid, Present position and potential developments: the prequential approach, 1984; the semantics of \

@@ -3,8 +3,9 @@ extension Explanations {
     report: "quantiles",
     question: "how is what units do after their first exposure distributed in each variant?",
     inputs: """
-      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, unit, \
-      goal, revenue, negative), goals (time, unit, experiment, goal, value, status) for reward, goal-value and goal-delay
+      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, \
+      unit, goal, revenue, negative), goals (time, unit, experiment, point, slot, goal, value, status) for reward, \
+      goal-value and goal-delay
       """,
     entries: [
       .init(

@@ -3,8 +3,8 @@ extension Explanations {
     report: "regret",
     question: "what did the decisions lose against the best variant, as far as the log can tell?",
     inputs: """
-      decisions (time, unit, experiment, point, slot, variant, status, reason; propensity for --means ips and snips), \
-      decisionConfirmed, goals (time, unit, experiment, goal, value, status)
+      decisions (time, unit, experiment, point, slot, variant, status, reason; propensity), \
+      decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status)
       """,
     entries: [
       .init(
@@ -38,14 +38,25 @@ extension Explanations {
       .init(
         "ci_low, ci_high",
         """
-        percentiles of the regret over replicates: each unit counts Poisson(1) times, drawn from --seed and its name; \
-        means and best variant are the replicate's (of a variant of which it has no unit the log's), the decisions are those \
-        of the log
+        the regret is the greatest R_b = sum n_a (mu_b - mu_a) over variants b, n_a the decisions of a so far. Where all \
+        decisions were dealt by the same logged propensities: from the greatest lower bound of all R_b together \
+        (Bonferroni) to the greatest upper bound, by Student's t from the variance over units (added as standard errors \
+        where units had several variants). Else, as a policy may have learned: bounds of each mean that hold at any \
+        number of its decisions, with (1 - level) / variants each - exact for rewards of 0 or 1 of units with one \
+        decision, else a mixture of t tests - and the least and the greatest regret within them. Variants with fewer than \
+        200 units take the variance of all where that is greater. Never below 0; covers more than its level where variants \
+        are equal; empty where rewards do not vary or nothing bounds them
         """,
         source: """
-          B. Efron and R. J. Tibshirani, An introduction to the bootstrap, 1993; N. Chamandy and others, Estimating \
-          uncertainty for massive data streams, 2012
+          C. E. Bonferroni, 1936; S. R. Howard and others, Time-uniform, nonparametric, nonasymptotic confidence \
+          sequences, 2021; T. L. Lai, On confidence sequences, 1976
           """),
+      .init(
+        "bias of regret",
+        """
+        the mean of the variant that looks best is on average above its true mean, so regret is too high on average, most \
+        where variants are equally good: its true value is then 0, and only ci_low says so
+        """, source: "J. E. Smith and R. L. Winkler, The optimizer's curse, 2006"),
       .init(
         "gap, regret, regret_share (--decompose)",
         "m of the best variant - m of the variant; gap * decisions; this / the regret of all variants",

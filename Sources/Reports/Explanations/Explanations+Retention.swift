@@ -3,14 +3,14 @@ extension Explanations {
     report: "retention", question: "which share of units came back?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; times of all events of \
-      units, of goals experiment and status, of conversions negative
+      units, of goals experiment, point, slot and status, of conversions negative
       """,
     entries: [
       .init(
         "units, units_too_young",
         """
-        units whose first counted decision at the point and slot was for the variant, divided by whether first exposure + \
-        day + window <= end of the data (the latest event, or --end)
+        units whose first exposure (confirmed or repeated decision) at the point and slot was to the variant, divided by \
+        whether first exposure + day + window <= end of the data (the latest event, or --end)
         """, source: "definition"),
       .init(
         "returned",

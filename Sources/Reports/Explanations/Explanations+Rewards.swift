@@ -3,7 +3,7 @@ extension Explanations {
     report: "rewards", question: "what did each variant earn?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
-      experiment, goal, value, status)
+      experiment, point, slot, goal, value, status)
       """,
     entries: [
       .init(
@@ -17,7 +17,9 @@ extension Explanations {
         "rewards, reward_sum",
         """
         goals credited and their values (1 where none is given), to the latest counted decision of the same unit, \
-        experiment, point and slot at or before the goal (--attribution: first, all, linear), within --window
+        experiment, point and slot at or before the goal (--attribution: first, all, linear), within --window; at equal \
+        times decisions come first; a goal that names a point or slot is credited only there; --limit N: the first N goals \
+        of a unit in the experiment that would be credited (--once: the first one)
         """, source: "definition"),
       .init(
         "reward_mean, reward_variance",

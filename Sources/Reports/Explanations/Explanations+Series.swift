@@ -3,14 +3,15 @@ extension Explanations {
     report: "series", question: "what happened on each day?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason, propensity), decisionConfirmed, goals \
-      (time, unit, experiment, goal, value, status)
+      (time, unit, experiment, point, slot, goal, value, status)
       """,
     entries: [
       .init(
         "day (week, hour)",
         """
         start of the period in UTC; weeks begin on Monday (ISO 8601). Every variant has a row for each period from the \
-        first to the last in which something happened at its experiment, point and slot. With --cohorts everything is in \
+        first to the last in which something happened at its experiment, point and slot; where more than nine tenths of \
+        more than 1,000 rows would be of periods without events, these have rows only with --empty-periods. With --cohorts everything is in \
         the period of its unit's first decision for the variant
         """, source: "definition"),
       .init(

@@ -2,15 +2,16 @@ extension Explanations {
   static let visits = Explanation(
     report: "visits", question: "how often did units come, for how long, and with what result?",
     inputs: """
-      all events of units (time, unit); of decisions experiment, point, slot, variant and status; of goals experiment and \
-      status; of conversions negative
+      all events of units (time, unit); of decisions experiment, point, slot, variant and status; of goals experiment, \
+      point, slot and status; of conversions negative
       """,
     entries: [
       .init(
         "units, visits, events",
         """
         a visit is a run of events of a unit with gaps of --inactivity at most (30 min); the row with empty keys has all \
-        units, a variant those whose first decision at the point and slot was for it, and their events from then on
+        units, a variant those whose first exposure (confirmed or repeated decision) at the point and slot was to it, and \
+        their events from then on
         """, source: "definition"),
       .init(
         "visits_per_unit, ci_low, ci_high",
@@ -29,8 +30,8 @@ extension Explanations {
       .init(
         "single_event_share, goal_share",
         """
-        visits of one event / visits; visits with a goal of the experiment that was not refused, or a conversion that takes \
-        none back / visits
+        visits of one event / visits; visits with a goal of the experiment that was not refused and names no other point \
+        or slot, or a conversion that takes none back / visits
         """, source: "definition"),
     ])
 }

@@ -54,24 +54,16 @@ extension AtomicFile {
       }
     }
 
-    /// Makes the temporary file beside the destination.
+    /// Makes the temporary file beside the destination, after it has removed those of programs that were killed.
+    ///
+    /// - Returns: The file, which is locked as long as it or a duplicate of it is open, and its path.
     func openTemporary(permissions: mode_t?) throws(OutputError) -> (Int32, String) {
-      let (directory, name) = Self.split(destination)
-      // Short enough for any file system that takes the name itself.
-      let stem = "\(directory)/.\(Self.prefix(name, bytes: 200)).\(getpid())"
+      let files = TemporaryFiles(beside: destination)
+      files.removeAbandoned()
       do throws(SystemError) {
-        for attempt in 0..<1_000 {
-          let temporary = "\(stem).\(attempt).tmp"
-          do throws(SystemError) {
-            let descriptor = try FileCalls.open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
-            try give(permissions, to: descriptor, temporary)
-            return (descriptor, temporary)
-          } catch  where error.number == EEXIST {
-            // Left by a program that was killed, or another file being written at this moment.
-            continue
-          }
-        }
-        throw SystemError(number: EEXIST)
+        let (descriptor, temporary) = try files.make()
+        try give(permissions, to: descriptor, temporary)
+        return (descriptor, temporary)
       } catch {
         throw .cannotCreate(path, error)
       }
@@ -95,15 +87,6 @@ extension AtomicFile {
       guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
       let name = String(path[path.utf8.index(after: slash)...])
       return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
-    }
-
-    private static func prefix(_ name: String, bytes: Int) -> String {
-      var room = bytes
-      return String(
-        name.prefix {
-          room -= $0.utf8.count
-          return room >= 0
-        })
     }
 
     /// The descriptor behind `/dev/stdout` and its like.

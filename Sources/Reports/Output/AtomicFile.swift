@@ -6,7 +6,7 @@ import Glibc
 /// ``commit()``, after it is on disk; whatever happens before, the target stays what it was and the
 /// temporary file is removed. Without `force` nothing is ever replaced, not even a file that
 /// another program makes meanwhile. With `force` a symbolic link is followed and the permissions of
-/// the replaced file are kept.
+/// the replaced file are kept. What programs that were killed left of earlier attempts at the same target is removed.
 ///
 /// What cannot be replaced (a named pipe, a terminal, `/dev/null`, `/dev/stdout`) is written
 /// directly; a block device only with `force`. Opening a named pipe waits for its reader.
@@ -66,6 +66,9 @@ public final class AtomicFile: ByteSink {
   public func commit() throws(OutputError) {
     let descriptor = try openDescriptor()
     defer { abandon() }
+    // Closing tells of errors; the lock of the temporary file must not end before it has its name.
+    let lock = temporaryPath == nil ? nil : try? FileCalls.duplicate(descriptor)
+    defer { if let lock { try? FileCalls.close(lock) } }
     do throws(SystemError) {
       if temporaryPath != nil { try FileCalls.sync(descriptor) }
       self.descriptor = nil

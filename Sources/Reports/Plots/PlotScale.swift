@@ -1,4 +1,4 @@
-internal import RealModule
+internal import Statistics
 
 /// Where values stand along an axis, and which of them are written at it.
 package struct PlotScale: Sendable {

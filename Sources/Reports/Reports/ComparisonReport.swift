@@ -21,8 +21,8 @@ public enum ComparisonReport {
     .measure("baseline_mean", .decimal, "their mean, or ratio of sums"),
     .measure("baseline_variance", .decimal, "variance of one unit of the baseline"),
     .measure("difference", .decimal, "variant less baseline, adjusted if the method says so"),
-    .measure("ci_low", .decimal, "lower end of its two-sided interval"),
-    .measure("ci_high", .decimal, "upper end of its two-sided interval"),
+    .measure("ci_low", .decimal, "lower end of its interval; one-sided where one side is tested"),
+    .measure("ci_high", .decimal, "upper end of its interval"),
     .measure("standard_error", .decimal, "its standard error"),
     .measure("statistic", .decimal, "the statistic of the method"),
     .measure("degrees_of_freedom", .decimal, "its degrees of freedom; empty when normal"),
@@ -66,7 +66,8 @@ public enum ComparisonReport {
       name: "compare", title: "Variants against the baseline",
       columns: columns + ReportColumn.breakdown(shown))
     let comparer = Comparer(plan: plan)
-    let drafts = ComparisonPairs(tallies, metrics, names, plan).pairs.map {
+    let compared = ComparisonPairs(tallies, metrics, names, plan)
+    let drafts = compared.pairs.map {
       Draft(comparison: $0, result: result($0, comparer))
     }
     let adjusted = adjust(drafts.map { $0.result.difference?.pValue }, plan.correction)
@@ -75,7 +76,7 @@ public enum ComparisonReport {
         row: keys(draft.comparison) + values(draft, plan, adjusted)
           + ReportCell.breakdown(shown, draft.comparison.value))
     }
-    note(plan, adjusted.filter { $0 != nil }.count, dimension, &table)
+    note(plan, adjusted.filter { $0 != nil }.count, compared.expectations, dimension, &table)
     for (rule, count) in ledgerNotes(tallies.ledger) { table.note(rule, .integer(count)) }
     return table.sorted()
   }
@@ -109,12 +110,6 @@ public enum ComparisonReport {
     let (pair, result) = (draft.comparison, draft.result)
     let difference = result.difference
     let (treatment, control) = (pair.treatment.mean, pair.control?.mean)
-    let liftMethod =
-      switch plan.method {
-      case .bayesLift: "posterior of the delta method"
-      case .bootstrap: plan.methodText(pair.treatment.metric)
-      default: plan.lift.rawValue
-      }
     return [
       .integer(pair.treatment.units), ReportCell(pair.treatment.point),
       ReportCell(treatment?.variance), ReportCell(treatment?.variance.squareRoot()),
@@ -129,16 +124,21 @@ public enum ComparisonReport {
       ReportCell(pair.sampleRatio),
       ReportCell(result.verdict(plan, adjusted: adjusted, sampleRatio: pair.sampleRatio)),
       ReportCell(result.status), .text(result.method),
-      ReportCell(result.lift?.interval == nil ? nil : liftMethod),
+      ReportCell(result.lift?.interval == nil ? nil : result.liftMethod),
     ]
   }
 
   private static func note(
-    _ plan: ComparisonPlan, _ tests: Int, _ dimension: Dimension?, _ table: inout ReportTable
+    _ plan: ComparisonPlan, _ tests: Int, _ expectations: [String: Int], _ dimension: Dimension?,
+    _ table: inout ReportTable
   ) {
     table.note("method", .text(plan.method.rawValue))
     table.note("alternative", .text(plan.alternative.rawValue))
-    table.note("interval", .text("\(Percent.text(plan.level)), two-sided, not corrected"))
+    table.note(
+      "interval",
+      .text(
+        "\(Percent.text(plan.level)), \(plan.alternative == .twoSided && plan.margin == nil ? "two-sided" : "one-sided"), "
+          + "not corrected"))
     table.note(
       "correction",
       .text("\(plan.correction?.rawValue ?? "none"), over the \(tests) p-values of this report"))
@@ -148,18 +148,24 @@ public enum ComparisonReport {
     }
     table.note(
       "baseline", .text(plan.baseline ?? "named control, baseline or a, else the first by bytes"))
-    let shares = plan.expectedShares.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    let text = shares.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
-    table.note(
-      "sample_ratio",
-      .text(
-        !plan.testsSampleRatio
-          ? "not tested"
-          : "chi-squared, mismatch below \(SampleRatioRule.level), expected "
-            + (shares.isEmpty ? "equal shares" : text)))
+    table.note("sample_ratio", .text(sampleRatioText(plan, expectations)))
     if plan.isPostStratified, let dimension {
       table.note("strata", .text(dimension.description))
     }
+  }
+
+  /// What units were tested against, and in how many comparisons of variants each expectation was used.
+  private static func sampleRatioText(
+    _ plan: ComparisonPlan, _ expectations: [String: Int]
+  ) -> String {
+    guard plan.testsSampleRatio else { return "not tested" }
+    let shares = plan.expectedShares.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let given = shares.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
+    let used = expectations.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      "\($0.key) (\($0.value) experiments, points or slots)"
+    }
+    return "mismatch below \(SampleRatioRule.level), expected "
+      + (given.isEmpty ? used.joined(separator: "; ") : given)
   }
 
   /// What was read, and what of it did not count, rule by rule.

@@ -89,9 +89,8 @@ public enum HealthReport {
     return [
       (
         "rule_sample_ratio",
-        "units by the variant of their first exposure; failed at p < \(alpha); shares: as given, else the logged "
-          + "propensities where each variant always has the same and they add up to 1 at most, else not applicable (an "
-          + "adaptive policy); equal where none is logged"
+        "units by the variant of their first exposure; failed at p < \(alpha); expected: shares as given, else the logged "
+          + "probabilities or propensities summed over first exposures, as adaptive policies need; equal where none is logged"
       ),
       (
         "rule_crossed_units",

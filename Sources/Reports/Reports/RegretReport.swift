@@ -135,10 +135,12 @@ public enum RegretReport {
     table.note(
       "interval",
       .text(
-        rules.replicates == 0
+        !rules.hasIntervals
           ? "none"
-          : "percentiles of \(rules.replicates) Poisson bootstrap replicates over units, "
-            + "\(Percent.text(rules.level)), seed \(rules.seed)"))
+          : "\(Percent.text(rules.level)), by Student's t where propensities never changed, else by bounds that hold for "
+            + "adaptive policies"))
+    table.note(
+      "bias", .text("the best of several means is too high on average, and so is the regret"))
     if rules.means != .plain {
       let missing = regret.curves.flatMap(\.variants).reduce(0) {
         $0 + $1.decisions - ($1.withPropensity ?? $1.decisions)

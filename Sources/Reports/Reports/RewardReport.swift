@@ -47,6 +47,7 @@ public enum RewardReport {
     var table = try ReportTable(
       name: "rewards", title: "Rewards by variant",
       columns: columns + ReportColumn.breakdown(dimension))
+    table.reserve(rows: tallies.segments.count)
     for (segment, tally) in tallies.segments {
       try table.append(
         row: row(segment.arm, tally, names, per, level)

@@ -38,6 +38,24 @@ public enum SeriesReport {
     }
   }
 
+  /// How many rows a report has at most for each row in which something happened, before the others are left out.
+  private static let mostRowsPerEvent = 10
+  /// Reports of so many rows keep them all.
+  private static let alwaysShownRows = 1_000
+
+  /// Whether nearly all rows are of periods in which nothing happened: a report has them only when asked. A log with two
+  /// events a century apart, or with one wrong time, makes tens of thousands.
+  public static func isMostlyEmpty(_ tallies: SeriesTallies) -> Bool {
+    let rows = rowCount(tallies)
+    guard rows > alwaysShownRows else { return false }
+    return rows / mostRowsPerEvent > rowCountWithEvents(tallies)
+  }
+
+  /// How many rows the report has when it leaves out periods in which nothing happened to a segment.
+  public static func rowCountWithEvents(_ tallies: SeriesTallies) -> Int {
+    tallies.segments.values.reduce(0) { $0 + $1.count }
+  }
+
   /// The report of some tallies.
   ///
   /// - Parameters:

@@ -77,19 +77,44 @@ public struct ReportTable: Equatable, Sendable {
   /// first; rows with the same keys stay in order.
   ///
   /// - Complexity: O(*n* log *n*) comparisons of keys.
-  public func sorted() -> ReportTable {
+  public consuming func sorted() -> ReportTable {
+    var order = sortedOrder()
+    return reordered(&order)
+  }
+
+  /// For each place the row that comes there when the rows are sorted.
+  private func sortedOrder() -> [Int] {
     let keys = columns.indices.filter { columns[$0].kind == .key }
     let width = columns.count
-    let order = rows.indices.sorted { a, b in
+    return rows.indices.sorted { a, b in
       for key in keys {
         let order = cells[a * width + key].order(against: cells[b * width + key])
         if order != 0 { return order < 0 }
       }
       return a < b
     }
+  }
+
+  /// The table with the rows in another order, in the same memory. The order, which says what row each place gets, is
+  /// used up.
+  private consuming func reordered(_ order: inout [Int]) -> ReportTable {
+    let width = columns.count
     var table = self
-    table.cells.removeAll(keepingCapacity: true)
-    for row in order { table.cells += cells[row * width..<(row + 1) * width] }
+    for start in order.indices where order[start] != start {
+      let first = Array(table.cells[start * width..<(start + 1) * width])
+      var place = start
+      // Each row moves to the place that the one before it in the cycle left.
+      while order[place] != start {
+        let source = order[place]
+        for column in 0..<width {
+          table.cells[place * width + column] = table.cells[source * width + column]
+        }
+        order[place] = place
+        place = source
+      }
+      for column in 0..<width { table.cells[place * width + column] = first[column] }
+      order[place] = place
+    }
     return table
   }
 

@@ -1,5 +1,5 @@
 /// How text behaves on a terminal: what must not reach it, how wide it is, how it is cut.
-enum TerminalText {
+package enum TerminalText {
   /// The text with every control character shown as `\n` or `\u{1B}`, so that nothing in it moves
   /// the cursor, changes colours or turns the direction of the line.
   static func escaped(_ text: String) -> String {
@@ -13,6 +13,14 @@ enum TerminalText {
       }
     }
     return result
+  }
+
+  /// The lines of a message, each escaped. Lines after the first are indented, so that no name with a line break in it
+  /// can pass for a message of its own.
+  package static func escapedLines(_ text: String, indent: String = "  ") -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { escaped(String($0)) }
+      .joined(separator: "\n" + indent)
   }
 
   /// What is shown in place of a control, format or line-separating character; nil for any other.

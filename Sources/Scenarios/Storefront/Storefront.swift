@@ -63,7 +63,7 @@ public struct Storefront: Scenario {
     _ parameter: String, to value: String
   ) throws(ScenarioError) -> any Scenario {
     guard parameter == "days" else {
-      throw ScenarioError("\(name) has no parameter \"\(parameter)\"; it has: days")
+      throw ScenarioError("\(name) has no parameter \"\(parameter)\"; it takes days")
     }
     guard let days = Int(value), (1...3650).contains(days) else {
       throw ScenarioError(

@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// Units that choose among the tabs of an app, each by habits that all share: what is taken next depends on the last
 /// takes of the unit, and on nothing else.
 ///
@@ -47,7 +49,9 @@ public struct StudiesScenario: Scenario {
     let ranges = ["units": 1...10_000_000, "options": 2...26, "order": 0...3]
     guard let range = ranges[parameter] else {
       throw ScenarioError(
-        "\(name) has no parameter \"\(parameter)\"; it has: units, options, order")
+        "\(name) has no parameter \"\(parameter)\""
+          + NearestName.choices(
+            for: parameter, among: ["units", "options", "order"], lead: "it takes"))
     }
     guard let number = Int(value), range.contains(number) else {
       throw ScenarioError(

@@ -1,5 +1,4 @@
 internal import Bandits
-internal import RealModule
 public import Reports
 internal import Statistics
 

@@ -1,17 +1,21 @@
 public import Bandits
-internal import Events
 internal import Glibc
 
-/// A file of outcomes: the plan, then a line for each run as it ends, in any order.
+/// A file of outcomes: the plan, then a line for each run as it ends, in any order. Each line has a checksum.
 ///
 /// A line is written by one call and counts once its end is there; what a killed process left half written is cut off
-/// when the file is opened again. Outcomes of several files of one plan can be put together.
+/// when the file is opened again. A line that is not what was written counts for nothing: its run is made again.
+/// Outcomes of several files of one plan can be put together.
 public final class OutcomeFile: Sendable {
   /// The path of the file.
   public let path: String
+  /// The numbers of the damaged lines that were met when the file was opened, from 1. Their runs are not there.
+  public let damagedLines: [Int]
   private let descriptor: Int32
+  /// What the checksums of runs go on from.
+  private let seed: UInt32
 
-  /// Opens a file, or makes it, and reads what it has.
+  /// Opens a file, or makes it, and reads what it has. Damaged lines are overwritten with spaces.
   ///
   /// - Parameters:
   ///   - path: Where it is.
@@ -19,22 +23,48 @@ public final class OutcomeFile: Sendable {
   ///   - store: What is read is added to it.
   /// - Throws: ``OutcomeFileError``.
   public init(path: String, plan: SimulationPlan, into store: inout OutcomeStore) throws {
-    self.path = path
     // Safety: the path is a terminated copy for the call.
-    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw OutcomeFileError.system(path, "cannot be opened", errno) }
+    let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw OutcomeFileError.system(path, "cannot be opened", errno) }
     do {
-      try Self.lock(descriptor, path)
-      let bytes = try Self.read(descriptor, path)
-      let end = try Self.parse(bytes, path, plan, &store)
-      guard ftruncate(descriptor, off_t(end)) == 0, lseek(descriptor, 0, SEEK_END) >= 0 else {
-        throw OutcomeFileError.system(path, "cannot be written", errno)
-      }
-      if end == 0 { try Self.write(Self.line(PlanLine.json(plan)), descriptor, path) }
+      damagedLines = try Self.resume(file, path, plan, &store)
     } catch {
-      close(descriptor)
+      close(file)
       throw error
     }
+    (self.path, descriptor, seed) = (path, file, PlanLine.checksum(plan))
+  }
+
+  /// Reads a file, and makes it ready for more lines.
+  ///
+  /// - Returns: The numbers of its damaged lines.
+  private static func resume(
+    _ descriptor: Int32, _ path: String, _ plan: SimulationPlan, _ store: inout OutcomeStore
+  ) throws -> [Int] {
+    try lock(descriptor, path)
+    let bytes = try read(descriptor, path)
+    guard var lines = try OutcomeLines(bytes, path) else {
+      try cut(descriptor, at: 0, path)
+      try write(CheckedLine.line(PlanLine.json(plan)), descriptor, path)
+      return []
+    }
+    try requireSame(lines.plan, plan, path)
+    lines.read(bytes, into: &store)
+    for line in lines.damaged {
+      try seek(descriptor, to: line.range.lowerBound, path)
+      let blank = [UInt8](repeating: UInt8(ascii: " "), count: line.range.count)
+      try write(blank, descriptor, path)
+    }
+    try cut(descriptor, at: lines.end, path)
+    return lines.damaged.map { $0.number }
+  }
+
+  /// Ends the file there, and goes on there.
+  private static func cut(_ descriptor: Int32, at end: Int, _ path: String) throws {
+    guard ftruncate(descriptor, off_t(end)) == 0 else {
+      throw OutcomeFileError.system(path, "cannot be written", errno)
+    }
+    try seek(descriptor, to: end, path)
   }
 
   deinit { close(descriptor) }
@@ -43,31 +73,33 @@ public final class OutcomeFile: Sendable {
   ///
   /// - Throws: ``OutcomeFileError`` when the file cannot be written.
   public func append(_ outcome: RunOutcome, pair: Int, run: Int) throws {
-    try Self.write(Self.line(OutcomeLine.json(outcome, pair: pair, run: run)), descriptor, path)
+    let line = CheckedLine.line(OutcomeLine.json(outcome, pair: pair, run: run), after: seed)
+    try Self.write(line, descriptor, path)
   }
 
   /// Reads the plan and the outcomes of several files.
   ///
   /// - Parameter paths: The files, at least one.
-  /// - Returns: Their plan, and all outcomes that one of them has.
+  /// - Returns: Their plan, all outcomes that one of them has, and the damaged lines, each as `PATH:LINE`.
   /// - Throws: ``OutcomeFileError``: a file is none of outcomes, or of another plan than the first.
-  public static func merge(_ paths: [String]) throws -> (plan: SimulationPlan, store: OutcomeStore)
-  {
-    var merged: (plan: SimulationPlan, store: OutcomeStore)?
+  public static func merge(
+    _ paths: [String]
+  ) throws -> (plan: SimulationPlan, store: OutcomeStore, damagedLines: [String]) {
+    var merged: (plan: SimulationPlan, store: OutcomeStore, damagedLines: [String])?
     for path in paths {
       // Safety: the path is a terminated copy for the call.
       let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw OutcomeFileError.system(path, "cannot be opened", errno) }
       defer { close(descriptor) }
       let bytes = try read(descriptor, path)
-      let first = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
-      guard let head = try? JSONValue(parsing: Array(bytes[..<first])),
-        let plan = PlanLine.read(head), plan.runs <= 100_000_000
-      else { throw OutcomeFileError.notOutcomes(path) }
-      var (known, store) = merged ?? (plan, OutcomeStore(plan))
-      try parse(bytes, path, known, &store)
-      known = merged?.plan ?? plan
-      merged = (known, store)
+      guard var lines = try OutcomeLines(bytes, path), lines.plan.runs <= 100_000_000 else {
+        throw OutcomeFileError.notOutcomes(path)
+      }
+      var (plan, store, damaged) = merged ?? (lines.plan, OutcomeStore(lines.plan), [])
+      try requireSame(lines.plan, plan, path)
+      lines.read(bytes, into: &store)
+      damaged += lines.damaged.map { "\(path):\($0.number)" }
+      merged = (plan, store, damaged)
     }
     guard let merged else { throw OutcomeFileError(.usage, "there is no file to merge") }
     return merged
@@ -89,55 +121,14 @@ public final class OutcomeFile: Sendable {
     }
   }
 
-  // MARK: Lines
-
-  private static func line(_ value: JSONValue) -> [UInt8] {
-    var bytes: [UInt8] = []
-    value.write(to: &bytes)
-    return bytes + [UInt8(ascii: "\n")]
-  }
-
-  /// Reads whole lines.
-  ///
-  /// - Returns: Where the last of them ends.
-  @discardableResult
-  private static func parse(
-    _ bytes: [UInt8], _ path: String, _ plan: SimulationPlan, _ store: inout OutcomeStore
-  ) throws -> Int {
-    let pairs = plan.environments.count * plan.policies.count
-    let steps = plan.steps.count
-    var (start, number) = (0, 0)
-    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      number += 1
-      let value = try? JSONValue(parsing: Array(bytes[start..<end]))
-      if number == 1 {
-        guard let head = value.flatMap(PlanLine.read) else {
-          throw OutcomeFileError.notOutcomes(path)
-        }
-        guard PlanLine.areSame(head, plan) else {
-          throw OutcomeFileError(
-            .otherPlan,
-            "\(path): it is of another plan (\(PlanLine.difference(head, plan))); name another file, or remove it"
-          )
-        }
-      } else {
-        guard let read = value.flatMap({ OutcomeLine.read($0, steps: steps) }), read.pair < pairs,
-          read.run < plan.runs
-        else {
-          throw OutcomeFileError(
-            .damaged,
-            "\(path):\(number): no outcome of this plan; remove the line, and its run is made again"
-          )
-        }
-        store.add(read.outcome, pair: read.pair, run: read.run)
-      }
-      start = end + 1
-    }
-    // A file that was killed while its first line was written has a beginning of it.
-    guard number > 0 || line(PlanLine.json(plan)).starts(with: bytes) else {
-      throw OutcomeFileError.notOutcomes(path)
-    }
-    return start
+  private static func requireSame(
+    _ found: SimulationPlan, _ plan: SimulationPlan, _ path: String
+  ) throws {
+    guard !PlanLine.areSame(found, plan) else { return }
+    throw OutcomeFileError(
+      .otherPlan,
+      "\(path): it is of another plan (\(PlanLine.difference(found, plan))); name another file, or remove it"
+    )
   }
 
   // MARK: Calls
@@ -163,6 +154,12 @@ public final class OutcomeFile: Sendable {
       guard count >= 0 else { throw OutcomeFileError.system(path, "cannot be read", errno) }
       if count == 0 { return bytes }
       bytes += part[..<count]
+    }
+  }
+
+  private static func seek(_ descriptor: Int32, to place: Int, _ path: String) throws {
+    guard lseek(descriptor, off_t(place), SEEK_SET) >= 0 else {
+      throw OutcomeFileError.system(path, "cannot be written", errno)
     }
   }
 
@@ -193,7 +190,9 @@ public struct OutcomeFileError: Error, Hashable, Sendable, CustomStringConvertib
     case notOutcomes
     /// Its outcomes are of another plan.
     case otherPlan
-    /// A line of it is not what was written.
+    /// Another version wrote it.
+    case otherVersion
+    /// The line that says what it is of is not what was written.
     case damaged
     /// Another process is writing it.
     case locked

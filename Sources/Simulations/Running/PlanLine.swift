@@ -3,7 +3,9 @@ internal import Events
 
 /// A plan as a line of JSON: the head of a file of outcomes, by which it is known what they are of.
 enum PlanLine {
-  static let format: Int64 = 1
+  /// 2 has a checksum in every line.
+  static let format: Int64 = 2
+  static let formatKey = "bandolier_simulation"
 
   static func json(_ plan: SimulationPlan) -> JSONValue {
     .object(JSONObject(members(plan) + optionalMembers(plan)))
@@ -11,7 +13,7 @@ enum PlanLine {
 
   private static func members(_ plan: SimulationPlan) -> [JSONObject.Member] {
     [
-      JSONObject.Member(name: "bandolier_simulation", value: .integer(format)),
+      JSONObject.Member(name: formatKey, value: .integer(format)),
       JSONObject.Member(
         name: "environments", value: .array(plan.environments.map { .string($0) })),
       JSONObject.Member(name: "policies", value: .array(plan.policies.map { .string($0) })),
@@ -24,6 +26,9 @@ enum PlanLine {
       JSONObject.Member(name: "paired", value: .boolean(plan.isPaired)),
     ]
   }
+
+  /// What the checksums of its runs go on from.
+  static func checksum(_ plan: SimulationPlan) -> UInt32 { CheckedLine.checksum(json(plan)) }
 
   /// What most plans do not have.
   private static func optionalMembers(_ plan: SimulationPlan) -> [JSONObject.Member] {
@@ -46,7 +51,7 @@ enum PlanLine {
 
   /// The plan of a line; nil when it is none.
   static func read(_ line: JSONValue) -> SimulationPlan? {
-    guard line["bandolier_simulation"]?.integer == format,
+    guard line[formatKey]?.integer == format,
       let environments = texts(line["environments"]), let policies = texts(line["policies"]),
       let horizon = count(line["horizon"]), let batch = count(line["batch"]),
       let runs = count(line["runs"]), let steps = line["steps"]?.array?.compactMap(count),

@@ -1,5 +1,4 @@
 internal import Bandits
-internal import RealModule
 internal import Statistics
 
 extension SelfTest {

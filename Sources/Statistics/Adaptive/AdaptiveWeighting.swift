@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// How much each decision counts in an estimate from an adaptive experiment: V. Hadad, D. A. Hirshberg, R. Zhan, S. Wager and
 /// S. Athey, "Confidence intervals for policy evaluation in adaptive experiments" (PNAS 118, 2021),
 /// https://doi.org/10.1073/pnas.2014602118.

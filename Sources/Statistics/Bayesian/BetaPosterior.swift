@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// What is believed of a proportion after the data, as a Beta distribution.
 public struct BetaPosterior: Sendable, Equatable {
   /// Successes and what the prior adds to them; positive.
@@ -36,6 +34,35 @@ public struct BetaPosterior: Sendable, Equatable {
   /// The probability that this proportion is greater than the other, by quadrature to about 1e-12.
   public func chanceToBeat(_ other: BetaPosterior) -> Double {
     expectation { SpecialFunctions.incompleteBeta($0, other.alpha, other.beta) }
+  }
+
+  /// The interval that holds the difference of this proportion and the other with the probability, with equal tails, by
+  /// quadrature.
+  public func differenceInterval(over other: BetaPosterior, level: Double = 0.95) -> Interval {
+    let quantile = { (tail: Double) in
+      RootFinding.zero(between: -1, and: 1) { delta in
+        other.expectation { cdf($0 + delta) } - tail
+      }
+    }
+    let low = quantile((1 - level) / 2)
+    return Interval(low, max(low, quantile(1 - (1 - level) / 2)))
+  }
+
+  /// The interval that holds the ratio of this proportion to the other with the probability, with equal tails, by quadrature.
+  public func ratioInterval(over other: BetaPosterior, level: Double = 0.95) -> Interval {
+    let quantile = { (tail: Double) in
+      Double.exp(
+        RootFinding.zero(between: -60, and: 60) { log in
+          let ratio = Double.exp(log)
+          return other.expectation { cdf($0 * ratio) } - tail
+        })
+    }
+    let low = quantile((1 - level) / 2)
+    return Interval(low, max(low, quantile(1 - (1 - level) / 2)))
+  }
+
+  private func cdf(_ x: Double) -> Double {
+    SpecialFunctions.incompleteBeta(min(1, max(0, x)), alpha, beta)
   }
 
   /// What is lost on average by choosing the other: E max(0, this − other).

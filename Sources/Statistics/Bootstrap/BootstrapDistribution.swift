@@ -33,6 +33,19 @@ public struct BootstrapDistribution: Sendable, Equatable {
     return Interval(low, max(low, high))
   }
 
+  /// The percentile interval between two replicates, those next beyond the quantiles: whether it holds 0 is then the same for
+  /// every statistic that has the same sign in each replicate, such as a difference and a lift; nil without replicates.
+  ///
+  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Returns: The interval.
+  public func outerPercentileInterval(level: Double = 0.95) -> Interval? {
+    precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
+    guard !replicates.isEmpty else { return nil }
+    let beyond = Int((Double(replicates.count - 1) * (1 - level) / 2).rounded(.down))
+    let (low, high) = (replicates[beyond], replicates[replicates.count - 1 - beyond])
+    return Interval(low, max(low, high))
+  }
+
   /// The basic interval: the percentile interval mirrored at the estimate; nil without replicates.
   ///
   /// - Parameter level: The coverage, between 0 and 1, exclusive.

@@ -15,4 +15,18 @@ public enum Alternative: String, Sendable, CaseIterable {
     case .less: lower
     }
   }
+
+  /// The normal quantile that a statistic must reach at a level of intervals.
+  package func criticalValue(level: Double) -> Double {
+    -StandardNormal.quantile(self == .twoSided ? (1 - level) / 2 : 1 - level)
+  }
+
+  /// The part of an interval that belongs to the alternative: all of it, or from its lower or to its upper end.
+  package func interval(_ interval: Interval) -> Interval {
+    switch self {
+    case .twoSided: interval
+    case .greater: Interval(interval.low, .infinity)
+    case .less: Interval(-.infinity, interval.high)
+    }
+  }
 }

@@ -35,10 +35,13 @@ public struct CupedMoments: Sendable, Equatable {
     guard let mean = metric.mean, let before = covariate.mean, let covariance,
       let variance = metric.variance, let varianceBefore = covariate.variance
     else { return nil }
-    let reduced = variance + theta * theta * varianceBefore - 2 * theta * covariance
+    let explained = theta * theta * varianceBefore
+    let reduced = variance + explained - 2 * theta * covariance
+    // Where the covariate explains everything, what is left is rounding.
+    let isRounding = reduced <= (variance + explained) * 0x1p-46
     return SampleMean(
-      count: Double(metric.count), mean: mean - theta * (before - center), variance: max(0, reduced)
-    )
+      count: Double(metric.count), mean: mean - theta * (before - center),
+      variance: isRounding ? 0 : reduced)
   }
 }
 

@@ -10,8 +10,11 @@ public struct Difference: Sendable, Equatable {
   public var degreesOfFreedom: Double?
   /// The p-value against no difference; nil where the method tests nothing.
   public var pValue: Double?
-  /// The two-sided confidence interval of the estimate; nil where the method has none.
+  /// The confidence interval of the estimate: where one side is tested it is bounded on that side only; nil where the method has
+  /// none.
   public var interval: Interval?
+  /// How many standard errors the interval reaches; nil where it is not made from them.
+  public var criticalValue: Double?
 
   /// Makes a result.
   public init(
@@ -42,19 +45,22 @@ public struct Difference: Sendable, Equatable {
       return
     }
     let statistic = estimate / standardError
+    let tail = alternative == .twoSided ? (1 - level) / 2 : 1 - level
     let lower: Double
     let upper: Double
     let quantile: Double
     if let degreesOfFreedom {
       let t = StudentT(degreesOfFreedom: degreesOfFreedom)
       (lower, upper) = (t.cdf(statistic), t.upperTail(statistic))
-      quantile = -t.quantile((1 - level) / 2)
+      quantile = -t.quantile(tail)
     } else {
       (lower, upper) = (StandardNormal.cdf(statistic), StandardNormal.upperTail(statistic))
-      quantile = -StandardNormal.quantile((1 - level) / 2)
+      quantile = -StandardNormal.quantile(tail)
     }
     self.statistic = statistic
     pValue = alternative.pValue(lower: lower, upper: upper)
-    interval = Interval(estimate - quantile * standardError, estimate + quantile * standardError)
+    criticalValue = quantile
+    interval = alternative.interval(
+      Interval(estimate - quantile * standardError, estimate + quantile * standardError))
   }
 }

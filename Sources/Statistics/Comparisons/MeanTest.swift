@@ -1,7 +1,7 @@
 /// Tests of the difference of two means.
 ///
-/// Every result is treatment less control. `level` is the coverage of the two-sided interval, between
-/// 0 and 1, exclusive.
+/// Every result is treatment less control. `level` is the coverage of the interval, between 0 and 1, exclusive; where one side is
+/// tested, the interval is bounded on that side only.
 public enum MeanTest {
   /// Welch's t test, which does not ask for equal variances: B. L. Welch, "The generalization of
   /// 'Student's' problem when several different population variances are involved" (Biometrika 34,
@@ -59,6 +59,17 @@ public enum MeanTest {
     guard scale > 0 else { return a.count + b.count - 2 }
     let (x, y) = (a.squaredError / scale, b.squaredError / scale)
     return (x + y) * (x + y) / (x * x / (a.count - 1) + y * y / (b.count - 1))
+  }
+
+  /// Both means with the variance that ``pooled(treatment:control:alternative:level:)`` takes for both.
+  package static func pooling(
+    _ a: SampleMean, _ b: SampleMean
+  ) -> (treatment: SampleMean, control: SampleMean) {
+    let variance = pooledVariance(a, b)
+    return (
+      SampleMean(count: a.count, mean: a.mean, variance: variance),
+      SampleMean(count: b.count, mean: b.mean, variance: variance)
+    )
   }
 
   private static func pooledVariance(_ a: SampleMean, _ b: SampleMean) -> Double {

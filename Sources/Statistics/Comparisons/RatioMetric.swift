@@ -46,12 +46,13 @@ public struct RatioMoments: Sendable, Equatable {
   /// (Var n − 2R·Cov + R²·Var d)/mean(d)² (A. Deng et al., "Applying the delta method in metric analytics", KDD
   /// 2018); nil for fewer than two units or where the denominators add up to zero.
   public var ratio: SampleMean? {
-    guard let n = numerator.mean, let d = denominator.mean, let covariance, d != 0,
-      let varianceN = numerator.variance, let varianceD = denominator.variance
-    else { return nil }
+    guard let n = numerator.mean, let d = denominator.mean, d != 0, numerator.count > 1 else {
+      return nil
+    }
     let ratio = n / d
-    let variance = (varianceN - 2 * ratio * covariance + ratio * ratio * varianceD) / (d * d)
-    return SampleMean(count: Double(numerator.count), mean: ratio, variance: max(0, variance))
+    let squares = squares(around: ratio)
+    let variance = squares / Double(numerator.count - 1) / (d * d)
+    return SampleMean(count: Double(numerator.count), mean: ratio, variance: variance)
   }
 }
 
@@ -67,6 +68,29 @@ extension Moments {
     sum.add(product: Double(a.count) * x, y)
     return sum.value / Double(a.count - 1)
   }
+}
+
+extension RatioMoments {
+  /// Σ(n − r·d)², exact until it is rounded at the end: as a difference of variances it
+  /// would leave a rounding error of the size of their squares where all units have the same ratio. What is within the rounding
+  /// of r itself is zero.
+  package func squares(around ratio: Double) -> Double {
+    let (high, low) = (ratio * ratio, (-(ratio * ratio)).addingProduct(ratio, ratio))
+    var sum = numerator.totalOfSquares
+    for term in products.expansion { sum.add(product: -2 * ratio, term) }
+    let below = denominator.totalOfSquares.expansion
+    for term in below {
+      sum.add(product: high, term)
+      sum.add(product: low, term)
+    }
+    let squares = sum.value
+    guard squares.isFinite else { return squares }
+    let scale = high * denominator.totalOfSquares.value
+    return squares <= scale * Self.roundingError ? 0 : max(0, squares)
+  }
+
+  /// The square of a relative difference that is nothing but rounding: (2⁻⁵⁰)².
+  private static let roundingError = 0x1p-100
 }
 
 extension RatioMoments {

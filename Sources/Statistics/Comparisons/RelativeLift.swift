@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// The relative lift of a treatment over a control, mean over mean less one, by several methods. They differ,
 /// so each result names its own.
 ///

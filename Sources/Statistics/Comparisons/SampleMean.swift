@@ -13,11 +13,16 @@ public struct SampleMean: Sendable, Equatable {
   }
 
   /// The mean of the values behind the moments, with the sample variance (divisor count − 1); nil for
-  /// fewer than two values.
+  /// fewer than two values. Values that differ by no more than the rounding of their sums, such as three times 0.1 and 0.3, have
+  /// no variance.
   public init?(_ moments: Moments) {
     guard let mean = moments.mean, let variance = moments.variance else { return nil }
-    self.init(count: Double(moments.count), mean: mean, variance: variance)
+    let isRounding = variance.squareRoot() <= abs(mean) * Self.roundingError
+    self.init(count: Double(moments.count), mean: mean, variance: isRounding ? 0 : variance)
   }
+
+  /// A standard deviation that is nothing but rounding, relative to the mean.
+  private static let roundingError = 0x1p-48
 
   /// A proportion p as a mean, with variance p·(1 − p); nil without trials.
   public init?(_ proportion: Proportion) {

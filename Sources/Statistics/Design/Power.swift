@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Sample size and power of a comparison of two groups of equal size.
 ///
 /// `alpha` is the level of the two-sided test, unless a function says otherwise.

@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// The noncentral t distribution: (Z + δ) over the root of an independent chi-squared variable by its degrees of
 /// freedom.
 public struct NoncentralT: Sendable, Equatable {

@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Confidence intervals of the ratio of two proportions, treatment over control.
 public enum ProportionRatio {
   /// The interval of the logarithm by the delta method: ln(p/q) ± z·√(1/x − 1/n + 1/y − 1/m) (D. Katz et al.,
@@ -38,31 +36,49 @@ struct ScorePair {
   private let n: Double
   private let y: Double
   private let m: Double
+  /// What the variance is multiplied by.
+  private let correction: Double
 
-  init(_ treatment: Proportion, _ control: Proportion) {
+  init(_ treatment: Proportion, _ control: Proportion, isCorrected: Bool = true) {
     (x, n) = (Double(treatment.successes), Double(treatment.trials))
     (y, m) = (Double(control.successes), Double(control.trials))
+    correction = isCorrected ? (n + m) / (n + m - 1) : 1
   }
 
-  private var correction: Double { (n + m) / (n + m - 1) }
+  /// The variance of the difference where both proportions are the same.
+  var pooledVariance: Double {
+    let p = (x + y) / (n + m)
+    return p * (1 - p) * (1 / n + 1 / m)
+  }
 
   /// The statistic of the hypothesis that the difference is `delta`; it falls as `delta` rises.
-  func differenceScore(_ delta: Double) -> Double {
+  ///
+  /// - Parameters:
+  ///   - delta: The difference.
+  ///   - shift: What is added to the excess of the difference seen.
+  /// - Returns: The statistic.
+  func differenceScore(_ delta: Double, shift: Double = 0) -> Double {
     let q = restrictedControl(difference: delta)
     let p = min(1, max(0, q + delta))
-    return score(x / n - y / m - delta, p * (1 - p) / n + q * (1 - q) / m)
+    return score(x / n - y / m - delta + shift, p * (1 - p) / n + q * (1 - q) / m)
   }
 
   /// The statistic of the hypothesis that the ratio is `ratio`; it falls as `ratio` rises.
-  func ratioScore(_ ratio: Double) -> Double {
+  ///
+  /// - Parameters:
+  ///   - ratio: The ratio.
+  ///   - shift: What is added to the excess of the treatment over `ratio` times the control.
+  /// - Returns: The statistic.
+  func ratioScore(_ ratio: Double, shift: Double = 0) -> Double {
     let (a, b, c) = ((n + m) * ratio, -(n * ratio + x + m + y * ratio), x + y)
     let root = max(0, b * b - 4 * a * c).squareRoot()
     let q = min(1, 2 * c / (-b + root))
     let p = min(1, q * ratio)
-    return score(x / n - ratio * y / m, p * (1 - p) / n + ratio * ratio * q * (1 - q) / m)
+    return score(x / n - ratio * y / m + shift, p * (1 - p) / n + ratio * ratio * q * (1 - q) / m)
   }
 
-  private func score(_ excess: Double, _ variance: Double) -> Double {
+  /// An excess over its standard error.
+  func score(_ excess: Double, _ variance: Double) -> Double {
     let scaled = max(0, variance) * correction
     if scaled > 0 { return excess / scaled.squareRoot() }
     return excess == 0 ? 0 : excess < 0 ? -.infinity : .infinity

@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Tests of the difference of two proportions. Every result is treatment less control; nil when either has
 /// no trials.
 public enum ProportionTest {

@@ -1,5 +1,3 @@
-public import RealModule
-
 extension Draw {
   /// A draw from the exponential distribution with the given rate; its mean is 1/rate.
   ///

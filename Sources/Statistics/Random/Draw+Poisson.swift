@@ -1,5 +1,3 @@
-public import RealModule
-
 extension Draw {
   /// A draw from the Poisson distribution.
   ///

@@ -1,5 +1,3 @@
-public import RealModule
-
 /// Draws from Gamma distributions of one shape, of which all that needs a root or a division is computed once.
 ///
 /// The draws are those of ``Draw/gamma(shape:scale:using:)`` with scale 1.

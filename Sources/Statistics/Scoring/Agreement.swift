@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// How often each option was taken, how often it was predicted, and how often both: the margins of a confusion matrix and its
 /// diagonal, which is all that accuracy, kappa and F1 need.
 ///

@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Scores of predicted probabilities against what happened: sums that can be merged.
 public struct BinaryScores: Sendable, Equatable {
   /// The number of predictions.

@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// How ties between predicted probabilities are counted when the option taken shares its own.
 public enum TieRule: String, Sendable, CaseIterable {
   /// As if it came first among its equals.

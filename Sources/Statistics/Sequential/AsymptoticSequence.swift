@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Asymptotic confidence sequences: intervals of a mean that hold at all times together, for large samples. I.
 /// Waudby-Smith et al., "Time-uniform central limit theory and asymptotic confidence sequences" (Annals of Statistics
 /// 2024), equation for the two-sided sequence.

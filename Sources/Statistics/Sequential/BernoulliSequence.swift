@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// A confidence sequence of a proportion, exact at all times together: the proportions that the Beta mixture does not
 /// reject (Howard et al. 2021, section 4).
 public struct BernoulliSequence: Sendable, Equatable {

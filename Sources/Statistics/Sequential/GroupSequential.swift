@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Boundaries of group sequential tests: at which z an experiment that is looked at K times stops at each look, so
 /// that the level holds overall. Found by the recursion of P. Armitage, C. K. McPherson and B. C. Rowe (1969), as in C.
 /// Jennison and B. W. Turnbull, "Group sequential methods" (2000), chapter 19.

@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// The mixture sequential probability ratio test: R. Johari et al., "Peeking at A/B tests" (KDD 2017), after H.
 /// Robbins (1970). Valid at every look for an estimate with a normal error.
 public struct MixtureTest: Sendable, Equatable {

@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// The sequential rule that Statsig documents: a mixture test whose mixing variance follows the estimate's own, and a
 /// p-value read off the normal test stretched to its boundary.
 public struct ScaledMixtureRule: Sendable, Equatable {

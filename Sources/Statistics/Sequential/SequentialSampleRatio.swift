@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// The sequential test of sample ratio mismatch, valid at every look: M. Lindon and A. Malek, "Anytime-valid
 /// inference for multinomial count data" (NeurIPS 2022).
 ///

@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Boundaries that a martingale crosses, ever, with a probability of at most α: S. R. Howard et al., "Time-uniform
 /// Chernoff bounds via nonnegative supermartingales" (2020) and "Time-uniform, nonparametric, nonasymptotic confidence
 /// sequences" (Annals of Statistics 2021). Here `v` is the intrinsic time, such as a sum of variances.

@@ -1,5 +1,3 @@
-internal import RealModule
-
 extension SpecialFunctions {
   /// The regularised incomplete Beta function I_x(a, b): the probability that a Beta(a, b) variable
   /// is at most `x`.

@@ -1,5 +1,3 @@
-internal import RealModule
-
 extension SpecialFunctions {
   /// The regularised lower incomplete Gamma function P(a, x): the probability that a Gamma(a)
   /// variable of scale 1 is at most `x`.

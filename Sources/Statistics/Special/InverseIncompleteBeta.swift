@@ -1,5 +1,3 @@
-internal import RealModule
-
 extension SpecialFunctions {
   /// The `x` at which I_x(a, b) is `p`: the quantile of the Beta(a, b) distribution.
   ///

@@ -1,5 +1,3 @@
-internal import RealModule
-
 extension SpecialFunctions {
   /// The natural logarithm of the Beta function, ln(Γ(a)·Γ(b)/Γ(a + b)).
   ///

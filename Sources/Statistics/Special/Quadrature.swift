@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Integrals by the rule of Gauss and Legendre.
 enum Quadrature {
   /// Nodes in (−1, 1) and their weights.

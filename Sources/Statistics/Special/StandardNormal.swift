@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// The normal distribution with mean 0 and variance 1.
 public enum StandardNormal {
   /// The probability density at `x`.

@@ -1,5 +1,3 @@
-internal import RealModule
-
 extension SpecialFunctions {
   /// ½·ln 2π.
   static var halfLogTwoPi: Double { 0.918938533204672741780329736406 }

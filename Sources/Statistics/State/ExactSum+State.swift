@@ -11,7 +11,8 @@
 extension ExactSum {
   /// Writes the sum.
   public func write(to writer: inout StateWriter) {
-    let sum = normalized()
+    let sum = widened.normalized()
+    let specials = sum.specials
     let isNegative = sum.chunks[68] < 0
     let magnitude = isNegative ? sum.negated() : sum
     writer.write(byte: (isNegative ? 1 : 0) | (specials.isEmpty ? 0 : 2))
@@ -35,19 +36,31 @@ extension ExactSum {
   ///
   /// - Throws: ``StateError`` when the bytes are none.
   public init(from reader: inout StateReader) throws(StateError) {
-    self.init()
+    var sum = WideSum()
     let flags = try reader.readByte()
     guard flags < 4 else { throw StateError("a sum has unknown flags") }
     if flags & 2 != 0 {
-      specials = SpecialValues(
+      sum.specials = SpecialValues(
         positiveInfinities: try reader.readTally(), negativeInfinities: try reader.readTally(),
         nans: try reader.readTally())
     }
     let first = try reader.readCount(below: 69)
     let count = try reader.readCount(below: 70 - first)
     for index in first..<first + count {
-      chunks[index] = Int64(try reader.readCount(below: index == 68 ? 1 << 52 : 1 << 32))
+      sum.chunks[index] = Int64(try reader.readCount(below: index == 68 ? 1 << 52 : 1 << 32))
     }
-    if flags & 1 != 0 { self = negated() }
+    self.init(magnitude: sum, negative: flags & 1 != 0)
+  }
+
+  /// The sum of a normalised accumulator that is not negative, or the opposite one; in a window where that suffices.
+  private init(magnitude sum: WideSum, negative: Bool) {
+    self.init()
+    if sum.specials.isEmpty, sum.chunks[67] == 0, sum.chunks[68] == 0 {
+      for index in 0..<67 where sum.chunks[index] != 0 {
+        add(magnitude: UInt64(sum.chunks[index]), at: 32 * index, negative: negative)
+      }
+    } else {
+      wide = [negative ? sum.negated() : sum]
+    }
   }
 }

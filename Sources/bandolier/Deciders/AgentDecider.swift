@@ -1,6 +1,7 @@
 import Deciding
 import EventLog
 import Events
+import Replay
 
 /// Decides by an agent.
 struct AgentDecider {
@@ -15,10 +16,38 @@ struct AgentDecider {
   /// Defines what differs from the definitions in the log, and asks the agent.
   func decide(_ definitions: [AgentDefinition]) throws -> JSONValue {
     let agents = try log.agents(named: definitions.map(\.agent) + [command.experiment])
+    let request = request()
+    let defined = definitions.last { $0.agent == command.experiment }
+    guard agents.knowsChoices(of: request) || defined.map({ hasChoices($0, request) }) ?? false
+    else { throw try unknown(definitions) }
     for definition in definitions where agents.definition(of: definition.agent) != definition {
       try agents.define(definition)
     }
-    return try answer(agents.decide(request()))
+    return try answer(agents.decide(request))
+  }
+
+  /// Whether a definition that the log may not have yet has choices for what is asked.
+  private func hasChoices(_ definition: AgentDefinition, _ request: DecisionRequest) -> Bool {
+    let point = request.point ?? "point-1"
+    let slots = definition.points.first { $0.code == point }?.slots.filter { !$0.choices.isEmpty }
+    let open = (request.slots ?? []).filter { $0.choices?.isEmpty ?? true }
+    return open.isEmpty
+      ? slots?.isEmpty == false
+      : open.allSatisfy { slot in slots?.contains { $0.code == slot.slot } ?? false }
+  }
+
+  /// Why there is nothing to choose from. The library would choose between `a` and `b`, which nobody asked for here.
+  private func unknown(_ definitions: [AgentDefinition]) throws -> Failure {
+    let names = try LogNames(log.reader, [.experiments])
+    let known = definitions.map(\.agent) + names.texts(.experiments)
+    let place = command.point.map { " at point \"\($0)\"" } ?? ""
+    let hint =
+      known.contains(command.experiment)
+      ? "" : UnknownName.remedy(for: command.experiment, among: known)
+    return Failure(
+      exitCode: Failure.usage,
+      "no choices are known of agent \"\(command.experiment)\"\(place); name them with --choices A,B, or define "
+        + "them in a file for --config" + hint)
   }
 
   private func request() -> DecisionRequest {

@@ -1,5 +1,6 @@
 import Deciding
 import Events
+import Replay
 
 /// Decides by a rollout.
 struct RolloutDecider {
@@ -21,6 +22,13 @@ struct RolloutDecider {
     try rollouts.setup(configuration)
     let result = rollouts.result(experiment: command.experiment, default: command.default ?? "")
     if result.reason == .notRecorded { throw log.refusal }
+    if result.reason == .unknownExperiment {
+      Message.print(
+        "warning: the answer is the default: "
+          + UnknownName.message(
+            command.experiment, noun: "experiment",
+            among: configuration.experiments.map(\.name.rawValue), path: command.config ?? "-"))
+    }
     return .answer([
       ("experiment", .string(command.experiment)), ("unit", .string(command.live.unit)),
       ("decision", .string(result.value)), ("variant", .text(result.variant?.rawValue)),

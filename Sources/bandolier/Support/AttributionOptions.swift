@@ -6,7 +6,8 @@ import Replay
 struct AttributionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How long goals count after an exposure: 7d, 12h, 30min, 90s or none.", valueName: "duration")
+      "How long after an exposure goals and conversions count: 7d, 12h, 30min, 90s or none (default: none for goals, 7d for conversions).",
+      valueName: "duration")
   )
   var window: WindowArgument?
 
@@ -14,10 +15,12 @@ struct AttributionOptions: ParsableArguments {
     help: ArgumentHelp("How long after an exposure goals begin to count.", valueName: "duration"))
   var delay: DurationArgument?
 
-  @Flag(help: "A goal counts once for a unit, not every time.")
+  @Flag(help: "Count the first goal of a unit in an experiment only: the same as --limit 1.")
   var once = false
 
-  @Option(help: ArgumentHelp("The most goals of a unit that count.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp(
+      "Count at most N goals per unit and experiment (default: unlimited).", valueName: "N"))
   var limit: Int?
 
   @Option(help: ArgumentHelp("Goals that are worth less do not count.", valueName: "value"))

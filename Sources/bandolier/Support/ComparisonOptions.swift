@@ -16,9 +16,12 @@ struct ComparisonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Interval of the lift: delta, delta-z, log, log-z, fieller, ratio-log or ratio-score.",
+      """
+      Interval of the lift: auto (the one that agrees with the method's test), delta, delta-z, log, log-z, fieller, \
+      ratio-log or ratio-score.
+      """,
       valueName: "method"))
-  var liftMethod: LiftMethod = .delta
+  var liftMethod: LiftMethod = .auto
 
   @Option(help: ArgumentHelp("two-sided, greater or less.", valueName: "side"))
   var alternative: Alternative = .twoSided
@@ -53,12 +56,16 @@ struct ComparisonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Shares that variants were meant to have, such as A=0.7;B=0.3, or none where a policy changed them (equal).",
+      """
+      Shares that variants were meant to have, such as A=0.7;B=0.3, or none for no test (default: the logged \
+      propensities, else equal shares).
+      """,
       valueName: "shares"))
   var expect: SharesArgument?
 
   @Option(
-    help: ArgumentHelp("Normal prior of bayes and bayes-lift, MEAN;SD (flat).", valueName: "prior"))
+    help: ArgumentHelp(
+      "Normal prior of bayes and bayes-lift, 'MEAN;SD' (flat).", valueName: "prior"))
   var prior: PriorArgument?
 
   @Option(

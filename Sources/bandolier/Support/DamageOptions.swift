@@ -21,7 +21,9 @@ struct DamageOptions: ParsableArguments {
       let reader = try log.open(damaged: damaged)
       defer { Self.print(reader.losses, reader.lostEventCount) }
       try body(reader)
-    } catch var error as LogError where error.code == .damaged && damaged == .strict {
+    } catch var error as LogError
+      where error.code == .damaged && damaged == .strict && !error.saysRemedy
+    {
       error.message +=
         "; or go on without what is lost (--damaged skip), or mend the log (bandolier log repair)"
       throw error

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import Events
+import Statistics
 
 /// Which events of a log a verb takes.
 struct EventFilterOptions: ParsableArguments {
@@ -36,8 +37,9 @@ struct EventFilterOptions: ParsableArguments {
 
   func validate() throws {
     if let to, to < from { throw ValidationError("--to must not be less than --from") }
-    if let since, let until, until < since {
-      throw ValidationError("--until must not be earlier than --since")
+    if let since, let until, until <= since {
+      throw ValidationError(
+        "--until \(until) is not later than --since \(since), so no event can be between them")
     }
   }
 
@@ -51,7 +53,7 @@ struct EventFilterOptions: ParsableArguments {
   private static func kind(_ text: String) throws -> EventKind {
     if let kind = EventKind(name: text) { return kind }
     throw ValidationError(
-      "\"\(text)\" is no kind of event; give one of "
-        + EventKind.allCases.map(\.name).joined(separator: ", "))
+      "\"\(text)\" is no kind of event"
+        + NearestName.choices(for: text, among: EventKind.allCases.map(\.name)))
   }
 }

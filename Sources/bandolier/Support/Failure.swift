@@ -2,6 +2,7 @@ import Deciding
 import EventLog
 import Interchange
 import Projections
+import Replay
 import Reports
 import Scenarios
 import Simulations
@@ -55,6 +56,7 @@ struct Failure: Error {
     case let error as SpecificationError: self.init(exitCode: Self.usage, error.description)
     case let error as OutcomeFileError:
       self.init(exitCode: Self.code(error.code), error.description)
+    case let error as GroupLimitError: self.init(exitCode: Self.badData, error.description)
     case is Interrupt: self.init(exitCode: Self.interrupted, "interrupted")
     default: return nil
     }
@@ -100,7 +102,7 @@ struct Failure: Error {
     switch code {
     case .usage: usage
     case .notFound: inputMissing
-    case .notOutcomes, .otherPlan, .damaged: badData
+    case .notOutcomes, .otherPlan, .otherVersion, .damaged: badData
     case .locked: locked
     case .inputOutput: inputOutput
     }

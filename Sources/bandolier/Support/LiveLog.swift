@@ -1,6 +1,7 @@
 import Deciding
 import EventLog
 import Events
+import Replay
 import Reports
 import Statistics
 
@@ -44,6 +45,15 @@ struct LiveLog {
     var events: [Event] = []
     try reader.forEachEvent(matching: filter) { record, _ in events.append(try Event(record)) }
     return events
+  }
+
+  /// Notes an experiment that the log knew nothing of before the call.
+  func noteUnknown(_ experiment: String) throws {
+    let names = try LogNames(reader, [.experiments])
+    guard names.code(of: experiment, in: .experiments) == nil else { return }
+    Message.print(
+      "warning: "
+        + UnknownName.message(experiment, in: .experiments, of: names, path: reader.path))
   }
 
   /// Waits until everything is on disk, and prints the answer as one line of JSON.

@@ -5,7 +5,7 @@ import Events
 struct LiveOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The folder of the log; it is made when it is not there.", valueName: "log"))
+      "The folder of the log; made by the first event that is appended.", valueName: "log"))
   var log: String
 
   @Option(

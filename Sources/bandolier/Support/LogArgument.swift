@@ -20,6 +20,11 @@ struct LogArgument: ParsableArguments {
         "note: \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) are not a whole frame yet "
           + "(a writer is at work, or a crash cut it off); they hold nothing that was acknowledged")
     }
+    if try LogFilling.isUnfinished(log) {
+      Message.print(
+        "note: \(log) is only a part: what fills it has not ended; run the same command again"
+      )
+    }
     if !reader.unknownParts.isEmpty {
       Message.print(
         "note: a newer version wrote \(reader.unknownParts.joined(separator: ", ")); "
@@ -51,17 +56,29 @@ enum LogTarget {
         + "never acknowledged; they are kept in \(tail.quarantined)")
   }
 
-  /// Refuses a path at which there are events already.
-  static func requireEmpty(_ path: String) throws {
+  /// Whether there is a log at a path, damaged or not.
+  static func exists(_ path: String) -> Bool {
     do {
-      let count = try LogReader(path).eventCount
-      guard count > 0 else { return }
-      throw Failure(
-        exitCode: Failure.cannotCreate,
-        "\(path) holds a log of \(count) events; name another folder or remove it")
-    } catch let error as LogError where error.code == .notFound {
-      return
+      _ = try LogReader(path)
+      return true
+    } catch { return error.code != .notFound }
+  }
+
+  /// Opens new logs to fill them, and refuses a path at which there are events already.
+  static func fill(_ targets: [(path: String, seed: UInt64)]) throws -> [LogWriter?] {
+    for (path, _) in targets where try LogFilling.isUnfinished(path) {
+      Message.print("note: \(path) was begun before and not finished; it begins anew")
     }
+    return try LogFilling.open(targets, holder: holder)
+  }
+
+  /// Opens one new log to fill it.
+  static func fill(_ path: String, seed: UInt64) throws -> LogWriter {
+    // None is complete already where there is only one.
+    guard let writer = try fill([(path, seed)]).first ?? nil else {
+      throw Failure(exitCode: Failure.cannotCreate, "\(path) is there already; name another folder")
+    }
+    return writer
   }
 
   /// Does what fills new logs. When it ends before it is done, says that they hold only a part.
@@ -69,7 +86,8 @@ enum LogTarget {
     do {
       return try body()
     } catch {
-      Message.print("\(paths.joined(separator: ", ")): not finished; remove what is there")
+      Message.print(
+        "\(paths.joined(separator: ", ")): not finished; the same command again begins anew")
       throw error
     }
   }

@@ -47,11 +47,7 @@ struct MetricOptions: ParsableArguments {
   /// The projector of the metrics of a log.
   func projector(_ source: ReportSource) throws -> MetricProjector {
     let metrics = try parsed()
-    for goal in metrics.flatMap(\.goals) where source.names.code(of: goal, in: .goals) == nil {
-      throw Failure(
-        exitCode: Failure.badData,
-        "\(source.path) has no goal \"\(goal)\"; `bandolier log info` says what its log has")
-    }
+    for goal in metrics.flatMap(\.goals) { try source.lookup.code(of: goal, in: .goals) }
     var projector = MetricProjector(
       metrics, names: source.names,
       attribution: rules.attribution(standardWindow: nil, crossing: crossing.crossing),

@@ -57,7 +57,8 @@ struct PredictionOptions: ParsableArguments {
   var delay: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("Ranks up to which hits are counted, with commas.", valueName: "ranks"),
+    help: ArgumentHelp(
+      "Ranks up to which hits are counted, with commas (default: 1,3,5).", valueName: "ranks"),
     transform: Self.ranks)
   var cutoffs = [1, 3, 5]
 

@@ -41,7 +41,9 @@ extension ReplayOptions {
     }
     try ReadModel(path).reading(jobs: jobs) { units in
       var units = units
-      units.experiments = try experimentCodes(units.names, path)
+      let source = ReportSource(units, path: path)
+      units.experiments = try experimentCodes(source.lookup)
+      units.memoryLimit = memory?.bytes
       try body(ReportSource(units, path: path))
     }
     return true
@@ -55,7 +57,7 @@ extension ReplayOptions {
     ].filter(\.1).map(\.0)
   }
 
-  /// Whether the file begins as those of SQLite do.
+  /// Whether the file begins as those of SQLite do, or is empty, as a first replay leaves it that was interrupted.
   private static func isDatabase(_ path: String) -> Bool {
     // Safety: the path is a terminated copy for the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -63,8 +65,15 @@ extension ReplayOptions {
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 16)
     // Safety: as many bytes are asked for as there is room for. A folder cannot be read.
-    guard unsafe read(descriptor, &bytes, 16) == 16 else { return false }
+    let count = unsafe read(descriptor, &bytes, 16)
+    guard count == 16 else { return count == 0 && isRegular(descriptor) }
     return bytes == Array("SQLite format 3\0".utf8)
+  }
+
+  private static func isRegular(_ descriptor: Int32) -> Bool {
+    var info = stat()
+    // Safety: info outlives the call.
+    return unsafe fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
   }
 }
 

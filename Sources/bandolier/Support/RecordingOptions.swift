@@ -31,12 +31,7 @@ struct RecordingOptions: ParsableArguments {
     }
     let number = run ?? 0
     Interrupt.postpone()
-    let writer = try LogTarget.open(path, seed: seed(simulation, prepared.plan, number))
-    guard writer.nextPosition == 0 else {
-      throw Failure(
-        exitCode: Failure.cannotCreate,
-        "\(path) holds a log of \(writer.nextPosition) events; name another folder or remove it")
-    }
+    let writer = try LogTarget.fill(path, seed: seed(simulation, prepared.plan, number))
     let events = SimulatedEvents(simulation)
     let line = Monitor(
       Progress.onStandardError(
@@ -58,6 +53,7 @@ struct RecordingOptions: ParsableArguments {
     }
     if let error = desk.withLock({ $0.trouble }) { throw error }
     try writer.commit()
+    try writer.finishFilling()
     line.withLock { $0.finish() }
     Message.print("wrote \(writer.nextPosition) events of run \(number) to \(path)")
   }

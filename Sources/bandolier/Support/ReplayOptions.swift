@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Deciding
 import EventLog
 import Events
 public import Replay
@@ -38,7 +39,7 @@ struct ReplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Memory for the events of units, such as 500M or 4G; what is beyond goes to a temporary file.",
+      "Memory for events and groups, such as 500M or 4G; events beyond it go to a temporary file, groups are refused.",
       valueName: "size"))
   var memory: ByteCount?
 
@@ -47,6 +48,10 @@ struct ReplayOptions: ParsableArguments {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+    if let since, let until, until <= since {
+      throw ValidationError(
+        "--until \(until) is not later than --since \(since), so no event can be between them")
+    }
   }
 }
 
@@ -57,15 +62,23 @@ extension ReplayOptions {
   ///   - log: What the verb was given as its log.
   ///   - vocabularies: Which names the report needs.
   ///   - options: Options that were given, and that a database has no answer with.
+  ///   - end: The time after which nothing counts, if one was given.
+  ///   - dimension: What results are broken down by instead of `--by`.
   ///   - body: Makes the report.
   /// - Throws: ``Failure``, what keeps the log or the database from being read, and what the closure throws.
   func reading(
     _ log: LogArgument, names vocabularies: Set<Vocabulary>, refusing options: [String] = [],
-    _ body: (ReportSource) throws -> Void
+    end: Timestamp? = nil, dimension: Dimension? = nil, _ body: (ReportSource) throws -> Void
   ) throws {
     if try readingDatabase(log, refusing: options, body) { return }
     try damage.reading(log) { reader in
       let names = try LogNames(reader, vocabularies.union([.experiments, .reasons]))
+      let coverage = LogCoverage(reader)
+      let selection = try selection(names, coverage)
+      if let absence = try (dimension ?? by)?.absence(in: reader) {
+        throw Failure(exitCode: Failure.badData, absence)
+      }
+      let isExplained = coverage.note(since: since, until: until) || coverage.note(end: end)
       let line = Monitor(
         Progress.onStandardError(
           label: "replaying", total: Int(reader.eventCount), unit: .count("events"),
@@ -74,34 +87,46 @@ extension ReplayOptions {
         line.withLock { $0.update(done: Int(done)) }
       }
       defer { line.withLock { $0.finish() } }
-      try body(ReportSource(replay, try selection(names, reader.path), names: names))
+      try body(
+        ReportSource(
+          replay, selection, names: names, coverage: coverage, isExplained: isExplained))
     }
   }
 
-  private func selection(_ names: LogNames, _ path: String) throws -> UnitSelection {
+  private func selection(_ names: LogNames, _ coverage: LogCoverage) throws -> UnitSelection {
+    let lookup = NameLookup(path: coverage.path, names: names, isEmpty: coverage.isEmpty)
     var selection = UnitSelection()
-    selection.experiments = try experimentCodes(names, path)
+    selection.experiments = try experimentCodes(lookup)
     selection.since = since?.microseconds
     selection.until = until?.microseconds
-    // A reason that no event has leaves nothing out.
-    selection.leftOutReasons = Set(withoutReason.compactMap { names.code(of: $0, in: .reasons) })
+    selection.leftOutReasons = try reasonCodes(lookup)
     selection.dimension = by
     return selection
   }
 
+  /// The codes of the reasons whose decisions are left out. A reason that Bandolier's own systems give may be missing in a
+  /// log; any other word that the log does not have is taken for a misspelt one.
+  private func reasonCodes(_ lookup: NameLookup) throws -> Set<UInt32> {
+    let known = Reason.allCases.map(\.rawValue)
+    let missing = withoutReason.filter { lookup.names.code(of: $0, in: .reasons) == nil }
+    let unknown = missing.filter { !known.contains($0) }
+    if !lookup.isEmpty {
+      try NameLookup.refuse(unknown, hasKnown: unknown.count < withoutReason.count) { name in
+        let names = lookup.names.texts(.reasons)
+        return UnknownName.message(name, noun: "reason", among: names, path: lookup.path)
+      }
+      for name in missing where known.contains(name) {
+        Message.print("note: \(lookup.path) has no reason \"\(name)\", so it leaves nothing out")
+      }
+    }
+    return Set(withoutReason.compactMap { lookup.names.code(of: $0, in: .reasons) })
+  }
+
   /// The codes of the experiments that are looked at; nil for all.
   ///
-  /// - Throws: ``Failure`` when there is none of a name.
-  func experimentCodes(_ names: LogNames, _ path: String) throws -> Set<UInt32>? {
-    guard !experiment.isEmpty else { return nil }
-    return Set(
-      try experiment.map { name in
-        if let code = names.code(of: name, in: .experiments) { return code }
-        throw Failure(
-          exitCode: Failure.badData,
-          "\(path) has no experiment \"\(name)\"; `bandolier report rewards \(path)` lists what it has"
-        )
-      })
+  /// - Throws: ``Failure`` when none of the names is known.
+  func experimentCodes(_ lookup: NameLookup) throws -> Set<UInt32>? {
+    experiment.isEmpty ? nil : try lookup.codes(of: experiment, in: .experiments)
   }
 }
 

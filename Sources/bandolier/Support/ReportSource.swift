@@ -13,12 +13,21 @@ struct ReportSource {
   /// The folder of the log, or the database.
   let path: String
   let names: LogNames
+  /// What times the log covers; nil where there is only a database.
+  let coverage: LogCoverage?
+  /// Whether something was noted that explains why an answer is empty.
+  let isExplained: Bool
   private let origin: Origin
 
   /// What is selected of a log.
-  init(_ replay: Replay, _ selection: UnitSelection, names: LogNames) {
+  init(
+    _ replay: Replay, _ selection: UnitSelection, names: LogNames, coverage: LogCoverage,
+    isExplained: Bool
+  ) {
     path = replay.log.path
     self.names = names
+    self.coverage = coverage
+    self.isExplained = isExplained
     origin = .log(replay, selection)
   }
 
@@ -26,13 +35,42 @@ struct ReportSource {
   init(_ units: KeptUnits, path: String) {
     self.path = path
     names = units.names
+    coverage = nil
+    isExplained = false
     origin = .database(units)
+  }
+
+  /// Finds names that the user gave.
+  var lookup: NameLookup {
+    let isEmpty: Bool
+    switch origin {
+    case .log(let replay, _): isEmpty = replay.log.eventCount == 0
+    case .database(let units): isEmpty = units.position == 0
+    }
+    return NameLookup(path: path, names: names, isEmpty: isEmpty)
   }
 
   /// The log; nil where there is only a database.
   var log: LogReader? {
     if case .log(let replay, _) = origin { return replay.log }
     return nil
+  }
+
+  /// Refuses a baseline that the log has, but none of the experiments that are looked at.
+  ///
+  /// - Parameters:
+  ///   - baseline: The name of the variant, if one was given.
+  ///   - codes: The variants that have results; none where nothing is looked at, which is another matter.
+  /// - Throws: ``Failure`` that offers the nearest of them.
+  func require(_ baseline: String?, among codes: some Sequence<UInt32>) throws {
+    let codes = Set(codes).sorted()
+    guard let baseline, !codes.isEmpty else { return }
+    if let code = names.code(of: baseline, in: .variants), codes.contains(code) { return }
+    let seen = codes.compactMap { names.string($0, in: .variants) }
+    throw Failure(
+      exitCode: Failure.badData,
+      "--baseline \"\(baseline)\" is a variant of none of the experiments that are looked at in \(path)"
+        + UnknownName.remedy(for: baseline, among: seen))
   }
 
   /// What each of the projectors computes from all units.

@@ -7,7 +7,7 @@ struct SimulatedOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .singleValue,
     help: ArgumentHelp(
-      "Where rewards come from, such as bernoulli:means=0.1;0.9; can be given more than once.",
+      "Where rewards come from, such as 'bernoulli:means=0.1;0.9'; can be given more than once.",
       valueName: "environment"))
   var environment: [String] = []
 
@@ -29,7 +29,7 @@ struct SimulatedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "log for 1, 2, 5, 10, ..., linear:COUNT, or steps such as 100;1000 (log).",
+      "log for 1, 2, 5, 10, ..., linear:COUNT, or steps such as '100;1000' (log).",
       valueName: "steps"))
   var checkpoints: Checkpoints?
 

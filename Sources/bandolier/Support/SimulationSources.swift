@@ -120,7 +120,7 @@ final class SimulationSources: Sendable {
       let check = reader.chainCheck(at: reader.eventCount).map(Self.hex) ?? "none"
       note(query.path, "\(reader.eventCount) events with chain check \(check)")
       return result
-    } catch var error as LogError where error.code == .damaged {
+    } catch var error as LogError where error.code == .damaged && !error.saysRemedy {
       error.message += "; mend the log (bandolier log repair)"
       throw error
     }

@@ -10,7 +10,7 @@ struct DecideCommand: ParsableCommand {
       The configuration tells which system decides: definitions of agents ({"agents":[...]}), a site with \
       experiments and flags (siteCode), rollouts (Variants and Settings by experiment) or sections of settings \
       (config_sections), in JSON or as a property list. Without one an agent of that name chooses among --choices, \
-      each as likely as the other, and keeps its choice for the unit.
+      each as likely as the other, and keeps its choice for the unit; later --choices may be left out.
 
       What the unit was given before is read from the log, so the same call again gives the same answer. The answer is \
       one JSON object with the decision, its propensity and its reason; it is printed when the decision is on disk.
@@ -73,6 +73,13 @@ struct DecideCommand: ParsableCommand {
   var metaKey = "group"
 
   func run() throws {
+    // A log that is not there yet knows no choices, and is not made for a decision that cannot be.
+    if config == nil, choices == nil, !LogTarget.exists(live.log) {
+      throw Failure(
+        exitCode: Failure.usage,
+        "\(live.log) is no log yet, so no choices are known of agent \"\(experiment)\"; name them with --choices A,B"
+      )
+    }
     let log = try LiveLog(live)
     let answer =
       switch try config.map({ try SystemFile($0, at: log.now) }) {

@@ -21,6 +21,8 @@ struct ExpireCommand: ParsableCommand {
   var rollout = false
 
   func run() throws {
+    // A log that is not there has nothing to forget, and is not made.
+    _ = try LogReader(live.log)
     let log = try LiveLog(live)
     let before = log.writer.nextPosition
     if rollout {
@@ -30,6 +32,7 @@ struct ExpireCommand: ParsableCommand {
     } else {
       try log.agents(named: [experiment]).expire(session: live.unit, agent: experiment)
     }
+    try log.noteUnknown(experiment)
     try log.answer(
       .answer([
         ("experiment", .string(experiment)), ("unit", .string(live.unit)),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Reports
+import Statistics
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,8 +19,8 @@ struct ExplainCommand: ParsableCommand {
   func validate() throws {
     guard Explanations.of(report) == nil else { return }
     throw ValidationError(
-      "\"\(report)\" is no report; there are "
-        + Explanations.all.map(\.report).joined(separator: ", "))
+      "\"\(report)\" is no report"
+        + NearestName.choices(for: report, among: Explanations.all.map(\.report)))
   }
 
   func run() throws {

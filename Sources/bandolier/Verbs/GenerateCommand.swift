@@ -9,12 +9,12 @@ struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Write a made-up log whose true means, propensities and best variants are known.",
-    usage: "bandolier generate <scenario> --log <log> [<options>]",
+    usage: "bandolier generate <scenario> --events <n> --seed <seed> --log <log> [<options>]",
     discussion: """
       The same scenario, number of events and seed give the same log, byte for byte. What is true of it is \
-      written beside it, as LOG.truth.json. Scenarios, with their parameters:
+      written beside it, as LOG.truth.json. Scenarios, with their parameters and defaults:
 
-      \(Scenarios.all.map { "\($0.name)  \($0.summary)" }.joined(separator: "\n"))
+      \(Scenarios.all.map { "\(Self.written($0))  \($0.summary)" }.joined(separator: "\n"))
       """)
 
   @Argument(
@@ -49,6 +49,12 @@ struct GenerateCommand: ParsableCommand {
     Message.print("wrote \(events) events to \(log) and the truth to \(truthPath)")
   }
 
+  /// How a scenario is written with all its parameters.
+  private static func written(_ scenario: any Scenario) -> String {
+    let parameters = scenario.parameters.map { "\($0.name)=\($0.value)" }
+    return scenario.name + (parameters.isEmpty ? "" : ":" + parameters.joined(separator: ","))
+  }
+
   private var truthPath: String {
     var path = log[...]
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -65,12 +71,7 @@ struct GenerateCommand: ParsableCommand {
 
   private func write(_ generator: inout any EventGenerator) throws {
     Interrupt.postpone()
-    let writer = try LogTarget.open(log, seed: logSeed)
-    guard writer.nextPosition == 0 else {
-      throw Failure(
-        exitCode: Failure.cannotCreate,
-        "\(log) holds a log of \(writer.nextPosition) events; name another folder or remove it")
-    }
+    let writer = try LogTarget.fill(log, seed: logSeed)
     var line = Progress.onStandardError(
       label: "generating", total: events, unit: .count("events"), mode: progress.progress)
     var record = EventRecord()
@@ -82,6 +83,7 @@ struct GenerateCommand: ParsableCommand {
       }
     }
     try writer.commit()
+    try writer.finishFilling()
     line.finish()
   }
 }

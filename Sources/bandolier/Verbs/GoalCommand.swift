@@ -29,6 +29,7 @@ struct GoalCommand: ParsableCommand {
   func run() throws {
     let log = try LiveLog(live)
     let agents = try experiment.map { try log.agents(named: [$0]) } ?? log.allAgents()
+    if let experiment { try log.noteUnknown(experiment) }
     let reply = try agents.goal(
       GoalRequest(agent: experiment, session: live.unit, goal: goal, reward: value))
     try log.answer(

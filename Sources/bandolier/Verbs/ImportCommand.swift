@@ -3,6 +3,7 @@ import EventLog
 import Events
 public import Interchange
 import Reports
+import Statistics
 
 extension ImportSession.ErrorPolicy: ExpressibleByArgument {}
 
@@ -58,6 +59,12 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
+    let names = ["auto"] + ImportFormat.all.map(\.name)
+    guard names.contains(format) else {
+      throw Failure(
+        exitCode: Failure.usage,
+        "there is no format \"\(format)\"" + NearestName.choices(for: format, among: names))
+    }
     let importer = Importer(
       format: format == "auto" ? nil : try ImportFormat.named(format), experiment: experiment,
       itemsPath: items, waitForInput: Interrupt.waitForInput)

@@ -23,20 +23,28 @@ struct LogCatCommand: ParsableCommand {
   }
 
   private func cat(_ reader: LogReader) throws {
+    // Who follows a log may wait for what it does not have yet.
+    let isExplained = try conditions.note(reader, mayCome: follow)
     var events = FilteredEvents(reader, matching: conditions.filter)
     if follow { Interrupt.postpone() }
-    try print(&events)
+    if try !print(&events), !follow, !isExplained {
+      Message.print("note: no event meets every condition; \(LogCoverage(reader).text)")
+    }
     while follow, events.mayHaveMore {
       try Interrupt.pause(milliseconds: 100, whileOpen: STDOUT_FILENO)
-      if try events.refresh() { try print(&events) }
+      if try events.refresh() { _ = try print(&events) }
     }
   }
 
   /// Prints what is there, in blocks that end with whole events.
-  private func print(_ events: inout FilteredEvents) throws {
+  ///
+  /// - Returns: Whether there was anything.
+  private func print(_ events: inout FilteredEvents) throws -> Bool {
     let output = StandardOutput()
     var block: [UInt8] = []
+    var hasEvents = false
     try events.forEach { record, _ in
+      hasEvents = true
       JSONLinesEncoder.append(record, to: &block)
       guard block.count >= 1 << 18 else { return }
       try output.append(block)
@@ -44,5 +52,6 @@ struct LogCatCommand: ParsableCommand {
       try Interrupt.check()
     }
     if !block.isEmpty { try output.append(block) }
+    return hasEvents
   }
 }

@@ -12,8 +12,10 @@ struct LogEraseCommand: ParsableCommand {
       Of an erased event only its position stays: positions are never given to another event. Names that no \
       other event uses go with it, and so does everything in the quarantine. That it happened is noted in \
       the log (see `bandolier log info`), without saying of whom. The log no longer knows the ids of erased \
-      events: importing them again brings them back. Copies and backups of the log are yours to \
-      find; the file system may keep old bytes until it writes others over them.
+      events: importing them again brings them back. What was made from the log before still has them: backups \
+      and copies, exports, databases of `replay --into` and reports are yours to find (those that can be seen in \
+      and beside the folder of the log are named; make databases anew), and so is what symbolic links lead to. The \
+      file system may keep old bytes until it writes others over them.
 
       When it is interrupted, the same command again does the rest.
       """)
@@ -43,7 +45,9 @@ struct LogEraseCommand: ParsableCommand {
   }
 
   func run() throws {
+    try noteUnknown()
     let erasure = Erasure(units: unit, before: before)
+    let remains = try ErasureRemains.find(around: log.log)
     let summary = dryRun ? try preview(erasure) : try erase(erasure)
     Message.print(
       "\(dryRun ? "would erase" : "erased") \(summary.events) events and \(summary.names) names in "
@@ -53,6 +57,22 @@ struct LogEraseCommand: ParsableCommand {
       Message.print(
         "note: \(summary.mentions) names that other events use are the same text as an erased unit; they "
           + "stay")
+    }
+    guard summary.events > 0 || !remains.isEmpty else { return }
+    Message.print(
+      "note: backups, exports, reports and databases that were made from the log still have what was erased: "
+        + "make them anew, or remove them")
+    for file in remains { Message.print("note: not reached: \(file)") }
+  }
+
+  /// Notes units of which there is nothing to erase. That is no error: they may have been erased before.
+  private func noteUnknown() throws {
+    let reader = try LogReader(log.log)
+    let unknown = try UnknownUnits(unit, of: reader)
+    for name in unknown.names { Message.print("warning: \(try unknown.message(name))") }
+    if let before, let earliest = reader.earliest, before <= earliest {
+      Message.print(
+        "warning: --before \(before) is not after the first event; \(LogCoverage(reader).text)")
     }
   }
 

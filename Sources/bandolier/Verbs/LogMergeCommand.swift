@@ -11,6 +11,8 @@ struct LogMergeCommand: ParsableCommand {
       Of events with the same id the first is kept; events without id are all kept. At equal times events \
       are ordered by the id of their log, then by their position, so the order of the arguments means \
       nothing: the same logs give the same bytes.
+
+      When it is interrupted, the same command again begins anew.
       """)
 
   @Argument(help: ArgumentHelp("The folders of the logs.", valueName: "log"))
@@ -25,9 +27,8 @@ struct LogMergeCommand: ParsableCommand {
 
   func run() throws {
     let merge = try LogMerge(try logs.map { try LogArgument.open($0) })
-    try LogTarget.requireEmpty(output)
     Interrupt.postpone()
-    let writer = try LogTarget.open(output, seed: merge.seed)
+    let writer = try LogTarget.fill(output, seed: merge.seed)
     var line = Progress.onStandardError(
       label: "merging", total: Int(merge.eventCount), unit: .count("events"),
       mode: progress.progress)

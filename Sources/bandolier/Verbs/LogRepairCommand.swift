@@ -8,13 +8,21 @@ struct LogRepairCommand: ParsableCommand {
     abstract: "Give up what is damaged in a log, so that it can be read and written again.",
     discussion: """
       A backup of the damaged files is better, if there is one. Events that cannot be read are given up; their \
-      positions stay, and are listed. Everything else stays as it is. Nothing is deleted: every file that is \
-      written anew, and what a crash left, is copied to the folder quarantine in the log first.
+      positions stay, and are listed. Everything else stays as it is: before a file is replaced, the log as it is to \
+      become is read completely, and compared with what could be read before. Files that stand in the wrong place \
+      get their names back, or are put aside. Nothing is deleted: every file that is written anew, and what a crash \
+      left, is copied to the folder quarantine in the log first.
 
       When it is interrupted, the same command again does the rest.
       """)
 
   @OptionGroup var log: LogArgument
+
+  @Flag(
+    help: ArgumentHelp(
+      "Take segments that are earlier versions, from before events of them were erased.",
+      discussion: "What was erased since must then be erased again."))
+  var acceptEarlier = false
 
   @Flag(help: "Say what would be done, and change nothing.")
   var dryRun = false
@@ -25,7 +33,7 @@ struct LogRepairCommand: ParsableCommand {
     Interrupt.postpone()
     var line = Progress.onStandardError(
       label: "reading", total: nil, unit: .count("events"), mode: progress.progress)
-    let repair = try LogRepair(log.log) {
+    let repair = try LogRepair(log.log, acceptingEarlier: acceptEarlier) {
       line.update(done: Int($0))
       try Interrupt.check()
     }
@@ -56,6 +64,9 @@ struct LogRepairCommand: ParsableCommand {
     }
     for path in summary.leftOut {
       Message.print("\(dryRun ? "would put" : "put") \(path) aside")
+    }
+    for (path, newPath) in summary.renamed {
+      Message.print("\(dryRun ? "would rename" : "renamed") \(path) to \(newPath)")
     }
     for path in summary.quarantined { Message.print("kept what was there as \(path)") }
     Message.print("\(dryRun ? "would give up" : "gave up") \(summary.lostEvents) events")

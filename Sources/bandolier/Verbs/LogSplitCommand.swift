@@ -10,6 +10,8 @@ struct LogSplitCommand: ParsableCommand {
     discussion: """
       Writes <prefix>-0 to <prefix>-(n-1), each in the order of the log. The shard of a unit depends on its \
       name and n alone. Life-cycle events that concern everyone go to every shard.
+
+      When it is interrupted, the same command again begins anew.
       """)
 
   enum Part: String, CaseIterable, ExpressibleByArgument {
@@ -41,14 +43,12 @@ struct LogSplitCommand: ParsableCommand {
     let reader = try log.open()
     let split = LogSplit(shardCount: into)
     let paths = (0..<into).map { "\(output)-\($0)" }
-    for path in paths { try LogTarget.requireEmpty(path) }
     Interrupt.postpone()
     var line = Progress.onStandardError(
       label: "splitting", total: Int(reader.eventCount), unit: .count("events"),
       mode: progress.progress)
-    let writers = try paths.enumerated().map {
-      try LogTarget.open($1, seed: split.seed(of: $0, of: reader))
-    }
+    let writers = try LogTarget.fill(
+      paths.enumerated().map { ($1, split.seed(of: $0, of: reader)) })
     try LogTarget.filling(paths) {
       try split.write(reader, to: writers) {
         line.update(done: Int($0))
@@ -57,7 +57,8 @@ struct LogSplitCommand: ParsableCommand {
     }
     line.finish()
     for (path, writer) in zip(paths, writers) {
-      Message.print("wrote \(writer.nextPosition) events to \(path)")
+      Message.print(
+        writer.map { "wrote \($0.nextPosition) events to \(path)" } ?? "\(path) was written before")
     }
   }
 }

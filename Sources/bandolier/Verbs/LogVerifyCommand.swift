@@ -32,8 +32,17 @@ struct LogVerifyCommand: ParsableCommand {
     guard problems.isEmpty else {
       throw Failure(
         exitCode: Failure.badData,
-        "\(log.log): \(problems.count) problems; take the damaged files from a backup, or give up what is "
-          + "damaged with `bandolier log repair`")
+        "\(log.log): \(problems.count) problems"
+          + (problems.count == reader.misplaced.count
+            ? "; what to do is said with each"
+            : "; take the damaged files from a backup, or give up what is damaged with "
+              + "`bandolier log repair`"))
+    }
+    if try LogFilling.isUnfinished(log.log), !reader.hasWriter {
+      throw Failure(
+        exitCode: Failure.badData,
+        "\(log.log): it is only a part: what fills it has not ended; run the same command again, or "
+          + "remove the folder")
     }
     if let tail = reader.tail, !reader.hasWriter {
       throw Failure(

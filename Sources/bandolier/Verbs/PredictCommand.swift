@@ -1,5 +1,6 @@
 import ArgumentParser
 import Deciding
+import EventLog
 import Events
 import Prediction
 import Replay
@@ -25,12 +26,13 @@ struct PredictCommand: ParsableCommand {
   @OptionGroup var live: LiveOptions
 
   @Option(
-    help: ArgumentHelp("How to predict.", valueName: "predictor"),
+    help: ArgumentHelp("How to predict (default: beauchamp).", valueName: "predictor"),
     transform: PredictorArgument.parse)
   var predictor = Predictor.beauchamp
 
   @Option(
-    help: ArgumentHelp("The confidence above which there is a prediction.", valueName: "number"))
+    help: ArgumentHelp(
+      "The confidence above which there is a prediction (default: any).", valueName: "number"))
   var threshold: Double?
 
   @Option(
@@ -43,6 +45,8 @@ struct PredictCommand: ParsableCommand {
   var act = false
 
   func run() throws {
+    // A log that is not there has no study to predict in, and is made only for one that is defined.
+    if options == nil { _ = try LogReader(live.log) }
     let log = try LiveLog(live)
     let studies = Studies(
       unit: live.unit, surroundings: log.surroundings(), predictor: predictor,

@@ -14,7 +14,7 @@ struct ReplayCommand: ParsableCommand {
       The first time the database is made; later only the log's new events are read. It is one transaction: when it \
       is interrupted, the database is as it was before, and whoever reads it meanwhile sees that. The log is not \
       touched. Reports take the database in place of the log and say the same, with any options but --since, \
-      --until, --without-reason and --by; report adaptive needs the log.
+      --until, --without-reason, --by and --post-stratify; the reports adaptive and predictions need the log.
       """)
 
   @OptionGroup var log: LogArgument
@@ -33,7 +33,7 @@ struct ReplayCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Make the database anew where it is damaged, of another log or of a newer version, or the file is no database."
+      "Make the database anew where it is damaged, of another log or of a newer version, or the file is no database; another program's database is never replaced."
   )
   var force = false
 

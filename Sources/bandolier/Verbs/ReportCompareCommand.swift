@@ -47,29 +47,34 @@ struct ReportCompareCommand: ParsableCommand {
   func run() throws {
     try replay.reading(
       log, names: [.points, .slots, .variants, .goals],
-      refusing: tests.postStratify == nil ? [] : ["--post-stratify"]
+      refusing: tests.postStratify == nil ? [] : ["--post-stratify"], end: metrics.rules.end,
+      dimension: tests.postStratify
     ) { try report($0) }
   }
 
   private func report(_ source: ReportSource) throws {
-    if let baseline, source.names.code(of: baseline, in: .variants) == nil {
-      throw Failure(
-        exitCode: Failure.badData,
-        "\(log.log) has no variant \"\(baseline)\"; `bandolier report rewards \(log.log)` lists what it has"
-      )
+    if let baseline { try source.lookup.code(of: baseline, in: .variants) }
+    for variant in (tests.expect?.shares ?? [:]).keys.sorted(by: Self.precedes) {
+      try source.lookup.code(of: variant, in: .variants)
     }
     var plan = try tests.plan()
     plan.baseline = baseline
     var projector = try metrics.projector(source)
     projector.covariatePeriod = plan.covariate?.period
+    projector.readsProbabilities = source.log != nil
     projector.keepsValues = plan.method == .mannWhitney
     projector.bootstrap = plan.method == .bootstrap ? plan.resampling : nil
     let tallies = try source.run(by: tests.postStratify, units: projector)
+    try source.require(baseline, among: tallies.segments.keys.map(\.arm.variant))
     var table = try ComparisonReport.table(
       tallies, metrics: projector.metrics, names: source.names, plan: plan,
       dimension: tests.postStratify ?? replay.by)
     for note in projector.notes { table.note(note.name, .text(note.text)) }
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
+  }
+
+  private static func precedes(_ a: String, _ b: String) -> Bool {
+    a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 }

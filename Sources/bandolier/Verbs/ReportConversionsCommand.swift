@@ -10,10 +10,10 @@ struct ReportConversionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conversions",
     abstract: "What the units of each variant did after their first exposure, by goal.",
-    usage: "bandolier report conversions <log> [<options>]",
+    usage: "bandolier report conversions <log or database> [<options>]",
     discussion: """
-      A unit belongs to the variant of its first confirmed decision at each point and slot of an experiment; \
-      one that saw two variants there is left out, and counted. A conversion counts from the first exposure \
+      A unit belongs to the variant of its first exposure (confirmed or repeated decision) at each point and \
+      slot of an experiment; one that saw two variants there is left out, and counted. A conversion counts from the first exposure \
       on, for 7 days unless --window says otherwise. What did not count is listed under the table, and under \
       `notes` in JSON.
       """)
@@ -42,7 +42,7 @@ struct ReportConversionsCommand: ParsableCommand {
         kept.result, names: kept.names, level: coverage.level)
       return try output.write(table)
     }
-    try replay.reading(log, names: [.variants, .goals]) { try report($0) }
+    try replay.reading(log, names: [.variants, .goals], end: rules.end) { try report($0) }
   }
 
   /// Whether the report is the one that databases hold.
@@ -60,7 +60,7 @@ struct ReportConversionsCommand: ParsableCommand {
       tallies, names: source.names, projector: projector, dimension: replay.by,
       level: coverage.level)
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
   }
 }
 

@@ -7,7 +7,7 @@ struct ReportFunnelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "funnel",
     abstract: "How many units of each variant came how far on a way of steps.",
-    usage: "bandolier report funnel <log> --steps <goals> [<options>]",
+    usage: "bandolier report funnel <log or database> --steps <goals> [<options>]",
     discussion: """
       A step is a goal of the experiment or a conversion, by its name. Step 0 is the first exposure; each \
       step is the first such event after the step before. The median of the time between them is exact; \
@@ -55,14 +55,15 @@ struct ReportFunnelCommand: ParsableCommand {
 
   private func report(_ source: ReportSource) throws {
     let projector = FunnelProjector(
-      steps: stepNames.map { source.names.code(of: $0, in: .goals) }, window: window?.microseconds,
+      steps: try stepNames.map { try source.lookup.code(of: $0, in: .goals) },
+      window: window?.microseconds,
       order: order == .ordered ? .ordered : .any, crossing: crossing.crossing)
     let tallies = try source.run(units: projector)
     var table = try FunnelReport.table(
       tallies, of: projector, steps: stepNames, names: source.names, dimension: replay.by,
       level: coverage.level)
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
   }
 }
 

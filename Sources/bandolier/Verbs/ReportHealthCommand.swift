@@ -2,6 +2,7 @@ public import ArgumentParser
 import EventLog
 import Replay
 public import Reports
+import Statistics
 
 extension HealthCheck.Alarm: ExpressibleByArgument {}
 
@@ -34,7 +35,8 @@ struct ReportHealthCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long before their first exposure units are compared.", valueName: "duration"))
+      "How long before their first exposure units are compared (default: 14d).",
+      valueName: "duration"))
   var before: DurationArgument?
 
   @Option(
@@ -73,16 +75,34 @@ struct ReportHealthCommand: ParsableCommand {
   private func report(_ source: ReportSource) throws {
     var options = HealthOptions()
     options.expected = ExpectedShares(expect) ?? ExpectedShares()
+    for share in options.expected.names { try require(share, source.lookup) }
     options.sampleRatioAlpha = srmAlpha
     options.before = before?.microseconds ?? options.before
     options.busyEvents = botEvents
-    let evidence = try source.healthEvidence(
-      HealthProjector(before: options.before, busyEvents: options.busyEvents))
+    var projector = HealthProjector(before: options.before, busyEvents: options.busyEvents)
+    projector.readsProbabilities = source.log != nil
+    let evidence = try source.healthEvidence(projector)
     let checks = HealthReport.checks(evidence, names: source.names, options: options)
     var table = try HealthReport.table(checks, options: options, dimension: replay.by)
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
     try sound(alarms(), checks)
+  }
+
+  /// Refuses an expected share of an experiment or a variant that is not there.
+  private func require(_ share: String, _ lookup: NameLookup) throws {
+    guard lookup.names.code(of: share, in: .variants) == nil else { return }
+    // The name of an experiment may have slashes.
+    let marks = share.indices.filter { share[$0] == "/" }
+    let experiment = marks.last {
+      lookup.names.code(of: String(share[..<$0]), in: .experiments) != nil
+    }
+    if let mark = experiment ?? marks.first {
+      try lookup.code(of: String(share[..<mark]), in: .experiments)
+      try lookup.code(of: String(share[share.index(after: mark)...]), in: .variants)
+    } else {
+      try lookup.code(of: share, in: .variants)
+    }
   }
 
   // MARK: Alarms
@@ -91,8 +111,9 @@ struct ReportHealthCommand: ParsableCommand {
     try failOn.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { name in
       guard let alarm = HealthCheck.Alarm(rawValue: String(name)) else {
         throw ValidationError(
-          "--fail-on \(name): there are "
-            + HealthCheck.Alarm.allCases.map(\.rawValue).joined(separator: ", "))
+          "--fail-on: \"\(name)\" is no check"
+            + NearestName.choices(
+              for: String(name), among: HealthCheck.Alarm.allCases.map(\.rawValue)))
       }
       return alarm
     }

@@ -103,9 +103,9 @@ struct ReportPowerCommand: ParsableCommand {
     }
     var argument = LogArgument()
     argument.log = log
-    try replay.reading(argument, names: [.points, .slots, .variants, .goals]) {
-      try report($0, plan)
-    }
+    try replay.reading(
+      argument, names: [.points, .slots, .variants, .goals], end: metrics.rules.end
+    ) { try report($0, plan) }
   }
 
   private var numbers: PowerReport.Baseline {
@@ -114,19 +114,15 @@ struct ReportPowerCommand: ParsableCommand {
   }
 
   private func report(_ source: ReportSource, _ plan: PowerPlan) throws {
-    if let baseline, source.names.code(of: baseline, in: .variants) == nil {
-      throw Failure(
-        exitCode: Failure.badData,
-        "\(source.path) has no variant \"\(baseline)\"; `bandolier report rewards \(source.path)` lists "
-          + "what it has")
-    }
+    if let baseline { try source.lookup.code(of: baseline, in: .variants) }
     var projector = try metrics.projector(source)
     projector.countsDays = true
     let tallies = try source.run(units: projector)
+    try source.require(baseline, among: tallies.segments.keys.map(\.arm.variant))
     var table = try PowerReport.table(
       tallies, metrics: projector.metrics, names: source.names, plan: plan)
     for note in projector.notes { table.note(note.name, .text(note.text)) }
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source)
   }
 }

@@ -58,8 +58,8 @@ struct ReportPredictionsCommand: ParsableCommand {
   private func report(_ source: ReportSource) throws {
     let rules = predictions.rules
     let result = try source.predictions(rules)
-    try requireStudies(of: result.plan.catalog.studies)
-    if result.ledger.takes == 0 { Message.print("note: \(log.log) \(nothing)") }
+    try requireStudies(of: result.plan.catalog.studies, source)
+    let isNoted = note(result, source)
     let report = PredictionReport(result, source: rules.source, dimension: replay.by)
     var table = try report.table(table)
     table.note(lossesOf: source)
@@ -67,7 +67,8 @@ struct ReportPredictionsCommand: ParsableCommand {
       try output.output.write(report.reliabilityPlot, toFile: path)
     }
     if let path = plotLearning { try output.output.write(report.learningPlot, toFile: path) }
-    try output.write(table)
+    if isNoted { return try output.write(table) }
+    try output.write(table, of: source, by: replay.by)
   }
 
   /// Why there is nothing to predict.
@@ -80,19 +81,42 @@ struct ReportPredictionsCommand: ParsableCommand {
     }
   }
 
-  private func requireStudies(of names: [String]) throws {
-    for name in predictions.study {
-      let isThere = names.contains { study in
+  /// Notes why there is nothing to score, where times outside of the log are not the reason.
+  ///
+  /// - Returns: Whether there is nothing.
+  private func note(_ result: PredictionResult, _ source: ReportSource) -> Bool {
+    guard !source.isExplained else { return false }
+    let takes = result.ledger.takes
+    if takes == 0 {
+      Message.print("note: \(log.log) \(nothing)")
+      return true
+    }
+    guard result.predictors.first?.tallies.groups.isEmpty ?? true else { return false }
+    Message.print(
+      "note: none of the \(takes) takes is scored: they are the first ones of their units in a study, and --warm-up "
+        + "\(predictions.warmUp) leaves these out")
+    return true
+  }
+
+  private func requireStudies(of found: [String], _ source: ReportSource) throws {
+    guard !predictions.study.isEmpty, !source.lookup.isEmpty else { return }
+    let names = try source.log.map { try LogNames($0, [.keys, .experiments]) }
+    let known =
+      found + (names?.texts(predictions.over == .studies ? .keys : .experiments) ?? [])
+    let unknown = predictions.study.filter { name in
+      // Where nothing is looked at, nobody can say which points and slots an experiment has.
+      if found.isEmpty, known.contains(where: { name.utf8.starts(with: ($0 + "/").utf8) }) {
+        return false
+      }
+      return !known.contains { study in
         study.utf8.elementsEqual(name.utf8)
           // Of decisions a study is an experiment, with point and slot if they are not the standard ones.
           || predictions.over == .decisions && study.utf8.starts(with: (name + "/").utf8)
       }
-      guard !isThere else { continue }
-      throw Failure(
-        exitCode: Failure.badData,
-        "\(log.log) has no \(predictions.over == .studies ? "study" : "experiment") \"\(name)\" that is looked at; "
-          + "`bandolier report predictions \(log.log)\(predictions.over == .studies ? "" : " --over decisions")` "
-          + "lists what it has")
+    }
+    try NameLookup.refuse(unknown, hasKnown: unknown.count < predictions.study.count) { name in
+      let noun = predictions.over == .studies ? "study" : "experiment"
+      return UnknownName.message(name, noun: noun, among: known, path: log.log)
     }
   }
 }

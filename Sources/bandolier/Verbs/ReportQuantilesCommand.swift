@@ -33,7 +33,8 @@ struct ReportQuantilesCommand: ParsableCommand {
   var metric: [QuantileReport.Metric] = []
 
   @Option(
-    help: ArgumentHelp("Which quantiles, separated by commas.", valueName: "parts"),
+    help: ArgumentHelp(
+      "Which quantiles, separated by commas (default: 0.5,0.9,0.99).", valueName: "parts"),
     transform: Self.parts)
   var at = [0.5, 0.9, 0.99]
 
@@ -57,7 +58,7 @@ struct ReportQuantilesCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
-    try replay.reading(log, names: [.variants, .goals]) { try report($0) }
+    try replay.reading(log, names: [.variants, .goals], end: rules.end) { try report($0) }
   }
 
   private func report(_ source: ReportSource) throws {
@@ -83,7 +84,7 @@ struct ReportQuantilesCommand: ParsableCommand {
       tallies, metrics: metrics, names: source.names, options: options, dimension: replay.by)
     if !goal.isEmpty { table.note("goals", .text(goal.joined(separator: ", "))) }
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
   }
 
   /// What each of the projectors keeps, of which there are one or two, in one reading of the log.
@@ -99,15 +100,7 @@ struct ReportQuantilesCommand: ParsableCommand {
 
   /// The codes of the goals that are asked for; nil for all.
   private func codes(_ source: ReportSource) throws -> Set<UInt32>? {
-    guard !goal.isEmpty else { return nil }
-    return Set(
-      try goal.map { name in
-        if let code = source.names.code(of: name, in: .goals) { return code }
-        throw Failure(
-          exitCode: Failure.badData,
-          "\(source.path) has no goal \"\(name)\"; `bandolier report conversions \(source.path)` lists those of conversions, and with --of goals those of goals"
-        )
-      })
+    goal.isEmpty ? nil : try source.lookup.codes(of: goal, in: .goals)
   }
 
   /// Quantiles from text such as 0.5,0.99, each once and in order.

@@ -13,11 +13,9 @@ struct ReportRegretCommand: ParsableCommand {
     discussion: """
       For each decision, the mean reward of the best variant less that of the one chosen, added up in the order \
       of event time, by experiment, point and slot; means are over the whole log. Rows are after 1, 2, 5, 10, 20, \
-      50, ... decisions and after all. Rewards are those of `report rewards`.
+      50, ... decisions and after all. Rewards are those of `report rewards`. The estimate is too high on average, \
+      because the best of several means is; the interval allows for that (`bandolier explain regret`).
       """)
-
-  /// Sums of that many replicates take 400 KB for each variant.
-  private static let mostReplicates = 10_000
 
   @OptionGroup var log: LogArgument
 
@@ -30,14 +28,6 @@ struct ReportRegretCommand: ParsableCommand {
   @Flag(help: "Which variants the regret comes from, instead of how it grew.")
   var decompose = false
 
-  @Option(
-    help: ArgumentHelp(
-      "How often units are resampled for intervals; 0 for none.", valueName: "count"))
-  var replicates = 200
-
-  @Option(help: ArgumentHelp("What the resampling is drawn from.", valueName: "seed"))
-  var seed: UInt64 = 1
-
   @OptionGroup var credit: RuleOptions
 
   @OptionGroup var coverage: LevelOptions
@@ -46,21 +36,15 @@ struct ReportRegretCommand: ParsableCommand {
   @OptionGroup var replay: ReplayOptions
   @OptionGroup var output: ReportOutputOptions
 
-  func validate() throws {
-    guard (0...Self.mostReplicates).contains(replicates) else {
-      throw ValidationError("--replicates must be 0 to \(Self.mostReplicates)")
-    }
-  }
-
   func run() throws {
-    try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
+    try replay.reading(log, names: [.points, .slots, .variants], end: rules.end) { try report($0) }
   }
 
   private func report(_ source: ReportSource) throws {
     let rules = RegretRules(
       rules.attribution(rule: credit.attribution, standardWindow: nil), means: means,
       // Nobody sees intervals there.
-      replicates: decompose ? 0 : replicates, seed: seed, level: coverage.level)
+      hasIntervals: !decompose, level: coverage.level)
     let regret = try source.regret(rules)
     var table =
       decompose
@@ -68,6 +52,6 @@ struct ReportRegretCommand: ParsableCommand {
         regret, names: source.names, rules: rules, dimension: replay.by)
       : try RegretReport.table(regret, names: source.names, rules: rules, dimension: replay.by)
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
   }
 }

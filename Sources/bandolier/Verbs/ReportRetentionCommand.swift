@@ -20,7 +20,8 @@ struct ReportRetentionCommand: ParsableCommand {
   @OptionGroup var log: LogArgument
 
   @Option(
-    help: ArgumentHelp("Days after the first exposure, with commas.", valueName: "days"),
+    help: ArgumentHelp(
+      "Days after the first exposure, with commas (default: 1,3,7,14,28).", valueName: "days"),
     transform: Self.parseDays)
   var days: [Int] = [1, 3, 7, 14, 28]
 
@@ -66,7 +67,7 @@ struct ReportRetentionCommand: ParsableCommand {
   }
 
   func run() throws {
-    try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
+    try replay.reading(log, names: [.points, .slots, .variants], end: end) { try report($0) }
   }
 
   private func report(_ source: ReportSource) throws {
@@ -77,6 +78,6 @@ struct ReportRetentionCommand: ParsableCommand {
     var table = try RetentionReport.table(
       tallies, of: projector, names: source.names, dimension: replay.by, level: coverage.level)
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
   }
 }

@@ -39,7 +39,7 @@ struct ReportRewardsCommand: ParsableCommand {
         kept.result, names: kept.names, per: per, level: coverage.level)
       return try output.write(table)
     }
-    try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
+    try replay.reading(log, names: [.points, .slots, .variants], end: rules.end) { try report($0) }
   }
 
   private func report(_ source: ReportSource) throws {
@@ -49,6 +49,6 @@ struct ReportRewardsCommand: ParsableCommand {
       tallies, names: source.names, attribution: attribution, dimension: replay.by, per: per,
       level: coverage.level)
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
   }
 }

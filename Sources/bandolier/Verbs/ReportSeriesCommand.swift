@@ -13,7 +13,7 @@ struct ReportSeriesCommand: ParsableCommand {
     usage: "bandolier report series <log or database> [<options>]",
     discussion: """
       A row for each variant and day in UTC, days without events between the first and the last \
-      included. Goals belong to the day of the goal and are credited to the latest confirmed decision of \
+      included; where these would be more than nine tenths of more than 1,000 rows, only with --empty-periods. Goals belong to the day of the goal and are credited to the latest confirmed decision of \
       the same unit, point and slot. Cumulative columns say what was known at the end of the day.
       """)
 
@@ -26,6 +26,9 @@ struct ReportSeriesCommand: ParsableCommand {
     help: "Count everything on the day on which its unit joined the variant, not its own day.")
   var cohorts = false
 
+  @Flag(help: "Include periods without events even where they are nearly all rows.")
+  var emptyPeriods = false
+
   @OptionGroup var coverage: LevelOptions
 
   @OptionGroup var rules: AttributionOptions
@@ -33,7 +36,7 @@ struct ReportSeriesCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
-    try replay.reading(log, names: [.points, .slots, .variants]) { try report($0) }
+    try replay.reading(log, names: [.points, .slots, .variants], end: rules.end) { try report($0) }
   }
 
   private func report(_ source: ReportSource) throws {
@@ -41,7 +44,9 @@ struct ReportSeriesCommand: ParsableCommand {
       rules.attribution(standardWindow: nil), period: every,
       basis: cohorts ? .exposure : .event)
     let tallies = try source.run(units: projector)
-    let rows = SeriesReport.rowCount(tallies)
+    let leavesOutEmpty = !emptyPeriods && SeriesReport.isMostlyEmpty(tallies)
+    let rows =
+      leavesOutEmpty ? SeriesReport.rowCountWithEvents(tallies) : SeriesReport.rowCount(tallies)
     guard rows <= SeriesReport.mostRows else {
       throw Failure(
         exitCode: Failure.badData,
@@ -50,9 +55,17 @@ struct ReportSeriesCommand: ParsableCommand {
       )
     }
     var table = try SeriesReport.table(
-      tallies, of: projector, names: source.names, dimension: replay.by, level: coverage.level)
+      tallies, of: projector, names: source.names, dimension: replay.by, level: coverage.level,
+      leavesOutEmpty: leavesOutEmpty)
+    if leavesOutEmpty {
+      let left = SeriesReport.rowCount(tallies) - rows
+      table.note("empty_rows_left_out", .integer(left))
+      Message.print(
+        "note: \(left) rows of a \(every.rawValue) without events are left out; --empty-periods writes them"
+      )
+    }
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
   }
 
   /// From when to when a log has events, for a message.

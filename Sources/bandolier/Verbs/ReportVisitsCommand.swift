@@ -39,6 +39,6 @@ struct ReportVisitsCommand: ParsableCommand {
     var table = try VisitReport.table(
       tallies, of: projector, names: source.names, dimension: replay.by, level: coverage.level)
     table.note(lossesOf: source)
-    try output.write(table)
+    try output.write(table, of: source, by: replay.by)
   }
 }

@@ -75,7 +75,11 @@ struct SimulateCommand: ParsableCommand {
     if selfTest { return try testSelf() }
     let sources = SimulationSources(jobs: running.jobs, progress: progress.progress)
     guard running.merge.isEmpty else {
-      let (plan, store) = try OutcomeFile.merge(running.merge)
+      let (plan, store, damagedLines) = try OutcomeFile.merge(running.merge)
+      for line in damagedLines {
+        Message.print(
+          "note: \(line): the line is damaged; its run counts only where another file has it")
+      }
       // No run will be made, so nobody needs to learn anything.
       let prepared = try PreparedPlan(
         plan, makeEnvironment: sources.environment, makeWarmStart: { _, _ in nil })
@@ -108,6 +112,9 @@ struct SimulateCommand: ParsableCommand {
   private func simulate(_ prepared: PreparedPlan, _ store: inout OutcomeStore) throws {
     let file = try running.checkpoint.map {
       try OutcomeFile(path: $0, plan: prepared.plan, into: &store)
+    }
+    for line in file?.damagedLines ?? [] {
+      Message.print("note: \(file?.path ?? ""):\(line): the line is damaged; its run is made again")
     }
     let runner = SimulationRunner(prepared, shard: running.shard ?? .whole, jobs: running.jobs)
     let line = Monitor(

@@ -45,7 +45,7 @@ struct AllocationPoliciesTests {
   @Test(
     "what names no policy is refused with a reason",
     arguments: [
-      ("gredy", "there is no policy \"gredy\"; there are "),
+      ("gredy", "there is no policy \"gredy\"; did you mean \"greedy\"? There are "),
       ("", "has no name"),
       ("uniform:x=1", "uniform has no parameter \"x\"; it takes none"),
       ("epsilon-greedy:epsilon=2", "epsilon=2 of epsilon-greedy must be a number from 0.0 to 1.0"),

@@ -185,7 +185,7 @@ struct AgentsErrorTests {
           ConfigurationApplied(
             system: "agents", experiment: "x", configuration: json.jsonText)))
     ])
-    let snapshot = Snapshot(position: 1, state: state).text(system: "agents")
+    let snapshot = Snapshot(position: 1, state: state).text
     let other = try Agents(owner: "o", surroundings: world.surroundings, restoring: snapshot)
     let decision = try other.decide(.of()).decisions[0]
     #expect(

@@ -6,9 +6,10 @@ import Testing
 
 /// Counts the data points of each unit: the smallest state that there can be.
 private struct CountingState: DecidingState {
+  static let system: SystemID = "counting"
   var counts: [UnitID: Int] = [:]
 
-  mutating func apply(_ event: Event) {
+  mutating func take(_ event: Event) {
     guard case .dataPoint = event.payload else { return }
     counts[event.unit, default: 0] += 1
   }
@@ -27,7 +28,7 @@ struct RecorderTests {
   @Test("events are stamped with the time of the call and a fresh id each, in one batch")
   func stamps() throws {
     let world = ManualWorld()
-    let recorder = Recorder<CountingState>(world.surroundings, replaying: [])
+    let recorder = Recorder<CountingState>(world.surroundings, replaying: [Event]())
     world.time.advance(seconds: 2)
     try tap(recorder, "u", times: 2)
     #expect(world.events.map(\.time.microseconds) == [2_000_000, 2_000_000])
@@ -39,7 +40,7 @@ struct RecorderTests {
   @Test("when the sink refuses nothing changes")
   func refusal() throws {
     let world = ManualWorld()
-    let recorder = Recorder<CountingState>(world.surroundings, replaying: [])
+    let recorder = Recorder<CountingState>(world.surroundings, replaying: [Event]())
     try tap(recorder, "u")
     world.sink.refuse(true)
     #expect(throws: NotRecorded.self) { try tap(recorder, "u") }
@@ -54,13 +55,13 @@ struct RecorderTests {
   @Test("a snapshot and the events after it are the whole log")
   func snapshots() throws {
     let world = ManualWorld()
-    let recorder = Recorder<CountingState>(world.surroundings, replaying: [])
+    let recorder = Recorder<CountingState>(world.surroundings, replaying: [Event]())
     try tap(recorder, "u", times: 3)
-    let text = recorder.snapshot.text(system: "counting")
+    let text = recorder.snapshot.text
     #expect(
       text == #"{"position":3,"state":{"counts":{"u":3}},"system":"counting","version":1}"#)
     try tap(recorder, "v")
-    let snapshot = try Snapshot<CountingState>(parsing: text, system: "counting")
+    let snapshot = try Snapshot<CountingState>(parsing: text)
     let restored = Recorder(
       world.surroundings, snapshot: snapshot, replaying: world.events.dropFirst(3))
     #expect(restored.read { $0 } == recorder.read { $0 })
@@ -82,7 +83,7 @@ struct RecorderTests {
     ])
   func unfit(text: String, reason: String) {
     do throws(SnapshotProblem) {
-      _ = try Snapshot<CountingState>(parsing: text, system: "counting")
+      _ = try Snapshot<CountingState>(parsing: text)
       Issue.record("\(text) was read")
     } catch {
       #expect(error.reason.contains(reason), "\(error.reason)")
@@ -93,7 +94,7 @@ struct RecorderTests {
   @Test("from many threads the order in the log is the order of the changes")
   func threads() throws {
     let world = ManualWorld()
-    let recorder = Recorder<CountingState>(world.surroundings, replaying: [])
+    let recorder = Recorder<CountingState>(world.surroundings, replaying: [Event]())
     onThreads(4) { number in
       for _ in 0..<200 { try? tap(recorder, UnitID("u\(number % 3)")) }
     }

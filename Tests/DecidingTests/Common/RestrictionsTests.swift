@@ -61,7 +61,7 @@ struct RestrictionsTests {
 
   @Test("an override lasts from its event to the event that ends it, for its unit and system")
   func overrides() {
-    func event(_ unit: UnitID, _ reason: String, _ json: String, system: String = "s") -> Event {
+    func event(_ unit: UnitID, _ reason: String, _ json: String, system: SystemID = "s") -> Event {
       Event(
         time: Timestamp(microseconds: 0), unit: unit,
         payload: .configurationApplied(

@@ -13,7 +13,7 @@ private final class FleetingSink: EventSink {
 
   var events: [Event] { memory.events }
   func durable(_ isDurable: Bool) { self.isDurable.withLock { $0 = isDurable } }
-  func append(_ events: [Event]) throws { try memory.append(events) }
+  func append(_ events: [Event]) throws -> Range<UInt64> { try memory.append(events) }
   func flush() async throws { if !isDurable.withLock({ $0 }) { throw Full() } }
 }
 

@@ -107,9 +107,9 @@ final class MoodySink: EventSink {
 
   func refuse(_ isRefusing: Bool) { refusing.withLock { $0 = isRefusing } }
 
-  func append(_ events: [Event]) throws {
+  func append(_ events: [Event]) throws -> Range<UInt64> {
     if refusing.withLock({ $0 }) { throw Refusal() }
-    try memory.append(events)
+    return try memory.append(events)
   }
 
   func flush() async throws {

@@ -19,12 +19,16 @@ extension PlainJSON {
     var members: [(String, PlainJSON?)] = [
       ("type", .text(event.kind.name)), ("time", .text(event.time.description)),
       ("unit", .text(event.unit.rawValue)), ("id", event.id.map { .text($0.rawValue) }),
+      ("system", event.system.map { .text($0.rawValue) }),
+      ("instance", event.instance.map { .text($0.rawValue) }),
     ]
     switch event.payload {
     case .decision(let decision): members += Self.members(decision)
     case .goal(let goal):
       members += [
-        ("experiment", .text(goal.experiment.rawValue)), ("goal", .text(goal.goal.rawValue)),
+        ("experiment", .text(goal.experiment.rawValue)),
+        ("point", goal.point.map { .text($0.rawValue) }),
+        ("slot", goal.slot.map { .text($0.rawValue) }), ("goal", .text(goal.goal.rawValue)),
         ("value", goal.value.map { .number($0) }), ("status", goal.status.map { .text($0.name) }),
         ("reason", goal.reason.map { .text($0) }), ("metadata", goal.metadata.map { .init($0) }),
       ]
@@ -58,7 +62,6 @@ extension PlainJSON {
       ]
     case .configurationApplied(let applied):
       members += [
-        ("system", .text(applied.system)),
         ("experiment", applied.experiment.map { .text($0.rawValue) }),
         ("reason", applied.reason.map { .text($0) }),
         ("changed", applied.changed.map { .list($0.map { .text($0) }) }),

@@ -11,7 +11,9 @@ struct RandomEvents {
     let kind = generator.pick(EventKind.allCases, or: .goal)
     return Event(
       time: time(), unit: UnitID(kind.isLifeCycle && generator.chance(0.3) ? "" : "u" + text()),
-      id: maybe { EventID($0.text()) }, payload: payload(kind), unknownFields: unknownFields(kind))
+      id: maybe { EventID($0.text()) }, system: maybe { $0.system() },
+      instance: maybe { InstanceID($0.text()) }, payload: payload(kind),
+      unknownFields: unknownFields(kind))
   }
 
   mutating func time() -> Timestamp {
@@ -27,7 +29,8 @@ struct RandomEvents {
     case .goal:
       .goal(
         Goal(
-          experiment: ExperimentID(text()), goal: GoalID(text()), value: maybe { $0.number() },
+          experiment: ExperimentID(text()), point: maybe { PointID($0.text()) },
+          slot: maybe { SlotID($0.text()) }, goal: GoalID(text()), value: maybe { $0.number() },
           status: maybe { $0.generator.pick([.accepted, .refused], or: .accepted) },
           reason: maybe { $0.text() }, metadata: maybe { $0.attributes() }))
     case .conversion:
@@ -54,10 +57,14 @@ struct RandomEvents {
     case .configurationApplied:
       .configurationApplied(
         ConfigurationApplied(
-          system: text(), experiment: maybe { ExperimentID($0.text()) },
+          system: SystemID(text()), experiment: maybe { ExperimentID($0.text()) },
           reason: maybe { $0.text() }, changed: maybe { $0.list { $0.text() } },
           configuration: maybe { JSONText(validated: $0.json(depth: 4)) }))
     }
+  }
+
+  mutating func system() -> SystemID {
+    generator.pick([.agents, .experiments, .activeConfig, SystemID(text())], or: .agents)
   }
 
   mutating func decision() -> Decision {

@@ -64,6 +64,9 @@ enum UnitWorld {
       let values = [0.1, 1, 2.5, -3, 1e16, -1e16, 1e-300, 1e200, 1.0 / 3, 3.99]
       if random.chance(0.8) { goal.value = values[random.index(values.count)] }
       if random.chance(0.1) { goal.status = .refused }
+      if isWide, random.chance(0.4) {
+        (goal.point, goal.slot) = (self.point(&random), self.slot(&random))
+      }
       return .goal(goal)
     case 8..<10:
       let revenues: [Double?] = [nil, 0.1, 7, 1e16, 1.0 / 3]

@@ -140,8 +140,8 @@ struct AttributionTests {
       excludesInProgress: true, crossing: .first)
     #expect(
       attribution.description
-        == "linear, window 7d, delay 90s, once per unit, at least 1.0, without exposures in "
-        + "progress, units in several variants at their first")
+        == "linear, window 7d, delay 90s, once per unit and experiment, at least 1.0, without exposures "
+        + "in progress, units in several variants at their first")
   }
 
   @Test("values are cut at a value, or at a quantile with or without the zeros")

@@ -24,7 +24,10 @@ struct DimensionTests {
   }
 
   @Test(
-    "each decision belongs to the value known at its time, by the words of the definition",
+    """
+    each decision belongs to the value that it has itself, or to what is known of its unit when it counts, by the words of \
+    the definition
+    """,
     arguments: [
       "policy", "reason", "day", "context.c", "data.custom", "data.custom.k", "data.device.k",
       "data.none",
@@ -56,38 +59,34 @@ struct DimensionTests {
     guard case .decision(var decision) = event.payload else { return event }
     let values: [AttributeValue?] = [nil, .text("x"), .number(3), .number(2.5), .flag(true)]
     if let value = values[random.index(values.count)] { decision.context = ["c": value] }
-    // Provisional decisions would count later, with what is known then.
-    decision.status = nil
     var event = event
     event.payload = .decision(decision)
     return event
   }
 
   private static func naive(_ events: [Event], _ dimension: Dimension) -> [String: Int] {
-    let ordered = events.enumerated().sorted {
-      ($0.element.time.microseconds, $0.offset) < ($1.element.time.microseconds, $1.offset)
-    }.map(\.element)
-    var known: [String: String] = [:]
     var counts: [String: Int] = [:]
-    for event in ordered {
-      let unit = event.unit.rawValue
-      switch event.payload {
-      case .dataPoint(let point):
-        guard case .data(let kind, let key) = dimension, point.kind == kind,
-          key == nil || point.key == key
-        else { continue }
-        known[unit] = point.value.map(text) ?? "-"
-      case .decision(let decision):
-        let value: String? =
-          switch dimension {
-          case .policy: decision.policy?.rawValue
-          case .reason: decision.reason
-          case .day: String(event.time.description.prefix(10))
-          case .context(let name): decision.context?[name].map(text)
-          case .data: known[unit]
-          }
-        counts["\(decision.variant.rawValue)/\(value ?? "-")", default: 0] += 1
-      default: break
+    for history in NaiveHistories.of(events).values {
+      var known: String?
+      for event in history {
+        switch event.payload {
+        case .dataPoint(let point):
+          guard case .data(let kind, let key) = dimension, point.kind == kind,
+            key == nil || point.key == key
+          else { continue }
+          known = point.value.map(text) ?? "-"
+        case .decision(let decision) where event.counts:
+          let value: String? =
+            switch dimension {
+            case .policy: decision.policy?.rawValue
+            case .reason: decision.reason
+            case .day: String(Timestamp(microseconds: event.made).description.prefix(10))
+            case .context(let name): decision.context?[name].map(text)
+            case .data: known
+            }
+          counts["\(decision.variant.rawValue)/\(value ?? "-")", default: 0] += 1
+        default: break
+        }
       }
     }
     return counts

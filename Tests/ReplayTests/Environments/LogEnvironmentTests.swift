@@ -6,16 +6,12 @@ import Testing
 
 @testable import Replay
 
-/// Random events whose decisions have a context, some of them none: one of their own each, or where decisions are
-/// confirmed later one for each unit.
+/// Random events whose decisions have a context of their own, some of them none.
 func eventsWithContexts(_ random: inout SeededGenerator, count: Int = 60) -> [Event] {
   let devices: [AttributeValue?] = [.text("tv"), .text("phone"), .flag(true), nil]
-  let isByUnit = random.chance(0.5)
   return SmallWorld.events(&random, count: count).map { event in
     guard case .decision(var decision) = event.payload else { return event }
-    if !isByUnit, decision.status == .provisional { decision.status = nil }
-    let unit = Int(event.unit.rawValue.dropFirst()) ?? 0
-    if let device = devices[isByUnit ? unit % devices.count : random.index(devices.count)] {
+    if let device = devices[random.index(devices.count)] {
       decision.context = ["device": device]
     }
     var event = event

@@ -27,7 +27,7 @@ struct LoggedRewardsTests {
     let naive = NaiveQuery(events, query).decisions.sorted { a, b in
       let (x, y) = (a.decision, b.decision)
       let ranks = [x, y].map { units.firstIndex(of: $0.unit) ?? 0 }
-      return (x.moment.0, ranks[0], x.moment.1) < (y.moment.0, ranks[1], y.moment.1)
+      return (x.moment.0, ranks[0], x.moment.2) < (y.moment.0, ranks[1], y.moment.2)
     }.map {
       Row(
         variant: $0.decision.key.variant, reward: $0.decision.sum,

@@ -173,9 +173,15 @@ struct ConversionProjectorTests {
     #expect(tallies["a"]?.conversions == 3)
     #expect(tallies["a"]?.converters == 1)
     #expect(tallies.ledger.negative == 1)
+    let none = try Tallies([
+      decision(1, "u", "a"), conversion(3, "u", revenue: 2, negative: true),
+    ])
+    #expect(none["a"]?.conversions == 1)
+    #expect(none["a"]?.converters == 0)
+    #expect(none["a"]?.revenue == -2)
   }
 
-  @Test("a limit is one for each goal of each unit, and what comes first counts")
+  @Test("a limit is one for all goals of a unit in an experiment, and what comes first counts")
   func limits() throws {
     let events = [
       decision(1, "u", "a"), conversion(2, "u", revenue: 1), conversion(2, "u", revenue: 10),
@@ -183,8 +189,8 @@ struct ConversionProjectorTests {
     ]
     let once = try Tallies(events, Attribution(counting: .once))
     #expect(once["a", "c"]?.revenue == 1)
-    #expect(once["a", "d"]?.revenue == 7)
-    #expect(once.ledger.beyondLimit == 2)
+    #expect(once["a", "d"]?.revenue == 0)
+    #expect(once.ledger.beyondLimit == 3)
     let twice = try Tallies(events, Attribution(limit: 2))
     #expect(twice["a", "c"]?.revenue == 11)
   }
@@ -198,7 +204,7 @@ struct ConversionProjectorTests {
     #expect(tallies.ledger.outOfBounds == 2)
   }
 
-  @Test("provisional decisions expose from their confirmation on; repeated and excluded ones never")
+  @Test("repeated decisions expose, confirmed ones from their confirmation on, excluded ones never")
   func statuses() throws {
     let tallies = try Tallies([
       decision(1, "u", "a", status: .provisional), conversion(2, "u", revenue: 10),
@@ -207,7 +213,8 @@ struct ConversionProjectorTests {
       decision(1, "w", "c", status: .repeated), decision(1, "x", "d", status: .provisional),
     ])
     #expect(tallies["a"]?.revenue == 1)
-    #expect(Set(tallies.rows.keys.map(\.variant)) == ["a"])
+    #expect(Set(tallies.rows.keys.map(\.variant)) == ["a", "c"])
+    #expect(tallies.ledger.exposures == 2)
     #expect(tallies.ledger.unconfirmedDecisions == 1)
     #expect(tallies.ledger.excludedDecisions == 1)
     #expect(tallies.ledger.repeatedDecisions == 1)

@@ -104,19 +104,20 @@ struct ConversionTwinTests {
     for experiment in Set(world.exposures.map(\.experiment)) {
       let assigned = world.assigned(experiment, attribution)
       let variants = Set(world.exposures.filter { $0.experiment == experiment }.map(\.variant))
+      let counted = assigned.map { unit, variants in
+        world.counted(
+          source, unit: unit, experiment: experiment, variants: variants, attribution)
+      }
       for goal in world.goals(source, of: experiment) {
         let key = { Key(experiment: experiment, variant: $0, goal: goal) }
         for variant in variants { rows[key(variant)] = Row() }
         var revenues: [(variant: String, revenue: Double)] = []
-        for (unit, variants) in assigned {
-          for (variant, since) in variants {
-            let counted = world.counted(
-              source, unit: unit, experiment: experiment, goal: goal, since: since, attribution)
-            rows[key(variant)]?.units += 1
-            rows[key(variant)]?.converters += counted.isEmpty ? 0 : 1
-            rows[key(variant)]?.conversions += counted.count
-            revenues.append((variant, counted.reduce(0) { $0 + $1.value }))
-          }
+        for (variant, all) in counted.joined() {
+          let own = all.filter { $0.place == goal }
+          rows[key(variant)]?.units += 1
+          rows[key(variant)]?.converters += own.contains { !$0.isNegative } ? 1 : 0
+          rows[key(variant)]?.conversions += own.count
+          revenues.append((variant, own.reduce(0) { $0 + $1.value }))
         }
         let capped = capping?.capped(revenues.map(\.revenue)) ?? revenues.map(\.revenue)
         for (place, revenue) in zip(revenues, capped) {

@@ -24,11 +24,10 @@ struct FunnelProjectorTests {
     #expect(tally.medianTime(2) == nil)
   }
 
-  @Test("at the same time the position in the log decides which step came first")
+  @Test("at the same time the exposure comes first, then steps in the order of the log")
   func ties() throws {
     let events = [
-      goal(1, "u", 1, goal: "view"), decision(1, "u", "a"), goal(1, "u", 1, goal: "cart"),
-      goal(1, "u", 1, goal: "view"),
+      goal(1, "u", 1, goal: "cart"), decision(1, "u", "a"), goal(1, "u", 1, goal: "view"),
     ]
     #expect(try funnel(events, ["view", "cart"])["a"]?.times == [[0], []])
     #expect(try funnel(events, ["cart", "view"])["a"]?.times == [[0], [0]])

@@ -147,8 +147,9 @@ struct HealthProjectorTests {
       #expect(tally.units == exposures.units && tally.crossedUnits == exposures.crossed)
       let known = exposures.propensities.compactMap(\.self)
       #expect(tally.unitsWithoutPropensity == exposures.units - known.count)
-      #expect(tally.lowestPropensity == known.min() ?? .infinity)
-      #expect(tally.highestPropensity == known.max() ?? -.infinity)
+      var sums = PropensitySums()
+      for propensity in known { sums.add(propensity) }
+      #expect(tally.propensities == sums)
       let prior = (0..<3).map { index in Moments(exposures.prior.map { $0[index] }) }
       #expect(
         [tally.priorConversions, tally.priorRevenue, tally.priorGoals] == prior, "seed \(seed)")

@@ -84,18 +84,18 @@ struct MetricProjectorTests {
     ]
     let measured = try measure(events, metrics)
     #expect(measured.sums("a") == [3, 2, 2, 1, 1, 1, 3, 2, 6, -4, 3, 4, 0])
-    #expect(measured.tallies("a").map(\.converters) == [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 0])
+    #expect(measured.tallies("a").map(\.converters) == [1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 2, 2, 0])
     #expect(measured.units("a") == 2)
   }
 
-  @Test("a goal before the exposure does not count, a conversion of the same time does")
+  @Test("a goal or conversion before the exposure does not count, one of the same time does")
   func ties() throws {
     let measured = try measure(
       [
         goal(5, "u", 1), conversion(5, "u", revenue: 2), decision(5, "u", "a"), goal(5, "u", 4),
         conversion(4, "u", revenue: 8),
       ], ["reward", "revenue"])
-    #expect(measured.sums("a") == [4, 2])
+    #expect(measured.sums("a") == [5, 2])
   }
 
   @Test("goals and conversions have windows of their own; delay, bounds and limits hold for both")
@@ -118,8 +118,36 @@ struct MetricProjectorTests {
       $0.attribution.minimum = 2
     }
     #expect(limited.sums("a") == [6, 24, 2])
-    let once = try measure(events, ["conversions"]) { $0.attribution.counting = .once }
-    #expect(once.sums("a") == [1])
+    let once = try measure(events, ["conversions", "goals"]) { $0.attribution.counting = .once }
+    #expect(once.sums("a") == [1, 1])
+  }
+
+  @Test("a limit is one of all goals of a unit in an experiment, whatever goal a metric is of")
+  func limit() throws {
+    let events = [
+      decision(0, "u", "a"), decision(4, "u", "b", slot: "s"), goal(1, "u", 1, goal: "h"),
+      goal(5, "u", 2), goal(6, "u", 4), goal(6, "u", 8, goal: "h"),
+      conversion(5, "u", goal: "g", revenue: 16), conversion(6, "u", goal: "h", revenue: 32),
+    ]
+    let measured = try measure(
+      events, ["reward", "reward:goal=g", "reward:goal=h", "revenue", "revenue:goal=h"]
+    ) {
+      $0.attribution.limit = 2
+    }
+    #expect(measured.sums("a") == [3, 2, 1, 48, 32])
+    #expect(measured.sums("b") == [2, 2, 0, 48, 32])
+    #expect(measured.ledger.countedGoals == 4)
+  }
+
+  @Test("a unit with only conversions that take others back is no converter")
+  func negative() throws {
+    let events = [
+      decision(0, "u", "a"), conversion(1, "u", revenue: 5, negative: true),
+      decision(0, "v", "a"), conversion(1, "v", revenue: 5, negative: true), conversion(2, "v"),
+    ]
+    let measured = try measure(events, ["converted", "conversions", "revenue"])
+    #expect(measured.sums("a") == [1, 3, -10])
+    #expect(measured.tallies("a").map(\.converters) == [1, 1, 1])
   }
 
   @Test("units whose window is not over at the end can be left out")
@@ -227,7 +255,7 @@ struct MetricProjectorTests {
   ) -> MetricTally {
     var tally = MetricTally()
     tally.moments = Moments(units.map(\.after))
-    tally.converters = units.filter { $0.after != 0 }.count
+    tally.converters = units.count(where: \.isConverter)
     if metric.denominator != nil {
       var ratio = RatioMoments()
       for unit in units { ratio.add(unit.after, over: unit.over) }

@@ -15,8 +15,8 @@ struct NaiveAdaptive {
       appeared[event.unit.rawValue] = appeared.count
     }
     let ordered = NaiveRewards(events).decisions.sorted { a, b in
-      (a.moment.0, appeared[a.unit] ?? 0, a.moment.1)
-        < (b.moment.0, appeared[b.unit] ?? 0, b.moment.1)
+      (a.moment.0, appeared[a.unit] ?? 0, a.moment.2)
+        < (b.moment.0, appeared[b.unit] ?? 0, b.moment.2)
     }
     return Dictionary(grouping: ordered) { ArmName($0.decision).place }
       .mapValues { NaiveAdaptive(decisions: $0) }

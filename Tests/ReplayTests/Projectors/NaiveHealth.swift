@@ -24,7 +24,8 @@ struct NaiveHealth: Equatable {
 
   /// An event where it counts.
   private struct Item {
-    var moment: (Int64, Int, Int)
+    /// Time, rank among events of the same time, position, and place among those that are confirmed at once.
+    var moment: (Int64, Int, Int, Int)
     var event: Event
     var status: String
     var isLate: Bool
@@ -134,9 +135,7 @@ struct NaiveHealth: Equatable {
   /// What counts of a unit, in order, with provisional decisions at their confirmation.
   private mutating func items(_ arrived: [(offset: Int, element: Event)]) -> [Item] {
     var items: [Item] = []
-    let ordered = arrived.sorted {
-      ($0.element.time.microseconds, $0.offset) < ($1.element.time.microseconds, $1.offset)
-    }
+    let ordered = arrived.sorted { EventOrder.isBefore($0, $1) }
     for (number, (offset, event)) in ordered.enumerated() {
       if case .decisionConfirmed = event.payload { continue }
       let time = event.time.microseconds
@@ -144,7 +143,8 @@ struct NaiveHealth: Equatable {
       let lateness = max(0, (latest ?? time) - time)
       units["lateness"] = max(units["lateness"] ?? 0, lateness)
       var item = Item(
-        moment: (time, offset, 0), event: event, status: "", isLate: lateness > 0)
+        moment: (time, EventOrder.rank(event), offset, 0), event: event, status: "",
+        isLate: lateness > 0)
       if case .decision(let decision) = event.payload {
         item.status = decision.status?.name ?? "confirmed"
         if decision.status == .provisional,
@@ -152,7 +152,7 @@ struct NaiveHealth: Equatable {
           )
         {
           item.status = "confirmed"
-          item.moment = (confirmation.element.time.microseconds, confirmation.offset, number)
+          item.moment = (confirmation.element.time.microseconds, 0, confirmation.offset, number)
         }
       }
       items.append(item)

@@ -38,6 +38,8 @@ struct NaiveMetrics {
     var after = 0.0
     var before = 0.0
     var over = 0.0
+    /// Whether a goal or conversion counts that takes none back, or of decisions and visits anything.
+    var isConverter = false
   }
 
   /// By segment, for each unit the values of all metrics.
@@ -61,6 +63,7 @@ struct NaiveMetrics {
         exposures[place, default: []].append(
           (index, decision.variant.rawValue, event.time.microseconds))
       }
+      var units: [(key: Key, unit: Unit)] = []
       for (place, exposures) in exposures {
         let first = exposures[0]
         if rules.attribution.crossing == .drop, Set(exposures.map(\.variant)).count > 1 {
@@ -77,6 +80,11 @@ struct NaiveMetrics {
           history: history, place: place, first: first.index, since: first.time, rules: rules)
         var key = place
         key.variant = first.variant
+        units.append((key, unit))
+      }
+      for (key, unit) in units {
+        var unit = unit
+        unit.siblings = units.map(\.unit).filter { $0.place.experiment == key.experiment }
         groups[key, default: []].append(metrics.map(unit.value))
       }
     }
@@ -86,10 +94,7 @@ struct NaiveMetrics {
   private static func ordered(_ events: [Event]) -> [Event] {
     var result: [Event?] = []
     var held: [(place: Int, event: Event, decision: Decision)] = []
-    let sorted = events.enumerated().sorted {
-      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
-    }
-    for (_, event) in sorted {
+    for (_, event) in EventOrder.sorted(events) {
       guard case .decisionConfirmed(let confirmed) = event.payload else {
         if case .decision(let decision) = event.payload, decision.status == .provisional {
           held.append((result.count, event, decision))
@@ -119,62 +124,87 @@ struct NaiveMetrics {
     var first: Int
     var since: Int64
     var rules: MetricRules
+    /// The unit at all places of the experiment where it counts.
+    var siblings: [Unit] = []
 
     func value(_ metric: Metric) -> Value {
       let cap = metric.term.count == .converted ? .infinity : rules.cap ?? .infinity
       return Value(
         after: min(cap, total(metric.term, false)),
         before: metric.denominator == nil ? min(cap, total(metric.term, true)) : 0,
-        over: metric.denominator.map { total($0, false) } ?? 0)
+        over: metric.denominator.map { total($0, false) } ?? 0,
+        isConverter: isConverter(metric.term))
+    }
+
+    private func isConverter(_ term: Metric.Term) -> Bool {
+      switch term.count {
+      case .reward, .goals: total(Metric.Term(.goals, goal: term.goal), false) > 0
+      case .conversions, .revenue:
+        signals(term.goal, false, .conversions).contains { !isNegative($0) }
+      case .converted, .decisions, .visits: total(term, false) > 0
+      }
     }
 
     /// A term from the first exposure on, or before it.
     private func total(_ term: Metric.Term, _ isBefore: Bool) -> Double {
       switch term.count {
-      case .reward: goals(term.goal, isBefore).reduce(0) { $0 + $1 }
-      case .goals: Double(goals(term.goal, isBefore).count)
-      case .conversions: Double(conversions(term.goal, isBefore).count)
-      case .revenue: conversions(term.goal, isBefore).reduce(0) { $0 + $1 }
+      case .reward: signals(term.goal, isBefore, .goals).reduce(0) { $0 + value(at: $1) }
+      case .goals: Double(signals(term.goal, isBefore, .goals).count)
+      case .conversions: Double(signals(term.goal, isBefore, .conversions).count)
+      case .revenue: signals(term.goal, isBefore, .conversions).reduce(0) { $0 + value(at: $1) }
       case .converted:
-        goals(term.goal, isBefore).isEmpty && conversions(term.goal, isBefore).isEmpty ? 0 : 1
+        signals(term.goal, isBefore, .goals).isEmpty
+          && signals(term.goal, isBefore, .conversions).allSatisfy(isNegative) ? 0 : 1
       case .decisions:
         Double(history.indices.filter { isDecision($0) && isSeen($0, isBefore) }.count)
       case .visits: Double(visits(isBefore))
       }
     }
 
-    private func goals(_ goal: String?, _ isBefore: Bool) -> [Double] {
-      signals(goal, isBefore, rules.attribution.window) { index in
-        guard case .goal(let event) = history[index].payload, event.status != .refused,
-          event.experiment.rawValue == place.experiment, isBefore || index > first
-        else { return nil }
-        return (event.goal.rawValue, event.value ?? 1)
+    /// The goal of a signal of the experiment, and what it is worth.
+    private func signal(_ index: Int, _ source: ConversionSource) -> (goal: String, value: Double)?
+    {
+      switch history[index].payload {
+      case .goal(let event)
+      where source == .goals && event.status != .refused
+        && event.experiment.rawValue == place.experiment:
+        (event.goal.rawValue, event.value ?? 1)
+      case .conversion(let event) where source == .conversions:
+        (event.goal.rawValue, (event.revenue ?? 0) * (event.negative == true ? -1 : 1))
+      default: nil
       }
     }
 
-    private func conversions(_ goal: String?, _ isBefore: Bool) -> [Double] {
-      signals(goal, isBefore, rules.conversionWindow) { index in
-        guard case .conversion(let event) = history[index].payload else { return nil }
-        return (event.goal.rawValue, (event.revenue ?? 0) * (event.negative == true ? -1 : 1))
-      }
+    private func value(at index: Int) -> Double {
+      (signal(index, .goals) ?? signal(index, .conversions))?.value ?? .nan
     }
 
+    private func isNegative(_ index: Int) -> Bool {
+      if case .conversion(let event) = history[index].payload { return event.negative == true }
+      return false
+    }
+
+    /// Where the signals stand that count, of a goal or of all. A limit is one of all goals, of the first ones that count at
+    /// any place of the experiment.
     private func signals(
-      _ wanted: String?, _ isBefore: Bool, _ window: Int64?, _ read: (Int) -> (String, Double)?
-    ) -> [Double] {
+      _ goal: String?, _ isBefore: Bool, _ source: ConversionSource
+    ) -> [Int] {
       let rule = rules.attribution
-      var counted: [String: Int] = [:]
-      var values: [Double] = []
-      for index in history.indices {
-        guard let (goal, value) = read(index), wanted == nil || goal == wanted,
-          value >= rule.minimum ?? value, value <= rule.maximum ?? value,
-          isTimely(index, isBefore, delay: rule.delay, window)
-        else { continue }
-        counted[goal, default: 0] += 1
-        let most = rule.counting == .once ? 1 : rule.limit ?? .max
-        if counted[goal, default: 0] <= most { values.append(value) }
+      let most = rule.counting == .once ? 1 : rule.limit ?? .max
+      let first = history.indices.filter { index in
+        siblings.contains { $0.isOpen(index, isBefore, source) }
+      }.prefix(most)
+      return first.filter {
+        isOpen($0, isBefore, source) && (goal == nil || signal($0, source)?.goal == goal)
       }
-      return values
+    }
+
+    private func isOpen(_ index: Int, _ isBefore: Bool, _ source: ConversionSource) -> Bool {
+      guard let value = signal(index, source)?.value else { return false }
+      let rule = rules.attribution
+      let window = source == .goals ? rule.window : rules.conversionWindow
+      return value >= rule.minimum ?? value && value <= rule.maximum ?? value
+        && isTimely(index, isBefore, delay: rule.delay, window)
     }
 
     private func isTimely(_ index: Int, _ isBefore: Bool, delay: Int64, _ window: Int64?) -> Bool {

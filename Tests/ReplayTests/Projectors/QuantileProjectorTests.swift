@@ -82,11 +82,10 @@ struct QuantileProjectorTests {
     }
     for experiment in Set(world.exposures.map(\.experiment)) {
       for (unit, variants) in world.assigned(experiment, attribution) {
+        let all = world.counted(
+          source, unit: unit, experiment: experiment, variants: variants, attribution)
         for (variant, since) in variants {
-          let counted = world.goals(source, of: experiment).flatMap {
-            world.counted(
-              source, unit: unit, experiment: experiment, goal: $0, since: since, attribution)
-          }
+          let counted = all[variant] ?? []
           let key = [experiment, variant]
           values[key]?[.unitValue]?.append(counted.reduce(0) { $0 + $1.value })
           values[key]?[.signalValue]? += counted.map(\.value)

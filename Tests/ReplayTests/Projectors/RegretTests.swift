@@ -76,10 +76,10 @@ struct RegretTests {
       decision(3, "w", "b", propensity: 0.5), goal(3, "w", 2), decision(4, "x", "b"),
       goal(4, "x", 50),
     ]
-    let ips = try onlyCurve(events, RegretRules(means: .ips, replicates: 0))
+    let ips = try onlyCurve(events, RegretRules(means: .ips, hasIntervals: false))
     #expect(ips.variants.map(\.mean) == [2.0 / 3, 4.0 / 3])
     #expect(ips.variants.map(\.withPropensity) == [2, 1])
-    let snips = try onlyCurve(events, RegretRules(means: .snips, replicates: 0))
+    let snips = try onlyCurve(events, RegretRules(means: .snips, hasIntervals: false))
     #expect(snips.variants.map(\.mean) == [2.0 / 6, 2])
     #expect(snips.rows.last?.regret == 2 * (2 - 2.0 / 6))
     let plain = try onlyCurve(events)
@@ -92,7 +92,7 @@ struct RegretTests {
     let events = [
       decision(1, "u", "a", propensity: 0.5), decision(2, "v", "b"), decision(3, "w", "b"),
     ]
-    let curve = try onlyCurve(events, RegretRules(means: .ips, replicates: 20))
+    let curve = try onlyCurve(events, RegretRules(means: .ips))
     #expect(curve.variants.map(\.mean) == [0, nil])
     #expect(curve.bestMean == nil)
     #expect(curve.rows.map(\.decisions) == [1, 2, 3])
@@ -108,7 +108,7 @@ struct RegretTests {
         decision(1 << 50, "v", "b", propensity: 1), decision(0, "w", "b", propensity: 1),
       ]
       for means in RegretMeans.allCases {
-        let curve = try onlyCurve(events, RegretRules(means: means, replicates: 5))
+        let curve = try onlyCurve(events, RegretRules(means: means))
         #expect(curve.rows.allSatisfy { $0.regret?.isFinite ?? true && $0.interval == nil })
         #expect(curve.rows.map(\.decisions) == [1, 2, 3])
       }
@@ -129,7 +129,7 @@ struct RegretTests {
       &random, count: seed % 40 == 0 ? 400 : 60, times: [1, 12, 500][random.index(3)],
       step: random.chance(0.5) ? 1 : 86_400_000_000)
     var rules = RegretRules(
-      means: RegretMeans.allCases[random.index(3)], replicates: seed % 5 == 0 ? 9 : 0, seed: seed)
+      means: RegretMeans.allCases[random.index(3)], hasIntervals: seed % 5 == 0)
     rules.orderRanges = [2, 5, 60, 4_096][random.index(4)]
     rules.keptDecisions = [0, 4, 1 << 20][random.index(3)]
     // A frame for each event takes its time.
@@ -152,7 +152,7 @@ struct RegretTests {
     let events = SmallWorld.events(&random, count: 400, times: 40)
     let attribution = Attribution(
       rule: Attribution.Rule.allCases[Int(seed) % 4], window: seed % 3 == 0 ? 5 : nil)
-    let rules = RegretRules(attribution, replicates: 11)
+    let rules = RegretRules(attribution)
     let curves = try ReplayForm.all.map { form in
       try form.replay(WorldLog(events, perFrame: form.perFrame)).regret(UnitSelection(), rules)
     }
@@ -164,7 +164,7 @@ struct RegretTests {
     var random = SeededGenerator(seed: 3_000 + seed)
     var events = SmallWorld.events(&random)
     for index in events.indices { events[index].time.microseconds = Int64(index) }
-    let rules = RegretRules(replicates: 15)
+    let rules = RegretRules()
     let curves = try [events, events.shuffled(using: &random)].map { events in
       let log = try WorldLog(events)
       return named(try Replay(log.reader, jobs: 2).regret(UnitSelection(), rules), log)
@@ -179,7 +179,7 @@ struct RegretTests {
     let attribution = Attribution(rule: .linear)
     let tallies = try Replay(log.reader).run(UnitSelection(), units: RewardProjector(attribution))
     let curves = try Replay(log.reader).regret(
-      UnitSelection(), RegretRules(attribution, replicates: 0))
+      UnitSelection(), RegretRules(attribution, hasIntervals: false))
     #expect(curves.ledger == tallies.ledger)
     for curve in curves.curves {
       var sum = ExactSum()
@@ -198,14 +198,14 @@ struct RegretTests {
   // MARK: Helpers
 
   private func regret(
-    _ events: [Event], _ rules: RegretRules = RegretRules(replicates: 0),
+    _ events: [Event], _ rules: RegretRules = RegretRules(hasIntervals: false),
     selection: UnitSelection = UnitSelection()
   ) throws -> RegretCurves {
     try Replay(WorldLog(events).reader, jobs: 2).regret(selection, rules)
   }
 
   private func onlyCurve(
-    _ events: [Event], _ rules: RegretRules = RegretRules(replicates: 0)
+    _ events: [Event], _ rules: RegretRules = RegretRules(hasIntervals: false)
   ) throws -> RegretCurve {
     let curves = try regret(events, rules).curves
     #expect(curves.count == 1)
@@ -247,10 +247,10 @@ struct NaiveRegret {
     var regret: Double?
     var interval: Interval?
 
-    /// Replicates are not summed exactly here.
+    /// Spreads are not summed exactly here.
     func isSame(as other: Row) -> Bool {
       guard let mine = interval, let theirs = other.interval else { return self == other }
-      let tolerance = 1e-9 * (1 + mine.high)
+      let tolerance = 1e-7 * (1 + mine.high)
       return abs(mine.low - theirs.low) < tolerance && abs(mine.high - theirs.high) < tolerance
         && (counts, rewardSum, regret) == (other.counts, other.rewardSum, other.regret)
     }
@@ -265,7 +265,7 @@ struct NaiveRegret {
     }
     let decisions = NaiveRewards(events).decisions.sorted { a, b in
       let units = (appeared.firstIndex(of: a.unit) ?? 0, appeared.firstIndex(of: b.unit) ?? 0)
-      return (a.moment.0, units.0, a.moment.1) < (b.moment.0, units.1, b.moment.1)
+      return (a.moment.0, units.0, a.moment.2) < (b.moment.0, units.1, b.moment.2)
     }
     let places = Dictionary(grouping: decisions) {
       Place(experiment: $0.key.experiment, point: $0.key.point, slot: $0.key.slot)
@@ -282,16 +282,8 @@ struct NaiveRegret {
     for decision in first { row.counts[decision.key.variant, default: 0] += 1 }
     let means = Self.means(all, rules.means) { _ in 1 }
     row.regret = Self.regret(first, means, means)
-    guard rules.replicates > 0, row.regret != nil else { return row }
-    let weights = PoissonWeights(seed: rules.seed)
-    let regrets = (0..<rules.replicates).compactMap { replicate in
-      let resampled = Self.means(all, rules.means) { decision in
-        weights.weight(of: StableHash.of(Array(decision.unit.utf8)[...]), in: replicate)
-      }
-      return Self.regret(first, resampled, means)
-    }.sorted()
-    let ends = [0.025, 0.975].compactMap { QuantileType.linear.quantile($0, of: regrets) }
-    row.interval = Interval(ends[0], ends[1])
+    guard rules.hasIntervals, row.regret != nil else { return row }
+    row.interval = NaiveRegretBounds(all, rules)?.interval(row.counts)
     return row
   }
 

@@ -23,15 +23,44 @@ struct RewardProjectorTests {
     #expect(tallies.ledger.creditedGoals == 3)
   }
 
-  @Test("at the same time the position in the log decides what came first")
+  @Test("at the same time decisions come before goals, and among themselves as the log has them")
   func ties() throws {
     let tallies = try rewards([
       goal(3, "u", 100), decision(3, "u", "a"), goal(3, "u", 1), decision(3, "u", "b"),
-      goal(3, "u", 2),
+      goal(3, "u", 2), goal(2, "u", 9),
     ])
-    #expect(tallies["a"]?.sum == 1)
-    #expect(tallies["b"]?.sum == 2)
+    #expect(tallies["a"]?.sum == 0)
+    #expect(tallies["b"]?.sum == 103)
     #expect(tallies.ledger.orphanGoals == 1)
+  }
+
+  @Test("a limit is one of all goals of a unit in an experiment, at all points and slots")
+  func limit() throws {
+    let events = [
+      goal(0, "u", 64), decision(1, "u", "a"), decision(1, "u", "b", slot: "s"),
+      goal(2, "u", 1), goal(2, "u", 2, goal: "h"), decision(3, "u", "a"), goal(4, "u", 4),
+      decision(1, "v", "a"), goal(4, "v", 8), decision(1, "u", "c", experiment: "f"),
+      goal(2, "u", 16, experiment: "f"), goal(3, "u", 32, experiment: "f"),
+    ]
+    for rule in Attribution.Rule.allCases {
+      let tallies = try rewards(events, ReplayForm.all[0], Attribution(rule: rule, limit: 2))
+      #expect(tallies["a"]?.sum == 11, "\(rule)")
+      #expect(tallies["b"]?.sum == 3, "\(rule)")
+      #expect(tallies["c"]?.sum == 48, "\(rule)")
+      #expect(tallies.ledger.uncreditedGoals == 1, "\(rule)")
+      #expect(tallies.ledger.orphanGoals == 1, "\(rule)")
+    }
+  }
+
+  @Test("a goal that no decision can have does not use up the limit")
+  func limitOfCredited() throws {
+    let tallies = try rewards(
+      [
+        decision(10, "u", "a"), goal(12, "u", 1), goal(30, "u", 2), decision(31, "u", "a"),
+        goal(33, "u", 4), goal(34, "u", 8),
+      ],
+      ReplayForm.all[0], Attribution(window: 5, counting: .every, limit: 2))
+    #expect(tallies["a"]?.sum == 5)
   }
 
   @Test("a goal is credited once for each point and slot of its experiment")
@@ -45,6 +74,25 @@ struct RewardProjectorTests {
     #expect(tallies["d"]?.sum == 0)
     #expect(tallies["e"]?.sum == 0)
     #expect(tallies.ledger.creditedGoals == 1)
+  }
+
+  @Test("a goal that names a point or slot is credited only there")
+  func namedPlaces() throws {
+    func named(_ value: Double, _ point: PointID?, _ slot: SlotID?) -> Event {
+      event(
+        2, "u", .goal(Goal(experiment: "e", point: point, slot: slot, goal: "g", value: value)))
+    }
+    let tallies = try rewards([
+      decision(1, "u", "a", point: "p", slot: "x"), decision(1, "u", "b", point: "p", slot: "y"),
+      decision(1, "u", "c", point: "q", slot: "x"), decision(1, "u", "d"),
+      named(1, "p", nil), named(2, nil, "x"), named(4, "p", "y"), named(8, "q", "y"),
+      named(16, "point-1", nil), named(32, nil, "decision-1"), named(64, nil, nil),
+    ])
+    #expect(tallies["a"]?.sum == 67)
+    #expect(tallies["b"]?.sum == 69)
+    #expect(tallies["c"]?.sum == 66)
+    #expect(tallies["d"]?.sum == 112)
+    #expect(tallies.ledger.orphanGoals == 1)
   }
 
   @Test("a point or slot that is not named is point-1 and decision-1")
@@ -222,7 +270,8 @@ struct NaiveRewards {
     var unit: String
     var propensity: Double?
     var decision: Decision
-    var moment: (Int64, Int)
+    /// Time, rank among events of the same time, and position.
+    var moment: (Int64, Int, Int)
     var sum = 0.0
     var goals = 0
   }
@@ -234,13 +283,11 @@ struct NaiveRewards {
   var unconfirmed = 0
 
   init(_ events: [Event]) {
-    let ordered = events.enumerated().sorted {
-      ($0.element.time.microseconds, $0.offset) < ($1.element.time.microseconds, $1.offset)
-    }
+    let ordered = EventOrder.sorted(events)
     var counted = Self.countedDecisions(ordered, &unconfirmed)
     for (index, event) in ordered {
       guard case .goal(let goal) = event.payload, goal.status != .refused else { continue }
-      let moment = (event.time.microseconds, index * 1_000)
+      let moment = (event.time.microseconds, 1, index * 1_000)
       let before = counted.indices.filter {
         counted[$0].unit == event.unit.rawValue && counted[$0].moment < moment
           && counted[$0].key.experiment == goal.experiment.rawValue
@@ -270,7 +317,7 @@ struct NaiveRewards {
     var counted: [Counted] = []
     var held: [Counted] = []
     for (index, event) in ordered {
-      let moment = (event.time.microseconds, index * 1_000)
+      let moment = (event.time.microseconds, 0, index * 1_000)
       switch event.payload {
       case .decision(let decision):
         let key = Key(
@@ -294,7 +341,7 @@ struct NaiveRewards {
         }
         // Held decisions of the same place count in the order in which they were made.
         for (number, var entry) in held.filter(isConfirmed).enumerated() {
-          entry.moment = (moment.0, moment.1 + number)
+          entry.moment = (moment.0, 0, moment.2 + number)
           counted.append(entry)
         }
         held.removeAll(where: isConfirmed)

@@ -42,10 +42,20 @@ struct NaiveEvent {
   var payload: Payload
   /// Whether it is a decision that counts.
   var counts: Bool
+  /// When it happened: of a provisional decision when it was made.
+  var made: Int64
 
   /// The arm of a decision that counts.
   var arm: ArmName? {
     if counts, case .decision(let decision) = payload { return ArmName(decision) }
+    return nil
+  }
+
+  /// The arm of an exposure: of a decision that counts, or of one that is repeated.
+  var exposure: ArmName? {
+    if case .decision(let decision) = payload, counts || decision.status == .repeated {
+      return ArmName(decision)
+    }
     return nil
   }
 
@@ -55,6 +65,30 @@ struct NaiveEvent {
       goal.experiment.rawValue == experiment
     else { return nil }
     return (goal.goal.rawValue, goal.value ?? 1)
+  }
+
+  /// The goal and the value of a conversion, or of a goal that was not refused.
+  func signal(_ source: ConversionSource, of experiment: String) -> (name: String, value: Double)? {
+    guard source == .conversions else { return goal(of: experiment) }
+    guard case .conversion(let conversion) = payload else { return nil }
+    return (
+      conversion.goal.rawValue,
+      (conversion.revenue ?? 0) * (conversion.negative == true ? -1 : 1)
+    )
+  }
+
+  /// Whether it can be credited at the place of an arm.
+  func isCreditable(at arm: ArmName) -> Bool {
+    guard case .goal(let goal) = payload else { return true }
+    return goal.experiment.rawValue == arm.experiment
+      && goal.point?.rawValue ?? arm.point == arm.point
+      && goal.slot?.rawValue ?? arm.slot == arm.slot
+  }
+
+  /// Whether it is a goal, or a conversion that takes none back.
+  var isConverting: Bool {
+    if case .goal = payload { return true }
+    return conversion != nil
   }
 
   /// The name of a conversion that takes none back.
@@ -78,10 +112,7 @@ struct NaiveAssignment {
 enum NaiveHistories {
   static func of(_ events: [Event]) -> [String: [NaiveEvent]] {
     Dictionary(grouping: events, by: \.unit.rawValue).mapValues { events in
-      let ordered = events.enumerated().sorted {
-        ($0.element.time.microseconds, $0.offset) < ($1.element.time.microseconds, $1.offset)
-      }
-      return history(ordered.map(\.element))
+      history(EventOrder.sorted(events).map(\.element))
     }
   }
 
@@ -94,12 +125,15 @@ enum NaiveHistories {
         history.append(
           NaiveEvent(
             time: time, payload: event.payload,
-            counts: decision.status == nil || decision.status == .confirmed))
+            counts: decision.status == nil || decision.status == .confirmed, made: time))
       case .decisionConfirmed(let confirmed):
         let moved = history.filter { isHeld($0, for: confirmed) }
         history.removeAll { isHeld($0, for: confirmed) }
-        history += moved.map { NaiveEvent(time: time, payload: $0.payload, counts: true) }
-      default: history.append(NaiveEvent(time: time, payload: event.payload, counts: false))
+        history += moved.map {
+          NaiveEvent(time: time, payload: $0.payload, counts: true, made: $0.made)
+        }
+      default:
+        history.append(NaiveEvent(time: time, payload: event.payload, counts: false, made: time))
       }
     }
     return history
@@ -119,10 +153,11 @@ enum NaiveHistories {
   static func assignments(
     _ history: [NaiveEvent], keepsCrossed: Bool = false, end: Int64 = .max
   ) -> [NaiveAssignment] {
-    let exposures = history.enumerated().filter { $1.arm != nil && $1.time <= end }
-    return Dictionary(grouping: exposures) { $0.element.arm?.place }.values.compactMap { there in
-      guard let first = there.first, let arm = first.element.arm else { return nil }
-      let isCrossed = there.contains { $0.element.arm != arm }
+    let exposures = history.enumerated().filter { $1.exposure != nil && $1.time <= end }
+    return Dictionary(grouping: exposures) { $0.element.exposure?.place }.values.compactMap {
+      there in
+      guard let first = there.first, let arm = first.element.exposure else { return nil }
+      let isCrossed = there.contains { $0.element.exposure != arm }
       guard keepsCrossed || !isCrossed else { return nil }
       return NaiveAssignment(
         arm: arm, index: first.offset, time: first.element.time, isCrossed: isCrossed)

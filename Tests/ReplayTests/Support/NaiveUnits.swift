@@ -14,6 +14,7 @@ struct NaiveUnits {
     var variant = ""
     var time: Int64
     var value = 0.0
+    var isNegative = false
   }
 
   private(set) var exposures: [Signal] = []
@@ -21,11 +22,8 @@ struct NaiveUnits {
   private(set) var goals: [Signal] = []
 
   init(_ events: [Event]) {
-    let ordered = events.enumerated().sorted {
-      ($0.element.time.microseconds, $0.offset) < ($1.element.time.microseconds, $1.offset)
-    }.map(\.element)
     var held: [Signal] = []
-    for event in ordered {
+    for (_, event) in EventOrder.sorted(events) {
       let (unit, time) = (event.unit.rawValue, event.time.microseconds)
       switch event.payload {
       case .decision(let decision):
@@ -33,7 +31,7 @@ struct NaiveUnits {
           unit: unit, experiment: decision.experiment.rawValue,
           place: Self.place(decision.point, decision.slot), variant: decision.variant.rawValue,
           time: time)
-        if decision.status == nil || decision.status == .confirmed { exposures.append(signal) }
+        if [nil, .confirmed, .repeated].contains(decision.status) { exposures.append(signal) }
         if decision.status == .provisional { held.append(signal) }
       case .decisionConfirmed(let confirmed):
         let isConfirmed = { (signal: Signal) in
@@ -52,7 +50,7 @@ struct NaiveUnits {
         conversions.append(
           Signal(
             unit: unit, experiment: "", place: conversion.goal.rawValue, time: time,
-            value: sign * (conversion.revenue ?? 0)))
+            value: sign * (conversion.revenue ?? 0), isNegative: sign < 0))
       case .goal(let goal) where goal.status != .refused:
         goals.append(
           Signal(
@@ -88,16 +86,23 @@ struct NaiveUnits {
     return result
   }
 
-  /// What counts for a unit since a time, of one goal.
+  /// What counts for the variants of a unit in an experiment, in order, by variant: a limit is one of all goals, of the first
+  /// ones that count for any variant.
   func counted(
-    _ source: ConversionSource, unit: String, experiment: String, goal: String, since: Int64,
+    _ source: ConversionSource, unit: String, experiment: String, variants: [String: Int64],
     _ attribution: Attribution
-  ) -> [Signal] {
+  ) -> [String: [Signal]] {
     let all = signals(source).filter {
-      $0.unit == unit && $0.place == goal && ($0.experiment == "" || $0.experiment == experiment)
+      $0.unit == unit && ($0.experiment == "" || $0.experiment == experiment)
     }
-    let signals = all.map { GoalSignal(time: $0.time, value: $0.value) }
-    return attribution.counted(signals, since: since).map { all[$0] }
+    var unlimited = attribution
+    (unlimited.limit, unlimited.counting) = (nil, .every)
+    let open = variants.mapValues { since in
+      unlimited.counted(all.map { GoalSignal(time: $0.time, value: $0.value) }, since: since)
+    }
+    let most = attribution.counting == .once ? 1 : attribution.limit ?? .max
+    let first = Set(Set(open.values.joined()).sorted().prefix(most))
+    return open.mapValues { $0.filter(first.contains).map { all[$0] } }
   }
 
   func goals(_ source: ConversionSource, of experiment: String) -> Set<String> {

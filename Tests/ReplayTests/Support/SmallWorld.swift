@@ -101,9 +101,11 @@ func dataPoint(_ time: Int64, _ unit: String, kind: String, key: String?, value:
 
 /// Random events of every kind, of few units and names and with many equal times, so that rules meet.
 enum SmallWorld {
-  /// Some events. A step is how many microseconds a unit of time is: 1, or as much as a day, for windows.
+  /// Some events. A step is how many microseconds a unit of time is: 1, or as much as a day, for windows. Goals may name
+  /// points and slots.
   static func events(
-    _ random: inout SeededGenerator, count: Int = 60, times: Int = 12, step: Int64 = 1
+    _ random: inout SeededGenerator, count: Int = 60, times: Int = 12, step: Int64 = 1,
+    namesPlaces: Bool = false
   ) -> [Event] {
     (0..<1 + random.index(count)).map { _ in
       let unit = "u\(random.index(5))"
@@ -115,6 +117,10 @@ enum SmallWorld {
         var goal = Goal(experiment: experiment, goal: random.chance(0.7) ? "g" : "h")
         if random.chance(0.7) { goal.value = Double(random.index(20)) / 4 }
         if random.chance(0.1) { goal.status = .refused }
+        if namesPlaces, random.chance(0.4) {
+          goal.point = [nil, "p", "point-1", "nowhere"][random.index(4)]
+          goal.slot = [nil, "s", "decision-1"][random.index(3)]
+        }
         return event(time, unit, .goal(goal))
       case 9..<11:
         return conversion(

@@ -20,29 +20,29 @@ struct AssignmentsTests {
       experiment: kind.isDecision ? context.arms[Int(arm)].experiment : 0, subject: arm, kind: kind)
   }
 
-  @Test("a unit belongs, at each point and slot, to the variant of its first decision that counts")
+  @Test("a unit belongs, at each point and slot, to the variant of its first exposure")
   func first() {
     var assignments = Assignments(context)
     var ledger = AssignmentLedger()
     let history = [
-      event(1, 1, .repeated), event(2, 1, .excluded), event(3, 0), event(4, 2), event(5, 0),
-      event(6, 1, .provisional), event(7, 3), event(8, 4),
+      event(2, 1, .excluded), event(3, 0, .repeated), event(4, 2), event(5, 0),
+      event(6, 1, .provisional), event(7, 3), event(8, 4, .repeated),
     ]
     assignments.load(history.span, &ledger)
     #expect(assignments.all.map(\.arm) == [0, 2, 3])
     #expect(assignments.all.map(\.time) == [3, 4, 7])
-    #expect(assignments.all.map(\.index) == [2, 3, 6])
+    #expect(assignments.all.map(\.index) == [1, 2, 5])
     #expect(assignments.all.map(\.experiment) == [1, 1, 2])
     #expect(assignments.all.map(\.isCrossed) == [false, false, true])
     #expect(ledger.assignments == 3)
     #expect(ledger.crossedAssignments == 1)
-    #expect(ledger.confirmedDecisions == 5)
-    #expect(ledger.repeatedDecisions == 1)
+    #expect(ledger.confirmedDecisions == 3)
+    #expect(ledger.repeatedDecisions == 2)
     #expect(ledger.excludedDecisions == 1)
     #expect(ledger.unconfirmedDecisions == 1)
   }
 
-  @Test("decisions after the end neither assign nor cross, and the dimension is that of the first")
+  @Test("exposures after the end neither assign nor cross, and the dimension is that of the first")
   func end() {
     var assignments = Assignments(context)
     var ledger = AssignmentLedger()
@@ -70,7 +70,7 @@ struct AssignmentsTests {
       fresh.load(history.span, &ledger)
       merged.merge(ledger)
       #expect(shared.all == fresh.all, "seed \(seed)")
-      let exposures = history.filter { $0.kind == .decision }
+      let exposures = history.filter { $0.kind == .decision || $0.kind == .repeated }
       for place in Set(context.arms.map { [$0.experiment, $0.slot] }) {
         let there = exposures.filter {
           let arm = context.arms[Int($0.subject)]

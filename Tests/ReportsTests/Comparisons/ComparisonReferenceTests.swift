@@ -38,11 +38,18 @@ struct ComparisonReferenceTests {
       "statistic": 2.95054178080, "degrees_of_freedom": 18.8477929498,
       "p_value": 0.00826175143887, "p_value_adjusted": 0.00826175143887,
       "ci_low": 0.710610813667, "ci_high": 4.18605585300, "lift": 0.203857896198,
-      "lift_ci_low": 0.0416095084133, "lift_ci_high": 0.366106283982,
+      // Fieller's set with the t quantile of the test, from its quadratic in numpy 2 with scipy 1.17.
+      "lift_ci_low": 0.0545910873432, "lift_ci_high": 0.382358130175,
     ])
-    try log.row("reward") { $0.alternative = .greater }.expect(["p_value": 0.00413087571943])
+    #expect(row.text("lift_method") == "fieller, t")
+    let greater = try log.row("reward") { $0.alternative = .greater }
+    greater.expect([
+      "p_value": 0.00413087571943, "ci_low": 1.01292095284, "lift_ci_low": 0.0788526629795,
+    ])
+    #expect(greater["ci_high"] == .empty && greater["lift_ci_high"] == .empty)
     try log.row("reward") { $0.method = .pooled }.expect([
       "statistic": 2.96631543806, "degrees_of_freedom": 20, "p_value": 0.00763250031903,
+      "lift_ci_low": 0.0560635162463, "lift_ci_high": 0.3789479217392,
     ])
   }
 
@@ -68,23 +75,30 @@ struct ComparisonReferenceTests {
     #expect(welch.text("method") == "welch")
     welch.expect([
       "difference": 0.03, "p_value": 0.0354114902575, "ci_low": 0.00205078429095,
-      "ci_high": 0.0579492157091,
+      "ci_high": 0.0579492157091, "lift_ci_low": 0.0182376943618, "lift_ci_high": 0.674989992228,
     ])
-    try log.row("converted") { $0.method = .pooledZ }.expect([
-      "statistic": 2.10274060562, "p_value": 0.0354884504665,
-    ])
+    // Score intervals from the restricted likelihood, solved to 40 digits with mpmath.
+    try log.row("converted") { $0.method = .pooledZ }.expect(
+      [
+        "statistic": 2.10274060562, "p_value": 0.0354884504665, "ci_low": 0.00204862521342484,
+        "ci_high": 0.0581653421682731, "lift_ci_low": 0.0178647666203728,
+        "lift_ci_high": 0.661257660827495,
+      ], within: 1e-8)
     try log.row("converted") { $0.method = .unpooledZ }.expect([
       "p_value": 0.0352853202505, "ci_low": 0.00206793443938, "ci_high": 0.0579320655606,
     ])
     try log.row("converted") { $0.method = .chiSquared }.expect([
       "statistic": 4.42151805453, "degrees_of_freedom": 1, "p_value": 0.0354884504665,
     ])
-    try log.row("converted") { $0.method = .yates }.expect([
-      "statistic": 4.13166298207, "p_value": 0.0420879717672,
-    ])
+    try log.row("converted") { $0.method = .yates }.expect(
+      [
+        "statistic": 4.13166298207, "p_value": 0.0420879717672, "ci_low": 0.00104309284040336,
+        "ci_high": 0.0591778938370732, "lift_ci_low": 0.0090525955013692,
+        "lift_ci_high": 0.676286934460972,
+      ], within: 1e-8)
     let fisher = try log.row("converted") { $0.method = .fisher }
     fisher.expect(["p_value": 0.0419045483837])
-    #expect(fisher["ci_low"] == .empty)
+    #expect(fisher["ci_low"] == .empty && fisher["lift_ci_low"] == .empty)
   }
 
   @Test("intervals of two proportions")
@@ -101,6 +115,10 @@ struct ComparisonReferenceTests {
       row.expect(["ci_low": low, "ci_high": high])
       #expect(row["p_value"] == .empty && row.text("verdict") == "higher")
     }
+    try log.row("converted") { $0.method = .newcombe }.expect(
+      ["lift_ci_low": 0.0174777812219, "lift_ci_high": 0.660759945747], within: 1e-8)
+    try log.row("converted") { $0.method = .agrestiCaffo }.expect(
+      ["lift_ci_low": 0.0172565523135, "lift_ci_high": 0.668662506209], within: 1e-8)
     for (method, low, high) in [
       (LiftMethod.ratioLog, 1.01698427097, 1.66177594702),
       (.ratioScore, 1.01780285380, 1.66135916560),
@@ -138,6 +156,12 @@ struct ComparisonReferenceTests {
     let row = try Self.proportions().row("converted") { $0.method = .betaBinomial }
     row.expect(["chance_to_win": 0.982165066118])
     row.expect(["expected_loss": 9.23744917e-05], within: 1e-8)
+    // By scipy's quad and brentq.
+    row.expect(
+      [
+        "ci_low": 0.00200852166173, "ci_high": 0.0579792898879, "lift_ci_low": 0.0175669714651,
+        "lift_ci_high": 0.661048584431,
+      ], within: 1e-7)
     // The other way round: 0.0300324942520.
     let turned = try ComparisonLog(
       ComparedUnits.share("control", 130, of: 1_000)
@@ -159,7 +183,8 @@ struct ComparisonReferenceTests {
         "baseline_mean": 1.53333333333, "mean": 2.05555555556, "difference": 0.522222222222,
         "standard_error": 0.303179829498, "statistic": 1.72248339570, "p_value": 0.105940320940,
         "ci_low": -0.125122588375, "ci_high": 1.16956703282, "baseline_variance": 0.395152028219,
-        "variance": 0.382716049383, "lift_ci_low": -0.163987438, "lift_ci_high": 0.845146859,
+        "variance": 0.382716049383, "lift_ci_low": -0.0667095831534,
+        "lift_ci_high": 1.03187009934,
       ], within: 1e-8)
     #expect(row.text("method") == "welch, delta method" && row.text("verdict") == "undecided")
   }

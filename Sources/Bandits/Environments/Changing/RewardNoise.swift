@@ -1,4 +1,3 @@
-internal import RealModule
 internal import Statistics
 
 /// How rewards lie around a mean that changes.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `rotting:means=0.9;0.8,rates=0.5`: the mean of a variant falls each time it is chosen, and rests otherwise.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `sinusoidal:means=0.5;0.5,amplitudes=0.3,periods=1000`: the mean of a variant at step t, counted from 0, is

@@ -1,4 +1,3 @@
-internal import RealModule
 internal import Statistics
 
 /// Contexts and weights on the unit sphere, and means that follow from their products.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `delayed:environment=(bernoulli:means=0.1;0.9),mean=100`: rewards that a policy is told later.

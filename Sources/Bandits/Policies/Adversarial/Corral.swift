@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `corral:policies=(ucb1);(thompson)`: chooses among policies by what they earn, with probabilities that keep each of

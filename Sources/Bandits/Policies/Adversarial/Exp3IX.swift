@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `exp3-ix`: probabilities in proportion to exp(−η L), where L grows by (1 − r)/(p + γ) with each reward r.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `exp3++:alpha=3,beta=256`: exponential weights of losses, mixed with a share of exploration for each variant that

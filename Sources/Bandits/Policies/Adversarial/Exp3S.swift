@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `exp3-s:gamma=0.05,alpha=0.0001`: as `exp3`, and each weight also grows by the part e α/K of their sum.

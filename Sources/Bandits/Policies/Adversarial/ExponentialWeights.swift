@@ -1,4 +1,3 @@
-internal import RealModule
 internal import Statistics
 
 /// Weights that are exponentials of numbers, however large the numbers grow and however far they lie apart.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `hedge:information=full`: probabilities in proportion to exp(−η L), where L grows by the loss 1 − r of each variant.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `softmax:temperature=0.1`: probabilities in proportion to exp(mean/temperature), the mean being 0 before the

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `lucb:delta=0.05,epsilon=0`: finds the best variant with a probability of 1 − δ, by looking at the best one and at

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `lil-ucb:delta=0.05,sigma=0.5,epsilon=0.01,beta=1,lambda=L`: finds the best variant with a probability of 1 − δ, by

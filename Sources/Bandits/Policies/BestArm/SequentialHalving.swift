@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `sequential-halving:horizon=H,reuse=no`: the budget in ⌈log₂ K⌉ equal rounds, after each of which the worse half

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `track-and-stop:delta=0.05,threshold=practical`: finds the best variant with a probability of 1 − δ from about as few

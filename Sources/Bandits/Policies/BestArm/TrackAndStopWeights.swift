@@ -1,4 +1,3 @@
-internal import RealModule
 internal import Statistics
 
 /// Which part of the decisions each variant gets when the best one is to be found as fast as possible.

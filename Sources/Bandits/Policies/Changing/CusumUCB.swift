@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `cusum-ucb:samples=200,epsilon=0.1`: an upper bound for each variant, which forgets a variant when its rewards drift.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `discounted-ucb:gamma=0.99,xi=0.6`: mean + 2 √(ξ ln n/N) with rewards that count γ times less at each step.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `fewa:alpha=0.06,sigma=0.5,grid=2`: filtering on expanding window averages, for variants that only get worse.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `glr-kl-ucb:restart=local`: `kl-ucb` that forgets a variant, or all of them, when a likelihood ratio says that rewards

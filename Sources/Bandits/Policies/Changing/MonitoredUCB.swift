@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `m-ucb:window=200`: monitored UCB, which starts anew when the last rewards of a variant differ from those before.

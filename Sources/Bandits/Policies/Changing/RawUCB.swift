@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `raw-ucb:alpha=1.4,sigma=0.5,grid=2`: the largest of the least bounds mean + √(2 σ² α ln t/h) over the last h rewards,

@@ -1,4 +1,3 @@
-internal import RealModule
 internal import Statistics
 
 /// The means of the last h rewards of each variant, for some lengths h.

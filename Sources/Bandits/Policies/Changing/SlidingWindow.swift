@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// A policy that chooses by an index of the last rewards.

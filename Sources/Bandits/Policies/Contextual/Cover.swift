@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `cover:policies=4,psi=0.1,estimate=dr,lambda=1,models=auto,intercept=no`: some greedy policies that learn to disagree;

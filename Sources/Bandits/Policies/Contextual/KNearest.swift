@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `k-nearest:k=5,alpha=1,unseen=0,capacity=1000`: UCB1 over the rewards of the k decisions with the nearest contexts.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `tree:alpha=1,size=50,leaves=64,capacity=4000`: UCB1 within each leaf of a tree that divides the contexts where

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `regcb:mellowness=0.1,mode=optimistic,lambda=1,models=auto,intercept=no`: the rewards that regressions can still

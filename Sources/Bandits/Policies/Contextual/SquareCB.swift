@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `squarecb:scale=10,exponent=0.5,lambda=1,models=auto,intercept=no`: the further a prediction is behind the best one,

@@ -1,4 +1,4 @@
-internal import RealModule
+internal import Statistics
 
 /// What is known in one part of the contexts.
 struct TreeLeaf: Sendable {

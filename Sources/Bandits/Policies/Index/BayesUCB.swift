@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `bayes-ucb:alpha=1,beta=1`: the quantile of order 1 − 1/t of the Beta posterior, t being the number of the next

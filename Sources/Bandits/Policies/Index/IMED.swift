@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `imed`: the least n·kl(m, m*) + ln n, for rewards in 0 ... 1.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// A policy that chooses the variant with the largest index, each variant once first, and breaks ties at random.

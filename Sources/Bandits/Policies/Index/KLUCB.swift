@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `kl-ucb:c=0`: the largest q with n·kl(m, q) ≤ ln t + c ln ln t, for rewards in 0 ... 1.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// A policy whose index is the mean and a width that all variants share, divided by √n.

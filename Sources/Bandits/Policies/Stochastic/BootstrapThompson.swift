@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `thompson-bootstrap:replicates=100,weights=double,alpha=1,beta=0.001`: Thompson sampling with bootstrap replicates

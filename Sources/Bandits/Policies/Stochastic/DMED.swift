@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `dmed`: deterministic minimum empirical divergence, for rewards in 0 ... 1. It goes through lists of variants; a

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `gradient:alpha=0.1,baseline=yes`: probabilities in proportion to exp(H), where the preferences H climb the gradient

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `kl-ucb-gaussian:sigma=1,c=0`: the largest q with n·(q − m)²/(2σ²) ≤ ln t + c ln ln t, which is

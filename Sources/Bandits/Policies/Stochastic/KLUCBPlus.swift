@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `kl-ucb-plus`: the largest q with n·kl(m, q) ≤ ln(t/n), for rewards in 0 ... 1.

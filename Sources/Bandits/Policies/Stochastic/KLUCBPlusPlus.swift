@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `kl-ucb++` and `kl-ucb++:horizon=10000`: the largest q with n·kl(m, q) ≤ ln⁺(x·(1 + (ln⁺ x)²)) with x = T/(K n), for

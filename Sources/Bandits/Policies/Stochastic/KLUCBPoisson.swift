@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `kl-ucb-poisson:c=0`: the largest q with n·(q − m + m ln(m/q)) ≤ ln t + c ln ln t, for rewards that are counts.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `oc-ucb:alpha=3,psi=2` and with `horizon=10000`: m + √(α ln(ψ T/t)/n), where T is the horizon.

@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `successive-elimination:delta=0.05,c=5`: all variants in turn, where after t turns those are left out whose mean is

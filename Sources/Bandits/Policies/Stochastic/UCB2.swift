@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `ucb2:alpha=0.001`: epochs that grow. The variant with the largest m + √((1 + α) ln(e t/τ)/(2τ)) is chosen until its

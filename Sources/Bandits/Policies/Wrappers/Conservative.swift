@@ -1,4 +1,3 @@
-internal import RealModule
 public import Statistics
 
 /// `conservative:policy=(ucb1),baseline=A,alpha=0.1,delta=0.05`: another policy, which may explore only as far as its sum

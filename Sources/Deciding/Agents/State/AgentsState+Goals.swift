@@ -14,32 +14,32 @@ extension AgentMemory {
     known.goals[goal.goal, default: 0].increment()
     let value = goal.value ?? 1
     guard goal.status != .refused, value.isFinite else { return }
-    Self.reward(&known, &sessions, unit, value, goal.goal, time)
+    Self.reward(&known, &sessions, unit, value, goal, time)
   }
 
   // Both are parts of the memory, and both are changed: so they are handed over apart.
   private static func reward(
     _ known: inout AgentKnowledge, _ sessions: inout GrowingMap<UnitID, AgentSession>,
-    _ unit: UnitID, _ value: Double, _ goal: GoalID, _ time: Timestamp
+    _ unit: UnitID, _ value: Double, _ goal: Goal, _ time: Timestamp
   ) {
     sessions.change(unit) { known.reward(&$0, value, goal, time) }
   }
 }
 
 extension AgentKnowledge {
-  /// Credits the value to the decisions of the session that earn it.
+  /// Credits the value to the decisions of the session that earn it: those of the goal's point and slot, where it
+  /// names them.
   fileprivate mutating func reward(
-    _ session: inout AgentSession, _ value: Double, _ goal: GoalID, _ time: Timestamp
+    _ session: inout AgentSession, _ value: Double, _ goal: Goal, _ time: Timestamp
   ) {
-    guard session.isConfirmed else { return }
+    let earning = session.held.indices.filter { session.held[$0].isMeant(by: goal) }
+    guard earning.contains(where: { session.held[$0].confirmed != nil }) else { return }
     if plan?.definition.credit == .last {
-      if let latest = session.latest, session.held.indices.contains(latest) {
-        credit(value, to: &session.held[latest])
-      }
+      if let latest = session.latest(of: earning) { credit(value, to: &session.held[latest]) }
     } else {
-      for index in session.held.indices { credit(value, to: &session.held[index]) }
+      for index in earning { credit(value, to: &session.held[index]) }
     }
-    session.goals[goal, default: 0].increment()
+    session.goals[goal.goal, default: 0].increment()
     session.touch(time)
   }
 
@@ -49,6 +49,22 @@ extension AgentKnowledge {
     guard let choice = held.confirmed, !choice.isForced, choice.epoch == epoch else { return }
     points[held.point]?.credit(value, to: choice, slot: held.slot)
     held.confirmed?.isRewarded = true
+  }
+}
+
+extension HeldChoice {
+  /// Whether a goal may be credited to it: wherever the goal names no point and no slot, or these.
+  fileprivate func isMeant(by goal: Goal) -> Bool {
+    (goal.point ?? point) == point && (goal.slot ?? slot) == slot
+  }
+}
+
+extension AgentSession {
+  /// Which of the entries of ``held`` was counted last; of those that are not the very last one, the one whose
+  /// point and slot were decided for the first time last.
+  fileprivate func latest(of entries: [Int]) -> Int? {
+    if let latest, entries.contains(latest) { return latest }
+    return entries.count == held.count ? nil : entries.last { held[$0].confirmed != nil }
   }
 }
 

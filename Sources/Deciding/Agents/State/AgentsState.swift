@@ -3,7 +3,7 @@ internal import Events
 /// What the agents of one owner know: a projection of the log.
 struct AgentsState: DecidingState {
   /// What `configurationApplied` events call the system.
-  static let system = "agents"
+  static let system = SystemID.agents
 
   /// Changed by `apply` alone, which stands in several files, and by an `Undo`.
   var agents = SmallMap<ExperimentID, AgentMemory>()
@@ -11,7 +11,7 @@ struct AgentsState: DecidingState {
 
   init() {}
 
-  mutating func apply(_ event: Event) {
+  mutating func take(_ event: Event) {
     switch event.payload {
     case .decision(let decision): apply(decision, event)
     case .decisionConfirmed(let confirmed): apply(confirmed, event)

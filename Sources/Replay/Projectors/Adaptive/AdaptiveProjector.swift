@@ -33,10 +33,12 @@ struct AdaptiveProjector: UnitProjector {
 
   var needs: UnitNeeds { [.decisions, .goals, .probabilities] }
 
-  func makeState(_ context: UnitContext) -> State { State(units: RewardedUnits(context)) }
+  func makeState(_ context: UnitContext) -> State {
+    State(units: RewardedUnits(context, attribution))
+  }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.units.take(history, attribution)
+    state.units.take(history)
     for decision in state.units.decisions {
       let event = history[decision.index]
       let (arm, value) = state.units.table.segment(at: decision.segment)

@@ -3,13 +3,13 @@
 /// An assignment is a unit at one point and slot of one experiment. Every conversion (or goal) is counted under exactly one
 /// rule: the one that came nearest to letting it count for a variant.
 public struct ConversionLedger: Sendable, Equatable {
-  /// Distinct units with an exposure.
+  /// Distinct units with an exposure that is not after the end.
   public var units = 0
-  /// Exposures: decisions that are confirmed, or provisional and confirmed later.
+  /// Exposures that are not after the end.
   public var exposures = 0
   /// Provisional decisions that nothing confirmed.
   public var unconfirmedDecisions = 0
-  /// The same assignment shown again.
+  /// Exposures among them that show the same assignment again.
   public var repeatedDecisions = 0
   /// Units that got the default because they are not in.
   public var excludedDecisions = 0
@@ -29,7 +29,7 @@ public struct ConversionLedger: Sendable, Equatable {
   public var counted = 0
   /// Those among them that take an earlier one back.
   public var negative = 0
-  /// Conversions that would count if their goal had not counted as often as it may for the unit.
+  /// Conversions that would count if no others of the unit and experiment had reached the limit.
   public var beyondLimit = 0
   /// Conversions within the window that are worth too little or too much, or not a number.
   public var outOfBounds = 0

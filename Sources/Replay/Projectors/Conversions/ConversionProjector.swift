@@ -2,20 +2,19 @@ internal import Statistics
 
 /// Conversions by variant and goal: what the units of each variant did after they were first exposed to it.
 ///
-/// An exposure is a confirmed decision, or a provisional one from its `decisionConfirmed` on. A unit belongs to the variant
-/// of its first exposure at each point and slot of an experiment; where it saw two variants at the same point and slot it is
-/// left out there, or kept at the first (``Attribution/crossing``), and counted. Variants at different points or slots are
+/// A unit belongs to the variant of its first exposure (``Assignments``) at each point and slot of an experiment; where it
+/// saw two variants at the same point and slot it is left out there, or kept at the first (``Attribution/crossing``), and
+/// counted. Variants at different points or slots are
 /// different things, so there a unit can belong to several variants of an experiment; to a variant that it has at several
 /// of them it belongs once, since the earliest.
 ///
-/// A conversion counts from the first exposure on, at its very time too, up to and including the end of the window. Among
-/// events of the same time the position in the log says which exposure is the first, and which conversions are the first
-/// under a limit; with a limit, it is one for each goal of each unit and variant. A conversion that takes an earlier one
-/// back is a conversion with a revenue below 0.
+/// A conversion counts from the first exposure on, at its very time too, up to and including the end of the window. A limit
+/// is one for each unit and experiment, of all goals together: the first ones that count for any variant. A conversion that
+/// takes an earlier one back is a conversion with a revenue below 0; a unit with no other is no converter.
 ///
 /// The revenue of a unit is the sum of its conversions rounded once, and all sums over units are exact. The state takes
-/// 1.7 KB for each variant and goal with conversions (and value of the dimension), whatever the number of units; only a cap
-/// at a percentile needs the revenue of every converter, 8 bytes each. Without one, what a unit adds can be subtracted
+/// 300 bytes for each variant and goal with conversions (and value of the dimension), whatever the number of units; only a cap
+/// at a percentile needs the revenue of every unit with conversions, 8 bytes each. Without one, what a unit adds can be subtracted
 /// again.
 public struct ConversionProjector: UnitProjector {
   /// What has been seen.
@@ -36,7 +35,7 @@ public struct ConversionProjector: UnitProjector {
   /// What is counted of conversions for a goal; units without any are not in it.
   struct GoalTally: Sendable {
     var tally = ConversionTally()
-    /// The revenue of every converter; empty unless a percentile is needed.
+    /// The revenue of every unit with conversions; empty unless a percentile is needed.
     var revenues: [Double] = []
   }
 
@@ -44,6 +43,8 @@ public struct ConversionProjector: UnitProjector {
   struct UnitRevenue: Sendable {
     var goal: Int
     var sum = GoalSum()
+    /// Whether one of them takes none back.
+    var isConverter = false
   }
 
   /// Which exposures and conversions count. Its rule is of no account: it is always the first exposure.
@@ -72,14 +73,14 @@ public struct ConversionProjector: UnitProjector {
 
   /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
-    State(run: AssignmentRun(context.arms))
+    State(run: AssignmentRun(context, attribution, source))
   }
 
   /// Counts the conversions of a unit.
   ///
   /// - Complexity: O(events + conversions × variants of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.run.load(history, attribution, source, &state.segments, &state.ledger)
+    state.run.load(history, &state.segments, &state.ledger)
     guard state.run.hasSignals else { return }
     for index in history.indices where history[index].kind == source.kind {
       let event = history[index]
@@ -94,13 +95,15 @@ public struct ConversionProjector: UnitProjector {
     _ unit: inout UnitScratch<UnitRevenue>, _ sums: inout GoalSums,
     _ ledger: inout ConversionLedger
   ) {
-    run.forEachCounted(history, attribution, source, &ledger) { _, variant, event in
+    run.forEachCounted(history, &ledger) { _, variant, event in
       let goal = goals.place(of: UInt32(truncatingIfNeeded: variant.segment), event.subject)
       let place = unit.find(goal) ?? unit.insert(UnitRevenue(goal: goal), at: goal)
       sums.add(event.number, to: &unit.elements[place].sum)
+      unit.elements[place].isConverter = unit.elements[place].isConverter || event.isConverting
       goals.tallies[goal].tally.total.add(event.number)
     }
     for revenue in unit.elements {
+      if revenue.isConverter { goals.tallies[revenue.goal].tally.converters += 1 }
       let sum = sums.value(of: revenue.sum)
       add(sum, of: Int(revenue.sum.count), to: &goals.tallies[revenue.goal])
     }
@@ -110,7 +113,6 @@ public struct ConversionProjector: UnitProjector {
 
   /// Adds what the conversions of a unit are worth for a variant and goal.
   private func add(_ revenue: Double, of conversions: Int, to goal: inout GoalTally) {
-    goal.tally.converters += 1
     goal.tally.conversions += conversions
     switch capping {
     case nil: goal.tally.perUnit.add(revenue)

@@ -21,7 +21,7 @@ public struct VariantSegment: Hashable, Sendable {
 public struct ConversionTally: Sendable, Equatable {
   /// Distinct units that belong to the variant.
   public var units = 0
-  /// Those with at least one conversion that counts.
+  /// Those with at least one conversion that counts and takes none back.
   public var converters = 0
   /// Conversions that count.
   public var conversions = 0

@@ -1,8 +1,8 @@
 /// How many units of each variant came how far on a way of steps, each a goal of the experiment that was not refused or
 /// a conversion that takes none back. The first exposure is step 0.
 ///
-/// Steps in order: each is the first event of its goal that follows the step before in the history, so that among events
-/// of the same time the position in the log decides. Steps in any order: a unit reached a step when an event of it and
+/// Steps in order: each is the first event of its goal that follows the step before in the history, so that among goals and
+/// conversions of the same time the position in the log decides. A goal that names a point or slot is a step only there. Steps in any order: a unit reached a step when an event of it and
 /// of every step before it follows the exposure; the moment of a step is then the last of theirs.
 ///
 /// The state takes 8 bytes for each unit and step reached, so that the median time is exact. What a unit added can be
@@ -67,30 +67,34 @@ public struct FunnelProjector: UnitProjector {
   /// - Complexity: O(events) for each of them; O(events × steps) under any order.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.assignments.load(history, &state.ledger)
-    for assignment in state.assignments.all where crossing == .first || !assignment.isCrossed {
+    for assignment in state.assignments.kept(crossing) {
       let place = state.table.place(of: assignment.arm, assignment.value)
       state.table.tallies[place].units += 1
       if let window, UnitEvent.span(from: assignment.time, to: state.latest) < window {
         state.table.tallies[place].unitsInProgress += 1
       }
       switch order {
-      case .ordered: walk(history, assignment, &state.table.tallies[place])
+      case .ordered:
+        walk(history, assignment, state.assignments.places, &state.table.tallies[place])
       case .any:
-        findFirsts(history, assignment, &state.firsts)
+        findFirsts(history, assignment, state.assignments.places, &state.firsts)
         climb(state.firsts, since: assignment.time, &state.table.tallies[place])
       }
     }
   }
 
   private func walk(
-    _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment, _ tally: inout FunnelTally
+    _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment, _ places: Places,
+    _ tally: inout FunnelTally
   ) {
     var step = 0
     var last = assignment.time
     for index in assignment.index + 1..<history.count {
       let event = history[index]
       guard step < steps.count, isOpen(event, assignment) else { break }
-      guard isStep(event, steps[step], assignment.experiment) else { continue }
+      guard event.subject == steps[step],
+        places.isConverting(eventAt: index, of: history, at: assignment.place)
+      else { continue }
       tally.times[step].append(event.elapsed(since: last))
       last = event.time
       step += 1
@@ -98,14 +102,15 @@ public struct FunnelProjector: UnitProjector {
   }
 
   private func findFirsts(
-    _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment, _ firsts: inout [Int64?]
+    _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment, _ places: Places,
+    _ firsts: inout [Int64?]
   ) {
     for step in steps.indices { firsts[step] = nil }
     for index in assignment.index + 1..<history.count {
       let event = history[index]
       guard isOpen(event, assignment) else { break }
-      for step in steps.indices
-      where firsts[step] == nil && isStep(event, steps[step], assignment.experiment) {
+      guard places.isConverting(eventAt: index, of: history, at: assignment.place) else { continue }
+      for step in steps.indices where firsts[step] == nil && event.subject == steps[step] {
         firsts[step] = event.time
       }
     }
@@ -123,12 +128,6 @@ public struct FunnelProjector: UnitProjector {
 
   private func isOpen(_ event: UnitEvent, _ assignment: Assignments.Assignment) -> Bool {
     window.map { event.elapsed(since: assignment.time) <= $0 } ?? true
-  }
-
-  private func isStep(_ event: UnitEvent, _ goal: UInt32?, _ experiment: UInt32) -> Bool {
-    guard event.subject == goal else { return false }
-    return event.kind == .goal
-      ? event.experiment == experiment : event.kind == .conversion && !event.isNegative
   }
 
   /// Adds other units.

@@ -1,17 +1,17 @@
 /// Finds decisions, goals and conversions of a unit that say the same at the same time: the same kind, experiment, arm
-/// or goal, and number. What else an event has (ids, metadata, context) is not compared.
+/// or goal, point and slot that a goal names, and number. What else an event has (ids, metadata, context) is not compared.
 struct DuplicateFinder: Sendable {
   /// The events of the time that is being read.
-  private var events: [UnitEvent] = []
+  private var events: [(event: UnitEvent, named: UInt32?)] = []
 
   /// Up to so many events each is compared with each.
   private static let few = 8
 
   /// Takes the next event of the unit; calls the closure with the duplicates of the time that ended before it.
-  mutating func take(_ event: UnitEvent, _ body: (UnitEvent) -> Void) {
+  mutating func take(_ event: UnitEvent, naming named: UInt32?, _ body: (UnitEvent) -> Void) {
     guard event.kind.isDecision || Self.isSignal(event.kind) else { return }
-    if let first = events.first, first.time != event.time { end(body) }
-    events.append(event)
+    if let first = events.first, first.event.time != event.time { end(body) }
+    events.append((event, named))
   }
 
   /// Ends the time that is being read; calls the closure with every event that has an equal one before it.
@@ -23,14 +23,14 @@ struct DuplicateFinder: Sendable {
     guard events.count > Self.few else {
       for index in events.indices.dropFirst()
       where events[..<index].contains(where: { Self.key($0) == Self.key(events[index]) }) {
-        body(events[index])
+        body(events[index].event)
       }
       return
     }
     events.sort { Self.key($0) < Self.key($1) }
     for index in events.indices.dropFirst()
     where Self.key(events[index - 1]) == Self.key(events[index]) {
-      body(events[index])
+      body(events[index].event)
     }
   }
 
@@ -39,8 +39,16 @@ struct DuplicateFinder: Sendable {
   }
 
   /// All that is compared.
-  private static func key(_ event: UnitEvent) -> (UInt8, UInt32, UInt32, UInt64, UInt8) {
+  private static func key(
+    _ entry: (event: UnitEvent, named: UInt32?)
+  ) -> (UInt8, UInt64, UInt32, UInt64, UInt8) {
+    let event = entry.event
     let flags: UInt8 = (event.hasNumber ? 1 : 0) | (event.isNegative ? 2 : 0)
-    return (event.kind.rawValue, event.experiment, event.subject, event.number.bitPattern, flags)
+    // A goal that names no place differs from all that do.
+    let place = entry.named.map { UInt64($0) + 1 } ?? 0
+    return (
+      event.kind.rawValue, UInt64(event.experiment) << 32 | place, event.subject,
+      event.number.bitPattern, flags
+    )
   }
 }

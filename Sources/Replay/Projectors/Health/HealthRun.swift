@@ -2,39 +2,17 @@ internal import Statistics
 
 /// Counts one unit after the other; what it holds between two units is memory that is used again.
 struct HealthRun: Sendable {
-  /// Where the unit was first exposed at a point and for a slot.
-  private struct First: Sendable {
-    var place: UInt32
-    var variant: UInt32
-    /// Of the table of exposures.
-    var segment: Int
-    var isCrossed = false
-  }
-
-  private let arms: [Arm]
-  /// By arm: the same number for the same experiment, point and slot.
-  private let places: [UInt32]
+  private let probabilities: ProbabilityRegister
   private let before: Int64
-  private var firsts: [First] = []
-  /// Conversions and goals so far.
-  private var prior: [UnitEvent] = []
-  /// Experiments with a counted decision so far.
+  private var assignments: Assignments
+  /// Places with a counted decision so far.
   private var decided: [UInt32] = []
   private var duplicates = DuplicateFinder()
-  private var value: UInt32 = 0
-  private var isExposed = false
-  /// Conversions without an exposure at the time of the latest of them: the exposure may follow in the log.
-  private var orphansNow = (time: Int64.min, count: 0)
 
-  init(_ arms: [Arm], before: Int64) {
-    self.arms = arms
+  init(_ context: UnitContext, before: Int64) {
+    probabilities = context.probabilities
     self.before = before
-    var register = ArmRegister()
-    places = arms.map { arm in
-      var place = arm
-      place.variant = 0
-      return register.index(of: place)
-    }
+    assignments = Assignments(context)
   }
 
   /// Counts the events of a unit.
@@ -42,105 +20,102 @@ struct HealthRun: Sendable {
     _ history: Span<UnitEvent>, _ exposures: inout SegmentTable<ExposureTally>,
     _ experiments: inout SegmentTable<ExperimentLedger>, _ units: inout UnitLedger
   ) {
-    begin()
+    assignments.removeAll()
+    decided.removeAll(keepingCapacity: true)
     for index in history.indices {
       let event = history[index]
-      if event.kind == .dimension {
-        value = event.subject
-        continue
-      }
+      _ = assignments.take(event, at: index, end: .max)
       if event.kind.isNote { continue }
       units.events += 1
       if event.isLate { units.lateEvents += 1 }
-      duplicates.take(event) { Self.count(duplicate: $0, &experiments, &units) }
-      count(event, &exposures, &experiments, &units)
+      let named =
+        index > 0 && history[index - 1].kind == .goalPlace ? history[index - 1].subject : nil
+      duplicates.take(event, naming: named) { Self.count(duplicate: $0, &experiments, &units) }
+      count(index, of: history, &experiments, &units)
     }
     duplicates.end { Self.count(duplicate: $0, &experiments, &units) }
-    for first in firsts where first.isCrossed { exposures.tallies[first.segment].crossedUnits += 1 }
-    if isExposed { units.exposedUnits += 1 }
-  }
-
-  private mutating func begin() {
-    firsts.removeAll(keepingCapacity: true)
-    prior.removeAll(keepingCapacity: true)
-    decided.removeAll(keepingCapacity: true)
-    value = 0
-    isExposed = false
-    orphansNow = (.min, 0)
+    for assignment in assignments.all { add(assignment, history, &exposures) }
+    if !assignments.all.isEmpty { units.exposedUnits += 1 }
   }
 
   private mutating func count(
-    _ event: UnitEvent, _ exposures: inout SegmentTable<ExposureTally>,
-    _ experiments: inout SegmentTable<ExperimentLedger>, _ units: inout UnitLedger
+    _ index: Int, of history: Span<UnitEvent>, _ experiments: inout SegmentTable<ExperimentLedger>,
+    _ units: inout UnitLedger
   ) {
-    switch event.kind {
+    switch history[index].kind {
     case .conversion:
       units.conversions += 1
-      prior.append(event)
-      if !isExposed { countOrphan(event.time, &units) }
-    case .activity, .confirmation, .dimension, .probabilities: break
+      if assignments.all.isEmpty { units.orphanConversions += 1 }
+    case .activity, .confirmation: break
     default:
-      let ledger = experiments.place(of: event.experiment, 0)
-      count(event, &experiments.tallies[ledger])
-      if event.kind == .decision || event.kind == .repeated { expose(event, &exposures, &units) }
+      let ledger = experiments.place(of: history[index].experiment, 0)
+      count(index, of: history, &experiments.tallies[ledger])
     }
   }
 
-  private mutating func count(_ event: UnitEvent, _ ledger: inout ExperimentLedger) {
+  private mutating func count(
+    _ index: Int, of history: Span<UnitEvent>, _ ledger: inout ExperimentLedger
+  ) {
+    let event = history[index]
     switch event.kind {
     case .decision:
       ledger.confirmedDecisions += 1
-      if !decided.contains(event.experiment) { decided.append(event.experiment) }
+      let place = assignments.places[event.subject]
+      if !decided.contains(place) { decided.append(place) }
     case .refusedGoal: ledger.refusedGoals += 1
     case .goal:
       ledger.acceptedGoals += 1
-      prior.append(event)
-      if !decided.contains(event.experiment) { ledger.orphanGoals += 1 }
-    default: ledger.count(uncounted: event.kind)
+      let hasDecision = decided.contains {
+        assignments.places.isCreditable(goalAt: index, of: history, at: $0)
+      }
+      if !hasDecision { ledger.orphanGoals += 1 }
+    default: ledger.count(unrewarded: event.kind)
     }
   }
 
   // MARK: Exposures
 
-  private mutating func expose(
-    _ event: UnitEvent, _ exposures: inout SegmentTable<ExposureTally>, _ units: inout UnitLedger
+  private func add(
+    _ assignment: Assignments.Assignment, _ history: Span<UnitEvent>,
+    _ exposures: inout SegmentTable<ExposureTally>
   ) {
-    if !isExposed {
-      isExposed = true
-      // A conversion at the time of the exposure counts, wherever it stands in the log.
-      if orphansNow.time == event.time { units.orphanConversions -= orphansNow.count }
-    }
-    let place = places[Int(event.subject)]
-    let variant = arms[Int(event.subject)].variant
-    if let index = firsts.firstIndex(where: { $0.place == place }) {
-      if firsts[index].variant != variant { firsts[index].isCrossed = true }
-      return
-    }
-    let segment = exposures.place(of: event.subject, value)
-    firsts.append(First(place: place, variant: variant, segment: segment))
-    addPrior(of: event, &exposures.tallies[segment])
-    exposures.tallies[segment].add(propensity: event.hasNumber ? event.number : nil)
+    let segment = exposures.place(of: assignment.arm, assignment.value)
+    addPrior(of: assignment, history, &exposures.tallies[segment])
+    let exposure = history[assignment.index]
+    exposures.tallies[segment].add(propensity: exposure.hasNumber ? exposure.number : nil)
+    if assignment.isCrossed { exposures.tallies[segment].crossedUnits += 1 }
   }
 
-  private mutating func countOrphan(_ time: Int64, _ units: inout UnitLedger) {
-    units.orphanConversions += 1
-    if orphansNow.time != time { orphansNow = (time, 0) }
-    orphansNow.count += 1
+  /// Adds what the probabilities of the unit's first exposures expect of each variant.
+  func addExpected(
+    of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
+  ) {
+    for assignment in assignments.all {
+      let place = table.place(of: assignment.place, assignment.value)
+      table.tallies[place].add(before: assignment.index, of: history, probabilities)
+    }
   }
 
-  /// Adds what the unit did before an exposure.
-  private func addPrior(of exposure: UnitEvent, _ tally: inout ExposureTally) {
-    let (start, isOver) = exposure.time.subtractingReportingOverflow(before)
+  /// The places of the log.
+  var places: Places { assignments.places }
+
+  /// Adds what the unit did before its first exposure.
+  private func addPrior(
+    of assignment: Assignments.Assignment, _ history: Span<UnitEvent>, _ tally: inout ExposureTally
+  ) {
+    let (start, isOver) = assignment.time.subtractingReportingOverflow(before)
     var conversions = 0
     var revenue = SmallSum()
     var goals = SmallSum()
-    for index in prior.indices.reversed() where prior[index].time < exposure.time {
-      if !isOver, prior[index].time < start { break }
-      if prior[index].kind == .conversion {
+    for index in (0..<assignment.index).reversed() {
+      let event = history[index]
+      if !isOver, event.time < start { break }
+      switch event.kind {
+      case .conversion:
         conversions += 1
-        revenue.add(prior[index].number)
-      } else {
-        goals.add(prior[index].number)
+        revenue.add(event.number)
+      case .goal: goals.add(event.number)
+      default: break
       }
     }
     tally.priorConversions.add(Double(conversions))

@@ -8,10 +8,8 @@ public struct ExposureTally: Sendable, Equatable {
   public var crossedUnits = 0
   /// Those of them whose first exposure carries no propensity.
   public var unitsWithoutPropensity = 0
-  /// The least propensity of these first exposures; infinity when none has one.
-  public var lowestPropensity = Double.infinity
-  /// The greatest propensity of these first exposures; minus infinity when none has one.
-  public var highestPropensity = -Double.infinity
+  /// What the propensities of these first exposures add up to.
+  public var propensities = PropensitySums()
   /// For each unit, its conversions in the time before its first exposure.
   public var priorConversions = Moments()
   /// For each unit, their revenue.
@@ -25,16 +23,14 @@ public struct ExposureTally: Sendable, Equatable {
       unitsWithoutPropensity += 1
       return
     }
-    lowestPropensity = min(lowestPropensity, propensity)
-    highestPropensity = max(highestPropensity, propensity)
+    propensities.add(propensity)
   }
 
   mutating func merge(_ other: ExposureTally) {
     units += other.units
     crossedUnits += other.crossedUnits
     unitsWithoutPropensity += other.unitsWithoutPropensity
-    lowestPropensity = min(lowestPropensity, other.lowestPropensity)
-    highestPropensity = max(highestPropensity, other.highestPropensity)
+    propensities.merge(other.propensities)
     priorConversions.merge(other.priorConversions)
     priorRevenue.merge(other.priorRevenue)
     priorGoals.merge(other.priorGoals)
@@ -61,7 +57,8 @@ public struct ExperimentLedger: Sendable, Equatable {
   public var acceptedGoals = 0
   /// Goals that were refused when they came in.
   public var refusedGoals = 0
-  /// Accepted goals without a counted decision of their unit and experiment at or before them.
+  /// Accepted goals without a counted decision of their unit and experiment, at the point and slot that they name if they
+  /// name any, at or before them.
   public var orphanGoals = 0
   /// Goals, refused ones too, that say what another goal of the unit says, at the same time.
   public var duplicateGoals = 0
@@ -127,6 +124,9 @@ public struct UnitLedger: Sendable, Equatable {
 public struct HealthTallies: Sendable, Equatable {
   /// The units of every segment that was anyone's first exposure.
   public var exposures: [Segment: ExposureTally] = [:]
+  /// By experiment, point and slot (an arm with variant 0) what the probabilities of first exposures expect; only where they
+  /// were read.
+  public var expected: [Segment: ExpectedExposures] = [:]
   /// The ledger of every experiment with a decision or goal, by its code.
   public var experiments: [UInt32: ExperimentLedger] = [:]
   /// What belongs to no experiment.

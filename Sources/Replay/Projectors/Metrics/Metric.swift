@@ -13,7 +13,7 @@ public struct Metric: Hashable, Sendable {
     case reward
     /// Goals of the experiment.
     case goals
-    /// 1 for a unit with at least one goal of the experiment or conversion, else 0.
+    /// 1 for a unit with at least one goal of the experiment, or conversion that takes none back; else 0.
     case converted
     /// Conversions.
     case conversions
@@ -87,9 +87,10 @@ extension Metric {
 extension Metric.Term {
   fileprivate init(_ specification: Specification) throws(SpecificationError) {
     guard let count = Metric.Count(rawValue: specification.name) else {
-      let names = Metric.Count.allCases.map(\.rawValue).joined(separator: ", ")
+      let names = Metric.Count.allCases.map(\.rawValue) + ["ratio:of=METRIC,over=METRIC"]
       throw SpecificationError(
-        "\"\(specification.name)\" is no metric; there are \(names), and ratio:of=METRIC,over=METRIC"
+        "\"\(specification.name)\" is no metric"
+          + NearestName.choices(for: specification.name, among: names)
       )
     }
     try specification.requireKeys(among: count.takesGoal ? ["goal"] : [])

@@ -1,7 +1,7 @@
 public import Statistics
 
 /// Metrics can be revised as long as nothing but counts and moments is asked for: values that are kept, replicates of the
-/// bootstrap and days are neither taken out nor written.
+/// bootstrap, days and probabilities are neither taken out nor written.
 extension MetricProjector: RevisableUnitProjector {
   /// Takes the metrics of units out again.
   public func subtract(_ other: State, from state: inout State) {
@@ -13,6 +13,8 @@ extension MetricProjector: RevisableUnitProjector {
   public func write(_ state: State, to writer: inout StateWriter) {
     state.table.write(to: &writer, where: { $0.units > 0 }) { list, writer in
       writer.write(tally: list.units)
+      writer.write(tally: list.unitsWithoutPropensity)
+      list.propensities.write(to: &writer)
       for metric in list.metrics {
         writer.write(tally: metric.converters)
         metric.moments.write(to: &writer)
@@ -34,6 +36,8 @@ extension MetricProjector: RevisableUnitProjector {
     ) { (reader) throws(StateError) in
       var list = noUnits
       list.units = try reader.readTally()
+      list.unitsWithoutPropensity = try reader.readTally()
+      list.propensities = try PropensitySums(from: &reader)
       for index in list.metrics.indices {
         list.metrics[index].converters = try reader.readTally()
         list.metrics[index].moments = try Moments(from: &reader)
@@ -56,6 +60,8 @@ extension MetricProjector: RevisableUnitProjector {
 extension MetricTallyList {
   fileprivate mutating func subtract(_ other: MetricTallyList) {
     units -= other.units
+    unitsWithoutPropensity -= other.unitsWithoutPropensity
+    propensities.subtract(other.propensities)
     for (index, metric) in other.metrics.enumerated() {
       metrics[index].converters -= metric.converters
       metrics[index].moments.subtract(metric.moments)

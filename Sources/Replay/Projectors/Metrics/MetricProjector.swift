@@ -4,20 +4,21 @@ internal import Statistics
 /// Metrics of units by the variant that they belong to.
 ///
 /// The unit of analysis is the unit: at each point and slot of an experiment it belongs to the variant of its first
-/// exposure (a confirmed or repeated decision), whatever it was shown later; a unit that was seen in several variants is
-/// left out and counted, unless the attribution says otherwise. Goals of the experiment that stand behind the first
-/// exposure count for it, and conversions from the time of the first exposure on, as far as window, delay, limits and end
-/// of the attribution allow; a limit is one for each goal of each unit. Provisional decisions are exposures from their
-/// confirmation on, excluded ones never.
+/// exposure (``Assignments``), whatever it was shown later; a unit that was seen in several variants is left out and counted,
+/// unless the attribution says otherwise. Goals of the experiment (only at the point and slot that they name, if they name
+/// any) and conversions count for it from the first exposure on, as far as window, delay, limit and end of the attribution
+/// allow. A limit is one for each unit and experiment, of goals and of conversions apart, and of all of them together.
 ///
 /// Sums over units are exact, so neither the order of the log nor the number of threads shows in a result. What a unit
-/// adds can be taken out again. The state takes about 7 KB for each segment and metric, whatever the number of units,
+/// adds can be taken out again. The state takes about 250 bytes for each segment and metric, whatever the number of units,
 /// unless values are kept (8 bytes for each unit and metric); 40 bytes more for each replicate of the bootstrap.
 public struct MetricProjector: UnitProjector {
   /// What has been seen.
   public struct State: Sendable {
     var table: SegmentTable<MetricTallyList>
     var days: [UInt32: [Int64: Int]] = [:]
+    /// By number of the place.
+    var expected = SegmentTable(ExpectedExposures())
     var ledger = MetricLedger()
     var run: MetricRun
   }
@@ -40,6 +41,9 @@ public struct MetricProjector: UnitProjector {
   public var bootstrap: Bootstrap?
   /// Whether units are counted by the day of their first exposure.
   public var countsDays = false
+  /// Whether the probabilities of all choices are read, where they are logged: what the units of variants are tested against.
+  /// Databases do not keep them.
+  public var readsProbabilities = false
 
   let formulas: MetricFormulas
 
@@ -93,12 +97,15 @@ public struct MetricProjector: UnitProjector {
     formulas = MetricFormulas(metrics, code: code)
   }
 
-  /// Decisions, and what the metrics are of.
-  public var needs: UnitNeeds { formulas.needs }
+  /// Decisions with their propensities, and what the metrics are of.
+  public var needs: UnitNeeds {
+    let needs = formulas.needs.union(.propensities)
+    return readsProbabilities ? needs.union(.probabilities) : needs
+  }
 
   /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
-    State(table: SegmentTable(noUnits), run: MetricRun(context.arms, self))
+    State(table: SegmentTable(noUnits), run: MetricRun(context, self))
   }
 
   /// The tallies that a segment begins with.
@@ -126,6 +133,8 @@ public struct MetricProjector: UnitProjector {
     state.run.assign(history, &state.ledger)
     state.run.measure(history, &state.ledger)
     state.run.tally(unit: history[0].unit, into: &state.table)
+    state.run.addPropensities(of: history, to: &state.table)
+    if readsProbabilities { state.run.addExpected(of: history, to: &state.expected) }
     if countsDays { state.run.countDays(into: &state.days) }
     state.run.end()
   }
@@ -133,6 +142,7 @@ public struct MetricProjector: UnitProjector {
   /// Adds other units.
   public func merge(_ other: State, into state: inout State) {
     state.table.merge(other.table) { $1.merge($0) }
+    state.expected.merge(other.expected) { $1.merge($0) }
     for (place, days) in other.days {
       state.days[place, default: [:]].merge(days, uniquingKeysWith: +)
     }
@@ -142,6 +152,7 @@ public struct MetricProjector: UnitProjector {
   /// The metrics of every segment to which a unit belongs, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> MetricTallies {
     var result = MetricTallies(ledger: state.ledger)
+    result.segments.reserveCapacity(state.table.count)
     for (place, list) in state.table.tallies.enumerated() where list.units > 0 {
       let (arm, value) = state.table.segment(at: place)
       let segment = Segment(arm: context.arms[Int(arm)], value: context.values[Int(value)])
@@ -149,6 +160,7 @@ public struct MetricProjector: UnitProjector {
       for index in list.metrics.indices { list.metrics[index].values?.sort() }
       result.segments[segment] = list
     }
+    result.expected = state.expected.places(context, state.run.places)
     for (arm, days) in state.days {
       var place = context.arms[Int(arm)]
       place.variant = 0

@@ -1,60 +1,39 @@
-internal import Events
 internal import Statistics
 
 /// Measures one unit after the other; what it holds between two units is memory that is used again.
 struct MetricRun: Sendable {
-  /// A point and slot of an experiment at which the unit was exposed.
+  /// A place where the unit belongs to a variant.
   private struct Place {
-    var place: UInt32
-    var experiment: UInt32
-    /// The arm of the first exposure.
-    var arm: UInt32
-    /// The dimension's value then.
-    var value: UInt32
-    var since: Int64
-    /// Where the first exposure stands in the history.
-    var index: Int
-    var isCrossed = false
+    var assignment: Assignments.Assignment
     /// Whether a visit was met after, and before, the first exposure.
     var hasVisits = (false, false)
   }
 
-  /// How often a goal counted at a place.
-  private struct Counted {
-    var goal: UInt32
-    var isConversion: Bool
-    var isBefore: Bool
-    var place: Int
-    var count: Int
-  }
-
-  private let arms: [Arm]
-  /// By arm: which place it belongs to, the same number for the same experiment, point and slot.
-  private let places: [UInt32]
+  private let probabilities: ProbabilityRegister
   private let formulas: MetricFormulas
   private let goals: Attribution
   private let conversions: Attribution
   private let covariatePeriod: Int64?
   private let cap: Double?
 
+  private var assignments: Assignments
   private var open: [Place] = []
   /// By place and term: what counts from the first exposure on, and what came before it.
   private var sums: [GoalSum] = []
   private var before: [GoalSum] = []
+  /// By place and term: whether a goal or conversion counts that takes none back.
+  private var isConverted: [Bool] = []
   private var store = GoalSums()
-  private var counted: [Counted] = []
+  /// Of goals and of conversions, from the first exposure on and before it.
+  private var limits: [GoalLimit]
 
   /// How long nothing may happen within a visit, in microseconds.
   private static let visitGap: Int64 = 30 * 60_000_000
 
-  init(_ arms: [Arm], _ projector: MetricProjector) {
-    self.arms = arms
-    var register = ArmRegister()
-    places = arms.map { arm in
-      var place = arm
-      place.variant = 0
-      return register.index(of: place)
-    }
+  init(_ context: UnitContext, _ projector: MetricProjector) {
+    assignments = Assignments(context)
+    probabilities = context.probabilities
+    limits = Array(repeating: GoalLimit(projector.attribution), count: 4)
     formulas = projector.formulas
     goals = projector.attribution
     var conversions = projector.attribution
@@ -68,43 +47,21 @@ struct MetricRun: Sendable {
 
   /// Finds the variant to which the unit belongs at each place.
   mutating func assign(_ history: Span<UnitEvent>, _ ledger: inout MetricLedger) {
-    var value: UInt32 = 0
+    let rule = formulas.readsConversions ? conversions : goals
+    assignments.removeAll()
     for index in history.indices {
       let event = history[index]
-      switch event.kind {
-      case .dimension: value = event.subject
-      case .decision, .repeated:
-        guard goals.end.map({ event.time <= $0.microseconds }) ?? true else {
-          ledger.exposuresAfterEnd += 1
-          continue
-        }
-        expose(event, index, value)
-      default: ledger.count(event.kind)
-      }
+      ledger.count(event, as: assignments.take(event, at: index, end: rule.lastTime))
+      if event.kind == .refusedGoal { ledger.refusedGoals += 1 }
     }
-    let rule = formulas.readsConversions ? conversions : goals
-    open.removeAll { place in
-      if place.isCrossed, rule.crossing == .drop {
-        ledger.crossedUnits += 1
-        return true
+    for assignment in assignments.all {
+      switch rule.standing(of: assignment) {
+      case .crossed: ledger.crossedUnits += 1
+      case .inProgress: ledger.unitsInProgress += 1
+      case .counts: open.append(Place(assignment: assignment))
       }
-      guard rule.isInProgress(place.since) else { return false }
-      ledger.unitsInProgress += 1
-      return true
     }
     ledger.assignedUnits += open.count
-  }
-
-  private mutating func expose(_ event: UnitEvent, _ index: Int, _ value: UInt32) {
-    let place = places[Int(event.subject)]
-    if let known = open.firstIndex(where: { $0.place == place }) {
-      if open[known].arm != event.subject { open[known].isCrossed = true }
-      return
-    }
-    open.append(
-      Place(
-        place: place, experiment: arms[Int(event.subject)].experiment, arm: event.subject,
-        value: value, since: event.time, index: index))
   }
 
   // MARK: What counts
@@ -113,16 +70,17 @@ struct MetricRun: Sendable {
   mutating func measure(_ history: Span<UnitEvent>, _ ledger: inout MetricLedger) {
     let count = open.count * formulas.terms.count
     sums.append(contentsOf: repeatElement(GoalSum(), count: count))
+    isConverted.append(contentsOf: repeatElement(false, count: count))
     if covariatePeriod != nil {
       before.append(contentsOf: repeatElement(GoalSum(), count: count))
     }
     var lastActivity: Int64?
     for index in history.indices {
       let event = history[index]
+      if event.kind.isNote { continue }
       switch event.kind {
-      case .dimension, .probabilities: continue
-      case .goal where formulas.readsGoals: take(event, at: index, &ledger)
-      case .conversion where formulas.readsConversions: take(event, at: index, &ledger)
+      case .goal where formulas.readsGoals: take(index, of: history, &ledger)
+      case .conversion where formulas.readsConversions: take(index, of: history, &ledger)
       case .decision: if let term = formulas.decisions { takeDecision(event, at: index, term) }
       default: break
       }
@@ -132,19 +90,21 @@ struct MetricRun: Sendable {
     }
   }
 
-  private mutating func take(_ event: UnitEvent, at index: Int, _ ledger: inout MetricLedger) {
-    let isConversion = event.kind == .conversion
-    let rule = isConversion ? conversions : goals
+  private mutating func take(
+    _ index: Int, of history: Span<UnitEvent>, _ ledger: inout MetricLedger
+  ) {
+    let event = history[index]
+    let rule = event.kind == .conversion ? conversions : goals
     var isCounted = false
     if rule.isWithinBounds(event.number) {
-      for place in open.indices {
-        guard isConversion || open[place].experiment == event.experiment else { continue }
-        let since = open[place].since
-        // Goals of the experiment follow the decision in the log, conversions only in time.
-        let isAfter =
-          rule.isOpen(event.time, since: since) && (isConversion || index > open[place].index)
-        let isBefore = isBefore(event.time, since)
-        guard isAfter || isBefore, isWithinLimit(event, isBefore, place, rule) else { continue }
+      for place in open.indices where isConcerned(place, index, history) {
+        let assignment = open[place].assignment
+        let isAfter = rule.isOpen(event.time, since: assignment.time)
+        let isBefore = isBefore(event.time, assignment.time)
+        guard isAfter || isBefore,
+          limits[(event.kind == .conversion ? 2 : 0) + (isBefore ? 1 : 0)]
+            .admits(goalAt: index, in: assignment.experiment)
+        else { continue }
         isCounted = isCounted || isAfter
         add(event, isBefore, place)
       }
@@ -152,22 +112,30 @@ struct MetricRun: Sendable {
     if isCounted { ledger.countedGoals += 1 } else { ledger.uncountedGoals += 1 }
   }
 
+  private func isConcerned(_ place: Int, _ index: Int, _ history: Span<UnitEvent>) -> Bool {
+    history[index].kind == .conversion
+      || assignments.places.isCreditable(
+        goalAt: index, of: history, at: open[place].assignment.place)
+  }
+
   private mutating func add(_ event: UnitEvent, _ isBefore: Bool, _ place: Int) {
     for term in formulas.terms.indices where formulas.terms[term].takes(event.subject) {
       switch (formulas.terms[term].count, event.kind) {
       case (.reward, .goal), (.revenue, .conversion): add(event.number, isBefore, place, term)
       case (.goals, .goal), (.conversions, .conversion): add(1, isBefore, place, term)
-      case (.converted, _): setOne(isBefore, place, term)
-      default: break
+      case (.converted, _): if event.isConverting { setOne(isBefore, place, term) }
+      default: continue
       }
+      if !isBefore, event.isConverting { isConverted[place * formulas.terms.count + term] = true }
     }
   }
 
   private mutating func takeDecision(_ event: UnitEvent, at index: Int, _ term: Int) {
-    for place in open.indices where open[place].place == places[Int(event.subject)] {
+    let own = assignments.places[event.subject]
+    for place in open.indices where open[place].assignment.place == own {
       if isSeen(event.time, index, place) {
         add(1, false, place, term)
-      } else if isBefore(event.time, open[place].since) {
+      } else if isBefore(event.time, open[place].assignment.time) {
         add(1, true, place, term)
       }
     }
@@ -178,7 +146,7 @@ struct MetricRun: Sendable {
       if isSeen(event.time, index, place) {
         if isNew || !open[place].hasVisits.0 { add(1, false, place, term) }
         open[place].hasVisits.0 = true
-      } else if isBefore(event.time, open[place].since) {
+      } else if isBefore(event.time, open[place].assignment.time) {
         if isNew || !open[place].hasVisits.1 { add(1, true, place, term) }
         open[place].hasVisits.1 = true
       }
@@ -193,40 +161,20 @@ struct MetricRun: Sendable {
 
   /// Whether something that needs no delay happened from the first exposure on, within the window of goals.
   private func isSeen(_ time: Int64, _ index: Int, _ place: Int) -> Bool {
-    guard index >= open[place].index else { return false }
+    guard index >= open[place].assignment.index else { return false }
     var rule = goals
     if let window = rule.window {
       let (sum, isOver) = window.addingReportingOverflow(rule.delay)
       rule.window = isOver ? nil : sum
     }
     rule.delay = 0
-    return rule.isOpen(time, since: open[place].since)
+    return rule.isOpen(time, since: open[place].assignment.time)
   }
 
   private func isBefore(_ time: Int64, _ since: Int64) -> Bool {
     guard let covariatePeriod, time < since else { return false }
     let (start, isOver) = since.subtractingReportingOverflow(covariatePeriod)
     return isOver || time >= start
-  }
-
-  /// Whether the goal may count once more; it is counted.
-  private mutating func isWithinLimit(
-    _ event: UnitEvent, _ isBefore: Bool, _ place: Int, _ rule: Attribution
-  ) -> Bool {
-    guard let most = rule.mostGoals else { return true }
-    let isConversion = event.kind == .conversion
-    if let index = counted.firstIndex(where: {
-      $0.goal == event.subject && $0.isConversion == isConversion && $0.isBefore == isBefore
-        && $0.place == place
-    }) {
-      counted[index].count += 1
-      return counted[index].count <= most
-    }
-    counted.append(
-      Counted(
-        goal: event.subject, isConversion: isConversion, isBefore: isBefore, place: place, count: 1)
-    )
-    return most >= 1
   }
 
   private mutating func add(_ value: Double, _ isBefore: Bool, _ place: Int, _ term: Int) {
@@ -252,13 +200,15 @@ struct MetricRun: Sendable {
   /// Adds the metrics of the unit to those of its segments.
   func tally(unit: UInt32, into table: inout SegmentTable<MetricTallyList>) {
     for (index, place) in open.enumerated() {
-      let segment = table.place(of: place.arm, place.value)
+      let segment = table.place(of: place.assignment.arm, place.assignment.value)
       table.tallies[segment].units += 1
       let first = index * formulas.terms.count
       for (metric, formula) in formulas.formulas.enumerated() {
         let value = capped(sums[first + formula.numerator], formula)
         table.tallies[segment].metrics[metric].moments.add(value)
-        if value != 0 { table.tallies[segment].metrics[metric].converters += 1 }
+        if isConverter(first + formula.numerator, formulas.terms[formula.numerator]) {
+          table.tallies[segment].metrics[metric].converters += 1
+        }
         let over = formula.denominator.map { store.value(of: sums[first + $0]) }
         table.tallies[segment].metrics[metric].bootstrap?.add(
           value, over: over ?? 1, unit: UInt64(unit))
@@ -275,11 +225,45 @@ struct MetricRun: Sendable {
     }
   }
 
+  /// Whether the unit has something of a term that makes it a converter; any decision or visit does.
+  private func isConverter(_ sum: Int, _ term: MetricFormulas.Term) -> Bool {
+    term.count.takesGoal ? isConverted[sum] : sums[sum].count > 0
+  }
+
+  /// The places of the log.
+  var places: Places { assignments.places }
+
+  /// Adds the propensities of the unit's first exposures to those of its segments.
+  func addPropensities(
+    of history: Span<UnitEvent>, to table: inout SegmentTable<MetricTallyList>
+  ) {
+    for place in open {
+      let segment = table.place(of: place.assignment.arm, place.assignment.value)
+      let exposure = history[place.assignment.index]
+      if exposure.hasNumber {
+        table.tallies[segment].propensities.add(exposure.number)
+      } else {
+        table.tallies[segment].unitsWithoutPropensity += 1
+      }
+    }
+  }
+
+  /// Adds what the probabilities of the unit's first exposures expect of each variant.
+  func addExpected(
+    of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
+  ) {
+    for open in open {
+      let place = table.place(of: open.assignment.place, open.assignment.value)
+      table.tallies[place].add(before: open.assignment.index, of: history, probabilities)
+    }
+  }
+
   /// Counts the unit on the day of its first exposure at each place.
   func countDays(into days: inout [UInt32: [Int64: Int]]) {
     for place in open {
-      let day = place.since >= 0 ? place.since / Self.day : (place.since + 1) / Self.day - 1
-      days[place.arm, default: [:]][day, default: 0] += 1
+      let since = place.assignment.time
+      let day = since >= 0 ? since / Self.day : (since + 1) / Self.day - 1
+      days[place.assignment.arm, default: [:]][day, default: 0] += 1
     }
   }
 
@@ -296,7 +280,8 @@ struct MetricRun: Sendable {
     open.removeAll(keepingCapacity: true)
     sums.removeAll(keepingCapacity: true)
     before.removeAll(keepingCapacity: true)
+    isConverted.removeAll(keepingCapacity: true)
     store.removeAll()
-    counted.removeAll(keepingCapacity: true)
+    for index in limits.indices { limits[index].removeAll() }
   }
 }

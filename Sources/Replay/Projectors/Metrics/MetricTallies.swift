@@ -2,18 +2,28 @@ public import Statistics
 
 /// One metric of the units of a segment.
 public struct MetricTally: Sendable, Equatable {
-  /// Units whose value is not zero.
+  /// Units with a goal or conversion of the metric that counts and takes none back; of decisions and visits, units with any.
+  /// Of a ratio it is the part above the line.
   public var converters = 0
   /// The value of each unit; of a ratio the part above the line.
   public var moments = Moments()
   /// Of a ratio both parts of each unit; else nil.
-  public var ratio: RatioMoments?
+  public var ratio: RatioMoments? {
+    get { boxedRatio.value }
+    _modify { yield &boxedRatio.value }
+  }
   /// The value with that from before the first exposure; nil when nobody asked, and for a ratio.
-  public var cuped: CupedMoments?
+  public var cuped: CupedMoments? {
+    get { boxedCuped.value }
+    _modify { yield &boxedCuped.value }
+  }
   /// The values themselves, ascending; nil when nobody asked, and for a ratio.
   public var values: [Double]?
   /// Resampled means or ratios; nil when nobody asked.
   public var bootstrap: PoissonBootstrap?
+  // Most metrics have neither, and a report may have a million of them.
+  private var boxedRatio = OptionalBox<RatioMoments>()
+  private var boxedCuped = OptionalBox<CupedMoments>()
 
   /// Takes the values of other units; the order of ``values`` is not kept.
   public mutating func merge(_ other: MetricTally) {
@@ -41,12 +51,18 @@ public struct MetricTally: Sendable, Equatable {
 public struct MetricTallyList: Sendable, Equatable {
   /// Units that belong to the segment.
   public var units = 0
+  /// Those whose first exposure carries no propensity.
+  public var unitsWithoutPropensity = 0
+  /// What the propensities of their first exposures add up to.
+  public var propensities = PropensitySums()
   /// The tally of each metric.
   public var metrics: [MetricTally]
 
   /// Takes other units.
   public mutating func merge(_ other: MetricTallyList) {
     units += other.units
+    unitsWithoutPropensity += other.unitsWithoutPropensity
+    propensities.merge(other.propensities)
     for index in metrics.indices { metrics[index].merge(other.metrics[index]) }
   }
 
@@ -94,24 +110,15 @@ public struct MetricLedger: Sendable, Equatable {
   mutating func subtract(_ other: MetricLedger) {
     for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
   }
-
-  /// Counts what is neither an exposure that counts nor a goal.
-  mutating func count(_ kind: UnitEvent.Kind) {
-    switch kind {
-    case .provisional: unconfirmedDecisions += 1
-    case .excluded: excludedDecisions += 1
-    case .unknown: unknownDecisions += 1
-    case .leftOut: leftOutDecisions += 1
-    case .refusedGoal: refusedGoals += 1
-    default: break
-    }
-  }
 }
 
 /// Metrics by segment, and the ledger.
 public struct MetricTallies: Sendable, Equatable {
   /// The tallies of every segment to which a unit belongs.
   public var segments: [Segment: MetricTallyList] = [:]
+  /// By experiment, point and slot (an arm with variant 0) what the probabilities of the units' first exposures expect; only
+  /// where they were read.
+  public var expected: [Segment: ExpectedExposures] = [:]
   /// By experiment, point and slot (an arm with variant 0) how many units were first exposed on a day, counted from
   /// 1970-01-01 in UTC.
   public var days: [Arm: [Int64: Int]] = [:]

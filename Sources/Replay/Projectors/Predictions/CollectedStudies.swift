@@ -124,7 +124,7 @@ struct CollectedStudies: Sendable {
   private static func translate(_ event: inout UnitEvent, _ translation: Translation) {
     switch event.kind {
     case .optionTaken: event.subject = translation.names.options[Int(event.subject)]
-    case .dimension: event.subject = translation.values[Int(event.subject)]
+    case .dimension, .dataDimension: event.subject = translation.values[Int(event.subject)]
     case .feature: event.subject = translation.features[Int(event.subject)]
     case .context: event.subject = translation.contexts[Int(event.subject)]
     case .confirmation: event.subject = translation.names.arms[Int(event.subject)]

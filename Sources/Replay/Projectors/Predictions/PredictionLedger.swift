@@ -48,4 +48,4 @@ public struct PredictionLedger: Sendable, Equatable {
   }
 }
 
-extension PredictionLedger: UncountedDecisions {}
+extension PredictionLedger: DecisionLedger {}

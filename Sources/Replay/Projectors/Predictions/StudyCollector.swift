@@ -127,7 +127,7 @@ struct StudyCollector: Projector {
       wanted.key == nil || wanted.key == batch.keys[row]
     {
       let value = state.values.index(of: batch.attributes[dataColumn], row)
-      add(.dimension, value, batch, row, &state)
+      add(.dataDimension, value, batch, row, &state)
     }
     guard source == .studies else { return }
     if kind == codes.taken || kind == codes.encountered {
@@ -146,7 +146,7 @@ struct StudyCollector: Projector {
     }
     if let studies = codes.studies, !studies.contains(study) { return }
     if selection.dimension == .day {
-      add(.dimension, state.values.index(ofDay: batch.times[row]), batch, row, &state)
+      add(.dataDimension, state.values.index(ofDay: batch.times[row]), batch, row, &state)
     }
     guard isTaken else {
       add(.optionEncountered, 0, study: study, batch, row, &state)

@@ -119,7 +119,7 @@ struct StudyConfigurations: Sendable {
   private static func isMeant(_ applied: ConfigurationApplied, _ studies: Set<ExperimentID>?)
     -> Bool
   {
-    guard applied.system == "studies" else { return false }
+    guard applied.system == .studies else { return false }
     guard let study = applied.experiment else { return true }
     return studies?.contains(study) ?? true && applied.reason != "forced"
       && applied.reason != "unforced"

@@ -65,7 +65,7 @@ struct StudyResolver {
       case .decision: decide(event)
       case .optionEncountered: encounter(event)
       case .studyConfigured: configure(event)
-      case .dimension: value = event.subject
+      case .dimension, .dataDimension: value = event.subject
       case .feature: learn(event)
       case .context: knowledge = Int(event.subject) + 1
       default: count(event)
@@ -178,7 +178,7 @@ struct StudyResolver {
     guard event.kind.isDecision else { return }
     knowledge = 0
     guard studies.studies[Int(event.subject)] != CollectedStudies.none else { return }
-    ledger.count(uncounted: event.kind)
+    ledger.count(unrewarded: event.kind)
   }
 
   // MARK: Runs

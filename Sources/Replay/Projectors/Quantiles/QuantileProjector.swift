@@ -11,8 +11,8 @@ public enum QuantileMeasure: Int, Sendable, CaseIterable {
 /// The values of the units of each variant, kept one by one, so that quantiles of them are exact.
 ///
 /// Units, variants and what counts for them are those of ``ConversionProjector``. Values that are zero are only counted;
-/// every other one takes 8 bytes, up to twice that while values come in: of `unitValue` and `delay` one for each converter,
-/// of `signalValue` one for each conversion. So memory grows with converters, and the state cannot be subtracted from.
+/// every other one takes 8 bytes, up to twice that while values come in: of `unitValue` and `delay` one for each unit with conversions,
+/// of `signalValue` one for each conversion. So memory grows with conversions, and the state cannot be subtracted from.
 public struct QuantileProjector: UnitProjector {
   /// What has been seen.
   public struct State: Sendable {
@@ -39,7 +39,8 @@ public struct QuantileProjector: UnitProjector {
   public var source: ConversionSource
   /// What of it values are taken from.
   public var measures: Set<QuantileMeasure>
-  /// Codes of the goals that count; nil for all. What is not among them is not in the ledger either.
+  /// Codes of the goals that count; nil for all. What is not among them is not in the ledger either, but
+  /// counts towards a limit.
   public var goals: Set<UInt32>?
 
   /// Values by an attribution, by default the revenue of units within 7 days of their first exposure.
@@ -59,14 +60,14 @@ public struct QuantileProjector: UnitProjector {
 
   /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
-    State(run: AssignmentRun(context.arms))
+    State(run: AssignmentRun(context, attribution, source))
   }
 
   /// Keeps the values of a unit.
   ///
   /// - Complexity: O(events + conversions × variants of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.run.load(history, attribution, source, &state.segments, &state.ledger)
+    state.run.load(history, &state.segments, &state.ledger)
     guard state.run.hasSignals else { return }
     count(history, &state.run, &state.values, &state.unit, &state.sums, &state.ledger)
   }
@@ -77,8 +78,7 @@ public struct QuantileProjector: UnitProjector {
   ) {
     unit.removeAll(keepingCapacity: true)
     unit.append(contentsOf: repeatElement(UnitValues(), count: run.variants.count))
-    run.forEachCounted(history, attribution, source, &ledger, only: goals) {
-      number, variant, event in
+    run.forEachCounted(history, &ledger, only: goals) { number, variant, event in
       if unit[number].sum.count == 0 { unit[number].first = event.time }
       sums.add(event.number, to: &unit[number].sum)
       keep(event.number, .signalValue, variant, &values)

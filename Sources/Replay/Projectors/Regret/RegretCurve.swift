@@ -10,7 +10,7 @@ public struct RegretRow: Sendable, Equatable {
   public var rewardSum = 0.0
   /// For each decision the mean reward of the best variant less that of the chosen one, added up; nil where a mean is missing.
   public var regret: Double?
-  /// The interval of the regret; nil without replicates.
+  /// The interval of the regret; nil where none was asked for, and where the log does not bound it on both sides.
   public var interval: Interval?
 }
 

@@ -20,10 +20,8 @@ public struct RegretRules: Sendable {
   public var attribution: Attribution
   /// How the mean reward of a variant is found.
   public var means: RegretMeans
-  /// How many times units are resampled for intervals; 0 for none.
-  public var replicates: Int
-  /// What the resampling is drawn from.
-  public var seed: UInt64
+  /// Whether rows have intervals.
+  public var hasIntervals: Bool
   /// The coverage of intervals, between 0 and 1, exclusive.
   public var level: Double
   /// How many decisions around the rows of curves may be kept at once, roughly.
@@ -31,40 +29,19 @@ public struct RegretRules: Sendable {
   /// Into how many ranges the decisions of a place are counted.
   var orderRanges = 4_096
 
-  /// Makes rules, by default with plain means and 200 replicates.
+  /// Makes rules, by default with plain means and intervals.
   public init(
-    _ attribution: Attribution = Attribution(), means: RegretMeans = .plain, replicates: Int = 200,
-    seed: UInt64 = 1, level: Double = 0.95
+    _ attribution: Attribution = Attribution(), means: RegretMeans = .plain,
+    hasIntervals: Bool = true, level: Double = 0.95
   ) {
     self.attribution = attribution
     self.means = means
-    self.replicates = max(0, replicates)
-    self.seed = seed
+    self.hasIntervals = hasIntervals
     self.level = level
   }
 
   var needs: UnitNeeds {
-    means == .plain ? [.decisions, .goals] : [.decisions, .goals, .propensities]
-  }
-}
-
-/// What is summed up of a variant for its mean.
-struct RegretTally: Sendable {
-  /// Decisions that count in the mean: all, or those with a propensity.
-  var weighed = 0
-  /// The sum of the rewards, or of rewards over propensities.
-  var rewards = ExactSum()
-  /// The sum of 1/propensity; nothing for plain means.
-  var weights = ExactSum()
-  /// The same sums of resampled units; nil without replicates.
-  var resampled: PoissonBootstrap?
-
-  mutating func merge(_ other: RegretTally) {
-    weighed += other.weighed
-    rewards.merge(other.rewards)
-    weights.merge(other.weights)
-    if let theirs = other.resampled {
-      if resampled == nil { resampled = theirs } else { resampled?.merge(theirs) }
-    }
+    // Intervals ask whether propensities ever changed.
+    means == .plain && !hasIntervals ? [.decisions, .goals] : [.decisions, .goals, .propensities]
   }
 }

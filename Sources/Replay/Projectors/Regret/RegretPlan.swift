@@ -90,10 +90,12 @@ struct RegretRefinement: UnitProjector {
 
   var needs: UnitNeeds { rules.needs }
 
-  func makeState(_ context: UnitContext) -> State { State(units: RewardedUnits(context)) }
+  func makeState(_ context: UnitContext) -> State {
+    State(units: RewardedUnits(context, rules.attribution))
+  }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.units.take(history, rules.attribution)
+    state.units.take(history)
     let enough = plan.enough(rules.keptDecisions)
     for decision in state.units.decisions {
       let (arm, value) = state.units.table.segment(at: decision.segment)

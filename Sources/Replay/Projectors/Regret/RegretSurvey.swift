@@ -11,6 +11,8 @@ struct RegretSurvey: UnitProjector {
     var tallies: SegmentTable<RegretTally>
     /// By place and value of the dimension.
     var orders: SegmentTable<OrderHistogram>
+    /// By the same.
+    var places = SegmentTable(RegretPlaceTally())
     /// For each segment of the rewards, where it stands in the other two; -1 where that is not known yet.
     var links: [(tally: Int, order: Int)] = []
     /// What the unit adds to each tally.
@@ -20,36 +22,33 @@ struct RegretSurvey: UnitProjector {
   /// What a unit adds to a tally.
   struct Own: Sendable {
     var tally: Int
+    /// Of the table of orders.
+    var order: Int
     var rewards = SmallSum()
     var weights = SmallSum()
+    var decisions = 0
   }
 
   let rules: RegretRules
-  /// What units are resampled by; nil without replicates.
-  let hashes: UnitHashes?
 
   var needs: UnitNeeds { rules.needs }
 
   func makeState(_ context: UnitContext) -> State {
-    var empty = RegretTally()
-    if hashes != nil {
-      empty.resampled = PoissonBootstrap(replicates: rules.replicates, seed: rules.seed)
-    }
-    return State(
-      units: RewardedUnits(context), tallies: SegmentTable(empty),
+    State(
+      units: RewardedUnits(context, rules.attribution), tallies: SegmentTable(RegretTally()),
       orders: SegmentTable(OrderHistogram(limit: rules.orderRanges)))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.units.take(history, rules.attribution)
+    state.units.take(history)
     for place in state.units.decisions.indices {
       let decision = state.units.decisions[place]
       let event = history[decision.index]
       let link = link(decision.segment, &state)
       state.orders.tallies[link.order].add(DecisionOrder.key(event, decision.index))
-      weigh(state.units.reward(of: decision), event, link.tally, &state)
+      weigh(state.units.reward(of: decision), event, link, &state)
     }
-    resample(history[0].unit, &state)
+    addUnit(&state)
   }
 
   /// Where a segment of the rewards stands in the other tables.
@@ -66,7 +65,11 @@ struct RegretSurvey: UnitProjector {
   }
 
   /// Adds a decision to the sums of which the mean of its variant is made.
-  private func weigh(_ reward: Double, _ event: UnitEvent, _ tally: Int, _ state: inout State) {
+  private func weigh(
+    _ reward: Double, _ event: UnitEvent, _ link: (tally: Int, order: Int), _ state: inout State
+  ) {
+    let tally = link.tally
+    if rules.hasIntervals { note(reward, event, &state.tallies.tallies[tally]) }
     var (value, weight) = (reward, 0.0)
     if rules.means != .plain {
       guard event.hasNumber, event.number > 0, event.number <= 1 else { return }
@@ -75,19 +78,41 @@ struct RegretSurvey: UnitProjector {
     }
     state.tallies.tallies[tally].weighed += 1
     if value != 0 { state.tallies.tallies[tally].rewards.add(value) }
-    guard hashes != nil else { return }
+    guard rules.hasIntervals else { return }
     let index = state.own.firstIndex { $0.tally == tally } ?? state.own.count
-    if index == state.own.count { state.own.append(Own(tally: tally)) }
+    if index == state.own.count { state.own.append(Own(tally: tally, order: link.order)) }
     state.own[index].rewards.add(value)
+    state.own[index].decisions += 1
     if rules.means == .snips { state.own[index].weights.add(weight) }
   }
 
-  private func resample(_ unit: UInt32, _ state: inout State) {
-    guard let hashes, !state.own.isEmpty else { return }
-    let hash = hashes[unit]
+  /// Notes what decides which bounds of the mean hold.
+  private func note(_ reward: Double, _ event: UnitEvent, _ tally: inout RegretTally) {
+    if reward != 0, reward != 1 { tally.rewardsNotBinary += 1 }
+    if event.hasNumber {
+      tally.propensities.add(event.number)
+    } else {
+      tally.withoutPropensity += 1
+    }
+  }
+
+  /// Adds what the unit did as a whole: its decisions are not independent of each other.
+  private func addUnit(_ state: inout State) {
     for own in state.own {
-      let below = rules.means == .snips ? own.weights.value : Double(own.rewards.count)
-      state.tallies.tallies[own.tally].resampled?.add(own.rewards.value, over: below, unit: hash)
+      let others = state.own.filter { $0.order == own.order }
+      let all = others.reduce(0) { $0 + $1.decisions }
+      let below: Double =
+        switch rules.means {
+        case .plain: Double(own.decisions)
+        case .ips: Double(all)
+        case .snips: own.weights.value
+        }
+      state.tallies.tallies[own.tally].units.add(own.rewards.value, over: below)
+      guard others.first?.tally == own.tally else { continue }
+      let (place, value) = state.orders.segment(at: own.order)
+      let index = state.places.place(of: place, value)
+      state.places.tallies[index].decisions.add(Double(all))
+      if others.count > 1 { state.places.tallies[index].sharedUnits += 1 }
     }
     state.own.removeAll(keepingCapacity: true)
   }
@@ -96,6 +121,7 @@ struct RegretSurvey: UnitProjector {
     state.units.merge(other.units)
     state.tallies.merge(other.tallies) { $1.merge($0) }
     state.orders.merge(other.orders) { $1.merge($0) }
+    state.places.merge(other.places) { $1.merge($0) }
   }
 
   func result(of state: State, _ context: UnitContext) -> State { state }

@@ -34,12 +34,12 @@ struct RegretWalk: UnitProjector {
 
   func makeState(_ context: UnitContext) -> State {
     State(
-      units: RewardedUnits(context),
+      units: RewardedUnits(context, rules.attribution),
       places: Array(repeating: Place(), count: plan.places.count))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.units.take(history, rules.attribution)
+    state.units.take(history)
     for index in state.units.decisions.indices {
       let decision = state.units.decisions[index]
       let (arm, value) = state.units.table.segment(at: decision.segment)

@@ -34,9 +34,8 @@ extension Replay {
 extension UnitSource {
   /// The regret of the units' decisions in hindsight, as that of a log: ``Replay/regret(_:_:)``.
   package func regret(_ rules: RegretRules = RegretRules()) throws -> RegretCurves {
-    let hashes = rules.replicates > 0 ? try unitHashes() : nil
     let units = try units(rules.needs)
-    let survey = try show(units, to: RegretSurvey(rules: rules, hashes: hashes))
+    let survey = try show(units, to: RegretSurvey(rules: rules))
     var plan = RegretPlan(survey.orders)
     while let refinement = RegretRefinement(rules, plan) {
       plan.refine(try show(units, to: refinement))
@@ -80,13 +79,20 @@ extension RegretCurves {
     let tallies = arms.map { survey.tally($0, value) }
     let rewards = segments.map { table.tallies[$0].perDecision }
     let estimate = RegretEstimate(tallies, plain: rewards.map(\.mean), rules)
+    let number = survey.units.place(of: arms[0])
+    let bounds =
+      rules.hasIntervals
+      ? RegretBounds(
+        tallies, means: estimate.means, survey.places.find(number, value) ?? RegretPlaceTally(),
+        rules) : nil
     var place = (
       arm: context.arms[Int(arms[0])], rows: walk.rows(place, of: plan, arms: arms, value)
     )
     place.arm.variant = 0
     for row in place.rows.indices {
       place.rows[row].regret = estimate.regret(place.rows[row].counts)
-      place.rows[row].interval = estimate.interval(place.rows[row].counts)
+      place.rows[row].interval =
+        place.rows[row].regret == nil ? nil : bounds?.interval(place.rows[row].counts)
     }
     let variants = segments.indices.map { index in
       RegretVariant(

@@ -8,9 +8,9 @@ struct RewardedUnits: Sendable {
   private(set) var ledger = RewardLedger()
   private let arms: [Arm]
 
-  init(_ context: UnitContext) {
+  init(_ context: UnitContext, _ attribution: Attribution) {
     arms = context.arms
-    run = RewardRun(context.arms, keepingDecisions: true)
+    run = RewardRun(context.arms, attribution, keepingDecisions: true)
   }
 
   /// The counted decisions of the unit that was taken last, in no order that means anything.
@@ -23,14 +23,14 @@ struct RewardedUnits: Sendable {
   func add(_ decision: RewardRun.Rewarded, to sum: inout ExactSum) { run.add(decision, to: &sum) }
 
   /// The number of the place of an arm: the same for the same experiment, point and slot.
-  func place(of arm: UInt32) -> UInt32 { run.places[Int(arm)] }
+  func place(of arm: UInt32) -> UInt32 { run.places[arm] }
 
   /// Code of the variant of an arm.
   func variant(of arm: UInt32) -> UInt32 { arms[Int(arm)].variant }
 
   /// Takes the history of a unit.
-  mutating func take(_ history: Span<UnitEvent>, _ attribution: Attribution) {
-    run.take(history, attribution, &table, &ledger)
+  mutating func take(_ history: Span<UnitEvent>) {
+    run.take(history, &table, &ledger)
   }
 
   mutating func merge(_ other: RewardedUnits) {

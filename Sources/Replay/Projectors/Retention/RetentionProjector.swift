@@ -84,7 +84,7 @@ public struct RetentionProjector: UnitProjector {
   /// - Complexity: O(events × days) for each of them.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.assignments.load(history, &state.ledger, end: state.end)
-    for assignment in state.assignments.all where crossing == .first || !assignment.isCrossed {
+    for assignment in state.assignments.kept(crossing) {
       findReturns(history, assignment, &state)
       add(assignment, &state)
     }
@@ -94,25 +94,31 @@ public struct RetentionProjector: UnitProjector {
     _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment, _ state: inout State
   ) {
     for day in days.indices { state.returned[day] = false }
+    let places = state.assignments.places
     let last = bounds.reduce(0) { max($0, $1.to) }
     for index in assignment.index + 1..<history.count {
       let event = history[index]
       let elapsed = event.elapsed(since: assignment.time)
       if elapsed >= last { break }
-      guard isSignal(event, assignment.experiment) else { continue }
+      guard isSignal(index, history, assignment, places) else { continue }
       for day in days.indices where elapsed >= bounds[day].from && elapsed < bounds[day].to {
         state.returned[day] = true
       }
     }
   }
 
-  private func isSignal(_ event: UnitEvent, _ experiment: UInt32) -> Bool {
-    switch signal {
+  private func isSignal(
+    _ index: Int, _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment,
+    _ places: Places
+  ) -> Bool {
+    let event = history[index]
+    return switch signal {
     case .any: !event.kind.isNote
-    case .goals: event.kind == .goal && event.experiment == experiment
-    case .conversions: event.kind == .conversion && !event.isNegative
-    case .decisions:
-      (event.kind == .decision || event.kind == .repeated) && event.experiment == experiment
+    case .goals:
+      event.kind == .goal
+        && places.isCreditable(goalAt: index, of: history, at: assignment.place)
+    case .conversions: event.kind == .conversion && event.isConverting
+    case .decisions: event.kind.isExposure && event.experiment == assignment.experiment
     }
   }
 

@@ -1,13 +1,14 @@
 /// Rewards by variant: goals are credited to the counted decisions of their unit and experiment, for each point and slot
 /// of the experiment, as an ``Attribution`` says.
 ///
-/// Times are event times, and among equal times the position in the log decides; so a log gives the same rewards
-/// whether its events came in time or late. A confirmed decision counts from its own time on; a provisional one from
-/// its `decisionConfirmed` on. Repeated and excluded decisions never count. A goal without a value counts 1; a refused
-/// goal is credited to nobody. With a limit on goals, it is a limit for each goal of each unit at each point and slot.
+/// Times are event times; at equal times decisions come before goals, and then the position in the log decides. So a log
+/// gives the same rewards whether its events came in time or late. A confirmed decision counts from its own time on; a
+/// provisional one from its `decisionConfirmed` on. Repeated and excluded decisions never count. A goal without a value
+/// counts 1; a refused goal is credited to nobody. A goal that names a point or slot is credited only there. A limit is one
+/// for each unit and experiment: the first goals that are credited to any decision.
 ///
 /// The reward of a decision is the sum of its goals rounded once, and all sums over decisions are exact, so neither the
-/// order of the log nor the number of threads shows in a result. The state takes 2.9 KB for each arm and value of the
+/// order of the log nor the number of threads shows in a result. The state takes 300 bytes for each arm and value of the
 /// dimension, whatever the number of units.
 public struct RewardProjector: UnitProjector {
   /// What has been seen.
@@ -30,15 +31,15 @@ public struct RewardProjector: UnitProjector {
 
   /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
-    State(run: RewardRun(context.arms))
+    State(run: RewardRun(context.arms, attribution))
   }
 
   /// Credits the goals of a unit.
   ///
-  /// - Complexity: O(events × places of the unit) for rule `last` without a delay or limits; otherwise O(goals ×
-  ///   decisions) within an experiment.
+  /// - Complexity: O(events × places of the unit) for rule `last` without a delay; otherwise O(goals × decisions) within an
+  ///   experiment.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.run.take(history, attribution, &state.table, &state.ledger)
+    state.run.take(history, &state.table, &state.ledger)
   }
 
   /// Adds the rewards of other units.
@@ -50,6 +51,7 @@ public struct RewardProjector: UnitProjector {
   /// The rewards of every segment with a counted decision, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> RewardTallies {
     var result = RewardTallies(ledger: state.ledger)
+    result.segments.reserveCapacity(state.table.count)
     for (place, tally) in state.table.tallies.enumerated() where tally.decisions > 0 {
       let (arm, value) = state.table.segment(at: place)
       let segment = Segment(arm: context.arms[Int(arm)], value: context.values[Int(value)])

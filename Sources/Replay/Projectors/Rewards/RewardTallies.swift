@@ -51,7 +51,8 @@ public struct RewardLedger: Sendable, Equatable {
   public var decisionsInProgress = 0
   /// Goals credited to at least one decision.
   public var creditedGoals = 0
-  /// Goals with no counted decision of their unit and experiment at or before them.
+  /// Goals with no counted decision of their unit and experiment, at the point and slot that they name if they name any, at
+  /// or before them.
   public var orphanGoals = 0
   /// Goals with a counted decision before them that the attribution credits to none: outside the window, the limits, or
   /// after the end.

@@ -38,6 +38,8 @@ public struct SeriesProjector: UnitProjector {
   public init(
     _ attribution: Attribution = Attribution(), period: Period = .day, basis: Basis = .event
   ) {
+    var attribution = attribution
+    attribution.rule = .last
     self.attribution = attribution
     self.period = period
     self.basis = basis
@@ -48,7 +50,7 @@ public struct SeriesProjector: UnitProjector {
 
   /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
-    State(run: SeriesRun(context.arms))
+    State(run: SeriesRun(context.arms, attribution))
   }
 
   /// Adds a unit.

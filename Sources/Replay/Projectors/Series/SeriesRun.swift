@@ -2,17 +2,12 @@ internal import Statistics
 
 /// Adds one unit after the other to a series; what it holds between two units is memory that is used again.
 struct SeriesRun: Sendable {
-  /// A decision that may get goals.
-  private struct Open {
-    var place: UInt32
-    var experiment: UInt32
+  /// What is kept of a decision.
+  private struct Kept {
     /// Of the table.
     var segment: Int
-    var time: Int64
     /// The period of the unit's first decision for the segment.
     var joined: Int64
-    /// The decision of the place before it, which matters when there is a delay; -1 where there is none.
-    var previous: Int
     var reward = SmallSum()
   }
 
@@ -25,16 +20,13 @@ struct SeriesRun: Sendable {
     var active: Int64
   }
 
-  /// By arm: the number of its experiment, point and slot.
-  private let places: [UInt32]
-  private var open: [Open] = []
-  /// The latest decision of each place, in ``open``.
-  private var latest: [Int] = []
+  private let attribution: Attribution
+  private var open: OpenDecisions<Kept>
   private var seen: [Seen] = []
-  private var counted = GoalLimit()
 
-  init(_ arms: [Arm]) {
-    places = ArmRegister.places(of: arms)
+  init(_ arms: [Arm], _ attribution: Attribution) {
+    self.attribution = attribution
+    open = OpenDecisions(arms, attribution)
   }
 
   /// Adds all events of a unit.
@@ -47,17 +39,15 @@ struct SeriesRun: Sendable {
       let event = history[index]
       switch event.kind {
       case .decision:
-        guard series.attribution.counts(decisionAt: event.time, &ledger) else { continue }
+        guard attribution.counts(decisionAt: event.time, &ledger) else { continue }
         decide(event, value, series, &table)
-      case .goal: credit(event, series, &table, &ledger)
-      case .dimension: value = event.subject
+      case .goal: credit(history, index, series, &table, &ledger)
+      case .dimension, .dataDimension: value = event.subject
       default: ledger.count(event.kind)
       }
     }
-    open.removeAll(keepingCapacity: true)
-    latest.removeAll(keepingCapacity: true)
+    open.removeAll()
     seen.removeAll(keepingCapacity: true)
-    counted.reset()
   }
 
   // MARK: Decisions
@@ -79,10 +69,7 @@ struct SeriesRun: Sendable {
         tally.propensitySum.add(event.number)
       }
     }
-    let decision = Open(
-      place: places[Int(event.subject)], experiment: event.experiment, segment: segment,
-      time: event.time, joined: joined, previous: -1)
-    begin(decision, keepsEarlier: series.attribution.delay > 0)
+    _ = open.open(event, Kept(segment: segment, joined: joined))
   }
 
   /// Notes that the unit has a decision for a segment: since when, whether it is the first, and the first that counts for
@@ -99,58 +86,26 @@ struct SeriesRun: Sendable {
     return (seen[index].joined, false, isActive)
   }
 
-  /// A decision takes the place of the one before it, which is kept when a goal may be too early for the latest.
-  private mutating func begin(_ decision: Open, keepsEarlier: Bool) {
-    guard let index = latest.firstIndex(where: { open[$0].place == decision.place }) else {
-      latest.append(open.count)
-      open.append(decision)
-      return
-    }
-    guard keepsEarlier else {
-      open[latest[index]] = decision
-      return
-    }
-    var decision = decision
-    decision.previous = latest[index]
-    latest[index] = open.count
-    open.append(decision)
-  }
-
   // MARK: Goals
 
   private mutating func credit(
-    _ event: UnitEvent, _ series: SeriesProjector, _ table: inout SegmentTable<PeriodTable>,
-    _ ledger: inout RewardLedger
+    _ history: Span<UnitEvent>, _ index: Int, _ series: SeriesProjector,
+    _ table: inout SegmentTable<PeriodTable>, _ ledger: inout RewardLedger
   ) {
-    let now = series.period.index(of: event.time)
-    var hasDecision = false
-    var isCredited = false
-    for start in latest where open[start].experiment == event.experiment {
-      hasDecision = true
-      guard let index = credited(event, from: start, series.attribution),
-        counted.admits(event.subject, open[index].place, series.attribution.mostGoals)
-      else { continue }
-      isCredited = true
-      let old = open[index].reward.value
-      open[index].reward.add(event.number)
-      let new = open[index].reward.value
-      let period = series.basis == .event ? now : open[index].joined
-      table.tallies[open[index].segment].change(period) { tally in
+    ledger.count(open.credit(goalAt: index, of: history))
+    let number = history[index].number
+    let now = series.period.index(of: history[index].time)
+    for credit in open.credits {
+      let old = open.decisions[credit.decision].kept.reward.value
+      open.decisions[credit.decision].kept.reward.add(number)
+      let decision = open.decisions[credit.decision].kept
+      let new = decision.reward.value
+      let period = series.basis == .event ? now : decision.joined
+      table.tallies[decision.segment].change(period) { tally in
         tally.rewards += 1
-        tally.rewardSum.add(event.number)
+        tally.rewardSum.add(number)
         if new != old { tally.perDecision.replace(old, with: new) }
       }
     }
-    ledger.countGoal(hasDecision: hasDecision, isCredited: isCredited)
-  }
-
-  /// The latest decision of a place that may have the goal.
-  private func credited(_ event: UnitEvent, from start: Int, _ attribution: Attribution) -> Int? {
-    var index = start
-    while index >= 0 {
-      if attribution.admits(event, since: open[index].time) { return index }
-      index = open[index].previous
-    }
-    return nil
   }
 }

@@ -45,18 +45,19 @@ public struct VisitProjector: UnitProjector {
   ///
   /// - Complexity: O(events) for each arm to which it belongs.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    add(history, from: 0, experiment: nil, &state.overall)
+    add(history, from: 0, at: nil, state.assignments.places, &state.overall)
     state.assignments.load(history, &state.ledger)
-    for assignment in state.assignments.all where crossing == .first || !assignment.isCrossed {
+    for assignment in state.assignments.kept(crossing) {
       let place = state.table.place(of: assignment.arm, assignment.value)
       add(
-        history, from: assignment.index, experiment: assignment.experiment,
+        history, from: assignment.index, at: assignment.place, state.assignments.places,
         &state.table.tallies[place])
     }
   }
 
   private func add(
-    _ history: Span<UnitEvent>, from start: Int, experiment: UInt32?, _ tally: inout VisitTally
+    _ history: Span<UnitEvent>, from start: Int, at place: UInt32?, _ places: Places,
+    _ tally: inout VisitTally
   ) {
     var (visits, events) = (0, 0)
     var visit = Visit()
@@ -72,7 +73,10 @@ public struct VisitProjector: UnitProjector {
       }
       visit.end = event.time
       visit.events += 1
-      visit.hasGoal = visit.hasGoal || isGoal(event, experiment)
+      let isGoal =
+        place.map { places.isConverting(eventAt: index, of: history, at: $0) }
+        ?? event.isConverting
+      visit.hasGoal = visit.hasGoal || isGoal
       events += 1
     }
     guard visits > 0 else { return }
@@ -91,12 +95,6 @@ public struct VisitProjector: UnitProjector {
       tally.singles += events == 1 ? 1 : 0
       tally.withGoal += hasGoal ? 1 : 0
     }
-  }
-
-  private func isGoal(_ event: UnitEvent, _ experiment: UInt32?) -> Bool {
-    event.kind == .goal
-      ? experiment == nil || event.experiment == experiment
-      : event.kind == .conversion && !event.isNegative
   }
 
   /// Adds the visits of other units.

@@ -26,6 +26,9 @@ public struct ExpectedShares: Equatable, Sendable {
   /// Whether nothing is said.
   public var isEmpty: Bool { shares.isEmpty }
 
+  /// The names that shares were given for, `variant` or `experiment/variant`, in the order given.
+  package var names: [String] { shares.map(\.name) }
+
   /// The weights of the variants of an experiment, by the bytes of their names: those given for the experiment by name,
   /// otherwise those given for variants alone if one of them was seen. A variant that is given twice has the last
   /// weight.

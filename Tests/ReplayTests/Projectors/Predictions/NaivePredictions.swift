@@ -76,26 +76,25 @@ struct NaivePredictions {
     }
   }
 
-  /// The events in the order of time, with provisional decisions where they begin to count, and a note of each decision
-  /// where it was made.
+  /// The events in order, with provisional decisions where they begin to count, and right before each decision a note of it as
+  /// it was made.
   private func ordered(_ events: [Event]) -> [(Event, isNote: Bool)] {
     var result: [(Event, isNote: Bool)] = []
-    let sorted = events.enumerated().sorted {
-      ($0.element.time.microseconds, $0.offset) < ($1.element.time.microseconds, $1.offset)
-    }
-    for (_, event) in sorted {
+    for (_, event) in EventOrder.sorted(events) {
       guard case .decisionConfirmed(let confirmed) = event.payload else {
         if case .decision = event.payload { result.append((event, true)) }
         result.append((event, false))
         continue
       }
-      let isHeld = { (entry: (Event, isNote: Bool)) in
-        !entry.isNote && Self.isHeld(entry.0, for: confirmed, of: event.unit)
+      let isHeld = { [rules] (entry: (Event, isNote: Bool)) in
+        // Takes of studies belong to no decision: what is known by one is known when it was made.
+        (rules.source == .decisions || !entry.isNote)
+          && Self.isHeld(entry.0, for: confirmed, of: event.unit)
       }
       var held = result.filter(isHeld)
       result.removeAll(where: isHeld)
       for index in held.indices {
-        held[index].0.time = event.time
+        if !held[index].isNote { held[index].0.time = event.time }
         if case .decision(var decision) = held[index].0.payload {
           decision.status = .confirmed
           held[index].0.payload = .decision(decision)

@@ -1,0 +1,82 @@
+/// A file in the folder of a log that is not the one which belongs there: nothing in it need be damaged.
+package struct MisplacedFile: Hashable, Sendable {
+  /// How it is wrong.
+  package enum Kind: Hashable, Sendable {
+    /// A segment of another log.
+    case stranger
+    /// A second file of a segment that is there.
+    case double
+    /// A segment under the name of another position.
+    case misnamed
+    /// An earlier version of a segment that was written anew since.
+    case earlier
+    /// The same, of a segment from which events were erased since.
+    case beforeErasing
+    /// A segment that is not there.
+    case missing
+  }
+
+  /// The path of the file.
+  package var path: String
+  /// How it is wrong.
+  package var kind: Kind
+  /// The position of its first event.
+  package var basePosition: UInt64
+  /// What is wrong, in words.
+  package var reason: String
+  /// What to do about it. It loses nothing that is there.
+  package var remedy: String
+
+  /// What is wrong, and what to do about it: the same words wherever it is told.
+  package var message: String { reason + "; " + remedy }
+}
+
+extension MisplacedFile {
+  static func stranger(_ segment: LogDirectory.Segment, in log: LogID) -> MisplacedFile {
+    MisplacedFile(
+      path: segment.path, kind: .stranger, basePosition: segment.header.basePosition,
+      reason: "the segment belongs to log \(segment.header.log), not to \(log)",
+      remedy:
+        "put the log's own file back from a backup, if this one stands in its place; then, or without "
+        + "one, `bandolier log repair` puts this file aside into the quarantine, and gives up what is missing"
+    )
+  }
+
+  static func double(
+    _ segment: LogDirectory.Segment, of used: LogDirectory.Segment
+  ) -> MisplacedFile {
+    let name = used.path.split(separator: "/").last ?? ""
+    return MisplacedFile(
+      path: segment.path, kind: .double, basePosition: segment.header.basePosition,
+      reason: "the same segment as \(name), which is the one that counts",
+      remedy: "`bandolier log repair` puts this file aside into the quarantine")
+  }
+
+  static func misnamed(_ segment: LogDirectory.Segment) -> MisplacedFile {
+    MisplacedFile(
+      path: segment.path, kind: .misnamed, basePosition: segment.header.basePosition,
+      reason: "the file is the segment of position \(segment.header.basePosition)",
+      remedy: "`bandolier log repair` gives it back its name, "
+        + SegmentHeader.fileName(basePosition: segment.header.basePosition))
+  }
+
+  static func earlier(_ segment: LogDirectory.Segment, erased: Bool) -> MisplacedFile {
+    MisplacedFile(
+      path: segment.path, kind: erased ? .beforeErasing : .earlier,
+      basePosition: segment.header.basePosition,
+      reason: "an earlier version of the segment, from before "
+        + (erased ? "events of it were erased" : "it was compacted or repaired"),
+      remedy: erased
+        ? "put the right file back from a backup; without one, `bandolier log repair --accept-earlier` takes "
+          + "this one, and what was erased since must be erased again (bandolier log erase)"
+        : "`bandolier log repair` takes it as it is")
+  }
+
+  static func missing(_ basePosition: UInt64, in folder: String) -> MisplacedFile {
+    MisplacedFile(
+      path: folder + "/" + SegmentHeader.fileName(basePosition: basePosition), kind: .missing,
+      basePosition: basePosition, reason: "the file of this segment is missing",
+      remedy:
+        "put it back from a backup; without one, `bandolier log repair` gives up what is missing")
+  }
+}

@@ -1,0 +1,87 @@
+internal import Glibc
+
+/// A file that may still have what was erased from a log, because erasing does not reach it.
+public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
+  /// Why erasing does not reach it.
+  public enum Kind: Hashable, Sendable {
+    /// A file of the log is a symbolic link: erasing puts a file in its place, and leaves where it leads as it is.
+    case symbolicLink(to: String)
+    /// A file of the log has other names too: erasing replaces one of them.
+    case hardLinks
+    /// A database of SQLite.
+    case database
+    /// Another file in the folder of the log.
+    case other
+  }
+
+  /// The path of the file.
+  public var path: String
+  /// Why erasing does not reach it.
+  public var kind: Kind
+
+  /// `FILE (WHY)`.
+  public var description: String {
+    switch kind {
+    case .symbolicLink(let target): "\(path) (a link: what it leads to, \(target), is not touched)"
+    case .hardLinks: "\(path) (it has other names too, under which it stays)"
+    case .database: "\(path) (a database)"
+    case .other: "\(path) (not a file of the log)"
+    }
+  }
+
+  /// What can be seen of such files in the folder of a log, and of databases beside it, in the order of their paths.
+  /// Backups, exports and databases elsewhere cannot be seen.
+  ///
+  /// It looks at the log as it is before erasing: afterwards links are replaced.
+  ///
+  /// - Parameter log: The folder of the log.
+  /// - Returns: The files; none where nothing is seen.
+  /// - Throws: ``LogError`` when the folder of the log cannot be read.
+  public static func find(around log: String) throws(LogError) -> [ErasureRemains] {
+    var found: [ErasureRemains] = []
+    for name in try SystemDisk().list(log) ?? [] {
+      let path = log + "/" + name
+      if let kind = kind(ofFileInLog: path, name) {
+        found.append(ErasureRemains(path: path, kind: kind))
+      }
+    }
+    var trimmed = log[...]
+    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    let folder = trimmed.lastIndex(of: "/").map { String(trimmed[...$0]) } ?? "./"
+    // The folder above may be closed to us: then nothing can be seen there.
+    for name in (try? SystemDisk().list(folder)) ?? [] where isDatabase(folder + name) {
+      let path = folder == "./" ? name : folder + name
+      found.append(ErasureRemains(path: path, kind: .database))
+    }
+    return found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  private static func kind(ofFileInLog path: String, _ name: String) -> Kind? {
+    var status = stat()
+    // Safety: lstat reads the path up to its end, and writes the status.
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    if status.st_mode & S_IFMT == S_IFLNK { return .symbolicLink(to: target(of: path)) }
+    if LogDirectory.isOfLog(name) {
+      return status.st_mode & S_IFMT == S_IFREG && status.st_nlink > 1 ? .hardLinks : nil
+    }
+    return isDatabase(path) ? .database : .other
+  }
+
+  private static func target(of path: String) -> String {
+    var bytes = [CChar](repeating: 0, count: 4_096)
+    // Safety: readlink writes at most as many bytes as it is told there are.
+    let count = unsafe readlink(path, &bytes, bytes.count)
+    return String(
+      decoding: bytes.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static let databaseMagic = Array("SQLite format 3\0".utf8)
+
+  private static func isDatabase(_ path: String) -> Bool {
+    var status = stat()
+    // Safety: stat reads the path up to its end, and writes the status. A pipe would hold up whoever opens it.
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    let file = try? SystemDisk().open(path, writable: false)
+    return (try? file?.read(at: 0, count: databaseMagic.count)) == databaseMagic
+  }
+}

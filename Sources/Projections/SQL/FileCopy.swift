@@ -1,0 +1,60 @@
+internal import Glibc
+
+/// Copies of files of a database.
+enum FileCopy {
+  /// Copies a file to a place where there is none, for this user alone.
+  ///
+  /// - Returns: Whether all of it was copied.
+  static func make(of path: String, at target: String) -> Bool {
+    // Safety: the paths are terminated copies for the calls.
+    let from = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard from >= 0 else { return false }
+    defer { close(from) }
+    let to = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard to >= 0 else { return false }
+    let isCopied = copy(from, to)
+    return close(to) == 0 && isCopied
+  }
+
+  private static func copy(_ from: Int32, _ to: Int32) -> Bool {
+    var block = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      // Safety: as many bytes are asked for as there is room for.
+      let count = unsafe read(from, &block, block.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return count == 0 }
+      guard writeAll(block[..<count], to) else { return false }
+    }
+  }
+
+  private static func writeAll(_ bytes: ArraySlice<UInt8>, _ descriptor: Int32) -> Bool {
+    var rest = bytes
+    while !rest.isEmpty {
+      // Safety: the pointer is used within the closure, for the bytes of the buffer.
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        unsafe write(descriptor, bytes.baseAddress, bytes.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
+/// By what a file is seen to have changed.
+struct FileStamp: Equatable {
+  private let size: Int
+  private let inode: UInt64
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// The stamp of a file; nil where there is none.
+  init?(_ path: String) {
+    var info = stat()
+    // Safety: the path is a terminated copy for the call; info outlives it.
+    guard unsafe stat(path, &info) == 0 else { return nil }
+    (size, inode) = (Int(info.st_size), UInt64(info.st_ino))
+    (seconds, nanoseconds) = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
+  }
+}

@@ -1,0 +1,94 @@
+internal import GRDB
+internal import Glibc
+
+extension ModelFile {
+  /// Opens a database to be read, also one that a killed replay left in the middle of its work: what it had not
+  /// committed is rolled back, what it had is there.
+  ///
+  /// SQLite needs to write for that. Where it may not, a copy in the temporary folder is read, which has no name any
+  /// more when this returns.
+  static func forReading(_ path: String) throws -> ModelFile {
+    do {
+      return try opened(path)
+    } catch let error as DatabaseError where isUnfinished(error) && hasRest(resolved(path)) {
+      return try (try? recovered(path)) ?? copied(resolved(path), because: error)
+    }
+  }
+
+  /// Opens a database and sees to it that it can be read.
+  private static func opened(_ path: String) throws -> ModelFile {
+    let file = try ModelFile(path, readonly: true)
+    do {
+      _ = try file.queue.read { try isEmpty($0) }
+      return file
+    } catch {
+      try? file.queue.close()
+      throw error
+    }
+  }
+
+  /// Whether an error means that something is to be written before anything can be read.
+  private static func isUnfinished(_ error: DatabaseError) -> Bool {
+    [.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_PERM].contains(error.resultCode)
+  }
+
+  /// What SQLite keeps beside a database while it writes to it, and after a crash.
+  private static let rests = ["-journal", "-wal"]
+
+  private static func hasRest(_ path: String) -> Bool {
+    rests.contains { FileStamp(path + $0) != nil }
+  }
+
+  /// Lets whoever may write bring the database back to its last commit.
+  private static func recovered(_ path: String) throws -> ModelFile {
+    guard FileStamp(path) != nil else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
+    let file = try ModelFile(path, readonly: false)
+    _ = try file.queue.writeWithoutTransaction { try isEmpty($0) }
+    try file.queue.close()
+    return try opened(path)
+  }
+
+  // MARK: Where nothing may be written
+
+  private static func copied(_ path: String, because error: DatabaseError) throws -> ModelFile {
+    // Safety: the call fills in the name in the array, which is terminated.
+    var name = Array((temporaryFolder() + "/bandolier-XXXXXX").utf8CString)
+    guard unsafe mkdtemp(&name) != nil else { throw error }
+    let folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let copy = folder + "/model"
+    defer {
+      for suffix in ["", "-shm"] + rests { _ = unsafe unlink(copy + suffix) }
+      _ = unsafe rmdir(folder)
+    }
+    let suffixes = [""] + rests
+    let before = suffixes.map { FileStamp(path + $0) }
+    for suffix in suffixes where FileStamp(path + suffix) != nil {
+      guard FileCopy.make(of: path + suffix, at: copy + suffix) else { throw error }
+    }
+    guard before == suffixes.map({ FileStamp(path + $0) }) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_BUSY, message: "it is being written at this moment")
+    }
+    let file = try ModelFile(copy, readonly: false)
+    try file.queue.writeWithoutTransaction { db in
+      _ = try isEmpty(db)
+      // One file, whose name is not needed any more.
+      _ = try db.value("PRAGMA journal_mode = DELETE")
+    }
+    return file
+  }
+
+  private static func temporaryFolder() -> String {
+    // Safety: nothing in this process changes the environment; the text is copied at once.
+    let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+    return named.isEmpty ? "/tmp" : named
+  }
+
+  /// The path with its symbolic links followed, beside which SQLite keeps what it keeps.
+  static func resolved(_ path: String) -> String {
+    // Safety: the call returns a terminated text that is ours to free, or null.
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+}

@@ -1,0 +1,91 @@
+internal import Glibc
+
+/// A database that takes the place of one that is of no use, when it is whole and not before.
+struct ModelReplacement {
+  /// What the user named, for messages.
+  private let path: String
+  /// What is replaced.
+  private let target: String
+  /// Where the new one is made.
+  private let temporary: String
+
+  init(_ path: String) {
+    self.path = path
+    target = ModelFile.resolved(path)
+    temporary = target + "-new"
+  }
+
+  /// Makes the database with the permissions of the old one, and gives it its name.
+  ///
+  /// - Parameter body: Makes a database at a path.
+  /// - Returns: What the closure answers.
+  /// - Throws: What the closure throws; ``ProjectionError``. The old one is what it was then.
+  func make<Answer>(_ body: (String) throws -> Answer) throws -> Answer {
+    // Safety: the path is a terminated copy for the call.
+    let old = unsafe open(target, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard old >= 0 else { throw failure(.cannotCreate, "cannot be replaced", errno) }
+    defer { close(old) }
+    guard flock(old, LOCK_EX | LOCK_NB) == 0 else {
+      throw ProjectionError(
+        .busy, "another program is replacing it; try again when it is done", path: path)
+    }
+    // What a replay left that was killed here.
+    Self.remove(temporary)
+    do {
+      try create(like: old)
+      let answer = try body(temporary)
+      try rename()
+      return answer
+    } catch {
+      Self.remove(temporary)
+      throw error
+    }
+  }
+
+  /// Makes an empty file, which SQLite takes for a database without tables.
+  private func create(like old: Int32) throws {
+    var info = stat()
+    // Safety: info outlives the call.
+    guard unsafe fstat(old, &info) == 0 else {
+      throw failure(.cannotCreate, "cannot be read", errno)
+    }
+    // Safety: the path is a terminated copy for the call.
+    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(.cannotCreate, "cannot be replaced", errno) }
+    defer { close(descriptor) }
+    guard fchmod(descriptor, info.st_mode & 0o777) == 0 else {
+      throw failure(.cannotCreate, "cannot be given its permissions", errno)
+    }
+  }
+
+  private func rename() throws {
+    // What would be played back into the next file of that name goes first.
+    for suffix in ["-wal", "-journal", "-shm"] { _ = unsafe unlink(target + suffix) }
+    // Safety: both paths are terminated copies for the call.
+    guard unsafe Glibc.rename(temporary, target) == 0 else {
+      throw failure(.inputOutput, "cannot be replaced", errno)
+    }
+    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+    // Safety: as above. A folder that cannot be opened has the file all the same.
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw failure(.inputOutput, "is new, but may not survive a power cut", errno)
+    }
+  }
+
+  private func failure(
+    _ code: ProjectionError.Code, _ what: String, _ number: Int32
+  ) -> ProjectionError {
+    // Safety: the text is copied at once.
+    let reason = unsafe String(cString: strerror(number))
+    return ProjectionError(
+      code, "\(what) (\(reason)); check the disk and the permissions, and run it again", path: path)
+  }
+
+  private static func remove(_ path: String) {
+    // Safety: the paths are terminated copies for the calls.
+    for suffix in ["-wal", "-journal", "-shm", ""] { _ = unsafe unlink(path + suffix) }
+  }
+}

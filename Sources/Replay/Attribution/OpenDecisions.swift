@@ -1,0 +1,129 @@
+/// What becomes of a goal.
+enum GoalFate {
+  /// There is no decision before it at a place where it could be credited.
+  case orphan
+  /// The attribution credits it to none of the decisions.
+  case uncredited
+  case credited
+}
+
+/// The decisions of one unit after the other to which goals can be credited, and those that each goal is credited to.
+///
+/// A goal is credited on its own at each point and slot of its experiment (only those that it names, if it names any), to
+/// the decisions that the rule of the ``Attribution`` says of those that the window, the delay and the end allow. Where only
+/// the latest decision of a place can be credited, the others are not kept. What it holds between two units is memory that is
+/// used again.
+struct OpenDecisions<Kept: Sendable>: Sendable {
+  /// A decision, and what its projector keeps of it.
+  struct Decision: Sendable {
+    fileprivate var place: UInt32
+    fileprivate var experiment: UInt32
+    fileprivate var time: Int64
+    /// The decision of the place before it; -1 where there is none, or where it is not kept.
+    fileprivate var previous: Int
+    var kept: Kept
+  }
+
+  /// A decision that a goal is credited to.
+  struct Credit: Sendable {
+    /// Where it stands among the decisions.
+    var decision: Int
+    /// By what the value of the goal is divided.
+    var divisor: Double
+  }
+
+  /// The places of the log.
+  let places: Places
+  /// The decisions of the unit that are kept.
+  var decisions: [Decision] = []
+  /// The decisions that the last goal was credited to.
+  private(set) var credits: [Credit] = []
+
+  private let attribution: Attribution
+  private let keepsLatestOnly: Bool
+  private var limit: GoalLimit
+  /// By place: where its latest decision was the last time. It is there still if that is a decision of the place.
+  private var lastOfPlaces: [Int]
+  /// Where all are kept, the latest decision of each place.
+  private var latest: [Int] = []
+
+  /// No unit yet, of a log with these arms.
+  init(_ arms: [Arm], _ attribution: Attribution) {
+    self.attribution = attribution
+    keepsLatestOnly = attribution.rule == .last && attribution.delay == 0
+    limit = GoalLimit(attribution)
+    places = Places(arms)
+    lastOfPlaces = Array(repeating: 0, count: places.count)
+  }
+
+  /// Forgets the unit.
+  mutating func removeAll() {
+    decisions.removeAll(keepingCapacity: true)
+    latest.removeAll(keepingCapacity: true)
+    limit.removeAll()
+  }
+
+  /// Takes the next decision of the unit.
+  ///
+  /// - Returns: What was kept of the decision before it at its place, when no goal can be credited to that any more.
+  @inline(__always)
+  mutating func open(_ event: UnitEvent, _ kept: Kept) -> Kept? {
+    let place = places[event.subject]
+    let last = lastOfPlaces[Int(place)]
+    let isKnown = last < decisions.count && decisions[last].place == place
+    var decision = Decision(
+      place: place, experiment: event.experiment, time: event.time, previous: -1, kept: kept)
+    if isKnown, keepsLatestOnly {
+      swap(&decision, &decisions[last])
+      return decision.kept
+    }
+    if !keepsLatestOnly {
+      if isKnown {
+        decision.previous = last
+        latest.removeAll { $0 == last }
+      }
+      latest.append(decisions.count)
+    }
+    lastOfPlaces[Int(place)] = decisions.count
+    decisions.append(decision)
+    return nil
+  }
+
+  /// Finds the decisions that the next goal of the unit is credited to: ``credits``.
+  @inline(__always)
+  mutating func credit(goalAt index: Int, of history: Span<UnitEvent>) -> GoalFate {
+    if !credits.isEmpty { credits.removeAll(keepingCapacity: true) }
+    let goal = history[index]
+    let isWithinBounds = attribution.isWithinBounds(goal.number)
+    var fate = GoalFate.orphan
+    for number in 0..<(keepsLatestOnly ? decisions.count : latest.count) {
+      let last = keepsLatestOnly ? number : latest[number]
+      guard decisions[last].experiment == goal.experiment,
+        places.isNamed(byGoalAt: index, of: history, decisions[last].place)
+      else { continue }
+      fate = .uncredited
+      if isWithinBounds { credit(goal.time, from: last) }
+    }
+    guard !credits.isEmpty else { return fate }
+    if limit.admits(goalAt: index, in: goal.experiment) { return .credited }
+    credits.removeAll(keepingCapacity: true)
+    return .uncredited
+  }
+
+  /// Adds the decisions of a place that a goal is credited to, given the latest one.
+  @inline(__always)
+  private mutating func credit(_ time: Int64, from last: Int) {
+    let start = credits.count
+    var index = last
+    while index >= 0 {
+      if attribution.isOpen(time, since: decisions[index].time) {
+        if attribution.rule == .first { credits.removeSubrange(start...) }
+        credits.append(Credit(decision: index, divisor: 1))
+        if attribution.rule == .last { return }
+      }
+      index = decisions[index].previous
+    }
+    guard attribution.rule == .linear else { return }
+    for place in start..<credits.count { credits[place].divisor = Double(credits.count - start) }
+  }
+}

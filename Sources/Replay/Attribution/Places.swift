@@ -1,0 +1,56 @@
+/// The places of a log, numbered: the points and slots of its experiments.
+struct Places: Sendable {
+  /// By arm, the number of its place: the same for the same experiment, point and slot.
+  let ofArms: [UInt32]
+  /// By number, the place as an arm without a variant.
+  let names: [Arm]
+  private let arms: [Arm]
+
+  /// The places of the arms of a log.
+  init(_ arms: [Arm]) {
+    var register = ArmRegister()
+    ofArms = arms.map { arm in
+      var place = arm
+      place.variant = 0
+      return register.index(of: place)
+    }
+    names = register.arms
+    self.arms = arms
+  }
+
+  /// The number of places.
+  var count: Int { names.count }
+
+  /// The number of the place of an arm.
+  @inline(__always)
+  subscript(arm: UInt32) -> UInt32 { ofArms[Int(arm)] }
+
+  /// Returns whether a goal of a history can be credited at a place: it is of the experiment, and names no other point or slot.
+  @inline(__always)
+  func isCreditable(goalAt index: Int, of history: Span<UnitEvent>, at place: UInt32) -> Bool {
+    guard history[index].experiment == names[Int(place)].experiment else { return false }
+    return isNamed(byGoalAt: index, of: history, place)
+  }
+
+  /// Returns whether an event makes a unit a converter at a place, if it counts: a goal that can be credited there, or a
+  /// conversion that takes none back.
+  @inline(__always)
+  func isConverting(eventAt index: Int, of history: Span<UnitEvent>, at place: UInt32) -> Bool {
+    let event = history[index]
+    guard event.isConverting else { return false }
+    return event.kind == .conversion || isCreditable(goalAt: index, of: history, at: place)
+  }
+
+  /// Returns whether a goal names no other point or slot than those of a place of its experiment.
+  @inline(__always)
+  func isNamed(byGoalAt index: Int, of history: Span<UnitEvent>, _ place: UInt32) -> Bool {
+    guard index > 0, history[index - 1].kind == .goalPlace else { return true }
+    return isNamed(by: arms[Int(history[index - 1].subject)], place)
+  }
+
+  private func isNamed(by named: Arm, _ place: UInt32) -> Bool {
+    let here = names[Int(place)]
+    return (named.point == ArmRegister.everyPoint || named.point == here.point)
+      && (named.slot == ArmRegister.everySlot || named.slot == here.slot)
+  }
+}

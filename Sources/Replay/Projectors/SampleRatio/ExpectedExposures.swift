@@ -1,0 +1,75 @@
+internal import Statistics
+
+/// How many first exposures of a place the logged probabilities of all choices expect of each variant.
+public struct ExpectedExposures: Sendable, Equatable {
+  /// Of one variant.
+  public struct Variant: Sendable, Equatable {
+    private var probabilities = FixedPointSum()
+    private var squares = FixedPointSum()
+
+    /// The sum of its probabilities p.
+    public var sum: Double { probabilities.value }
+
+    /// The sum of p·(1 − p): the variance of the number of units, whether a policy learned from those before or not.
+    public var variance: Double { max(0, probabilities.value - squares.value) }
+
+    fileprivate mutating func add(_ probability: Double) {
+      guard let p = FixedPointSum.steps(of: probability),
+        let square = FixedPointSum.steps(of: probability * probability)
+      else { return }
+      probabilities.add(p)
+      squares.add(square)
+    }
+
+    fileprivate mutating func merge(_ other: Variant) {
+      probabilities.merge(other.probabilities)
+      squares.merge(other.squares)
+    }
+  }
+
+  /// First exposures with a probability for each choice.
+  public private(set) var units = 0
+  /// By code of the variant, also of those that no unit was exposed to.
+  public private(set) var variants: [UInt32: Variant] = [:]
+
+  /// None.
+  public init() {}
+
+  /// Adds what the event right before a first exposure says of its choices, if it says anything that can be right.
+  mutating func add(
+    before exposure: Int, of history: Span<UnitEvent>, _ register: ProbabilityRegister
+  ) {
+    guard exposure > 0, history[exposure - 1].kind == .probabilities else { return }
+    let index = history[exposure - 1].subject
+    guard index != ProbabilityRegister.wrong else { return }
+    units += 1
+    for (variant, probability) in zip(
+      register.lists[register.list(of: index)], register.probabilities(of: index))
+    where probability > 0 {
+      variants[variant, default: Variant()].add(probability)
+    }
+  }
+
+  mutating func merge(_ other: ExpectedExposures) {
+    units += other.units
+    variants.merge(other.variants) { mine, theirs in
+      var merged = mine
+      merged.merge(theirs)
+      return merged
+    }
+  }
+}
+
+extension SegmentTable where Tally == ExpectedExposures {
+  /// The tallies by experiment, point and slot (an arm with variant 0) and value, where the subject of each is the number of its
+  /// place.
+  func places(_ context: UnitContext, _ places: Places) -> [Segment: ExpectedExposures] {
+    var result: [Segment: ExpectedExposures] = [:]
+    for (place, tally) in tallies.enumerated() where tally.units > 0 {
+      let (number, value) = segment(at: place)
+      let segment = Segment(arm: places.names[Int(number)], value: context.values[Int(value)])
+      result[segment] = tally
+    }
+    return result
+  }
+}

@@ -1,0 +1,69 @@
+package import EventLog
+internal import Statistics
+
+/// What a message says of a name that a log does not have.
+package enum UnknownName {
+  /// How many names a message lists when none is near.
+  private static let listed = 10
+
+  /// Returns a sentence such as `shop.log has no experiment "pricng"; did you mean "pricing"?`, which lists what exists
+  /// when no name is near.
+  ///
+  /// - Parameters:
+  ///   - name: The name that was given.
+  ///   - vocabulary: What it should be the name of.
+  ///   - names: The names of the log, those of the vocabulary among them.
+  ///   - path: The log or database, as the user named it.
+  /// - Returns: The sentence.
+  package static func message(
+    _ name: String, in vocabulary: Vocabulary, of names: LogNames, path: String
+  ) -> String {
+    message(name, noun: noun(vocabulary), among: names.texts(vocabulary), path: path)
+  }
+
+  /// Returns the same sentence for names that are no vocabulary of a log.
+  ///
+  /// - Parameters:
+  ///   - name: The name that was given.
+  ///   - noun: What it should be the name of, such as `study`.
+  ///   - names: The names that exist.
+  ///   - path: Where they exist: a log, a database or a file.
+  /// - Returns: The sentence.
+  package static func message(
+    _ name: String, noun: String, among names: [String], path: String
+  ) -> String {
+    "\(path) has no \(noun) \"\(name)\"" + remedy(for: name, among: names)
+  }
+
+  /// Returns what follows such a sentence: the nearest name, else the names that exist.
+  package static func remedy(for name: String, among names: [String]) -> String {
+    let hint = NearestName.hint(for: name, among: names)
+    guard hint.isEmpty else { return hint }
+    guard !names.isEmpty else { return ", nor any other" }
+    let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let shown = sorted.prefix(listed).map { "\"\($0)\"" }.joined(separator: ", ")
+    let rest = sorted.count - listed
+    return "; it has \(shown)" + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  /// The word of the design's vocabulary for one name of a dictionary.
+  static func noun(_ vocabulary: Vocabulary) -> String {
+    switch vocabulary {
+    case .units: "unit"
+    case .experiments: "experiment"
+    case .points: "point"
+    case .slots: "slot"
+    case .variants: "variant"
+    case .policies: "policy"
+    case .reasons: "reason"
+    case .goals: "goal"
+    case .dataKinds: "kind of data point"
+    case .keys: "key"
+    case .systems: "system"
+    case .attributes: "attribute"
+    case .values: "value"
+    case .lists: "list"
+    case .shapes: "shape"
+    }
+  }
+}

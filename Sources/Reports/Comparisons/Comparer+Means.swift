@@ -1,0 +1,129 @@
+internal import Replay
+internal import Statistics
+
+extension Comparer {
+  func compare(_ t: SampleMean, _ c: SampleMean, _ result: inout Comparison) {
+    let (alternative, level) = (plan.alternative, plan.level)
+    switch plan.method {
+    case .welch:
+      result.difference =
+        plan.margin.map {
+          Guardrail.nonInferiority(treatment: t, control: c, margin: $0, level: level)
+        } ?? MeanTest.welch(treatment: t, control: c, alternative: alternative, level: level)
+    case .pooled:
+      result.difference = MeanTest.pooled(
+        treatment: t, control: c, alternative: alternative, level: level)
+    default:
+      result.difference = MeanTest.z(
+        treatment: t, control: c, alternative: alternative, level: level)
+    }
+    guard let error = result.difference?.standardError, error > 0, error.isFinite else {
+      result.status = "no variance"
+      return
+    }
+    switch plan.method {
+    case .bayes:
+      result.difference?.statistic = nil
+      result.difference?.pValue = nil
+      believe(error, &result)
+    case .bayesLift:
+      // Lift and chances follow: what is believed of the lift says nothing of the difference alone.
+      result.difference?.statistic = nil
+      result.difference?.pValue = nil
+      result.difference?.interval = nil
+    case .msprt, .scaledMsprt, .asymptoticCS, .groupSequential:
+      applySequential(error, t.count + c.count, &result)
+    default: break
+    }
+  }
+
+  private func believe(_ error: Double, _ result: inout Comparison) {
+    guard let difference = result.difference,
+      let posterior = posterior(difference.estimate, error)
+    else { return }
+    result.difference?.estimate = posterior.mean
+    result.difference?.standardError = posterior.standardDeviation
+    result.difference?.interval = posterior.credibleInterval(level: plan.level)
+    result.chanceToWin = posterior.chanceToWin
+    result.expectedLoss = posterior.lossOfTreatment
+  }
+
+  func posterior(_ estimate: Double, _ error: Double) -> NormalPosterior? {
+    NormalPosterior(
+      estimate: estimate, standardError: error,
+      prior: plan.prior.map { ($0.mean, $0.standardDeviation * $0.standardDeviation) })
+  }
+
+  // MARK: At every look
+
+  /// Whether a variant has so few units, or units whose value is not zero, that the normal approximation behind every
+  /// sequential method is not there yet: looks so early would make its errors add up.
+  func isTooEarly(_ treatment: ComparedGroup, _ control: ComparedGroup) -> Bool {
+    [treatment, control].contains { group in
+      group.units < SequentialRule.leastUnits || group.tally.converters < SequentialRule.leastEvents
+        || (group.proportion.map { $0.trials - $0.successes < SequentialRule.leastEvents } ?? false)
+    }
+  }
+
+  /// The answer of a test that has not begun: nothing is shown yet.
+  func waitForUnits(_ t: SampleMean, _ c: SampleMean, _ result: inout Comparison) {
+    result.difference = Difference(
+      estimate: t.mean - c.mean, standardError: (t.squaredError + c.squaredError).squareRoot())
+    if plan.method == .groupSequential {
+      result.isUndecided = true
+    } else {
+      result.difference?.pValue = 1
+    }
+    result.status =
+      "not valid yet: fewer than \(SequentialRule.leastUnits) units, or \(SequentialRule.leastEvents) with and without a "
+      + "value, in a variant"
+  }
+
+  private func applySequential(_ error: Double, _ count: Double, _ result: inout Comparison) {
+    guard let estimate = result.difference?.estimate, error * error > 0 else { return }
+    let variance = error * error
+    result.difference?.degreesOfFreedom = nil
+    switch plan.method {
+    case .msprt:
+      let test = MixtureTest(priorVariance: plan.mixingVariance)
+      result.difference?.statistic = test.likelihoodRatio(estimate: estimate, variance: variance)
+      result.difference?.pValue = test.pValue(estimate: estimate, variance: variance)
+      result.difference?.interval = test.interval(
+        estimate: estimate, variance: variance, alpha: plan.alpha)
+    case .scaledMsprt:
+      let rule = ScaledMixtureRule(alpha: plan.alpha)
+      result.difference?.pValue = rule.pValue(estimate: estimate, variance: variance)
+      result.difference?.interval = rule.interval(estimate: estimate, variance: variance)
+    case .asymptoticCS:
+      let sequence = AsymptoticSequence(tightestAt: plan.tightestAt, alpha: plan.alpha)
+      result.difference?.pValue = sequence.pValue(
+        estimate: estimate, standardError: error, count: count)
+      result.difference?.interval = sequence.interval(
+        estimate: estimate, standardError: error, count: count)
+    default: applyLooks(estimate, error, &result)
+    }
+    let interval = result.difference?.interval
+    result.difference?.criticalValue = interval.map { $0.width / 2 / error }
+  }
+
+  /// The interval at a look is as wide as its boundary; a p-value of this look alone would not hold over all of them.
+  private func applyLooks(_ estimate: Double, _ error: Double, _ result: inout Comparison) {
+    let looks = plan.looks
+    let information = (1...max(1, looks.count)).map { Double($0) / Double(max(1, looks.count)) }
+    let boundaries = GroupSequential.boundaries(
+      information: information, spending: looks.spending, alpha: plan.alpha)
+    let boundary = boundaries[min(max(1, looks.look), boundaries.count) - 1]
+    result.boundary = boundary
+    result.difference?.pValue = nil
+    result.difference?.interval = Interval(estimate - boundary * error, estimate + boundary * error)
+    result.status = "boundary \(boundary)"
+  }
+}
+
+/// From when on sequential methods are used.
+enum SequentialRule {
+  /// Units in each variant.
+  static let leastUnits = 20
+  /// Units in each variant whose value is not zero; of a metric of 0 or 1 as many whose value is.
+  static let leastEvents = 5
+}

@@ -1,0 +1,95 @@
+internal import Replay
+internal import Statistics
+
+extension Comparer {
+  /// Fewer units than this with or without a conversion in a variant are too few for a standard error of its own.
+  static let leastEvents = 5
+
+  /// The score intervals in place of a test of means, where a metric of 0 or 1 has so few events that its standard error is
+  /// 0 or means little; nil otherwise.
+  func scoreIntervals(_ treatment: ComparedGroup, _ control: ComparedGroup) -> ScoreIntervals? {
+    guard [.welch, .pooled, .z, .unpooledZ].contains(plan.method), plan.margin == nil,
+      plan.covariate == nil, let p = treatment.proportion, let q = control.proportion,
+      [p, q].contains(where: { min($0.successes, $0.trials - $0.successes) < Self.leastEvents })
+    else { return nil }
+    return ScoreIntervals(treatment: p, control: q, .miettinenNurminen)
+  }
+
+  func compare(
+    _ intervals: ScoreIntervals, _ t: SampleMean, _ c: SampleMean, _ result: inout Comparison
+  ) {
+    let z = plan.alternative.criticalValue(level: plan.level)
+    result.difference = Difference(
+      estimate: t.mean - c.mean, statistic: intervals.statistic,
+      pValue: intervals.pValue(plan.alternative),
+      interval: plan.alternative.interval(intervals.difference(criticalValue: z)))
+    result.ratioInterval = intervals.ratio(criticalValue: z)
+    result.method =
+      "miettinen-nurminen score test, as fewer than \(Self.leastEvents) units of a variant are 0 or 1 (\(plan.method.rawValue))"
+    result.liftMethod = "score"
+  }
+
+  func compare(_ p: Proportion, _ q: Proportion, _ result: inout Comparison) {
+    let level = plan.level
+    guard
+      var wald = ProportionTest.unpooledZ(
+        treatment: p, control: q, alternative: plan.alternative, level: level)
+    else { return }
+    let bare = Difference(estimate: wald.estimate)
+    result.difference = bare
+    switch plan.method {
+    case .pooledZ:
+      result.difference = ProportionTest.pooledZ(
+        treatment: p, control: q, alternative: plan.alternative, level: level)
+      invert(.pearson, p, q, &result)
+    case .chiSquared, .yates:
+      let test = ProportionTest.chiSquared(
+        treatment: p, control: q, yates: plan.method == .yates)
+      (wald.statistic, wald.pValue) = (test?.statistic, test?.pValue)
+      wald.degreesOfFreedom = test.map { _ in 1 }
+      result.difference = wald
+      invert(plan.method == .yates ? .yates : .pearson, p, q, &result)
+    case .fisher:
+      result.difference?.pValue = ProportionTest.fisher(
+        treatment: p, control: q, alternative: plan.alternative)
+    case .newcombe:
+      result.difference?.interval = ProportionDifference.newcombe(
+        treatment: p, control: q, level: level)
+      result.ratioInterval = ProportionRatio.recovered(treatment: p, control: q, level: level)
+      result.liftMethod = "variance recovery of Wilson's intervals"
+    case .agrestiCaffo:
+      result.difference?.interval = ProportionDifference.agrestiCaffo(
+        treatment: p, control: q, level: level)
+    case .miettinenNurminen: invert(.miettinenNurminen, p, q, &result)
+    case .betaBinomial: compareBeta(p, q, &result)
+    default: result.difference = wald
+    }
+    if result.difference?.pValue == nil, result.difference?.interval?.width == 0 {
+      result.status = "no variance"
+    }
+  }
+
+  /// Intervals that leave no difference out exactly where the test rejects it.
+  private func invert(
+    _ variant: ScoreVariant, _ p: Proportion, _ q: Proportion, _ result: inout Comparison
+  ) {
+    let intervals = ScoreIntervals(treatment: p, control: q, variant)
+    let z = plan.alternative.criticalValue(level: plan.level)
+    result.difference?.interval = (intervals?.difference(criticalValue: z)).map {
+      plan.alternative.interval($0)
+    }
+    result.ratioInterval = intervals?.ratio(criticalValue: z)
+    result.liftMethod = "score"
+  }
+
+  private func compareBeta(_ p: Proportion, _ q: Proportion, _ result: inout Comparison) {
+    let (treatment, control) = (BetaPosterior(p), BetaPosterior(q))
+    result.difference = Difference(
+      estimate: treatment.mean - control.mean,
+      interval: treatment.differenceInterval(over: control, level: plan.level))
+    result.ratioInterval = treatment.ratioInterval(over: control, level: plan.level)
+    result.liftMethod = "beta posteriors"
+    result.chanceToWin = treatment.chanceToBeat(control)
+    result.expectedLoss = control.expectedGain(over: treatment)
+  }
+}

@@ -1,0 +1,55 @@
+internal import Replay
+internal import Statistics
+
+extension Comparer {
+  /// Compares within strata and puts the differences together by the strata's shares of all units. Strata in which a
+  /// group has fewer than two units are taken together as one.
+  func compare(_ strata: [(treatment: ComparedGroup, control: ComparedGroup)], _ metric: Metric)
+    -> Comparison
+  {
+    var result = Comparison(method: plan.methodText(metric))
+    guard metric.denominator == nil else {
+      result.status = "post-stratification is not for ratios"
+      return result
+    }
+    var large: [(treatment: ComparedGroup, control: ComparedGroup)] = []
+    var rest: (treatment: ComparedGroup, control: ComparedGroup)?
+    for stratum in strata {
+      if min(stratum.treatment.units, stratum.control.units) > 1 {
+        large.append(stratum)
+      } else if var merged = rest {
+        merged.treatment.merge(stratum.treatment)
+        merged.control.merge(stratum.control)
+        rest = merged
+      } else {
+        rest = stratum
+      }
+    }
+    if let rest {
+      if min(rest.treatment.units, rest.control.units) > 1 {
+        large.append(rest)
+      } else {
+        let units = rest.treatment.units + rest.control.units
+        result.status = "\(units) units of strata that lack a group are left out"
+      }
+    }
+    let compared = large.compactMap { stratum -> PostStratification.Stratum? in
+      guard let t = stratum.treatment.mean, let c = stratum.control.mean,
+        t.variance.isFinite, c.variance.isFinite
+      else { return nil }
+      return .init(
+        share: Double(stratum.treatment.units + stratum.control.units), treatment: t, control: c)
+    }
+    result.difference = PostStratification.compare(
+      compared, alternative: plan.alternative, level: plan.level)
+    if result.difference == nil { result.status = "too few units in every stratum" }
+    return result
+  }
+}
+
+extension ComparedGroup {
+  mutating func merge(_ other: ComparedGroup) {
+    units += other.units
+    tally.merge(other.tally)
+  }
+}

@@ -1,0 +1,154 @@
+internal import Replay
+internal import Statistics
+
+/// The units that were first exposed to each variant of a place, and what their decisions logged: what the test of sample ratio
+/// mismatch is made of, in every report.
+struct UnitAllocation {
+  /// A variant that units were exposed to.
+  struct Arm {
+    var variant: String
+    var units: Int
+    /// Units whose first exposure carries no propensity.
+    var withoutPropensity: Int
+    var propensities: PropensitySums
+  }
+
+  /// In the order of their names' bytes.
+  var arms: [Arm]
+  /// What the probabilities of all choices expect, and how many units have some.
+  var expected: [(variant: String, sum: Double, variance: Double)] = []
+  var unitsWithProbabilities = 0
+
+  init(_ arms: [Arm]) { self.arms = arms }
+
+  /// Takes what was summed up of the probabilities.
+  mutating func add(_ exposures: ExpectedExposures?, name: (UInt32) -> String) {
+    guard let exposures else { return }
+    unitsWithProbabilities += exposures.units
+    for (code, variant) in exposures.variants {
+      let name = name(code)
+      if let index = expected.firstIndex(where: { $0.variant.utf8.elementsEqual(name.utf8) }) {
+        expected[index].sum += variant.sum
+        expected[index].variance += variant.variance
+      } else {
+        expected.append((name, variant.sum, variant.variance))
+      }
+    }
+    expected.sort { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
+  }
+
+  var units: Int { arms.reduce(0) { $0 + $1.units } }
+
+  /// Whether the propensities of first exposures are not those of one deal: a variant has several, or those of all variants add
+  /// up to more than 1. Then the policy looked at something, or learned, and units of one variant are not like those of another.
+  var isAdaptive: Bool {
+    arms.contains { !$0.propensities.isConstant } || shareSum > 1 + sumTolerance
+  }
+
+  private var shareSum: Double { arms.reduce(0) { $0 + ($1.propensities.mean ?? 0) } }
+
+  private var sumTolerance: Double { PropensityTally.tolerance * Double(arms.count) }
+
+  /// How the variants were meant to share the units.
+  enum Intention {
+    /// The share of each variant, also of those that no unit was exposed to; what is left of 1 belongs to variants that are not
+    /// known.
+    case shares([(variant: String, units: Int, share: Double)], rest: Double, source: String)
+    /// Sums over first exposures of the probability that each gave each variant, and the variance of the units.
+    case sums([(variant: String, units: Int, expected: Double, variance: Double)], source: String)
+    /// Only the propensity of the chosen variant is known, and it changed: Σ 1/p and the variance of it.
+    case inverses(
+      [(variant: String, units: Int, inverses: Double, variance: Double)], source: String)
+    /// It cannot be known, and why.
+    case unknown(String)
+  }
+
+  /// The shares that were given, or what the log says, or equal ones where it says nothing.
+  ///
+  /// - Parameter weights: Shares by the bytes of the variants' names; nil when none were given.
+  /// - Returns: What the units are tested against.
+  func intention(_ weights: [[UInt8]: Double]?) -> Intention {
+    if let weights { return given(weights) }
+    let unknown = arms.reduce(0) { $0 + $1.withoutPropensity }
+    if unknown == units, unitsWithProbabilities == 0 {
+      return .shares(
+        arms.map { ($0.variant, $0.units, 1) }, rest: 0,
+        source: "equal shares, because no propensity is logged")
+    }
+    if unitsWithProbabilities == units, units > 0, !isByPropensities { return byProbabilities() }
+    guard unknown == 0 else {
+      return .unknown(
+        "\(unknown) of \(units) first exposures have no propensity; give the shares (--expect)")
+    }
+    guard arms.allSatisfy({ $0.propensities.unusable == 0 }) else {
+      return .unknown(
+        "a propensity is not above \(PropensitySums.least) and at most 1; give the shares (--expect)"
+      )
+    }
+    return byPropensities()
+  }
+
+  /// Whether the propensities of the variants chosen say all that probabilities could.
+  private var isByPropensities: Bool {
+    guard arms.allSatisfy({ $0.withoutPropensity == 0 && $0.propensities.unusable == 0 }) else {
+      return false
+    }
+    let named = Set(expected.filter { $0.sum > 0 }.map { Array($0.variant.utf8) })
+    return !isAdaptive || arms.count == 2 && named.isSubset(of: arms.map { Array($0.variant.utf8) })
+  }
+
+  private func given(_ weights: [[UInt8]: Double]) -> Intention {
+    let known = Set(arms.map { Array($0.variant.utf8) })
+    let missing = weights.keys.filter { !known.contains($0) }.map {
+      (String(decoding: $0, as: UTF8.self), 0)
+    }
+    let all = (arms.map { ($0.variant, $0.units) } + missing).map {
+      (variant: $0.0, units: $0.1, share: weights[Array($0.0.utf8)] ?? 0)
+    }
+    return .shares(
+      all.sorted { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }, rest: 0,
+      source: "shares as given")
+  }
+
+  private func byProbabilities() -> Intention {
+    var rows = expected.map {
+      (variant: $0.variant, units: 0, expected: $0.sum, variance: $0.variance)
+    }
+    for arm in arms {
+      if let index = rows.firstIndex(where: { $0.variant.utf8.elementsEqual(arm.variant.utf8) }) {
+        rows[index].units += arm.units
+      } else {
+        rows.append((arm.variant, arm.units, 0, 0))
+      }
+    }
+    rows.sort { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
+    return .sums(rows, source: "logged probabilities of all choices, summed over first exposures")
+  }
+
+  private func byPropensities() -> Intention {
+    guard isAdaptive else {
+      let rest = 1 - shareSum
+      return .shares(
+        arms.map { ($0.variant, $0.units, $0.propensities.mean ?? 0) },
+        rest: rest > sumTolerance ? rest : 0, source: "logged propensities")
+    }
+    guard arms.count == 2 else {
+      return .inverses(
+        arms.map {
+          ($0.variant, $0.units, $0.propensities.inverseSum, $0.propensities.inverseVariance)
+        },
+        source: "logged propensities of the chosen variants, which change: sums of 1/p")
+    }
+    // What one variant was not given, the other was.
+    let sums = arms.map(\.propensities)
+    let variance = sums[0].variance + sums[1].variance
+    return .sums(
+      [0, 1].map { index in
+        let other = sums[1 - index]
+        return (
+          arms[index].variant, arms[index].units,
+          sums[index].sum + (Double(other.known) - other.sum), variance
+        )
+      }, source: "logged propensities, summed over first exposures")
+  }
+}

@@ -1,0 +1,47 @@
+internal import EventLog
+internal import Events
+
+/// A JSON object on a line of its own whose last member, `crc32c`, is the checksum of the others.
+///
+/// The checksum goes on from another: that of a run from that of its plan, so that no line passes for one of another plan.
+enum CheckedLine {
+  private static let mark = Array(#","crc32c":""#.utf8)
+  private static let tail = Array(#""}"#.utf8)
+
+  /// The checksum of an object as it is written without one.
+  static func checksum(_ object: JSONValue, after seed: UInt32 = 0) -> UInt32 {
+    Checksum.crc32c(bytes(object), after: seed)
+  }
+
+  /// The line of an object that has a member, with its checksum and its end.
+  static func line(_ object: JSONValue, after seed: UInt32 = 0) -> [UInt8] {
+    let body = bytes(object)
+    var line = Array(body.dropLast())
+    line += mark
+    line += hexadecimal(Checksum.crc32c(body, after: seed))
+    line += tail
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
+  /// The object of a line without its end; nil when a byte of it is not what was written.
+  static func object(of line: ArraySlice<UInt8>, after seed: UInt32 = 0) -> JSONValue? {
+    let end = mark.count + 8 + tail.count
+    guard line.count > end else { return nil }
+    let body = Array(line.dropLast(end)) + [UInt8(ascii: "}")]
+    let sum = hexadecimal(Checksum.crc32c(body, after: seed))
+    guard line.suffix(end).elementsEqual(mark + sum + tail) else { return nil }
+    return try? JSONValue(parsing: body)
+  }
+
+  private static func bytes(_ object: JSONValue) -> [UInt8] {
+    var bytes: [UInt8] = []
+    object.write(to: &bytes)
+    return bytes
+  }
+
+  private static func hexadecimal(_ sum: UInt32) -> [UInt8] {
+    let digits = Array("0123456789abcdef".utf8)
+    return (0..<8).map { digits[Int(sum >> UInt32(28 - 4 * $0)) & 15] }
+  }
+}

@@ -1,0 +1,96 @@
+/// Finds the name that was probably meant by one that does not exist, for messages such as
+/// `did you mean "pricing"?`.
+///
+/// Names are compared by Unicode scalars without regard to ASCII case. An edit inserts, deletes or replaces one scalar, or
+/// swaps two neighbours (optimal string alignment distance). The answer depends on nothing but the names.
+package enum NearestName {
+  /// Returns the name with the fewest edits; among equals the first by bytes.
+  ///
+  /// - Parameters:
+  ///   - text: What was written.
+  ///   - names: What exists.
+  /// - Returns: A name at most a third of the text's length away (rounded up), else the shortest one that begins with the
+  ///   text; nil when there is neither.
+  /// - Complexity: O(length of the text × length of the names); one row of numbers is held.
+  package static func nearest(to text: String, among names: some Sequence<String>) -> String? {
+    let wanted = folded(text)
+    var limit = min((wanted.count + 2) / 3, max(wanted.count - 1, 0))
+    var best: String?
+    var bestDistance = Int.max
+    var extended: String?
+    for name in names {
+      let scalars = folded(name)
+      if wanted.count >= 3, scalars.starts(with: wanted), isBetter(name, than: extended) {
+        extended = name
+      }
+      guard let distance = distance(wanted, scalars, limit: limit) else { continue }
+      guard distance < bestDistance || best.map({ precedes(name, $0) }) ?? true else { continue }
+      (best, bestDistance, limit) = (name, distance, distance)
+    }
+    return best ?? extended
+  }
+
+  /// Returns what a message adds: `; did you mean "NAME"?`, or nothing when no name is near.
+  package static func hint(for text: String, among names: some Sequence<String>) -> String {
+    nearest(to: text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+  }
+
+  /// Returns the rest of a message that lists what exists: `; did you mean "NAME"? There are A, B` or `; there are A, B`.
+  ///
+  /// - Parameters:
+  ///   - text: What was written.
+  ///   - names: What exists, in the order in which it is listed.
+  ///   - lead: The words before the list, in lower case.
+  /// - Returns: The text, with the semicolon that it begins with.
+  package static func choices(
+    for text: String, among names: [String], lead: String = "there are"
+  ) -> String {
+    let list = names.joined(separator: ", ")
+    guard let near = nearest(to: text, among: names) else { return "; \(lead) \(list)" }
+    return "; did you mean \"\(near)\"? \(lead.prefix(1).uppercased())\(lead.dropFirst()) \(list)"
+  }
+
+  /// The number of edits between two lists; nil when there are more than the limit.
+  static func distance(
+    _ a: [Unicode.Scalar], _ b: [Unicode.Scalar], limit: Int
+  ) -> Int? {
+    guard abs(a.count - b.count) <= limit else { return nil }
+    var older = [Int](repeating: 0, count: b.count + 1)
+    var old = Array(0...b.count)
+    var row = old
+    for i in a.indices {
+      row[0] = i + 1
+      var least = row[0]
+      for j in b.indices {
+        let replaced = old[j] + (a[i] == b[j] ? 0 : 1)
+        row[j + 1] = min(replaced, old[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          row[j + 1] = min(row[j + 1], older[j - 1] + 1)
+        }
+        least = min(least, row[j + 1])
+      }
+      // A swap reaches back two rows, and costs an edit from there.
+      guard min(least, (old.min() ?? 0) + 1) <= limit else { return nil }
+      (older, old, row) = (old, row, older)
+    }
+    return old[b.count] <= limit ? old[b.count] : nil
+  }
+
+  static func folded(_ text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.map { scalar in
+      ("A"..."Z").contains(scalar)
+        ? Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value) | 0x20) : scalar
+    }
+  }
+
+  /// Whether a name is a shorter extension of what was written than the one so far.
+  private static func isBetter(_ name: String, than other: String?) -> Bool {
+    guard let other else { return true }
+    let (count, otherCount) = (name.utf8.count, other.utf8.count)
+    return count < otherCount || count == otherCount && precedes(name, other)
+  }
+
+  private static func precedes(_ a: String, _ b: String) -> Bool {
+    a.utf8.lexicographicallyPrecedes(b.utf8)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Names come from files that others wrote. Whatever is in them, a terminal shows them and does nothing else.
+@Suite("Control characters")
+struct ControlCharacterTests {
+  /// Clears the screen, sets the title, moves up, and turns the direction of the text; in 7 and 8 bits.
+  private static let evil = "x\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m\u{8}\u{202E}\u{7F}y"
+
+  private let folder: TemporaryFolder
+  private let log: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    log = folder.path("log")
+    expectDone(try Command.run("append \(log)", input: Samples.decisions(0..<5).text))
+  }
+
+  private func expectHarmless(
+    _ text: String, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let found = text.unicodeScalars.filter {
+      [.control, .format].contains($0.properties.generalCategory) && $0 != "\n"
+    }
+    #expect(found.isEmpty, comment, sourceLocation: sourceLocation)
+  }
+
+  /// Every way by which a text gets into a message.
+  private func invocations() throws -> [[String]] {
+    let evil = Self.evil
+    let quoted = evil.unicodeScalars.map {
+      "\\u" + String(format: "%04x", $0.value)
+    }.joined()
+    let header = try folder.write("a,\(evil)\n1,2\n", "header.csv")
+    let events = try folder.write(
+      #"{"type":"\#(quoted)","time":1767225600,"unit":"u"}"# + "\n", "events.jsonl")
+    let broken = try folder.write("{\"type\":\"goal\" \(evil)}\n", "broken.jsonl")
+    let plans = [
+      "policies: [\"\(quoted)\"]\nenvironments: [\"bernoulli:means=0.1;0.2\"]\n",
+      "\"\(quoted)\": 1\n", "policies: [thompson]\nenvironments: [\"\(quoted):means=1\"]\n",
+      "policies: [\(evil)\n", "horizon: \"\(quoted)\"\n",
+    ]
+    let files = try plans.enumerated().map { try folder.write($1, "plan\($0).yaml") }
+    let configuration = try folder.write(
+      #"{"agents":{"\#(quoted)":{"variants":"\#(quoted)"}},"\#(quoted)":1}"#, "config.json")
+    return files.map { ["simulate", $0] } + [
+      ["report", evil], ["report", "rewards", log, evil], ["report", "rewards", log, "--\(evil)"],
+      ["report", "rewards", log, "--format", evil], ["report", "rewards", log, "--by", evil],
+      ["report", "rewards", log, "--since", evil], ["report", "rewards", log, "--memory", evil],
+      ["report", "rewards", log, "--experiment", evil], ["report", "rewards", folder.path(evil)],
+      ["report", "funnel", log, "--steps", evil], ["report", "rewards", log, "-o", "/no/\(evil)"],
+      ["report", "compare", log, "--metric", evil], ["report", "compare", log, "--expect", evil],
+      ["explain", evil], [evil], ["simulate", "-e", evil, "-p", evil],
+      ["simulate", "-e", "bernoulli:means=\(evil)", "-p", "thompson"],
+      ["simulate", folder.path(evil)], ["simulate", "--merge", header],
+      ["import", header, "--log", log], ["import", events, "--log", log],
+      ["import", broken, "--log", log], ["import", folder.path(evil), "--log", log],
+      ["import", events, "--log", log, "--format", evil], ["generate", evil, "--log", log],
+      ["decide", configuration, "--log", log, "--unit", "u", "--experiment", evil],
+      ["log", "verify", folder.path(evil)], ["replay", log, "--into", "/no/\(evil)"],
+      ["replay", log, "--into", header], ["log", "cat", log, "--experiment", evil],
+    ]
+  }
+
+  @Test("no message has any, of whatever file or argument it speaks")
+  func messages() throws {
+    var quoting = 0
+    for words in try invocations() {
+      let result = try Command.run(words)
+      expectHarmless(result.messages, "\(words): \(result.messages)")
+      if result.messages.contains("\\u{1B}") { quoting += 1 }
+    }
+    // They are shown, and not left out.
+    #expect(quoting > 15)
+  }
+
+  @Test("a line break in a name does not make a message of its own")
+  func lineBreaks() throws {
+    let result = try Command.run([
+      "report", "rewards", folder.path("none\nbandolier: all is well"),
+    ])
+    #expect(!result.messages.contains("\nbandolier:"))
+  }
+
+  @Test("no table on a terminal has any")
+  func tables() throws {
+    let other = folder.path("other")
+    let quoted = Self.evil.unicodeScalars.map { "\\u" + String(format: "%04x", $0.value) }.joined()
+    let lines = [
+      #"{"type":"decision","time":1767225600,"unit":"u","experiment":"\#(quoted)","point":"\#(quoted)","variant":"\#(quoted)","policy":"\#(quoted)","context":{"\#(quoted)":"\#(quoted)"}}"#,
+      #"{"type":"conversion","time":1767225601,"unit":"u","goal":"\#(quoted)","revenue":1}"#,
+    ]
+    expectDone(try Command.run("append \(other)", input: lines.text))
+    for words in [
+      ["rewards"], ["rewards", "--by", "policy"], ["conversions"], ["health"], ["series"],
+      ["rewards", "--by", "context.\(Self.evil)"], ["compare"], ["visits"],
+    ] {
+      let terminal = try PseudoTerminal(columns: 200)
+      let result = try terminal.run(
+        ["report", words[0], other] + words.dropFirst(), environment: ["NO_COLOR": "1"])
+      expectHarmless(result.text + result.messages, "\(words)")
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands of README.md, run in the order in which they are printed, in one folder.
+@Suite("README")
+struct ReadmeTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// A command, and the lines that are printed below it.
+  private struct Step {
+    var command: String
+    var printed: [String] = []
+  }
+
+  /// The blocks of code without a language, and those of one.
+  private static func blocks(_ text: String, _ language: String = "") -> [[String]] {
+    var blocks: [[String]] = []
+    var open: String?
+    for line in text.components(separatedBy: "\n") {
+      if line.hasPrefix("```") {
+        if open == nil, line == "```" + language { blocks.append([]) }
+        open = open == nil ? String(line.dropFirst(3)) : nil
+      } else if open == language {
+        blocks[blocks.count - 1].append(line)
+      }
+    }
+    return blocks
+  }
+
+  private static func steps(_ text: String) -> [Step] {
+    blocks(text).flatMap { block -> [Step] in
+      let hasPrompts = block.contains { $0.hasPrefix("$ ") }
+      var steps: [Step] = []
+      var goesOn = false
+      for line in block {
+        let isCommand =
+          hasPrompts
+          ? line.hasPrefix("$ ")
+          : ["bandolier ", "sqlite3 "].contains { line.hasPrefix($0) }
+        if goesOn, !steps.isEmpty {
+          steps[steps.count - 1].command += "\n" + line
+        } else if isCommand {
+          steps.append(Step(command: hasPrompts ? String(line.dropFirst(2)) : line))
+        } else if hasPrompts, !steps.isEmpty {
+          steps[steps.count - 1].printed.append(line)
+        }
+        goesOn = (goesOn || isCommand) && line.hasSuffix("\\")
+      }
+      return steps
+    }
+  }
+
+  /// The same question of less data: what is said must hold for any number.
+  private static let smaller = [
+    ("--events 1000000", "--events 2000"), ("--events 50000", "--events 2000"),
+    ("--runs 200", "--runs 2"), ("runs: 200", "runs: 4"), ("horizon: 10000", "horizon: 500"),
+    ("--horizon 5000", "--horizon 500"),
+  ]
+
+  private static func reduced(_ text: String) -> String {
+    smaller.reduce(text) { $0.replacing($1.0, with: $1.1) }
+  }
+
+  @Test("every command succeeds where it is printed, and prints what is printed below it")
+  func commands() throws {
+    let text = try String(contentsOfFile: Self.root + "/README.md", encoding: .utf8)
+    let steps = Self.steps(text)
+    #expect(steps.count > 30, "the README has lost its commands, or they are written otherwise")
+    let folder = try TemporaryFolder()
+    try prepare(folder, text)
+    for step in steps {
+      let result = try run(Self.reduced(step.command), in: folder)
+      // Nobody appends what is waited for.
+      let isEndless = step.command.contains("--follow")
+      #expect(result.exitCode == (isEndless ? 124 : 0), "\(step.command)\n\(result.messages)")
+      expect(step, result)
+    }
+  }
+
+  /// What is printed below a command begins lines of its output, up to where something is left out.
+  private func expect(_ step: Step, _ result: CommandResult) {
+    let lines = (result.text + result.messages).components(separatedBy: "\n")
+    for printed in step.printed.prefix(while: { !$0.contains("...") && !$0.hasPrefix("advice: ") })
+    where !printed.isEmpty {
+      #expect(
+        lines.contains { $0.hasPrefix(printed) },
+        "\(step.command)\nprints no \(printed)\nbut \(result.text.prefix(1_000))\(result.messages)")
+    }
+  }
+
+  private func run(_ command: String, in folder: TemporaryFolder) throws -> CommandResult {
+    // `--self-test` has a test of its own, and takes its time.
+    if command.contains("--self-test") || command.hasPrefix("sqlite3 ") && !Self.hasSQLite {
+      return CommandResult(exitCode: 0, output: [], errors: [])
+    }
+    let limit = command.contains("--follow") ? "timeout 2 " : ""
+    let shell = try RunningCommand(
+      "/bin/sh", ["-c", limit + command],
+      environment: ["PATH": "\(folder.path("bin")):/usr/bin:/bin", "HOME": folder.path],
+      directory: folder.path)
+    let result = try shell.finish()
+    // The other machines make their part at the same time.
+    if command.contains("--shard 1/4") {
+      for part in 2...4 {
+        let words = command.replacing("part1", with: "part\(part)").replacing(
+          "--shard 1/4", with: "--shard \(part)/4")
+        #expect(try run(words, in: folder).exitCode == 0)
+      }
+    }
+    return result
+  }
+
+  private static let hasSQLite = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
+
+  /// What the README takes for given: the command on the path, the repository's data, and files of the reader's own.
+  private func prepare(_ folder: TemporaryFolder, _ text: String) throws {
+    let files = FileManager.default
+    for path in ["bin", "notebooks-out/demo"] {
+      try files.createDirectory(
+        atPath: folder.path(path), withIntermediateDirectories: true)
+    }
+    try files.createSymbolicLink(
+      atPath: folder.path("bin/bandolier"), withDestinationPath: Command.path)
+    try files.createSymbolicLink(
+      atPath: folder.path("datasets"), withDestinationPath: Self.root + "/datasets")
+    _ = try folder.write(
+      Gzip.member(Array(Samples.openBandit([(1, 3, 0), (2, 4, 1)]).utf8)), "men.csv.gz")
+    _ = try folder.write(Samples.decisions(0..<5).text + "no event\n", "events.jsonl")
+    _ = try folder.write(
+      Gzip.member(Array(Samples.decisions(5..<9).text.utf8)), "more.jsonl.gz")
+    let plan = try #require(Self.blocks(text, "yaml").first, "the README has no plan")
+    _ = try folder.write(Self.reduced(plan.joined(separator: "\n")), "plan.yaml")
+    for (name, seed) in [("phone.log", 1), ("laptop.log", 2)] {
+      expectDone(
+        try Command.run(
+          "generate storefront --events 500 --seed \(seed) --log \(folder.path(name))"))
+    }
+  }
+}

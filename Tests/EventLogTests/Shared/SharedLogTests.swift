@@ -1,0 +1,251 @@
+import Deciding
+import Events
+import Foundation
+import TestSupport
+import Testing
+import Threads
+
+@testable import EventLog
+
+private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+
+@Suite("Systems that share a log")
+struct SharedLogTests {
+  @Test(
+    "each comes back from it as it was, after any calls and crashes, and answers as it would have",
+    arguments: 0..<UInt64(isLong ? 100 : 10))
+  func histories(chunk: UInt64) async throws {
+    for seed in chunk * 40..<(chunk + 1) * 40 {
+      var history = try SharedHistory(seed: seed)
+      do {
+        try await history.run()
+      } catch let broken as SharedHistory.Broken {
+        Issue.record("seed \(seed): \(broken.description)")
+      }
+    }
+  }
+
+  @Test("the histories reach every kind of event, of every system and of none")
+  func reach() async throws {
+    var reached: Set<String> = []
+    for seed in 0..<40 as Range<UInt64> {
+      var history = try SharedHistory(seed: seed)
+      try? await history.run()
+      for event in history.appended {
+        reached.insert("\(event.system ?? "none") \(event.instance == nil ? "" : "named")")
+        reached.insert(event.kind.name)
+      }
+    }
+    for kind in EventKind.allCases where kind != .decisionConfirmed {
+      #expect(reached.contains(kind.name))
+    }
+    for origin in SharedFront.all {
+      #expect(reached.contains("\(origin.system) \(origin.instance == nil ? "" : "named")"))
+    }
+    #expect(reached.contains("none "))
+  }
+}
+
+/// A random history of all systems on one log, on a disk that loses power now and then.
+struct SharedHistory {
+  /// A promise that was broken.
+  struct Broken: Error {
+    var description: String
+  }
+
+  /// What a front knew after its last event so far.
+  private struct Known {
+    var position: UInt64
+    var state: JSONValue
+  }
+
+  private static let path = "/log"
+
+  private let seed: UInt64
+  private var random: SeededGenerator
+  private let clock = SharedClock()
+  private var disk: SimulatedDisk
+  private let sink = WriterSink()
+  private var fronts: [SharedFront] = []
+  /// What each front knew, in the order of time.
+  private var known: [[Known]] = []
+  /// A snapshot of each front, taken some time ago; nil when none was.
+  private var snapshots: [String?]
+  /// Everything in the log.
+  private(set) var appended: [Event] = []
+
+  init(seed: UInt64) throws {
+    self.seed = seed
+    random = SeededGenerator(seed: seed)
+    disk = SimulatedDisk(seed: seed)
+    snapshots = SharedFront.all.map { _ in nil }
+    try open()
+  }
+
+  private func open() throws {
+    try sink.open { try LogWriter(Self.path, options: LogOptions(seed: seed), disk: disk) }
+  }
+
+  mutating func run() async throws {
+    let imports = (0..<random.index(8)).map { _ in
+      SharedCalls.imported(&random, at: clock.now)
+    }
+    try sink.append(imports)
+    try start()
+    for _ in 0..<2 + random.index(3) {
+      for _ in 0..<10 + random.index(60) { try step() }
+      if random.chance(0.5) { try crash() } else { try restart() }
+      try start()
+    }
+    try await compareAnswers()
+  }
+
+  private func require(_ holds: Bool, _ words: @autoclosure () -> String) throws {
+    if !holds { throw Broken(description: words()) }
+  }
+
+  // MARK: Living
+
+  private mutating func step() throws {
+    let index = random.index(fronts.count)
+    _ = fronts[index].call(&random)
+    if random.chance(0.5) { clock.advance(Int64(random.index(200_000_000))) }
+    known[index].append(
+      Known(position: try sink.writer.nextPosition, state: try fronts[index].state))
+    if random.chance(0.1) { try sink.writer.commit() }
+    if random.chance(0.1) { snapshots[index] = fronts[index].snapshot }
+  }
+
+  /// The writer goes as it should.
+  private mutating func restart() throws {
+    try sink.writer.commit()
+    fronts = []
+    try open()
+  }
+
+  /// The power goes: what was not committed may be lost, and is then as if it had never been.
+  private mutating func crash() throws {
+    let durable = try sink.writer.durablePosition
+    disk = disk.crash(using: &random)
+    fronts = []
+    try open()
+    let end = try sink.writer.nextPosition
+    try require(end >= durable, "\(durable - min(end, durable)) durable events are lost")
+    for index in snapshots.indices {
+      known[index].removeAll { $0.position > end }
+      // A snapshot of what is lost must not be kept either: a host keeps one after a flush.
+      guard let text = snapshots[index], try Self.position(text) > end else { continue }
+      snapshots[index] = nil
+    }
+  }
+
+  private static func position(_ snapshot: String) throws -> UInt64 {
+    UInt64(try JSONValue(parsing: snapshot)["position"]?.integer ?? 0)
+  }
+
+  // MARK: Coming back
+
+  /// Makes every front from the log, in each of the ways that there are, and compares it with what the live one knew.
+  private mutating func start() throws {
+    try sink.writer.commit()
+    let events = try logged()
+    appended = events.map(\.event)
+    for (index, origin) in SharedFront.all.enumerated() {
+      let front = try front(origin, nil, events)
+      if known.count <= index { known.append([Known(position: 0, state: try front.state)]) }
+      try check(front, index, "the whole log")
+      try check(self.front(origin, nil, appended), index, "the whole log without positions")
+      if let text = snapshots[index] {
+        let rest = appended.dropFirst(Int(try Self.position(text)))
+        try check(self.front(origin, text, events), index, "a snapshot and the whole log")
+        try check(self.front(origin, text, rest), index, "a snapshot and what came after it")
+      }
+      try checkTwin(front, events)
+      fronts.append(front)
+    }
+  }
+
+  private func front(
+    _ origin: (system: SystemID, instance: InstanceID?), _ snapshot: String?,
+    _ events: some Sequence<some ReplayableEvent>, _ other: (any EventSink)? = nil
+  ) throws -> SharedFront {
+    try SharedFront(
+      origin, SharedWorld(clock, seed: seed, sink: other ?? sink), snapshot, events)
+  }
+
+  private func logged() throws -> [LoggedEvent] {
+    var events: [LoggedEvent] = []
+    try LogReader(Self.path, disk: disk).forEachEvent { record, position in
+      events.append(LoggedEvent(position: position, event: try Event(record)))
+    }
+    return events
+  }
+
+  private func check(_ front: SharedFront, _ index: Int, _ source: String) throws {
+    let name = "\(front.system) \(front.instance?.rawValue ?? "")"
+    try require(try front.state == known[index].last?.state, "\(name), from \(source)")
+    let end = try sink.writer.nextPosition
+    try require(try front.position == end, "\(name) is at another position, from \(source)")
+  }
+
+  /// By the rule in plain words: a front knows what its own events say, and those of nobody.
+  private func checkTwin(_ front: SharedFront, _ events: [LoggedEvent]) throws {
+    let own = events.filter { logged in
+      let isOfNobody = logged.event.system == nil
+      let isOwn = logged.event.system == front.system && logged.event.instance == front.instance
+      return isOfNobody || isOwn
+    }
+    let twin = try self.front((front.system, front.instance), nil, own, MemorySink())
+    try require(try twin.state == front.state, "\(front.system) reads events of others")
+  }
+
+  /// The live fronts, and those that are made from the log and from snapshots, answer alike.
+  private mutating func compareAnswers() async throws {
+    for _ in 0..<20 { try step() }
+    // What waits to be sent is known to the live front only.
+    for case .experiments(let factory) in fronts.map(\.live) {
+      try await factory.create(siteCode: SharedFront.site).flush()
+    }
+    try sink.writer.commit()
+    let events = try logged()
+    for (index, origin) in SharedFront.all.enumerated() {
+      let end = UInt64(events.count)
+      let replayed = try front(origin, nil, events, MemorySink(startingAt: end))
+      let restored = try front(origin, snapshots[index], events, MemorySink(startingAt: end))
+      let answers = try [fronts[index], replayed, restored].map {
+        try $0.answers(seed: seed, count: 12)
+      }
+      try require(answers[0] == answers[1], "\(origin) answers otherwise after a replay")
+      try require(answers[0] == answers[2], "\(origin) answers otherwise after a snapshot")
+      let states = try [fronts[index], replayed, restored].map { try $0.state }
+      try require(states[0] == states[1] && states[1] == states[2], "\(origin) knows otherwise")
+    }
+  }
+}
+
+/// Hands events to the writer of the moment, and makes them durable in the thread that asks.
+final class WriterSink: EventSink {
+  struct Closed: Error {}
+
+  private let current = Monitor<LogWriter?>(nil)
+
+  /// The writer of the moment.
+  var writer: LogWriter {
+    get throws {
+      guard let writer = current.withLock({ $0 }) else { throw Closed() }
+      return writer
+    }
+  }
+
+  /// Lets the writer go, and then takes another one.
+  func open(_ make: () throws -> LogWriter) throws {
+    current.withLock { $0 = nil }
+    let writer = try make()
+    current.withLock { $0 = writer }
+  }
+
+  @discardableResult
+  func append(_ events: [Event]) throws -> Range<UInt64> { try writer.append(events) }
+
+  func flush() async throws { try await writer.commit() }
+}

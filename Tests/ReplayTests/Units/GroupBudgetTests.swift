@@ -1,0 +1,62 @@
+import Statistics
+import Testing
+
+@testable import Replay
+
+@Suite("The memory of groups")
+struct GroupBudgetTests {
+  @Test("no limit, and no groups, need no budget")
+  func none() {
+    #expect(GroupBudget(limit: nil, bytesPerGroup: 300) == nil)
+    #expect(GroupBudget(limit: 1_000, bytesPerGroup: 0) == nil)
+  }
+
+  @Test("more groups than there is room for are refused with both numbers")
+  func refused() throws {
+    let budget = try #require(GroupBudget(limit: 100 << 20, bytesPerGroup: 256))
+    let room = (50 << 20) / 1_024
+    try budget.admit(arms: room)
+    try budget.admit(groupsOfThread: room)
+    let error = #expect(throws: GroupLimitError.self) { try budget.admit(arms: room + 1) }
+    #expect(error?.groups == room + 1 && error?.room == room && error?.limit == 100 << 20)
+    let text = error?.description ?? ""
+    for part in ["\(room + 1) groups", "room for \(room)", "100 MB", "--memory", "--experiment"] {
+      #expect(text.contains(part), "\(text)")
+    }
+    let running = #expect(throws: GroupLimitError.self) {
+      try budget.admit(groupsOfThread: room + 1)
+    }
+    #expect(running?.description.hasPrefix("more than \(room) groups") == true)
+  }
+
+  @Test("a thousand groups have room under any limit, and no number overflows")
+  func ends() throws {
+    let least = try #require(GroupBudget(limit: 1, bytesPerGroup: 10_000))
+    try least.admit(arms: 1_000)
+    #expect(throws: GroupLimitError.self) { try least.admit(arms: 1_001) }
+    #expect(throws: GroupLimitError.self) { try least.admit(arms: .max) }
+  }
+
+  @Test("a group takes a fraction of a kilobyte")
+  func sizes() {
+    #expect(RewardProjector().bytesPerGroup <= 300)
+    #expect(MetricProjector(.reward).bytesPerGroup <= 350)
+    #expect(ConversionProjector().bytesPerGroup <= 600)
+    #expect(HealthProjector().bytesPerGroup <= 1_000)
+  }
+
+  @Test("a box has the room of a pointer, and is a value")
+  func box() {
+    #expect(MemoryLayout<OptionalBox<Moments>>.size == MemoryLayout<Int>.size)
+    var a = OptionalBox<Moments>()
+    #expect(a.value == nil)
+    a.value?.add(1)
+    #expect(a.value == nil)
+    a.value = Moments([1])
+    var b = a
+    b.value?.add(2)
+    #expect(a.value == Moments([1]) && b.value == Moments([1, 2]) && a != b)
+    b.value = nil
+    #expect(b.value == nil && b == OptionalBox())
+  }
+}
