@@ -85,9 +85,9 @@ extension ExperimentClient {
         reason: "is \"\(configuration.siteCode)\", and this client is of \"\(siteCode)\"; "
           + "load the configuration of that site")
     }
+    try configuration.validate()
     let json = configuration.json
     try Self.requireReadable(json)
-    try configuration.validate()
     try recorder.perform { turn throws(ExperimentError) in
       let before = turn.state.sites[TextKey(siteCode)]?.configuration
       guard before?.json != json else { return }
@@ -103,8 +103,8 @@ extension ExperimentClient {
   /// Checks that a log gives back what the configuration was written as.
   private static func requireReadable(_ json: JSONValue) throws(ExperimentError) {
     if let flaw = json.firstFlaw() {
-      throw .invalidConfiguration(
-        path: flaw.path.joined(separator: "."), reason: "must be \(flaw.expected)")
+      let path = flaw.path.map { Int($0) == nil ? "." + $0 : "[\($0)]" }.joined().dropFirst()
+      throw .invalidConfiguration(path: String(path), reason: "must be \(flaw.expected)")
     }
     let read = try ExperimentConfiguration(unchecked: json).json
     guard read != json else { return }

@@ -9,11 +9,13 @@ extension JSONScanner {
     try scanner.requireEnd(text)
   }
 
-  /// Checks that the text is members of an object without the braces, and answers where each stands.
+  /// Checks that the text is members of an object without the braces.
   ///
   /// - Parameters:
   ///   - text: The members, with commas between them; at least one.
   ///   - onKnown: Called for each whose name is a field of events, with the place of the name.
+  /// - Returns: Where each member stands.
+  /// - Throws: ``JSONLineError`` when the text is something else, and what the closure throws.
   /// - Complexity: O(length), without recursion.
   static func members(
     _ text: Span<UInt8>, onKnown: (JSONLineField, Int) throws(JSONLineError) -> Void

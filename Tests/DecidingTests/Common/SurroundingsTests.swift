@@ -64,7 +64,7 @@ struct SurroundingsTests {
         group.addTask {
           try? await time.sleep(for: .seconds(seconds))
           let unit = UnitID("\(seconds)")
-          order.append([
+          try? order.append([
             Event(time: time.now, unit: unit, payload: .dataPoint(DataPoint(kind: "woke")))
           ])
         }

@@ -32,10 +32,12 @@ struct UnreadableCallTests {
       loader: ManualExperimentLoader(), surroundings: world.surroundings
     ).create(siteCode: "s")
     for json in [["a": nested(depth)], ["a": .number(.infinity)]] as [JSONValue] {
-      var experiment = Experiment(1, variations: [.init("reference", deviation: 1)])
-      experiment.targeting = json
-      #expect(throws: ExperimentError.self) {
+      let experiment = Experiment(
+        1, variations: [.init("reference", deviation: 1)], other: json.object ?? [:])
+      #expect {
         try client.apply(ExperimentConfiguration(siteCode: "s", experiments: [experiment]))
+      } throws: {
+        "\($0)".contains("experiments[0].a") && "\($0)".contains("must be")
       }
     }
     #expect(world.events.isEmpty)

@@ -37,8 +37,8 @@ struct NaivePattern {
       if least == 0, then(place) { return true }
       guard most > 0 else { return false }
       return match(node, text, place) { next in
-        // A round that takes nothing leads nowhere new.
-        if next == place { return least > 0 && match(.repeated(node, 0, 0), text, next, then) }
+        // A round that takes nothing leads nowhere new, unless it is one that there must be.
+        if next == place, least == 0 { return false }
         return match(.repeated(node, max(0, least - 1), most - 1), text, next, then)
       }
     }
