@@ -117,7 +117,7 @@ struct ActiveConfigVectorTests {
       // Once per log: not again after a restart.
       #expect(fixture.config.hasDownloaded && fixture.rebuilt().hasDownloaded)
     }
-    let meta: [String: JSONValue] = ["format_version_string": "1.0"]
+    let meta: JSONObject = ["format_version_string": "1.0"]
     let finished = ConfigNotice.updateFinished(user: nil, meta: meta, isCurrent: true)
     #expect(notices == [.firstDownload(user: nil), finished, finished])
   }

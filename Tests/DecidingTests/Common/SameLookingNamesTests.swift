@@ -1,3 +1,4 @@
+import Bandits
 import Events
 import TestSupport
 import Testing
@@ -230,8 +231,8 @@ struct SameLookingNamesTests {
       }
       for _ in 0..<40 {
         switch generator.index(3) {
-        case 0: try studies.recordOptionTaken(withDescription: name(), in: ExperimentID(name()))
-        case 1: try studies.recordEncounter(in: ExperimentID(name()))
+        case 0: try studies.recordOptionTaken(withDescription: name(), in: name())
+        case 1: try studies.recordEncounter(in: name())
         default: try studies.recordDataPoint(kind: "custom", key: name(), value: .text(name()))
         }
       }

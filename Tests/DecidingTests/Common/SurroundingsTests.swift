@@ -64,7 +64,7 @@ struct SurroundingsTests {
         group.addTask {
           try? await time.sleep(for: .seconds(seconds))
           let unit = UnitID("\(seconds)")
-          try? order.append([
+          _ = try? order.append([
             Event(time: time.now, unit: unit, payload: .dataPoint(DataPoint(kind: "woke")))
           ])
         }

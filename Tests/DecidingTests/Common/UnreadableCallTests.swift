@@ -58,7 +58,7 @@ struct UnreadableCallTests {
   @Test("the error names the event")
   func names() throws {
     let world = ManualWorld()
-    let recorder = Recorder<AgentsState>(world.surroundings, replaying: [])
+    let recorder = Recorder<AgentsState>(world.surroundings, replaying: [Event]())
     let point = Payload.dataPoint(DataPoint(kind: "k", value: .number(.nan)))
     #expect {
       try recorder.perform { turn throws(NotRecorded) in

@@ -206,7 +206,7 @@ struct SharedHistory {
     for case .experiments(let factory) in fronts.map(\.live) {
       try await factory.create(siteCode: SharedFront.site).flush()
     }
-    try sink.writer.commit()
+    try await sink.writer.commit()
     let events = try logged()
     for (index, origin) in SharedFront.all.enumerated() {
       let end = UInt64(events.count)
