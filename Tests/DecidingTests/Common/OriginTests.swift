@@ -1,3 +1,4 @@
+import Bandits
 import Events
 import TestSupport
 import Testing

@@ -114,10 +114,11 @@ extension SharedFront {
     case 3, 4:
       // What waits in the buffer is not in the log, so it is sent with what comes right behind it.
       try client.addData(
-        userID: user, Custom(index: random.index(3), value: random.pick(["gold", "lead"], or: "")))
+        userID: user,
+        data: Custom(index: random.index(3), value: random.pick(["gold", "lead"], or: "")))
       return "\(try client.triggerExperiment(user, experiment))"
     case 5:
-      try client.addData(userID: user, Deciding.Conversion(goalID: "g", revenue: 1))
+      try client.addData(userID: user, data: Conversion(goalID: "g", revenue: 1))
       return "\(try client.triggerExperiment(user, experiment))"
     case 6: return String(describing: client.visit(of: user))
     default: return "\(try client.triggerExperiment(user, experiment))"
