@@ -76,10 +76,10 @@ struct JSONLinesDecoderTests {
   func unknownKeys() throws {
     let line =
       #"{"variant":"v","a" : [1, {"b":null}],"type":"goal","time":0,"unit":"u","experiment":"e","#
-      + #""goal":"g","point":null,"\u0061":"\n"}"#
+      + #""goal":"g","policy":null,"\u0061":"\n"}"#
     #expect(
       try Self.decode(line).unknownFields.text
-        == #""variant":"v","a" : [1, {"b":null}],"point":null,"\u0061":"\n""#)
+        == #""variant":"v","a" : [1, {"b":null}],"policy":null,"\u0061":"\n""#)
     #expect(try Self.decode(Self.head + #","x":1}"#).unknownFields.text == #""x":1"#)
     #expect(try Self.decode(Self.head + "}").unknownFields.isEmpty)
   }

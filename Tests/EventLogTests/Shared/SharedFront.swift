@@ -124,8 +124,11 @@ struct SharedFront {
     var random = SeededGenerator(seed: seed)
     if case .rollouts(let front) = live { try front.setup(SharedCalls.rollouts(&random)) }
     if case .config(let front) = live {
-      // Who was the user last is not in the log.
+      // Who was the user last, and which groups are watched, is not in the log. No user has no group.
       front.setUser(nil)
+      for name in SharedCalls.names {
+        try front.exposures(experiment: ExperimentID(name), metaKey: "group")
+      }
       front.setUser(Self.unit)
     }
     return (0..<count).map { _ in call(&random) }

@@ -13,9 +13,9 @@ private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"]
 struct SharedLogTests {
   @Test(
     "each comes back from it as it was, after any calls and crashes, and answers as it would have",
-    arguments: 0..<UInt64(isLong ? 100 : 10))
+    arguments: 0..<UInt64(isLong ? 200 : 10))
   func histories(chunk: UInt64) async throws {
-    for seed in chunk * 40..<(chunk + 1) * 40 {
+    for seed in chunk * 20..<(chunk + 1) * 20 {
       var history = try SharedHistory(seed: seed)
       do {
         try await history.run()
