@@ -51,10 +51,10 @@ struct CrashScheduleTests {
     return model.disk.operations
   }()
 
-  @Test("a workload survives a power cut within every single operation", arguments: 1...150)
+  @Test("a workload survives a power cut within every single operation", arguments: 1...200)
   func everyOperation(operation: Int) throws {
     // As many as there are; the number is not known before the first run.
-    try #require(Self.workloadOperations > 30 && Self.workloadOperations <= 150)
+    try #require(Self.workloadOperations > 30 && Self.workloadOperations <= 200)
     guard operation <= Self.workloadOperations else { return }
     for outcome in 0..<UInt64(isLong ? 100 : 4) {
       var random = SeededGenerator(seed: outcome << 32 | UInt64(operation))

@@ -89,8 +89,10 @@ struct EventFilterTests {
     for event in events[..<200].reversed() { try other.append([event]) }
     try other.append(Array(events[200...]))
     try other.commit()
-    try SystemDisk().rename(
-      folder.path("other") + "/" + SegmentHeader.fileName(basePosition: 0), to: path)
+    for name in LogHead.names + [SegmentHeader.fileName(basePosition: 0)] {
+      try SystemDisk().rename(
+        folder.path("other") + "/" + name, to: folder.path("log") + "/" + name)
+    }
     #expect(try follower.refresh())
     try follower.forEach { record, _ in seen.append(try Event(record)) }
     #expect(seen == events)

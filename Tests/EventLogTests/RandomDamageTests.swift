@@ -16,7 +16,8 @@ struct RandomDamageTests {
     var files: [String: [UInt8]]
     /// Where the frames stand, by file.
     var frames: [String: [Range<Int>]]
-    var events: [Event]
+    /// What was appended: each event as a line.
+    var events: [[UInt8]]
   }
 
   private static let worlds = (0..<16).map { number in Result { try makeWorld(UInt64(number)) } }
@@ -51,7 +52,15 @@ struct RandomDamageTests {
       frames[log.segments[frame.segment].path, default: []].append(
         Int(frame.offset)..<Int(frame.endOffset))
     }
-    return World(files: files, frames: frames, events: events)
+    return World(files: files, frames: frames, events: try events.map(line))
+  }
+
+  private static func line(_ event: Event) throws -> [UInt8] {
+    var record = EventRecord()
+    try record.load(event)
+    var line: [UInt8] = []
+    JSONLinesEncoder.append(record, to: &line)
+    return line
   }
 
   /// Goals of units that are new in each batch, and of some that are not.
@@ -70,7 +79,7 @@ struct RandomDamageTests {
 
   /// What reading a log comes to.
   private struct Reading {
-    var events: [UInt64: Event] = [:]
+    var events: [UInt64: [UInt8]] = [:]
     var isInOrder = true
     var error: LogError?
     var hasTail = false
@@ -85,7 +94,7 @@ struct RandomDamageTests {
       try log.forEachEvent { record, position in
         if let last, last >= position { reading.isInOrder = false }
         last = position
-        reading.events[position] = try Event(record)
+        JSONLinesEncoder.append(record, to: &reading.events[position, default: []])
       }
     } catch let error as LogError {
       reading.error = error

@@ -142,7 +142,7 @@ struct RewriteCrashTests {
 
   @Test(
     "a repair that is cut short is done by the next one",
-    arguments: 0..<UInt64(isLong ? 500 : 25))
+    arguments: 0..<UInt64(isLong ? 500 : 12))
   func repairCutShort(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let world = try Self.makeWorld(seed: seed)

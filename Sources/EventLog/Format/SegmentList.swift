@@ -168,6 +168,14 @@ extension SegmentList {
     return SegmentList(try file.read(at: 0, count: Int(size))).map { .list($0) } ?? .damaged
   }
 
+  /// The list of a log; an empty one where there is none, or none that can be used.
+  static func current(
+    in folder: String, of log: LogID, _ disk: any Disk
+  ) throws(LogError) -> SegmentList {
+    let found = try read(in: folder, disk).list
+    return found.flatMap { $0.log == log ? $0 : nil } ?? SegmentList(log: log)
+  }
+
   /// Replaces the list in the folder of a log, in a single step and durably.
   ///
   /// - Parameters:

@@ -50,7 +50,7 @@ extension LogRepair {
     let kept = directory.segments.indices.filter { log.segments[$0].byteCount > 0 }
       .map { directory.segments[$0] }
     let now = try SegmentList.read(in: path, disk).list
-    var list = now.flatMap { $0.log == id ? $0 : nil } ?? SegmentList(log: id)
+    var list = try SegmentList.current(in: path, of: id, disk)
     for segment in kept where !replaced.contains(segment.rightPath) {
       let isKnown = !list.entries(at: segment.header.basePosition).isEmpty
       if directory.list == .damaged {

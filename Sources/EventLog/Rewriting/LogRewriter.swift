@@ -81,19 +81,42 @@ public struct LogRewriter {
   ) throws -> Summary {
     var summary = Summary(bytesBefore: log.byteCount, bytesAfter: log.byteCount)
     var done = before
-    for index in segments {
-      var rewriter = try SegmentRewriter(
-        log, SegmentSource(log, segment: index), plan: plan, disk: disk)
+    var plan = plan
+    plan.listing = .elsewhere
+    let sources = segments.map { SegmentSource(log, segment: $0) }
+    var list = try allow(sources, plan)
+    for (index, source) in zip(segments, sources) {
+      var rewriter = try SegmentRewriter(log, source, plan: plan, disk: disk)
       let isLast = index == log.segments.count - 1
       let bytes = try rewriter.run(note: isLast ? note : nil) { rows in
         done += UInt64(rows)
         try progress(done)
       }
+      list.settle(rewriter.written.header)
       summary.segments += 1
       summary.bytesAfter += bytes
       summary.bytesAfter -= log.segments[index].byteCount
     }
+    try list.write(in: path, disk)
     return summary
+  }
+
+  /// Lists what some segments are and what they are to become: until all are replaced, either is right. Where that
+  /// ends early, the next writer makes those right that are there.
+  private func allow(
+    _ sources: [SegmentSource], _ plan: SegmentRewriter.Plan
+  ) throws(LogError) -> SegmentList {
+    guard let id = sources.first?.replaces?.log else {
+      throw LogError(.damaged, "no segment says which log it is of", path: path)
+    }
+    var list = try SegmentList.current(in: path, of: id, disk)
+    for source in sources {
+      list.allow(
+        SegmentRewriter.header(of: source, in: id, plan), besides: source.replaces,
+        erasing: plan.isErasing)
+    }
+    try list.write(in: path, disk, like: sources[0].path)
+    return list
   }
 
   // MARK: Erasing

@@ -13,10 +13,20 @@ struct SegmentRewriter {
     var absent: (FrameReader) throws(LogError) -> [UInt8]? = { _ throws(LogError) in nil }
     /// Whether events are erased, so that no earlier version of the segment may come back.
     var isErasing = false
-    /// Whether the segment is listed as one that was written anew when it was not listed before.
-    var isListed = true
+    /// How ``SegmentList`` is told of the segment.
+    var listing = Listing.always
     var frameRowCount = FrameHeader.maximumRows
     var frameByteCount = 16 << 20
+  }
+
+  /// How ``SegmentList`` is told that a segment is written anew.
+  enum Listing {
+    /// Before and after the file is replaced.
+    case always
+    /// The same, but only of a segment that stands in it already.
+    case ifKnown
+    /// Whoever has it written anew does that, for several at once.
+    case elsewhere
   }
 
   /// What the names of files end with that are being written; they count only once they are renamed.
@@ -54,9 +64,7 @@ struct SegmentRewriter {
     self.source = source
     self.plan = plan
     self.disk = disk
-    header = SegmentHeader(
-      basePosition: source.basePosition, log: id, salt: source.salt(in: id),
-      profile: plan.profile ?? source.replaces?.profile ?? .balanced)
+    header = Self.header(of: source, in: id, plan)
     let models = [source.path] + log.segments.prefix(1).map(\.path) + [log.path]
     file = try disk.create(source.path + Self.suffix, like: models)
     position = header.basePosition
@@ -64,6 +72,13 @@ struct SegmentRewriter {
     latest =
       log.frames.filter { $0.basePosition < source.basePosition && $0.hasTimes }
       .map(\.header.latest).max() ?? .min
+  }
+
+  /// The header of the file that is to be.
+  static func header(of source: SegmentSource, in log: LogID, _ plan: Plan) -> SegmentHeader {
+    SegmentHeader(
+      basePosition: source.basePosition, log: log, salt: source.salt(in: log),
+      profile: plan.profile ?? source.replaces?.profile ?? .balanced)
   }
 
   /// Writes the file, checks it against the one it replaces, and gives it the name of that.
@@ -120,11 +135,9 @@ struct SegmentRewriter {
   /// Gives the file that was written the name of the one that it replaces, and says in ``SegmentList`` that it is
   /// the right one from now on.
   func replace() throws(LogError) {
-    let found = try SegmentList.read(in: log.path, disk).list.flatMap {
-      $0.log == header.log ? $0 : nil
-    }
-    var list = found ?? SegmentList(log: header.log)
-    let isListed = plan.isListed || !list.entries(at: header.basePosition).isEmpty
+    var list = try SegmentList.current(in: log.path, of: header.log, disk)
+    let isKnown = !list.entries(at: header.basePosition).isEmpty
+    let isListed = plan.listing == .always || plan.listing == .ifKnown && isKnown
     if isListed {
       list.allow(header, besides: source.replaces, erasing: plan.isErasing)
       try list.write(in: log.path, disk, like: source.path)

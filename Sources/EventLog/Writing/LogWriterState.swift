@@ -180,7 +180,7 @@ struct LogWriterState {
       let index = log.segments.firstIndex(where: { $0.basePosition == ended.basePosition })
     else { return }
     // An earlier version of it is as good: every event stays.
-    let plan = SegmentRewriter.Plan(names: LogNames(path: path, []), isListed: false)
+    let plan = SegmentRewriter.Plan(names: LogNames(path: path, []), listing: .ifKnown)
     let source = SegmentSource(log, segment: index)
     guard var rewriter = try? SegmentRewriter(log, source, plan: plan, disk: disk) else { return }
     _ = try? rewriter.run { _ in }
