@@ -19,9 +19,10 @@ struct KilledOutputTests {
     let results = try TemporaryFolder()
     let path = results.path("events.jsonl")
     let start = { () throws -> RunningCommand in
-      let known = results.files.count
       let command = try Command.start(["export", log, "-o", path, "--force"])
-      try command.pump("makes its file") { _ in results.files.count > known }
+      try command.pump("makes its file") { command in
+        results.files.contains { $0.hasPrefix(".events.jsonl.\(command.process).") }
+      }
       return command
     }
     for _ in 0..<3 {
