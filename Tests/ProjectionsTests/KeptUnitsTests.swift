@@ -173,7 +173,10 @@ struct KeptUnitsTests {
     try queue.write { try $0.execute(sql: sql) }
     try queue.close()
     let error = #expect(throws: ProjectionError.self) {
-      _ = try log.model.reading { try $0.regret(RegretRules()) }
+      _ = try log.model.reading { kept in
+        _ = try kept.unitHashes()
+        return try kept.regret(RegretRules())
+      }
     }
     #expect(error?.code == .damaged)
   }

@@ -89,7 +89,7 @@ extension Comparer {
       guard let p = treatment.proportion, let q = control.proportion else { return nil }
       return (
         FiellerLift(treatment: adjusted(p), control: adjusted(q)), z,
-        "fieller, a success and a failure more in each group"
+        "fieller-agresti-caffo"
       )
     case .bayes:
       guard let error = result.difference?.standardError, error > 0,
@@ -97,19 +97,19 @@ extension Comparer {
           t.mean - c.mean, (t.squaredError + c.squaredError).squareRoot())
       else { return nil }
       return (
-        FiellerLift(treatment: t, control: c, posterior: posterior), z, "fieller, posterior"
+        FiellerLift(treatment: t, control: c, posterior: posterior), z, "fieller-posterior"
       )
     case .pooled:
       let (t, c) = MeanTest.pooling(t, c)
       return result.difference?.criticalValue.map {
-        (FiellerLift(treatment: t, control: c), $0, "fieller, t")
+        (FiellerLift(treatment: t, control: c), $0, "fieller-t")
       }
     default:
       let name =
         plan.method.isSequential
         ? "boundary" : result.difference?.degreesOfFreedom == nil ? "z" : "t"
       return result.difference?.criticalValue.map {
-        (FiellerLift(treatment: t, control: c), $0, "fieller, \(name)")
+        (FiellerLift(treatment: t, control: c), $0, "fieller-\(name)")
       }
     }
   }

@@ -4,6 +4,13 @@ internal import Statistics
 extension Comparer {
   func compare(_ t: SampleMean, _ c: SampleMean, _ result: inout Comparison) {
     let (alternative, level) = (plan.alternative, plan.level)
+    guard plan.method == .pooled || (t.variance > 0) == (c.variance > 0) else {
+      // The other variant's spread alone would be the error of both.
+      result.difference = Difference(estimate: t.mean - c.mean)
+      result.status =
+        "no variance in one variant: no test with an error of its own; pooled, mann-whitney and bootstrap have one"
+      return
+    }
     switch plan.method {
     case .welch:
       result.difference =

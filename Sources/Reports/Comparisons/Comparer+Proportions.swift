@@ -56,7 +56,7 @@ extension Comparer {
       result.difference?.interval = ProportionDifference.newcombe(
         treatment: p, control: q, level: level)
       result.ratioInterval = ProportionRatio.recovered(treatment: p, control: q, level: level)
-      result.liftMethod = "variance recovery of Wilson's intervals"
+      result.liftMethod = "wilson-recovered"
     case .agrestiCaffo:
       result.difference?.interval = ProportionDifference.agrestiCaffo(
         treatment: p, control: q, level: level)
@@ -88,7 +88,7 @@ extension Comparer {
       estimate: treatment.mean - control.mean,
       interval: treatment.differenceInterval(over: control, level: plan.level))
     result.ratioInterval = treatment.ratioInterval(over: control, level: plan.level)
-    result.liftMethod = "beta posteriors"
+    result.liftMethod = "beta-posterior"
     result.chanceToWin = treatment.chanceToBeat(control)
     result.expectedLoss = control.expectedGain(over: treatment)
   }

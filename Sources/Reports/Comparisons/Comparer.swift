@@ -87,7 +87,7 @@ struct Comparer {
 
   /// The chances under a flat prior, where the method has none of its own.
   private func addChances(_ t: SampleMean, _ c: SampleMean, _ result: inout Comparison) {
-    guard !plan.method.isBayesian,
+    guard !plan.method.isBayesian, t.variance > 0, c.variance > 0,
       let posterior = NormalPosterior(
         estimate: t.mean - c.mean,
         standardError: (t.squaredError + c.squaredError).squareRoot())

@@ -28,7 +28,9 @@ struct ComparisonPairs {
     var variants: [(code: UInt32, name: String, list: MetricTallyList)] = []
     /// For each value of the dimension, with post-stratification.
     var strata: [String: [UInt32: MetricTallyList]] = [:]
-    /// What the probabilities of first exposures expect of each variant.
+    /// The first exposures to each variant, also of units that are left out.
+    var exposures: [UInt32: FirstExposures] = [:]
+    /// What their probabilities expect of each variant.
     var expected: [ExpectedExposures] = []
   }
 
@@ -49,6 +51,12 @@ struct ComparisonPairs {
       let name = names.string(segment.arm.variant, in: .variants) ?? ""
       cells[place, default: Cell()].add(
         segment.arm.variant, name, list, stratum: plan.isPostStratified ? segment.value : nil)
+    }
+    for (segment, exposures) in tallies.exposures {
+      let value = plan.isPostStratified ? DimensionValue.unknown : segment.value
+      var place = Place(arm: segment.arm, value: value)
+      place.arm.variant = 0
+      cells[place]?.exposures[segment.arm.variant, default: FirstExposures()].merge(exposures)
     }
     for (segment, expected) in tallies.expected {
       let value = plan.isPostStratified ? DimensionValue.unknown : segment.value
@@ -101,25 +109,24 @@ struct ComparisonPairs {
     return pairs
   }
 
-  /// Whether the units fit what was intended; nil when there is only one variant, when that is not to be tested, or when shares
-  /// are given and not for every variant.
+  /// Whether first exposures fit what was intended, as report health asks; nil when there is only one variant, when that is not
+  /// to be tested, or when shares are given and not for every variant.
   private static func sampleRatio(
     _ cell: Cell, _ names: LogNames, _ plan: ComparisonPlan
   ) -> SampleRatioFinding? {
-    guard plan.testsSampleRatio, cell.variants.count > 1 || !plan.expectedShares.isEmpty else {
+    guard plan.testsSampleRatio, cell.exposures.count > 1 || !plan.expectedShares.isEmpty else {
       return nil
     }
-    var allocation = UnitAllocation(
-      cell.variants.map {
-        .init(
-          variant: $0.name, units: $0.list.units, withoutPropensity: $0.list.unitsWithoutPropensity,
-          propensities: $0.list.propensities)
-      })
-    for expected in cell.expected {
-      allocation.add(expected) { names.string($0, in: .variants) ?? "" }
+    let name = { (code: UInt32) in names.string(code, in: .variants) ?? "" }
+    let arms = cell.exposures.map { code, exposures in
+      UnitAllocation.Arm(
+        variant: name(code), units: exposures.units,
+        withoutPropensity: exposures.unitsWithoutPropensity, propensities: exposures.propensities)
     }
+    var allocation = UnitAllocation(arms.sorted { inBytes($0.variant, $1.variant) })
+    for expected in cell.expected { allocation.add(expected, name: name) }
     guard !plan.expectedShares.isEmpty else { return SampleRatioFinding(allocation.intention(nil)) }
-    guard cell.variants.allSatisfy({ plan.expectedShares[$0.name] != nil }) else { return nil }
+    guard arms.allSatisfy({ plan.expectedShares[$0.variant] != nil }) else { return nil }
     let weights = plan.expectedShares.map { (Array($0.key.utf8), $0.value) }
     return SampleRatioFinding(
       allocation.intention(Dictionary(weights, uniquingKeysWith: { $1 })))

@@ -28,8 +28,8 @@ extension Explanations {
         t = (T - C) / sqrt(vT/nT + vC/nC), degrees of freedom of Welch and Satterthwaite; also of 0/1 metrics, where \
         pooled and unpooled z, chi-squared and Fisher can be asked for; of 0/1 metrics with fewer than 5 units of \
         either value in a variant the score test of Miettinen and Nurminen and its intervals instead (method says so). \
-        Where --alternative is greater or less the interval is bounded on that side only. No test where the values do not \
-        vary, or by no more than rounding
+        Where --alternative is greater or less the interval is bounded on that side only. No test where the values of \
+        a variant do not vary, or by no more than rounding (pooled: where those of both do not)
         """,
         source: "B. L. Welch, The generalization of 'Student's' problem, 1947"),
       .init(
@@ -105,7 +105,7 @@ extension Explanations {
         "srm_p_value, verdict",
         """
         units against --expect, else the logged probabilities, else equal shares, by the test of report health \
-        (sample_ratio there), over the units that are compared; none where --expect none; below 0.001 the verdict is sample \
+        (sample_ratio there), over first exposures, those of units that are left out too; none where --expect none; below 0.001 the verdict is sample \
         ratio mismatch and nothing else; else higher, lower or undecided by the adjusted p-value, boundary, posterior or interval
         """,
         source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019"),

@@ -53,7 +53,7 @@ extension Explanations {
         "pre_exposure_*",
         """
         conversions, revenue and values of goals of each unit in the time --before its first exposure, by the variant of \
-        that exposure: Welch's t of two variants; of more X2 = sum(n (m - M)^2) / s^2, with the variance s^2 of all \
+        that exposure: Welch's t of two variants that both vary; else X2 = sum(n (m - M)^2) / s^2, with the variance s^2 of all \
         units, and (variants - 1) df; variants with 10 units or more
         """, source: "B. L. Welch, 1947; permutation moments of a one-way layout"),
       .init(

@@ -171,6 +171,23 @@ struct ComparisonConsistencyTests {
     #expect(abs(deviation / 5.063696835e-8 - 1) < 1e-6)
   }
 
+  @Test("a variant whose values are all the same is not tested by the spread of the other alone")
+  func oneSided() throws {
+    let still = try Groups.continuous([0, 0, 0], values: true, bootstrap: 0)
+    let other = try Groups.continuous(
+      (0..<600).map { Double($0 % 7 == 0 ? 1 + $0 % 2 : 0) }, values: true, bootstrap: 1_000)
+    for method in [ComparisonMethod.welch, .z, .bayes, .bayesLift] {
+      let result = Comparer(plan: plan(method, .twoSided)).compare(still, other)
+      #expect(result.difference?.pValue == nil && result.difference?.interval == nil, "\(method)")
+      #expect(result.status?.hasPrefix("no variance in one variant") == true, "\(method)")
+      #expect(result.chanceToWin == nil && result.lift?.interval == nil, "\(method)")
+      let verdict = result.verdict(ComparisonPlan(), adjusted: nil, sampleRatio: nil)
+      #expect(verdict == nil, "\(method)")
+    }
+    let pooled = Comparer(plan: plan(.pooled, .twoSided)).compare(still, other)
+    #expect((pooled.difference?.pValue ?? 0) > 0.05)
+  }
+
   @Test("a covariate that explains everything leaves nothing to test")
   func covariate() throws {
     func group(_ values: [Double]) throws -> ComparedGroup {

@@ -196,7 +196,7 @@ struct ComparisonReportTests {
   func golden() throws {
     let events =
       ComparedUnits.units("=1+1", ["g": [1, 3, 5]])
-      + ComparedUnits.units("control, \"old\"", ["g": [2, 2, 2]])
+      + ComparedUnits.units("control, \"old\"", ["g": [1, 2, 3]])
       + [ComparedUnits.decision(1, "lonely", "b", experiment: "alone")]
     let table = try ComparisonLog(events).table(["reward"])
     let text = String(decoding: write(table, as: .csv), as: UTF8.self)
@@ -215,9 +215,9 @@ struct ComparisonReportTests {
     baseline_variance,difference,ci_low,ci_high,standard_error,statistic,degrees_of_freedom,p_value,p_value_adjusted,lift,\#
     lift_ci_low,lift_ci_high,chance_to_win,expected_loss,srm_p_value,verdict,status,method,lift_method
     alone,point-1,decision-1,reward,b,b,1,0,,,,,,,,,,,,,,,,,,,,,no other variant,welch,
-    e,point-1,decision-1,reward,"control, ""old""",=1+1,3,2,0,0,3,3,4,-1,-5.96827542350066,3.9682754235006596,\#
-    1.1547005383792515,-0.8660254037844387,2,0.47776703213290617,0.47776703213290617,-0.33333333333333337,\#
-    ,,0.1932381153856163,1.123367784369923,1,undecided,\#
+    e,point-1,decision-1,reward,"control, ""old""",=1+1,3,2,1,1,3,3,4,-1,-5.1553995031825055,3.1553995031825055,\#
+    1.2909944487358056,-0.7745966692414834,2.9411764705882346,0.49605537445852055,0.49605537445852055,-0.33333333333333337,\#
+    ,,0.21928901304049994,1.162256276343593,1,undecided,\#
     the baseline's mean is too close to zero: the interval of the lift is unbounded,welch,
 
     """#

@@ -6,6 +6,7 @@ extension MetricProjector: RevisableUnitProjector {
   /// Takes the metrics of units out again.
   public func subtract(_ other: State, from state: inout State) {
     state.table.subtract(other.table) { $1.subtract($0) }
+    state.exposures.subtract(other.exposures) { $1.subtract($0) }
     state.ledger.subtract(other.ledger)
   }
 
@@ -13,8 +14,6 @@ extension MetricProjector: RevisableUnitProjector {
   public func write(_ state: State, to writer: inout StateWriter) {
     state.table.write(to: &writer, where: { $0.units > 0 }) { list, writer in
       writer.write(tally: list.units)
-      writer.write(tally: list.unitsWithoutPropensity)
-      list.propensities.write(to: &writer)
       for metric in list.metrics {
         writer.write(tally: metric.converters)
         metric.moments.write(to: &writer)
@@ -22,6 +21,7 @@ extension MetricProjector: RevisableUnitProjector {
         metric.cuped?.write(to: &writer)
       }
     }
+    state.exposures.write(to: &writer, where: { $0.units > 0 }) { $0.write(to: &$1) }
     for field in MetricLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
   }
 
@@ -36,8 +36,6 @@ extension MetricProjector: RevisableUnitProjector {
     ) { (reader) throws(StateError) in
       var list = noUnits
       list.units = try reader.readTally()
-      list.unitsWithoutPropensity = try reader.readTally()
-      list.propensities = try PropensitySums(from: &reader)
       for index in list.metrics.indices {
         list.metrics[index].converters = try reader.readTally()
         list.metrics[index].moments = try Moments(from: &reader)
@@ -50,6 +48,9 @@ extension MetricProjector: RevisableUnitProjector {
       }
       return list
     }
+    try state.exposures.read(
+      from: &reader, subjects: context.arms.count, values: context.values.count
+    ) { (reader) throws(StateError) in try FirstExposures(from: &reader) }
     for field in MetricLedger.fields {
       state.ledger[keyPath: field] = try reader.readTally()
     }
@@ -60,8 +61,6 @@ extension MetricProjector: RevisableUnitProjector {
 extension MetricTallyList {
   fileprivate mutating func subtract(_ other: MetricTallyList) {
     units -= other.units
-    unitsWithoutPropensity -= other.unitsWithoutPropensity
-    propensities.subtract(other.propensities)
     for (index, metric) in other.metrics.enumerated() {
       metrics[index].converters -= metric.converters
       metrics[index].moments.subtract(metric.moments)

@@ -17,6 +17,7 @@ public struct MetricProjector: UnitProjector {
   public struct State: Sendable {
     var table: SegmentTable<MetricTallyList>
     var days: [UInt32: [Int64: Int]] = [:]
+    var exposures = SegmentTable(FirstExposures())
     /// By number of the place.
     var expected = SegmentTable(ExpectedExposures())
     var ledger = MetricLedger()
@@ -130,11 +131,12 @@ public struct MetricProjector: UnitProjector {
   ///
   /// - Complexity: O(events × places of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.run.assign(history, &state.ledger)
+    state.run.expose(history, &state.ledger)
+    state.run.addExposures(of: history, to: &state.exposures)
+    if readsProbabilities { state.run.addExpected(of: history, to: &state.expected) }
+    state.run.assign(&state.ledger)
     state.run.measure(history, &state.ledger)
     state.run.tally(unit: history[0].unit, into: &state.table)
-    state.run.addPropensities(of: history, to: &state.table)
-    if readsProbabilities { state.run.addExpected(of: history, to: &state.expected) }
     if countsDays { state.run.countDays(into: &state.days) }
     state.run.end()
   }
@@ -142,6 +144,7 @@ public struct MetricProjector: UnitProjector {
   /// Adds other units.
   public func merge(_ other: State, into state: inout State) {
     state.table.merge(other.table) { $1.merge($0) }
+    state.exposures.merge(other.exposures) { $1.merge($0) }
     state.expected.merge(other.expected) { $1.merge($0) }
     for (place, days) in other.days {
       state.days[place, default: [:]].merge(days, uniquingKeysWith: +)
@@ -160,6 +163,7 @@ public struct MetricProjector: UnitProjector {
       for index in list.metrics.indices { list.metrics[index].values?.sort() }
       result.segments[segment] = list
     }
+    result.exposures = state.exposures.segments(context).filter { $0.value.units > 0 }
     result.expected = state.expected.places(context, state.run.places)
     for (arm, days) in state.days {
       var place = context.arms[Int(arm)]

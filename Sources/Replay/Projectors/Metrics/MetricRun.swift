@@ -45,15 +45,20 @@ struct MetricRun: Sendable {
 
   // MARK: Where the unit belongs
 
-  /// Finds the variant to which the unit belongs at each place.
-  mutating func assign(_ history: Span<UnitEvent>, _ ledger: inout MetricLedger) {
-    let rule = formulas.readsConversions ? conversions : goals
+  /// Finds the first exposures of the unit.
+  mutating func expose(_ history: Span<UnitEvent>, _ ledger: inout MetricLedger) {
+    let end = (formulas.readsConversions ? conversions : goals).lastTime
     assignments.removeAll()
     for index in history.indices {
       let event = history[index]
-      ledger.count(event, as: assignments.take(event, at: index, end: rule.lastTime))
+      ledger.count(event, as: assignments.take(event, at: index, end: end))
       if event.kind == .refusedGoal { ledger.refusedGoals += 1 }
     }
+  }
+
+  /// Keeps the places where the unit belongs to a variant.
+  mutating func assign(_ ledger: inout MetricLedger) {
+    let rule = formulas.readsConversions ? conversions : goals
     for assignment in assignments.all {
       switch rule.standing(of: assignment) {
       case .crossed: ledger.crossedUnits += 1
@@ -233,18 +238,12 @@ struct MetricRun: Sendable {
   /// The places of the log.
   var places: Places { assignments.places }
 
-  /// Adds the propensities of the unit's first exposures to those of its segments.
-  func addPropensities(
-    of history: Span<UnitEvent>, to table: inout SegmentTable<MetricTallyList>
-  ) {
-    for place in open {
-      let segment = table.place(of: place.assignment.arm, place.assignment.value)
-      let exposure = history[place.assignment.index]
-      if exposure.hasNumber {
-        table.tallies[segment].propensities.add(exposure.number)
-      } else {
-        table.tallies[segment].unitsWithoutPropensity += 1
-      }
+  /// Adds the unit's first exposures to those of their segments.
+  func addExposures(of history: Span<UnitEvent>, to table: inout SegmentTable<FirstExposures>) {
+    for assignment in assignments.all {
+      let exposure = history[assignment.index]
+      table.tallies[table.place(of: assignment.arm, assignment.value)].add(
+        exposure.hasNumber ? exposure.number : nil)
     }
   }
 
@@ -252,9 +251,9 @@ struct MetricRun: Sendable {
   func addExpected(
     of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
   ) {
-    for open in open {
-      let place = table.place(of: open.assignment.place, open.assignment.value)
-      table.tallies[place].add(before: open.assignment.index, of: history, probabilities)
+    for assignment in assignments.all {
+      let place = table.place(of: assignment.place, assignment.value)
+      table.tallies[place].add(before: assignment.index, of: history, probabilities)
     }
   }
 

@@ -51,18 +51,12 @@ public struct MetricTally: Sendable, Equatable {
 public struct MetricTallyList: Sendable, Equatable {
   /// Units that belong to the segment.
   public var units = 0
-  /// Those whose first exposure carries no propensity.
-  public var unitsWithoutPropensity = 0
-  /// What the propensities of their first exposures add up to.
-  public var propensities = PropensitySums()
   /// The tally of each metric.
   public var metrics: [MetricTally]
 
   /// Takes other units.
   public mutating func merge(_ other: MetricTallyList) {
     units += other.units
-    unitsWithoutPropensity += other.unitsWithoutPropensity
-    propensities.merge(other.propensities)
     for index in metrics.indices { metrics[index].merge(other.metrics[index]) }
   }
 
@@ -116,8 +110,11 @@ public struct MetricLedger: Sendable, Equatable {
 public struct MetricTallies: Sendable, Equatable {
   /// The tallies of every segment to which a unit belongs.
   public var segments: [Segment: MetricTallyList] = [:]
-  /// By experiment, point and slot (an arm with variant 0) what the probabilities of the units' first exposures expect; only
-  /// where they were read.
+  /// The units of every segment that was anyone's first exposure, also of those that belong to no variant because they were
+  /// exposed to several: what the test of the sample ratio is made of, as in ``HealthTallies``.
+  public var exposures: [Segment: FirstExposures] = [:]
+  /// By experiment, point and slot (an arm with variant 0) what the probabilities of first exposures expect; only where they
+  /// were read.
   public var expected: [Segment: ExpectedExposures] = [:]
   /// By experiment, point and slot (an arm with variant 0) how many units were first exposed on a day, counted from
   /// 1970-01-01 in UTC.

@@ -59,12 +59,12 @@ extension HealthChecks {
   /// How many variants a detail lists.
   private static let listed = 5
 
-  /// Welch's test of two groups; of more the spread of their means.
+  /// Welch's test of two groups that both vary; else the spread of their means.
   private func compare(_ groups: [Moments], _ check: inout HealthCheck) -> Bool {
-    if groups.count == 2 {
-      guard let first = SampleMean(groups[0]), let second = SampleMean(groups[1]) else {
-        return false
-      }
+    // Without a variance of its own, the error of one variant would be taken for that of both.
+    if groups.count == 2, let first = SampleMean(groups[0]), let second = SampleMean(groups[1]),
+      first.variance > 0, second.variance > 0
+    {
       let test = MeanTest.welch(treatment: second, control: first)
       check.value = test.statistic
       check.expected = 0

@@ -1,0 +1,48 @@
+internal import Statistics
+
+/// The units that were exposed to an arm first, at its point and for its slot, with what their decisions logged.
+public struct FirstExposures: Sendable, Equatable {
+  /// Units whose first exposure was to the arm.
+  public private(set) var units = 0
+  /// Those of them whose first exposure carries no propensity.
+  public private(set) var unitsWithoutPropensity = 0
+  /// What the propensities of the others add up to.
+  public private(set) var propensities = PropensitySums()
+
+  /// No units.
+  public init() {}
+
+  mutating func add(_ propensity: Double?) {
+    units += 1
+    if let propensity, !propensity.isNaN {
+      propensities.add(propensity)
+    } else {
+      unitsWithoutPropensity += 1
+    }
+  }
+
+  /// Adds other units.
+  package mutating func merge(_ other: FirstExposures) {
+    units += other.units
+    unitsWithoutPropensity += other.unitsWithoutPropensity
+    propensities.merge(other.propensities)
+  }
+
+  mutating func subtract(_ other: FirstExposures) {
+    units -= other.units
+    unitsWithoutPropensity -= other.unitsWithoutPropensity
+    propensities.subtract(other.propensities)
+  }
+
+  func write(to writer: inout StateWriter) {
+    writer.write(tally: units)
+    writer.write(tally: unitsWithoutPropensity)
+    propensities.write(to: &writer)
+  }
+
+  init(from reader: inout StateReader) throws(StateError) {
+    units = try reader.readTally()
+    unitsWithoutPropensity = try reader.readTally()
+    propensities = try PropensitySums(from: &reader)
+  }
+}
