@@ -112,7 +112,7 @@ extension EventRecord {
   private func unknownMembers() throws(JSONLineError) -> [Range<Int>] {
     let (start, text) = (self[.unknown].range.lowerBound, self[.unknown].range)
     var seen = JSONLineField.Set(.type)
-    let known = kind.fields.bits | JSONLineField.type.bit
+    let known = fieldsByName.bits | JSONLineField.type.bit
     return try JSONScanner.members(bytes.span.extracting(text)) {
       (field, offset) throws(JSONLineError) in
       let isTwice = seen.contains(field)
@@ -123,6 +123,19 @@ extension EventRecord {
           reason: "\"\(field.name)\" is a field of events, no unknown one; give it by its own name")
       }
     }.map { $0.lowerBound + start..<$0.upperBound + start }
+  }
+
+  /// The fields that cannot stand among those that are carried unread: those that older versions carried so may,
+  /// unless the record has them.
+  private var fieldsByName: JSONLineField.Set {
+    var fields = kind.fields
+    for (field, slice) in [
+      (JSONLineField.system, self[.system]), (.instance, self[.instance]), (.point, self[.point]),
+      (.slot, self[.slot]),
+    ] where kind.laterFields.contains(field) && !slice.isPresent {
+      fields.remove(field)
+    }
+    return fields
   }
 
   /// Puts the JSON that is carried unread into the form in which a decoder gives it back: no white space around a

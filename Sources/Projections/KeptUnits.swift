@@ -75,7 +75,9 @@ extension ReadModel {
       return try file.queue.read { db in
         if try ModelFile.isEmpty(db) {
           throw ProjectionError(
-            .notFound, "nothing is in it yet; run `bandolier replay LOG --into` it", path: path)
+            .notFound,
+            "nothing is in it yet; run `bandolier replay LOG --into FILE` with this file",
+            path: path)
         }
         try ModelFile.check(db, path: path)
         let checkpoint = try checkpoint(db)

@@ -134,7 +134,8 @@ struct ReplayTests {
     expectFailure(try replay("--jobs 0"), 64, says: "--jobs")
     #expect(!FileManager.default.fileExists(atPath: model))
     let empty = try folder.write("", "empty")
-    #expect(try Command.run("report rewards \(empty)").exitCode == 65)
+    expectFailure(
+      try Command.run("report rewards \(empty)"), 66, says: "nothing is in it yet", empty)
   }
 
   @Test(

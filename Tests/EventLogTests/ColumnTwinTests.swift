@@ -93,7 +93,8 @@ struct ColumnTwinTests {
   }
 
   @Test(
-    "of an attribute that an event has twice the first value holds, and the others are passed over")
+    "of an attribute that an older log has twice the first value holds, and the others are passed over"
+  )
   func twice() throws {
     let disk = MemoryDisk()
     do {
@@ -110,7 +111,7 @@ struct ColumnTwinTests {
         record.metadata = (0..<number % 5).map {
           EventRecord.Attribute(name: name, value: all[($0 + number / 5) % 4])
         }
-        try writer.append(record)
+        try writer.append(parsed: record)
       }
       try writer.commit()
     }

@@ -89,7 +89,11 @@ struct EventFilterTests {
     for event in events[..<200].reversed() { try other.append([event]) }
     try other.append(Array(events[200...]))
     try other.commit()
-    for name in LogHead.names + [SegmentHeader.fileName(basePosition: 0)] {
+    for name in try SystemDisk().list(folder.path("log")) ?? []
+    where LogHead.names.contains(name) {
+      try SystemDisk().remove(folder.path("log") + "/" + name)
+    }
+    for name in try SystemDisk().list(folder.path("other")) ?? [] where name != "LOCK" {
       try SystemDisk().rename(
         folder.path("other") + "/" + name, to: folder.path("log") + "/" + name)
     }

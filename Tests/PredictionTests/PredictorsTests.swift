@@ -60,7 +60,8 @@ struct PredictorsTests {
       ("thompson:alpha=1", "it takes prior"), ("thompson:prior=0", "must be a number from 0.01"),
 
       ("beauchamp:days=5", "it takes none"), ("half-life:days=0", "must be a number from"),
-      ("half-life:days=nan", "must be a number from"), ("half-life:day=5", "it takes days"),
+      ("half-life:days=nan", "must be a number from"),
+      ("half-life:day=5", "did you mean \"days\"? It takes days"),
       ("markov:order=-1", "must be a whole number from 0 to 16"),
       ("markov:smoothing=0", "must be a number from"),
       ("markov:order=17", "must be a whole number from 0 to 16"),

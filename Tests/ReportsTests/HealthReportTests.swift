@@ -29,8 +29,8 @@ struct HealthReportTests {
       for (segment, _) in tallies.exposures {
         let name = log.names.string(segment.arm.variant, in: .variants) ?? ""
         let number = Int(name.dropFirst()) ?? 0
-        tallies.exposures[segment]?.units = row.counts[number]
-        tallies.exposures[segment]?.unitsWithoutPropensity = row.counts[number]
+        tallies.exposures[segment]?.first.units = row.counts[number]
+        tallies.exposures[segment]?.first.unitsWithoutPropensity = row.counts[number]
       }
     }.first { $0.name == .sampleRatio }
     let found = try #require(check)

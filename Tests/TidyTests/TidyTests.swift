@@ -54,7 +54,7 @@ struct TidyTests {
     ),
     (
       "Simulations",
-      ["Bandits", "Events", "Reports", "Statistics", "Threads", "Yams", "Glibc"]
+      ["Bandits", "Events", "EventLog", "Reports", "Statistics", "Threads", "Yams", "Glibc"]
     ),
     (
       "Benchmarks",

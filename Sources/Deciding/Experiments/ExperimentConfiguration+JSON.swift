@@ -72,7 +72,7 @@ extension Experiment {
     members["id"] = .string(id.rawValue)
     members["variations"] = .array(variations.map(\.json))
     members["kind"] = kind == .experiment ? nil : .string(kind.rawValue)
-    members["targeting"] = targeting
+    members["targeting"] = targeting == .null ? nil : targeting
     members["policy"] = policy.map { .string($0) }
     members["goal"] = goal.map { .string($0.rawValue) }
     return .object(members)

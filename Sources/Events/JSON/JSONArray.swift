@@ -1,35 +1,30 @@
 /// A list of JSON values.
 public struct JSONArray: Sendable {
-  private var branch: JSONBranch<JSONValue>?
+  /// None when there is no value.
+  private(set) var branch: JSONBranch?
 
   /// The values of a sequence, in its order.
   ///
   /// - Complexity: O(n).
   public init(_ elements: some Sequence<JSONValue> = []) {
     let elements = Array(elements)
-    branch = elements.isEmpty ? nil : JSONBranch(elements)
+    branch = elements.isEmpty ? nil : JSONBranch(values: elements)
   }
 
   /// The values as an array of the standard library.
   ///
   /// - Complexity: O(1).
-  public var elements: [JSONValue] { branch?.children ?? [] }
+  public var elements: [JSONValue] { branch?.values ?? [] }
 
   /// The most lists and objects on the way to any value, this one included.
   var depth: Int { branch?.depth ?? 1 }
-
-  /// Hands over the values, unless somebody else holds them too.
-  mutating func moveValues(to pending: inout [JSONValue]) {
-    guard isKnownUniquelyReferenced(&branch) else { return }
-    branch?.moveValues(to: &pending)
-  }
 }
 
 extension JSONArray: RandomAccessCollection {
   /// 0.
   public var startIndex: Int { 0 }
   /// How many values there are.
-  public var endIndex: Int { branch?.children.count ?? 0 }
+  public var endIndex: Int { branch?.values.count ?? 0 }
   /// The value at a place.
   public subscript(index: Int) -> JSONValue { elements[index] }
 }

@@ -27,10 +27,10 @@ public struct JSONObject: Sendable {
   }
 
   /// None when there is no member.
-  private var branch: JSONBranch<Member>?
+  private(set) var branch: JSONBranch?
 
   /// The members, ascending by the UTF-8 bytes of their names.
-  public var members: [Member] { branch?.children ?? [] }
+  public var members: [Member] { branch?.members ?? [] }
 
   /// An object without members.
   public init() {}
@@ -52,11 +52,11 @@ public struct JSONObject: Sendable {
         distinct.append(member)
       }
     }
-    branch = distinct.isEmpty ? nil : JSONBranch(distinct)
+    branch = distinct.isEmpty ? nil : JSONBranch(members: distinct)
   }
 
   /// How many members there are.
-  public var count: Int { branch?.children.count ?? 0 }
+  public var count: Int { branch?.members.count ?? 0 }
 
   /// Whether there is no member.
   public var isEmpty: Bool { branch == nil }
@@ -86,28 +86,22 @@ public struct JSONObject: Sendable {
         branch.change { $0[index].value = newValue }
       } else {
         branch.change { _ = $0.remove(at: index) }
-        if branch.children.isEmpty { self.branch = nil }
+        if branch.members.isEmpty { self.branch = nil }
       }
     }
   }
 
   /// The branch, which nobody else holds.
-  private mutating func ownBranch() -> JSONBranch<Member> {
+  private mutating func ownBranch() -> JSONBranch {
     // Bound only afterwards: a binding holds the branch too.
     if isKnownUniquelyReferenced(&branch), let branch { return branch }
-    let own = JSONBranch(members, depth: depth)
+    let own = JSONBranch(members: members, depth: depth)
     branch = own
     return own
   }
 
   /// The most lists and objects on the way to any value, this one included.
   var depth: Int { branch?.depth ?? 1 }
-
-  /// Hands over the values, unless somebody else holds them too.
-  mutating func moveValues(to pending: inout [JSONValue]) {
-    guard isKnownUniquelyReferenced(&branch) else { return }
-    branch?.moveValues(to: &pending)
-  }
 
   private func firstIndex(notBefore name: String) -> Int {
     var (low, high) = (0, members.count)
@@ -131,10 +125,6 @@ extension JSONObject: Hashable {
 
   /// Hashes the members, to agree with `==`.
   public func hash(into hasher: inout Hasher) { JSONValue.object(self).hash(into: &hasher) }
-}
-
-extension JSONObject.Member: JSONChild {
-  var held: JSONValue { value }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {

@@ -27,6 +27,8 @@ enum JSONLineField: UInt8, CaseIterable, Sendable {
     @inline(__always)
     mutating func insert(_ field: JSONLineField) { bits |= field.bit }
 
+    mutating func remove(_ field: JSONLineField) { bits &= ~field.bit }
+
     func union(_ other: Set) -> Set {
       var all = self
       all.bits |= other.bits

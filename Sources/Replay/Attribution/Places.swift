@@ -44,13 +44,23 @@ struct Places: Sendable {
   /// Returns whether a goal names no other point or slot than those of a place of its experiment.
   @inline(__always)
   func isNamed(byGoalAt index: Int, of history: Span<UnitEvent>, _ place: UInt32) -> Bool {
-    guard index > 0, history[index - 1].kind == .goalPlace else { return true }
-    return isNamed(by: arms[Int(history[index - 1].subject)], place)
+    guard let named = history.place(namedByGoalAt: index) else { return true }
+    return isNamed(by: arms[Int(named)], place)
   }
 
   private func isNamed(by named: Arm, _ place: UInt32) -> Bool {
     let here = names[Int(place)]
     return (named.point == ArmRegister.everyPoint || named.point == here.point)
       && (named.slot == ArmRegister.everySlot || named.slot == here.slot)
+  }
+}
+
+extension Span<UnitEvent> {
+  /// The point and slot that a goal of a history names, as an arm without a variant; nil where it names none.
+  @inline(__always)
+  func place(namedByGoalAt index: Int) -> UInt32? {
+    // Read whether it is asked for or not: swift 6.3.1 cannot optimize a conditional read.
+    let previous = self[Swift.max(index - 1, 0)]
+    return index > 0 && previous.kind == .goalPlace ? previous.subject : nil
   }
 }

@@ -118,15 +118,10 @@ struct ComparisonPairs {
       return nil
     }
     let name = { (code: UInt32) in names.string(code, in: .variants) ?? "" }
-    let arms = cell.exposures.map { code, exposures in
-      UnitAllocation.Arm(
-        variant: name(code), units: exposures.units,
-        withoutPropensity: exposures.unitsWithoutPropensity, propensities: exposures.propensities)
-    }
-    var allocation = UnitAllocation(arms.sorted { inBytes($0.variant, $1.variant) })
+    var allocation = UnitAllocation(cell.exposures.map { .init(name($0), $1) })
     for expected in cell.expected { allocation.add(expected, name: name) }
     guard !plan.expectedShares.isEmpty else { return SampleRatioFinding(allocation.intention(nil)) }
-    guard arms.allSatisfy({ plan.expectedShares[$0.variant] != nil }) else { return nil }
+    guard allocation.arms.allSatisfy({ plan.expectedShares[$0.variant] != nil }) else { return nil }
     let weights = plan.expectedShares.map { (Array($0.key.utf8), $0.value) }
     return SampleRatioFinding(
       allocation.intention(Dictionary(weights, uniquingKeysWith: { $1 })))

@@ -14,12 +14,14 @@ struct UnitAllocation {
   }
 
   /// In the order of their names' bytes.
-  var arms: [Arm]
+  let arms: [Arm]
   /// What the probabilities of all choices expect, and how many units have some.
   var expected: [(variant: String, sum: Double, variance: Double)] = []
   var unitsWithProbabilities = 0
 
-  init(_ arms: [Arm]) { self.arms = arms }
+  init(_ arms: [Arm]) {
+    self.arms = arms.sorted { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
+  }
 
   /// Takes what was summed up of the probabilities.
   mutating func add(_ exposures: ExpectedExposures?, name: (UInt32) -> String) {
@@ -150,5 +152,14 @@ struct UnitAllocation {
           sums[index].sum + (Double(other.known) - other.sum), variance
         )
       }, source: "logged propensities, summed over first exposures")
+  }
+}
+
+extension UnitAllocation.Arm {
+  /// A variant with its first exposures.
+  init(_ variant: String, _ exposures: FirstExposures) {
+    self.init(
+      variant: variant, units: exposures.units,
+      withoutPropensity: exposures.unitsWithoutPropensity, propensities: exposures.propensities)
   }
 }

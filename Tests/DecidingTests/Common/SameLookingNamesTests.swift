@@ -237,7 +237,9 @@ struct SameLookingNamesTests {
         }
       }
       try studies.expectRebuilt(in: world)
-      return try names.transcript(world.events, [studies.snapshot()])
+      // What is known of the unit stands there by the hash of its name, which the names do not share.
+      let snapshot = try JSONValue(parsing: studies.snapshot())
+      return try names.transcript(world.events, [snapshot.without("codes").description])
     }
   }
 
@@ -258,6 +260,22 @@ struct SameLookingNamesTests {
       #expect(
         AttributeValue.integer(3) == .number(3)
           && AttributeValue.integer(3).hashValue == AttributeValue.number(3).hashValue)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value without the members of a name, at whatever depth.
+  fileprivate func without(_ name: String) -> JSONValue {
+    switch self {
+    case .array(let list): .array(list.map { $0.without(name) })
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.filter { $0.name != name }.map {
+            JSONObject.Member(name: $0.name, value: $0.value.without(name))
+          }))
+    default: self
     }
   }
 }

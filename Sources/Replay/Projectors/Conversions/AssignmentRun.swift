@@ -153,7 +153,7 @@ struct AssignmentRun: Sendable {
     _ variant: AssignedVariant, _ index: Int, _ history: Span<UnitEvent>
   ) -> Int64? {
     guard source.concerns(history[index], variant.experiment) else { return nil }
-    guard index > 0, history[index - 1].kind == .goalPlace else { return variant.since }
+    guard history.place(namedByGoalAt: index) != nil else { return variant.since }
     return counting.first {
       variantOfArm[Int($0.arm)] == variant.variant && isConcerned($0.place, index, history)
     }?.time

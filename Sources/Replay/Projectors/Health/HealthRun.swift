@@ -22,20 +22,25 @@ struct HealthRun: Sendable {
   ) {
     assignments.removeAll()
     decided.removeAll(keepingCapacity: true)
-    for index in history.indices {
-      let event = history[index]
-      _ = assignments.take(event, at: index, end: .max)
-      if event.kind.isNote { continue }
-      units.events += 1
-      if event.isLate { units.lateEvents += 1 }
-      let named =
-        index > 0 && history[index - 1].kind == .goalPlace ? history[index - 1].subject : nil
-      duplicates.take(event, naming: named) { Self.count(duplicate: $0, &experiments, &units) }
-      count(index, of: history, &experiments, &units)
-    }
+    for index in history.indices { take(index, of: history, &experiments, &units) }
     duplicates.end { Self.count(duplicate: $0, &experiments, &units) }
     for assignment in assignments.all { add(assignment, history, &exposures) }
     if !assignments.all.isEmpty { units.exposedUnits += 1 }
+  }
+
+  private mutating func take(
+    _ index: Int, of history: Span<UnitEvent>, _ experiments: inout SegmentTable<ExperimentLedger>,
+    _ units: inout UnitLedger
+  ) {
+    let event = history[index]
+    _ = assignments.take(event, at: index, end: .max)
+    if event.kind.isNote { return }
+    units.events += 1
+    if event.isLate { units.lateEvents += 1 }
+    duplicates.take(event, naming: history.place(namedByGoalAt: index)) {
+      Self.count(duplicate: $0, &experiments, &units)
+    }
+    count(index, of: history, &experiments, &units)
   }
 
   private mutating func count(
@@ -65,12 +70,16 @@ struct HealthRun: Sendable {
     case .refusedGoal: ledger.refusedGoals += 1
     case .goal:
       ledger.acceptedGoals += 1
-      let hasDecision = decided.contains {
-        assignments.places.isCreditable(goalAt: index, of: history, at: $0)
-      }
-      if !hasDecision { ledger.orphanGoals += 1 }
+      if !hasDecision(goalAt: index, of: history) { ledger.orphanGoals += 1 }
     default: ledger.count(unrewarded: event.kind)
     }
+  }
+
+  /// Whether the unit had a decision by which the goal can be credited.
+  private func hasDecision(goalAt index: Int, of history: Span<UnitEvent>) -> Bool {
+    for place in decided
+    where assignments.places.isCreditable(goalAt: index, of: history, at: place) { return true }
+    return false
   }
 
   // MARK: Exposures
@@ -82,7 +91,7 @@ struct HealthRun: Sendable {
     let segment = exposures.place(of: assignment.arm, assignment.value)
     addPrior(of: assignment, history, &exposures.tallies[segment])
     let exposure = history[assignment.index]
-    exposures.tallies[segment].add(propensity: exposure.hasNumber ? exposure.number : nil)
+    exposures.tallies[segment].first.add(exposure.hasNumber ? exposure.number : nil)
     if assignment.isCrossed { exposures.tallies[segment].crossedUnits += 1 }
   }
 

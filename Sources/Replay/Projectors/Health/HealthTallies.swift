@@ -2,14 +2,10 @@ public import Statistics
 
 /// The units that were exposed to an arm first, at its point and for its slot.
 public struct ExposureTally: Sendable, Equatable {
-  /// Units whose first exposure at the point and for the slot was to this variant.
-  public var units = 0
+  /// The units whose first exposure at the point and for the slot was to this variant.
+  public var first = FirstExposures()
   /// Those of them that were exposed to another variant there later.
   public var crossedUnits = 0
-  /// Those of them whose first exposure carries no propensity.
-  public var unitsWithoutPropensity = 0
-  /// What the propensities of these first exposures add up to.
-  public var propensities = PropensitySums()
   /// For each unit, its conversions in the time before its first exposure.
   public var priorConversions = Moments()
   /// For each unit, their revenue.
@@ -17,20 +13,9 @@ public struct ExposureTally: Sendable, Equatable {
   /// For each unit, the values of its goals in that time, 1 where a goal has none.
   public var priorGoals = Moments()
 
-  mutating func add(propensity: Double?) {
-    units += 1
-    guard let propensity, !propensity.isNaN else {
-      unitsWithoutPropensity += 1
-      return
-    }
-    propensities.add(propensity)
-  }
-
   mutating func merge(_ other: ExposureTally) {
-    units += other.units
+    first.merge(other.first)
     crossedUnits += other.crossedUnits
-    unitsWithoutPropensity += other.unitsWithoutPropensity
-    propensities.merge(other.propensities)
     priorConversions.merge(other.priorConversions)
     priorRevenue.merge(other.priorRevenue)
     priorGoals.merge(other.priorGoals)

@@ -3,11 +3,11 @@ internal import Statistics
 /// The units that were exposed to an arm first, at its point and for its slot, with what their decisions logged.
 public struct FirstExposures: Sendable, Equatable {
   /// Units whose first exposure was to the arm.
-  public private(set) var units = 0
+  public var units = 0
   /// Those of them whose first exposure carries no propensity.
-  public private(set) var unitsWithoutPropensity = 0
+  public var unitsWithoutPropensity = 0
   /// What the propensities of the others add up to.
-  public private(set) var propensities = PropensitySums()
+  public var propensities = PropensitySums()
 
   /// No units.
   public init() {}

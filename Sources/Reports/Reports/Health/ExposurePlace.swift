@@ -12,7 +12,7 @@ struct ExposurePlace {
   var arms: [(variant: String, tally: ExposureTally)]
 
   /// The units of all variants.
-  var units: Int { arms.reduce(0) { $0 + $1.tally.units } }
+  var units: Int { arms.reduce(0) { $0 + $1.tally.first.units } }
 
   /// A check of the place.
   func check(_ name: HealthCheck.Name, variant: String? = nil) -> HealthCheck {
@@ -36,12 +36,7 @@ struct ExposurePlace {
         (variant: names.string($0.key.arm.variant, in: .variants) ?? "", tally: $0.value)
       }
       let sorted = arms.sorted { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
-      var allocation = UnitAllocation(
-        sorted.map {
-          .init(
-            variant: $0.variant, units: $0.tally.units,
-            withoutPropensity: $0.tally.unitsWithoutPropensity, propensities: $0.tally.propensities)
-        })
+      var allocation = UnitAllocation(sorted.map { .init($0.variant, $0.tally.first) })
       allocation.add(tallies.expected[place]) { names.string($0, in: .variants) ?? "" }
       return ExposurePlace(
         experiment: names.string(place.arm.experiment, in: .experiments) ?? "",

@@ -31,8 +31,8 @@ extension HealthChecks {
   ) -> HealthCheck {
     var check = place.check(name)
     check.threshold = PValueRule.usual.failure
-    let compared = place.arms.filter { $0.tally.units >= Self.leastUnits }
-    check.total = compared.reduce(0) { $0 + $1.tally.units }
+    let compared = place.arms.filter { $0.tally.first.units >= Self.leastUnits }
+    check.total = compared.reduce(0) { $0 + $1.tally.first.units }
     let groups = compared.map { $0.tally[keyPath: metric] }
     guard groups.contains(where: { $0.totalOfSquares.value != 0 }) else {
       return check.saying("nothing of the kind happened before exposure")
