@@ -86,7 +86,7 @@ struct EveryReportTests {
     #expect(log.named(results.visits.segments).values.map(\.units) == [1])
     #expect(log.named(results.funnel.segments).values.map(\.units) == [1])
     #expect(log.named(results.retention.segments).values.map { $0[0].returned } == [1])
-    #expect(log.named(results.health.exposures).values.map(\.units) == [1])
+    #expect(log.named(results.health.exposures).values.map(\.first.units) == [1])
     for source in ConversionSource.allCases {
       #expect(results.conversions[source]?.units.map(\.value) == [1])
       #expect(results.conversions[source]?.ledger.counted == 1)
@@ -150,7 +150,7 @@ struct EveryReportTests {
     #expect(log.named(results.retention.segments).mapValues { $0[0].units } == ofPlain, "\(world)")
     let first = plain.histories.flatMap { plain.first($0) }
     let health = log.named(results.health.exposures)
-    #expect(health.mapValues(\.units) == count(first.map(\.arm)), "\(world)")
+    #expect(health.mapValues(\.first.units) == count(first.map(\.arm)), "\(world)")
     #expect(
       health.values.reduce(0) { $0 + $1.crossedUnits } == first.count(where: \.isCrossed),
       "\(world)")

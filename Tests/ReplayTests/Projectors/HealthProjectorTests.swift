@@ -108,7 +108,7 @@ struct HealthProjectorTests {
     var selection = UnitSelection()
     selection.dimension = .reason
     let tallies = try ReplayForm.all[1].replay(log).run(selection, units: HealthProjector())
-    let units = tallies.exposures.map { ($0.key.value, $0.value.units) }
+    let units = tallies.exposures.map { ($0.key.value, $0.value.first.units) }
     #expect(Set(units.map(\.0)) == [.text("x"), .unknown])
     #expect(units.allSatisfy { $0.1 == 1 })
     // The dimension is no event.
@@ -144,12 +144,12 @@ struct HealthProjectorTests {
     #expect(health.byPlace.count == naive.exposures.count)
     for (place, exposures) in naive.exposures {
       let tally = try #require(health.byPlace[place], "seed \(seed)")
-      #expect(tally.units == exposures.units && tally.crossedUnits == exposures.crossed)
+      #expect(tally.first.units == exposures.units && tally.crossedUnits == exposures.crossed)
       let known = exposures.propensities.compactMap(\.self)
-      #expect(tally.unitsWithoutPropensity == exposures.units - known.count)
+      #expect(tally.first.unitsWithoutPropensity == exposures.units - known.count)
       var sums = PropensitySums()
       for propensity in known { sums.add(propensity) }
-      #expect(tally.propensities == sums)
+      #expect(tally.first.propensities == sums)
       let prior = (0..<3).map { index in Moments(exposures.prior.map { $0[index] }) }
       #expect(
         [tally.priorConversions, tally.priorRevenue, tally.priorGoals] == prior, "seed \(seed)")
@@ -166,7 +166,7 @@ struct HealthProjectorTests {
     /// By variant, where each is in one place only.
     var exposures: [String: (units: Int, crossed: Int)] {
       var result: [String: (units: Int, crossed: Int)] = [:]
-      for (place, tally) in byPlace { result[place.variant] = (tally.units, tally.crossedUnits) }
+      for (place, tally) in byPlace { result[place.variant] = (tally.first.units, tally.crossedUnits) }
       return result
     }
 
