@@ -153,6 +153,14 @@ let package = Package(
       dependencies: ["Simulations", "Bandits", "Reports", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
+    // The examples of README.md and of the DocC catalogues, which see the public API only.
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "Replay",
+        "Interchange", "Reports", "Projections", "Simulations", "TestSupport",
+      ],
+      packageAccess: false, swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["bandolier", "TestSupport"], swiftSettings: strict),
   ],

@@ -23,8 +23,13 @@ struct TidyTests {
     }
   }
 
-  private static func readme() throws -> String {
-    try String(contentsOfFile: root + "/README.md", encoding: .utf8)
+  /// README.md and the pages of the DocC catalogues.
+  private static func documentation() throws -> String {
+    let names = FileManager.default.enumerator(atPath: root + "/Sources")?.allObjects ?? []
+    let pages = names.compactMap { $0 as? String }.filter { $0.hasSuffix(".md") }.sorted()
+    return try (["README.md"] + pages.map { "Sources/" + $0 }).map {
+      try String(contentsOfFile: root + "/" + $0, encoding: .utf8)
+    }.joined(separator: "\n")
   }
 
   /// What each target may import, from the bottom up: an arrow only ever points down.
@@ -182,25 +187,33 @@ struct TidyTests {
     }
   }
 
-  @Test("the README names every verb")
+  @Test("the documentation names every verb as a command")
   func verbs() throws {
-    let readme = try Self.readme()
+    let documentation = try Self.documentation()
     let names = try Regex(#"commandName: "([a-z-]+)""#)
-    for source in try Self.swiftFiles(in: "Sources/bandolier") {
+    for source in try Self.swiftFiles(in: "Sources/bandolier/Verbs") {
       for line in source.lines {
         guard let match = try names.firstMatch(in: line), let verb = match[1].substring else {
           continue
         }
-        #expect(readme.contains(String(verb)), "\(verb) of \(source.path)")
+        #expect(
+          documentation.contains("`\(verb)`") || documentation.contains(" \(verb) "),
+          "\(verb) of \(source.path)")
       }
     }
   }
 
-  @Test("every target of the Makefile that the README names is there")
+  @Test(
+    "every target of the Makefile that the documentation names is there, and make help lists it")
   func makeTargets() throws {
     let makefile = try String(contentsOfFile: Self.root + "/Makefile", encoding: .utf8)
-    for target in ["demo", "test", "test-long", "lint", "bench", "datasets", "build", "help"] {
+    let documentation = try Self.documentation()
+    let named = Set(documentation.matches(of: /`make ([a-z-]+)/).map { String($0.output.1) })
+    #expect(named.isSuperset(of: ["build", "bench", "docs", "help", "peers"]))
+    for target in named.union(["demo", "test", "lint", "datasets"]) {
       #expect(makefile.contains("\n\(target):"), "make \(target)")
+      #expect(
+        makefile.contains(try Regex("\n\(target):.*## ")), "make help does not list \(target)")
     }
   }
 

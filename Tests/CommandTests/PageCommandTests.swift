@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands of README.md, run in the order in which they are printed, in one folder.
-@Suite("README")
-struct ReadmeTests {
+/// The commands of README.md and of the pages of the DocC catalogues: those of a page are run in the order in which they
+/// are printed, in one folder that is empty but for the repository's data and the reader's own exports.
+@Suite("Commands of the documentation")
+struct PageCommandTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
@@ -52,6 +53,22 @@ struct ReadmeTests {
     }
   }
 
+  /// README.md and the pages that print commands, as paths in the repository.
+  private static let pages: [String] = {
+    let names = FileManager.default.enumerator(atPath: root + "/Sources")?.allObjects ?? []
+    let articles = names.compactMap { $0 as? String }.filter {
+      $0.hasSuffix(".md") && $0.contains(".docc/")
+    }
+    return ["README.md"]
+      + articles.sorted().map { "Sources/" + $0 }.filter { path in
+        (try? !steps(text(path)).isEmpty) ?? true
+      }
+  }()
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOfFile: root + "/" + path, encoding: .utf8)
+  }
+
   /// The same question of less data: what is said must hold for any number.
   private static let smaller = [
     ("--events 1000000", "--events 2000"), ("--events 50000", "--events 2000"),
@@ -63,14 +80,30 @@ struct ReadmeTests {
     smaller.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 
-  @Test("every command succeeds where it is printed, and prints what is printed below it")
-  func commands() throws {
-    let text = try String(contentsOfFile: Self.root + "/README.md", encoding: .utf8)
-    let steps = Self.steps(text)
-    #expect(steps.count > 30, "the README has lost its commands, or they are written otherwise")
+  @Test("the verbs that need examples have them on some page")
+  func complete() throws {
+    #expect(Self.pages.count > 8, "pages have lost their commands, or they are written otherwise")
+    let commands = try Self.pages.flatMap { try Self.steps(Self.text($0)).map(\.command) }
+    #expect(commands.count > 80)
+    for verb in [
+      "import", "append", "export", "formats", "log info", "log verify", "log cat", "log repair",
+      "log compact", "log erase", "log merge", "log split", "generate", "report rewards",
+      "report compare", "report health", "report predictions", "explain", "replay", "simulate",
+      "policies", "environments", "predictors", "decide", "goal", "convert", "data", "expire",
+      "predict",
+    ] {
+      #expect(commands.contains { $0.contains("bandolier \(verb)") }, "\(verb)")
+    }
+  }
+
+  @Test(
+    "every command succeeds where it is printed, and prints what is printed below it",
+    arguments: pages)
+  func commands(page: String) throws {
+    let text = try Self.text(page)
     let folder = try TemporaryFolder()
     try prepare(folder, text)
-    for step in steps {
+    for step in Self.steps(text) {
       let result = try run(Self.reduced(step.command), in: folder)
       // Nobody appends what is waited for.
       let isEndless = step.command.contains("--follow")
@@ -82,8 +115,7 @@ struct ReadmeTests {
   /// What is printed below a command begins lines of its output, up to where something is left out.
   private func expect(_ step: Step, _ result: CommandResult) {
     let lines = (result.text + result.messages).components(separatedBy: "\n")
-    for printed in step.printed.prefix(while: { !$0.contains("...") && !$0.hasPrefix("advice: ") })
-    where !printed.isEmpty {
+    for printed in step.printed.prefix(while: { !$0.contains("...") }) where !printed.isEmpty {
       #expect(
         lines.contains { $0.hasPrefix(printed) },
         "\(step.command)\nprints no \(printed)\nbut \(result.text.prefix(1_000))\(result.messages)")
@@ -114,13 +146,11 @@ struct ReadmeTests {
 
   private static let hasSQLite = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
 
-  /// What the README takes for given: the command on the path, the repository's data, and files of the reader's own.
+  /// What pages take for given: the command on the path, the repository's data, exports of other systems, and the plan
+  /// that is printed as YAML.
   private func prepare(_ folder: TemporaryFolder, _ text: String) throws {
     let files = FileManager.default
-    for path in ["bin", "notebooks-out/demo"] {
-      try files.createDirectory(
-        atPath: folder.path(path), withIntermediateDirectories: true)
-    }
+    try files.createDirectory(atPath: folder.path("bin"), withIntermediateDirectories: true)
     try files.createSymbolicLink(
       atPath: folder.path("bin/bandolier"), withDestinationPath: Command.path)
     try files.createSymbolicLink(
@@ -130,12 +160,8 @@ struct ReadmeTests {
     _ = try folder.write(Samples.decisions(0..<5).text + "no event\n", "events.jsonl")
     _ = try folder.write(
       Gzip.member(Array(Samples.decisions(5..<9).text.utf8)), "more.jsonl.gz")
-    let plan = try #require(Self.blocks(text, "yaml").first, "the README has no plan")
-    _ = try folder.write(Self.reduced(plan.joined(separator: "\n")), "plan.yaml")
-    for (name, seed) in [("phone.log", 1), ("laptop.log", 2)] {
-      expectDone(
-        try Command.run(
-          "generate storefront --events 500 --seed \(seed) --log \(folder.path(name))"))
+    if let plan = Self.blocks(text, "yaml").first {
+      _ = try folder.write(Self.reduced(plan.joined(separator: "\n")), "plan.yaml")
     }
   }
 }
