@@ -8,8 +8,8 @@ SHELL := /bin/bash
 BANDOLIER := .build/release/bandolier
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long test-tsan test-fma fuzz lint format build bench peers datasets clean \
-  dependencies
+.PHONY: help demo test test-long test-tsan test-fma fuzz lint format build docs bench peers datasets \
+  clean dependencies
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -66,6 +66,17 @@ lint: ## check the format of every source
 
 format: ## format every source
 	@swift format --in-place --recursive Sources Tests Package.swift
+
+DOCS := .build/docs
+LIBRARIES := Events EventLog Statistics Bandits Prediction Deciding Replay Interchange Reports Projections \
+  Simulations
+
+docs: dependencies ## build the documentation of the libraries as web pages; a warning is an error
+	@BANDOLIER_DOCS=1 BANDOLIER_TESTS=none swift package --scratch-path $(DOCS) \
+	  --allow-writing-to-directory $(DOCS)/pages generate-documentation \
+	  $(addprefix --target ,$(LIBRARIES)) --enable-experimental-combined-documentation \
+	  --warnings-as-errors --output-path $(DOCS)/pages
+	@echo "wrote $(DOCS)/pages; show it with: python3 -m http.server --directory $(DOCS)/pages"
 
 bench: dependencies ## measure the main job, scans, checks, appending, replay and simulations; writes notebooks-out/bench.csv
 	@swift build -c release --product bandolier

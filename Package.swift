@@ -173,6 +173,12 @@ if let names = Context.environment["BANDOLIER_TESTS"] {
   package.targets.removeAll { $0.isTest && !chosen.contains($0.name) }
 }
 
+// `make docs` builds the documentation with a plugin that no other build resolves.
+if Context.environment["BANDOLIER_DOCS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}
+
 // `make fuzz` builds the fuzz targets as a command of its own, in place of the tests, whose harness they
 // share; see Tests/Fuzz/README.md. No other build sees them.
 if Context.environment["BANDOLIER_FUZZ"] != nil {

@@ -73,7 +73,7 @@ public struct ReadModel: Sendable {
     }
   }
 
-  /// The rewards by variant that the database has, with the default ``Attribution``.
+  /// The rewards by variant that the database has, with the default `Attribution`.
   ///
   /// - Throws: ``ProjectionError``.
   public func rewards() throws -> KeptResult<RewardTallies> {
@@ -87,7 +87,7 @@ public struct ReadModel: Sendable {
     try result(Self.conversions)
   }
 
-  /// What happened day by day, with the default ``Attribution``, that the database has.
+  /// What happened day by day, with the default `Attribution`, that the database has.
   ///
   /// - Throws: ``ProjectionError``.
   public func series() throws -> KeptResult<SeriesTallies> {

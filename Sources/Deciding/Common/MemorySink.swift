@@ -27,7 +27,7 @@ public final class MemorySink: EventSink {
 
   /// Takes the whole batch, in order, or none of it.
   ///
-  /// - Throws: ``EventProblem`` for an event that no log could give back.
+  /// - Throws: `EventProblem` for an event that no log could give back.
   @discardableResult
   public func append(_ events: [Event]) throws -> Range<UInt64> {
     try content.withLock { content in

@@ -4,7 +4,7 @@ internal import Prediction
 extension Study: Codable {
   private enum CodingKeys: String, CodingKey { case description, options, learning }
 
-  /// Reads a study. One that says nothing of what a predictor learned is of ``Prediction/Predictor/beauchamp``.
+  /// Reads a study. One that says nothing of what a predictor learned is of `Predictor.beauchamp`.
   ///
   /// - Throws: `DecodingError` with the path of what is missing or cannot be.
   public init(from decoder: any Decoder) throws {

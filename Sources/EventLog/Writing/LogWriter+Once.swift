@@ -11,8 +11,8 @@ extension LogWriter {
   /// temporary files in the log's folder.
   ///
   /// - Returns: Whether it was appended, and where it stands. Either way it is durable after the next
-  ///   ``commit()``.
-  /// - Throws: ``LogError``: `badEvent` when ``EventRecord/validate()`` refuses the event, any other when the ids
+  ///   `commit()`.
+  /// - Throws: ``LogError``: `badEvent` when `EventRecord.validate()` refuses the event, any other when the ids
   ///   cannot be read, or a full frame cannot be written.
   /// - Complexity: O(length of the id) and a few reads of a page once there are more than a million ids; the
   ///   first call O(events of the log).
@@ -38,7 +38,7 @@ extension LogWriter {
   ///   - producer: Who appends. A log has at most 1,048,576 producers.
   ///   - sequence: The number of the batch.
   /// - Returns: Whether it was appended, and where it begins. Either way it is durable after the next
-  ///   ``commit()``.
+  ///   `commit()`.
   /// - Throws: ``LogError``: `outOfSequence` for a gap, with the number that is expected; `badBatch` for too many
   ///   events or producers; `badEvent` for an event that does not say what its kind must say. The writer goes on
   ///   after these. Any other when the batch cannot be written.
@@ -58,7 +58,7 @@ extension LogWriter {
   }
 
   /// The number of the last batch of a producer, for one that starts again; 0 when it has none. It is durable
-  /// after the next ``commit()``.
+  /// after the next `commit()`.
   public func lastSequence(of producer: ProducerID) -> UInt64 {
     commits.settled { $0.producers.lastSequence(of: producer) }
   }

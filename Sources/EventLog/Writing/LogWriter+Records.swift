@@ -4,8 +4,8 @@ extension LogWriter {
   /// Appends events in order, under one lock. That is faster than one call for each, and no other thread's events
   /// come between them.
   ///
-  /// - Returns: The position of the first. They are durable after the next ``commit()``.
-  /// - Throws: ``LogError``: `badEvent` when ``EventRecord/validate()`` refuses an event, and then none is appended;
+  /// - Returns: The position of the first. They are durable after the next `commit()`.
+  /// - Throws: ``LogError``: `badEvent` when `EventRecord.validate()` refuses an event, and then none is appended;
   ///   any other when a full frame cannot be written.
   @discardableResult
   public func append(contentsOf records: [EventRecord]) throws(LogError) -> UInt64 {

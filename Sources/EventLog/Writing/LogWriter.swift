@@ -2,7 +2,7 @@ public import Events
 
 /// Appends events to a log. One writer holds the log's lock from `init` until it is closed or gone.
 ///
-/// Appending keeps events in memory until a frame is full or ``commit()`` is called; after ``commit()``
+/// Appending keeps events in memory until a frame is full or `commit()` is called; after `commit()`
 /// every event appended so far is on disk, and survives a crash and a power cut. All calls may come from
 /// any thread or task. Appending takes effect one call after the other, also while the disk is at work on a
 /// commit; all commits that wait meanwhile are served together by the next call to the disk.
@@ -45,8 +45,8 @@ public final class LogWriter: EventSink {
 
   /// Appends an event.
   ///
-  /// - Returns: The event's position. It is durable after the next ``commit()``.
-  /// - Throws: ``LogError``: `badEvent` when ``EventRecord/validate()`` refuses the event, any other when a full
+  /// - Returns: The event's position. It is durable after the next `commit()`.
+  /// - Throws: ``LogError``: `badEvent` when `EventRecord.validate()` refuses the event, any other when a full
   ///   frame cannot be written.
   @discardableResult
   public func append(_ record: EventRecord) throws(LogError) -> UInt64 {
@@ -73,7 +73,7 @@ public final class LogWriter: EventSink {
   /// writing fails nothing behind the last commit stays. Only a crash may keep a part of more than 65,536
   /// events that were not committed.
   ///
-  /// - Returns: The positions of the events. They are durable after the next ``commit()``.
+  /// - Returns: The positions of the events. They are durable after the next `commit()`.
   /// - Throws: ``LogError`` when an event does not say what its kind must say, or when a full frame cannot
   ///   be written.
   @discardableResult

@@ -18,7 +18,7 @@ public struct PredictionRules: Sendable {
   /// The names of the studies; of decisions those of experiments will do. Nil for all.
   public var studies: [String]?
   /// How predictions are made and scored. Its catalog is found in the log, and so is
-  /// ``EvaluationPlan/since``, by the selection.
+  /// `EvaluationPlan.since`, by the selection.
   public var plan = EvaluationPlan(catalog: StudyCatalog(studies: [], options: []))
 
   /// What every predictor is compared with: `uniform`, `popular`, `last` and `beauchamp` unless others are given.

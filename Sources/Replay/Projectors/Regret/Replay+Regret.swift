@@ -17,7 +17,7 @@ extension Replay {
   /// 100 bytes for each of a million decisions around rows, and for intervals 40 bytes for each variant, replicate and thread,
   /// and 8 for each unit of the log.
   ///
-  /// Intervals are those of the Poisson bootstrap over units (``PoissonBootstrap``): means vary, the decisions are what they are.
+  /// Intervals are those of the Poisson bootstrap over units (`PoissonBootstrap`): means vary, the decisions are what they are.
   ///
   /// - Parameters:
   ///   - selection: What of the log is looked at.
