@@ -60,11 +60,19 @@ struct Bandolier: ParsableCommand {
     Glibc.exit(failure.exitCode)
   }
 
-  /// Ends as the parser would, with what it quotes of the arguments escaped. Help is its own text, on standard output.
+  /// Ends as the parser would, with what it quotes of the arguments escaped. Help is the parser's text, on standard
+  /// output, and below it the verb's examples.
   private static func endParsing(with error: any Error) -> Never {
     let code = exitCode(for: error)
-    if code.isSuccess { exit(withError: error) }
     let text = fullMessage(for: error)
+    if code.isSuccess {
+      let isHelp = text.hasPrefix("OVERVIEW:")
+      let examples = isHelp ? HelpExamples.text(for: Array(CommandLine.arguments.dropFirst())) : ""
+      guard !examples.isEmpty else { exit(withError: error) }
+      print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
+      print(examples, terminator: "")
+      Glibc.exit(code.rawValue)
+    }
     if !text.isEmpty { Message.print(parserText: text) }
     Glibc.exit(code.rawValue)
   }

@@ -82,3 +82,13 @@ private enum StandardInput {
     return bytes.isEmpty ? nil : bytes
   }
 }
+
+extension AppendCommand: WorkedExamples {
+  static let examples = [
+    "zcat datasets/storefront.jsonl.gz | bandolier append shop.log",
+    #"""
+    zcat datasets/storefront.jsonl.gz | tail -n 5 \
+      | bandolier append shop.log --ack --allow-duplicates
+    """#,
+  ]
+}

@@ -52,3 +52,13 @@ struct ConvertCommand: AsyncParsableCommand {
       ]))
   }
 }
+
+extension ConvertCommand: WorkedExamples {
+  static let examples = [
+    "bandolier convert --log live.log --unit u-1 --goal signup",
+    #"""
+    bandolier convert --log live.log --unit u-1 --goal order \
+      --revenue 12.5
+    """#,
+  ]
+}

@@ -65,3 +65,16 @@ struct DataCommand: ParsableCommand {
     }
   }
 }
+
+extension DataCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier data --log live.log --unit u-1 --kind device \
+      --key device --value phone
+    """#,
+    #"""
+    bandolier data --log live.log --unit u-1 --kind optionTaken \
+      --key tabs --value map
+    """#,
+  ]
+}

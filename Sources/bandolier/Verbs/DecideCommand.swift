@@ -92,3 +92,17 @@ struct DecideCommand: ParsableCommand {
     try log.answer(answer)
   }
 }
+
+extension DecideCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier decide --log live.log --unit u-1 \
+      --experiment offer --choices A,B
+    """#,
+    "bandolier decide --log live.log --unit u-1 --experiment offer",
+    #"""
+    bandolier decide --log live.log --unit u-2 \
+      --experiment offer --choices A,B --seed 1
+    """#,
+  ]
+}

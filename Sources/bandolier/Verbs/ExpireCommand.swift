@@ -40,3 +40,13 @@ struct ExpireCommand: ParsableCommand {
       ]))
   }
 }
+
+extension ExpireCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier decide --log live.log --unit u-1 \
+      --experiment offer --choices A,B
+    """#,
+    "bandolier expire --log live.log --unit u-1 --experiment offer",
+  ]
+}

@@ -28,3 +28,10 @@ struct ExplainCommand: ParsableCommand {
     try output.write(try explanation.table())
   }
 }
+
+extension ExplainCommand: WorkedExamples {
+  static let examples = [
+    "bandolier explain rewards",
+    "bandolier explain compare --format markdown",
+  ]
+}

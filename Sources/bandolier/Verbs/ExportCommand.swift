@@ -32,3 +32,10 @@ struct ExportCommand: ParsableCommand {
     }
   }
 }
+
+extension ExportCommand: WorkedExamples {
+  static let examples = [
+    "bandolier export datasets/storefront.log -o events.jsonl",
+    "bandolier export datasets/storefront.log | head -n 3",
+  ]
+}

@@ -31,3 +31,10 @@ struct FormatsCommand: ParsableCommand {
     try output.write(table.sorted())
   }
 }
+
+extension FormatsCommand: WorkedExamples {
+  static let examples = [
+    "bandolier formats",
+    "bandolier formats --format json",
+  ]
+}

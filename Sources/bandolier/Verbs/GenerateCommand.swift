@@ -87,3 +87,16 @@ struct GenerateCommand: ParsableCommand {
     line.finish()
   }
 }
+
+extension GenerateCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier generate storefront --events 5000 --seed 1 \
+      --log shop.log
+    """#,
+    #"""
+    bandolier generate studies:units=20 --events 5000 --seed 2 \
+      --log taps.log
+    """#,
+  ]
+}

@@ -45,3 +45,17 @@ struct GoalCommand: ParsableCommand {
     JSONObject(reply.rewards.map { .init(name: $0.agent, value: .number($0.reward)) })
   }
 }
+
+extension GoalCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier decide --log live.log --unit u-1 \
+      --experiment offer --choices A,B
+    """#,
+    #"""
+    bandolier goal --log live.log --unit u-1 --experiment offer \
+      --value 12.5
+    """#,
+    "bandolier report rewards live.log",
+  ]
+}

@@ -173,3 +173,13 @@ private final class ImportProgress {
     current = nil
   }
 }
+
+extension ImportCommand: WorkedExamples {
+  static let examples = [
+    "bandolier import datasets/storefront.jsonl.gz --log shop.log",
+    #"""
+    bandolier import datasets/storefront.jsonl.gz --log shop.log \
+      --on-error skip --rejects rejects.csv
+    """#,
+  ]
+}

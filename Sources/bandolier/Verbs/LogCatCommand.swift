@@ -55,3 +55,17 @@ struct LogCatCommand: ParsableCommand {
     return hasEvents
   }
 }
+
+extension LogCatCommand: WorkedExamples {
+  static let examples = [
+    "bandolier log cat datasets/storefront.log --from 19990",
+    #"""
+    bandolier log cat datasets/storefront.log --unit u-1 \
+      --kind decision
+    """#,
+    #"""
+    bandolier log cat datasets/storefront.log --kind goal \
+      --experiment pricing --since 2026-01-20T00:00:00Z
+    """#,
+  ]
+}

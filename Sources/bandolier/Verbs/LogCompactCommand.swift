@@ -41,3 +41,10 @@ struct LogCompactCommand: ParsableCommand {
         + "\(summary.bytesAfter) now")
   }
 }
+
+extension LogCompactCommand: WorkedExamples {
+  static let examples = [
+    "bandolier import datasets/storefront.jsonl.gz --log shop.log",
+    "bandolier log compact shop.log --profile small",
+  ]
+}

@@ -101,3 +101,11 @@ struct LogEraseCommand: ParsableCommand {
       label: "erasing", total: Int(total), unit: .count("events"), mode: progress.progress)
   }
 }
+
+extension LogEraseCommand: WorkedExamples {
+  static let examples = [
+    "bandolier import datasets/storefront.jsonl.gz --log shop.log",
+    "bandolier log erase shop.log --unit u-1 --dry-run",
+    "bandolier log erase shop.log --unit u-1",
+  ]
+}

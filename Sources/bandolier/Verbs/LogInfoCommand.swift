@@ -31,3 +31,10 @@ struct LogInfoCommand: ParsableCommand {
     try output.write(try columns ? LogReport.columns(reader) : LogReport.info(reader))
   }
 }
+
+extension LogInfoCommand: WorkedExamples {
+  static let examples = [
+    "bandolier log info datasets/storefront.log",
+    "bandolier log info datasets/storefront.log --columns",
+  ]
+}

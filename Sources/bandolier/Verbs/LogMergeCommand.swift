@@ -44,3 +44,16 @@ struct LogMergeCommand: ParsableCommand {
         + "whose id was there already")
   }
 }
+
+extension LogMergeCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier generate storefront --events 500 --seed 1 \
+      --log phone.log
+    """#,
+    #"""
+    bandolier log merge phone.log datasets/storefront.log \
+      -o all.log
+    """#,
+  ]
+}

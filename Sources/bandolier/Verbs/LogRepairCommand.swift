@@ -81,3 +81,11 @@ struct LogRepairCommand: ParsableCommand {
         + "acknowledged")
   }
 }
+
+extension LogRepairCommand: WorkedExamples {
+  static let examples = [
+    "bandolier import datasets/storefront.jsonl.gz --log shop.log",
+    "bandolier log repair shop.log --dry-run",
+    "bandolier log repair shop.log",
+  ]
+}

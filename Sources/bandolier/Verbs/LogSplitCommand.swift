@@ -62,3 +62,13 @@ struct LogSplitCommand: ParsableCommand {
     }
   }
 }
+
+extension LogSplitCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier log split datasets/storefront.log --into 4 \
+      -o shard
+    """#,
+    "bandolier log info shard-0",
+  ]
+}

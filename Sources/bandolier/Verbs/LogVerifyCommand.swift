@@ -55,3 +55,10 @@ struct LogVerifyCommand: ParsableCommand {
       Array("whole: \(result.eventCount) events, \(result.byteCount) bytes\n".utf8))
   }
 }
+
+extension LogVerifyCommand: WorkedExamples {
+  static let examples = [
+    "bandolier log verify datasets/storefront.log",
+    "bandolier log verify datasets/storefront.log --deep",
+  ]
+}

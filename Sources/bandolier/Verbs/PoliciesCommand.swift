@@ -28,3 +28,17 @@ struct EnvironmentsCommand: ParsableCommand {
       GuideTable.table(of: Environments.all, name: "environments", title: "Environments"))
   }
 }
+
+extension PoliciesCommand: WorkedExamples {
+  static let examples = [
+    "bandolier policies",
+    "bandolier policies --format markdown -o policies.md",
+  ]
+}
+
+extension EnvironmentsCommand: WorkedExamples {
+  static let examples = [
+    "bandolier environments",
+    "bandolier environments --format csv -o environments.csv",
+  ]
+}

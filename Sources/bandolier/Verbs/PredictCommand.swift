@@ -80,3 +80,17 @@ struct PredictCommand: ParsableCommand {
     ]
   }
 }
+
+extension PredictCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier generate studies:units=20 --events 5000 --seed 2 \
+      --log taps.log
+    """#,
+    "bandolier predict tabs --log taps.log --unit u-1",
+    #"""
+    bandolier predict tabs --log taps.log --unit u-1 \
+      --predictor markov:order=2
+    """#,
+  ]
+}

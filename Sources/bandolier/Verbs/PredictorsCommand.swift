@@ -15,3 +15,10 @@ struct PredictorsCommand: ParsableCommand {
       GuideTable.table(of: Predictors.all, name: "predictors", title: "Predictors"))
   }
 }
+
+extension PredictorsCommand: WorkedExamples {
+  static let examples = [
+    "bandolier predictors",
+    "bandolier predictors --format csv -o predictors.csv",
+  ]
+}

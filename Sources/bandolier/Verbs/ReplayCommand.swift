@@ -93,3 +93,10 @@ struct ReplayCommand: ParsableCommand {
     return unsafe String(cString: real)
   }
 }
+
+extension ReplayCommand: WorkedExamples {
+  static let examples = [
+    "bandolier replay datasets/storefront.log --into shop.sqlite",
+    "bandolier report rewards shop.sqlite",
+  ]
+}

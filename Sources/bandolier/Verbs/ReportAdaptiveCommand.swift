@@ -77,3 +77,16 @@ struct ReportAdaptiveCommand: ParsableCommand {
     )
   }
 }
+
+extension ReportAdaptiveCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier report adaptive datasets/storefront.log \
+      --experiment recommendations
+    """#,
+    #"""
+    bandolier report adaptive datasets/storefront.log \
+      --experiment recommendations --baseline popular
+    """#,
+  ]
+}

@@ -78,3 +78,16 @@ struct ReportCompareCommand: ParsableCommand {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 }
+
+extension ReportCompareCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier report compare datasets/storefront.log \
+      --experiment checkout-button --baseline blue
+    """#,
+    #"""
+    bandolier report compare datasets/storefront.log \
+      --experiment pricing --metric converted --method bootstrap
+    """#,
+  ]
+}

@@ -75,3 +75,13 @@ extension AttributionOptions {
         ? ConversionProjector.standardAttribution.window : nil, crossing: crossing)
   }
 }
+
+extension ReportConversionsCommand: WorkedExamples {
+  static let examples = [
+    "bandolier report conversions datasets/storefront.log",
+    #"""
+    bandolier report conversions datasets/storefront.log \
+      --experiment pricing --window none
+    """#,
+  ]
+}

@@ -72,3 +72,16 @@ enum StepOrder: String, EnumerableFlag {
   case ordered
   case anyOrder
 }
+
+extension ReportFunnelCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier report funnel datasets/storefront.log \
+      --experiment recommendations --steps click,add-to-cart
+    """#,
+    #"""
+    bandolier report funnel datasets/storefront.log \
+      --steps click,purchase --any-order --window 14d
+    """#,
+  ]
+}

@@ -133,3 +133,13 @@ struct ReportHealthCommand: ParsableCommand {
       exitCode: Failure.checkFailed, "\(log.log): \(list); \(first.name.rawValue): \(first.detail)")
   }
 }
+
+extension ReportHealthCommand: WorkedExamples {
+  static let examples = [
+    "bandolier report health datasets/storefront.log",
+    #"""
+    bandolier report health datasets/storefront.log \
+      --experiment pricing --fail-on srm
+    """#,
+  ]
+}

@@ -126,3 +126,13 @@ struct ReportPowerCommand: ParsableCommand {
     try output.write(table, of: source)
   }
 }
+
+extension ReportPowerCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier report power datasets/storefront.log \
+      --metric converted --lift 0.1
+    """#,
+    "bandolier report power --rate 0.05 --lift 0.1",
+  ]
+}

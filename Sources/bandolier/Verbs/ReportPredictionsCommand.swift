@@ -120,3 +120,14 @@ struct ReportPredictionsCommand: ParsableCommand {
     }
   }
 }
+
+extension ReportPredictionsCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier generate studies:units=20 --events 5000 --seed 2 \
+      --log taps.log
+    """#,
+    "bandolier report predictions taps.log --predictor ppm",
+    "bandolier report predictions taps.log --table advice",
+  ]
+}

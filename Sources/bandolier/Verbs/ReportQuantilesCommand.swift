@@ -114,3 +114,16 @@ struct ReportQuantilesCommand: ParsableCommand {
     return Array(Set(valid)).sorted()
   }
 }
+
+extension ReportQuantilesCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier report quantiles datasets/storefront.log \
+      --experiment pricing
+    """#,
+    #"""
+    bandolier report quantiles datasets/storefront.log \
+      --experiment pricing --metric reward --at 0.5,0.9,0.99
+    """#,
+  ]
+}

@@ -55,3 +55,13 @@ struct ReportRegretCommand: ParsableCommand {
     try output.write(table, of: source, by: replay.by)
   }
 }
+
+extension ReportRegretCommand: WorkedExamples {
+  static let examples = [
+    "bandolier report regret datasets/storefront.log",
+    #"""
+    bandolier report regret datasets/storefront.log \
+      --experiment checkout-button --means ips
+    """#,
+  ]
+}

@@ -81,3 +81,13 @@ struct ReportRetentionCommand: ParsableCommand {
     try output.write(table, of: source, by: replay.by)
   }
 }
+
+extension ReportRetentionCommand: WorkedExamples {
+  static let examples = [
+    "bandolier report retention datasets/storefront.log",
+    #"""
+    bandolier report retention datasets/storefront.log \
+      --days 1,7,14 --experiment pricing
+    """#,
+  ]
+}

@@ -52,3 +52,17 @@ struct ReportRewardsCommand: ParsableCommand {
     try output.write(table, of: source, by: replay.by)
   }
 }
+
+extension ReportRewardsCommand: WorkedExamples {
+  static let examples = [
+    "bandolier report rewards datasets/storefront.log",
+    #"""
+    bandolier report rewards datasets/storefront.log --per unit \
+      --window 7d
+    """#,
+    #"""
+    bandolier report rewards datasets/storefront.log \
+      --experiment homepage --by context.device
+    """#,
+  ]
+}

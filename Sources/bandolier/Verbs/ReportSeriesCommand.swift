@@ -75,3 +75,13 @@ struct ReportSeriesCommand: ParsableCommand {
       ": \(log.path) has events from \(log.earliest?.description ?? "") to \(log.latest?.description ?? "")"
   }
 }
+
+extension ReportSeriesCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier report series datasets/storefront.log \
+      --experiment pricing
+    """#,
+    "bandolier report series datasets/storefront.log --every week",
+  ]
+}

@@ -42,3 +42,13 @@ struct ReportVisitsCommand: ParsableCommand {
     try output.write(table, of: source, by: replay.by)
   }
 }
+
+extension ReportVisitsCommand: WorkedExamples {
+  static let examples = [
+    "bandolier report visits datasets/storefront.log",
+    #"""
+    bandolier report visits datasets/storefront.log \
+      --inactivity 1h
+    """#,
+  ]
+}

@@ -156,3 +156,20 @@ enum SimulationTable: String, ExpressibleByArgument, CaseIterable {
     }
   }
 }
+
+extension SimulateCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier simulate -e 'bernoulli:means=0.1;0.5' \
+      -p thompson -p ucb1 --horizon 1000 --runs 20
+    """#,
+    #"""
+    bandolier simulate -e 'bernoulli:means=0.1;0.5' \
+      -p thompson -p ucb1 --horizon 1000 --runs 20 --show ranking
+    """#,
+    #"""
+    bandolier simulate -p ucb1 --horizon 500 --runs 5 \
+      -e log:path=datasets/storefront.log,experiment=pricing
+    """#,
+  ]
+}

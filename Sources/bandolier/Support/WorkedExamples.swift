@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// A verb whose help ends with commands to try.
+///
+/// The commands run on `datasets/` from the root of the repository, or from any folder that has it, in the order in which
+/// they are given; the tests run them. A line is at most 62 columns wide: a longer command goes on in the next line after
+/// a backslash.
+protocol WorkedExamples: ParsableCommand {
+  /// The commands, each with its continuation lines.
+  static var examples: [String] { get }
+}
+
+/// What stands below the help of a verb.
+enum HelpExamples {
+  /// The examples of the verb that the arguments name.
+  ///
+  /// - Parameter arguments: The arguments of the process without its own name, such as `report rewards --help` or
+  ///   `help report rewards`.
+  /// - Returns: The text below the help; empty for a verb without examples.
+  static func text(for arguments: [String]) -> String {
+    guard let verb = verb(arguments) as? any WorkedExamples.Type else { return "" }
+    let lines = verb.examples.flatMap { $0.split(separator: "\n") }
+    return (["", "EXAMPLES:"] + lines.map { "  \($0)" }).joined(separator: "\n") + "\n"
+  }
+
+  private static func verb(_ arguments: [String]) -> any ParsableCommand.Type {
+    var verb: any ParsableCommand.Type = Bandolier.self
+    for word in arguments.drop(while: { $0 == "help" }) {
+      let next = verb.configuration.subcommands.first { $0.configuration.commandName == word }
+      guard let next else { break }
+      verb = next
+    }
+    return verb
+  }
+}

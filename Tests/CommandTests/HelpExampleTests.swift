@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The worked examples at the end of each verb's help, run in the order in which they are printed, in a folder that has
+/// nothing but the repository's data.
+@Suite("Examples of the help")
+struct HelpExampleTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// The verbs that a verb's help lists.
+  private static func verbs(below words: [String]) -> [[String]] {
+    guard let help = try? Command.run(words + ["--help"]) else { return [] }
+    let listed = help.text.components(separatedBy: "SUBCOMMANDS:").dropFirst().joined()
+    let names = listed.matches(of: /\n[ ]{2}([a-z]+)[ ]/).map { String($0.output.1) }
+    return names.isEmpty ? [words] : names.flatMap { verbs(below: words + [$0]) }
+  }
+
+  private static let verbs = verbs(below: [])
+
+  private static func examples(_ help: String) -> [String] {
+    let lines = help.components(separatedBy: "\nEXAMPLES:\n").dropFirst().joined()
+      .split(separator: "\n").map { String($0.dropFirst(2)) }
+    return lines.reduce(into: []) { examples, line in
+      if let last = examples.last, last.hasSuffix("\\") {
+        examples[examples.count - 1] += "\n" + line
+      } else {
+        examples.append(line)
+      }
+    }
+  }
+
+  @Test("every verb is found")
+  func complete() {
+    #expect(Self.verbs.count > 35)
+    #expect(Self.verbs.contains(["report", "rewards"]) && Self.verbs.contains(["log", "cat"]))
+  }
+
+  @Test("the help of every verb ends with two or three examples that run", arguments: verbs)
+  func run(verb: [String]) throws {
+    let help = try Command.run(verb + ["--help"])
+    let examples = Self.examples(help.text)
+    let name = verb.joined(separator: " ")
+    #expect((2...3).contains(examples.count), "\(name) has \(examples.count)")
+    #expect(examples.contains { $0.contains("bandolier \(name)") }, "\(name)")
+    let folder = try TemporaryFolder()
+    let files = FileManager.default
+    try files.createDirectory(atPath: folder.path("bin"), withIntermediateDirectories: true)
+    try files.createSymbolicLink(
+      atPath: folder.path("bin/bandolier"), withDestinationPath: Command.path)
+    try files.createSymbolicLink(
+      atPath: folder.path("datasets"), withDestinationPath: Self.root + "/datasets")
+    for example in examples {
+      let shell = try RunningCommand(
+        "/bin/sh", ["-c", example],
+        environment: ["PATH": "\(folder.path("bin")):/usr/bin:/bin", "HOME": folder.path],
+        directory: folder.path)
+      let result = try shell.finish()
+      #expect(result.exitCode == 0, "\(example)\n\(result.messages)")
+    }
+  }
+}
