@@ -56,7 +56,7 @@ enum FormatDetection {
   private static let unpack = "unpack it first; gzip alone is unpacked here"
   /// What helps with everything that no importer reads.
   private static let writeJSONLines =
-    "it cannot be imported as it is; write its events as JSON Lines with \"type\", \"time\" and \"unit\" (README.md, Events)"
+    "it cannot be imported as it is; write its events as JSON Lines with \"type\", \"time\" and \"unit\" (Sources/Events/Events.docc/JSONLinesFormat.md)"
   private static let skipFirst =
     "if only its first line is broken, use --format jsonl --on-error skip"
 

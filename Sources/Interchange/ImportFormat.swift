@@ -14,7 +14,7 @@ public struct ImportFormat: Hashable, Sendable {
     name: "jsonl",
     summary: "Bandolier's own events, one JSON object per line",
     recognised: "first line is a JSON object with the key \"type\"",
-    documentation: "README.md")
+    documentation: "Sources/Events/Events.docc/JSONLinesFormat.md")
 
   /// The Open Bandit Dataset.
   public static let openBandit = ImportFormat(

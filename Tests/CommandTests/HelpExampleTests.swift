@@ -44,6 +44,10 @@ struct HelpExampleTests {
     let name = verb.joined(separator: " ")
     #expect((2...3).contains(examples.count), "\(name) has \(examples.count)")
     #expect(examples.contains { $0.contains("bandolier \(name)") }, "\(name)")
+    // Examples are not wrapped, and must fit into a narrow terminal.
+    for line in examples.joined(separator: "\n").split(separator: "\n") {
+      #expect(line.count <= 62, "\(line)")
+    }
     let folder = try TemporaryFolder()
     let files = FileManager.default
     try files.createDirectory(atPath: folder.path("bin"), withIntermediateDirectories: true)
