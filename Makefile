@@ -72,7 +72,9 @@ LIBRARIES := Events EventLog Statistics Bandits Prediction Deciding Replay Inter
   Simulations
 
 docs: dependencies ## build the documentation of the libraries as web pages; a warning is an error
-	@BANDOLIER_DOCS=1 BANDOLIER_TESTS=none swift package --scratch-path $(DOCS) \
+	@mkdir -p $(DOCS); rm -f $(DOCS)/Package.resolved; [ ! -e Package.resolved ] || cp Package.resolved $(DOCS)
+	@trap 'rm -f Package.resolved; [ ! -e $(DOCS)/Package.resolved ] || cp $(DOCS)/Package.resolved .' EXIT; \
+	BANDOLIER_DOCS=1 BANDOLIER_TESTS=none swift package --scratch-path $(DOCS) \
 	  --allow-writing-to-directory $(DOCS)/pages generate-documentation \
 	  $(addprefix --target ,$(LIBRARIES)) --enable-experimental-combined-documentation \
 	  --warnings-as-errors --output-path $(DOCS)/pages

@@ -79,6 +79,21 @@ struct TidyTests {
     ),
   ]
 
+  @Test(
+    "the page on the architecture has every target, what it may import of ours, and nothing else")
+  func architecture() throws {
+    let page = try String(
+      contentsOfFile: Self.root + "/Sources/Events/Events.docc/Architecture.md", encoding: .utf8)
+    let targets = Set(Self.floors.map(\.target))
+    var rows: [String: Set<String>] = [:]
+    for match in page.matches(of: /\n\| `(\w+)` \|[^|\n]*\|([^|\n]*)\|(?=\n)/) {
+      let imports = match.output.2.matches(of: /`(\w+)`/).map { String($0.output.1) }
+      rows[String(match.output.1)] = Set(imports).intersection(targets)
+    }
+    let expected = Self.floors.map { ($0.target, $0.mayImport.intersection(targets)) }
+    #expect(rows == Dictionary(uniqueKeysWithValues: expected))
+  }
+
   @Test("every import points down")
   func arrows() throws {
     let allowed = Dictionary(uniqueKeysWithValues: Self.floors.map { ($0.target, $0.mayImport) })
