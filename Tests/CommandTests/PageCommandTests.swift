@@ -112,6 +112,22 @@ struct PageCommandTests {
     }
   }
 
+  @Test("make demo imports the repository's data and writes the rewards of each variant")
+  func demo() throws {
+    let folder = try TemporaryFolder()
+    // The command is built already, and what the demo writes goes elsewhere.
+    let make = try RunningCommand(
+      "/usr/bin/env",
+      ["make", "-o", "build", "demo", "BANDOLIER=\(Command.path)", "DEMO=\(folder.path("demo"))"],
+      environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path],
+      directory: Self.root)
+    expectDone(try make.finish())
+    let rewards = try String(contentsOfFile: folder.path("demo/rewards.csv"), encoding: .utf8)
+    let example = try String(
+      contentsOfFile: Self.root + "/notebooks-out/example/rewards.csv", encoding: .utf8)
+    #expect(rewards == example)
+  }
+
   /// What is printed below a command begins lines of its output, up to where something is left out.
   private func expect(_ step: Step, _ result: CommandResult) {
     let lines = (result.text + result.messages).components(separatedBy: "\n")
