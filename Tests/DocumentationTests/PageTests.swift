@@ -109,10 +109,12 @@ struct PageTests {
   @Test("every source file and type that a page names exists")
   func names() throws {
     let sources = try Self.sources()
+    var (paths, types) = (0, 0)
     for (library, catalogue) in try Self.catalogues() {
       for (name, text) in try Self.pages(catalogue) where !name.hasPrefix("ComingFrom") {
         for match in text.matches(of: /`((?:Sources|Tests)\/[^`\s]+)`/) {
           let path = String(match.output.1)
+          paths += 1
           #expect(
             FileManager.default.fileExists(atPath: Self.root.appendingPathComponent(path).path),
             "\(library)/\(name) names \(path)")
@@ -123,6 +125,7 @@ struct PageTests {
         {
           let (type, path) = (String(match.output.1), String(match.output.2))
           let code = sources[path] ?? ""
+          types += 1
           #expect(
             code.contains(
               try Regex(#"(?:struct|class|enum|protocol|extension|func) "# + type + #"\b"#)),
@@ -130,6 +133,8 @@ struct PageTests {
         }
       }
     }
+    #expect(
+      paths > 100 && types > 60, "\(paths) paths, \(types) types: pages are written otherwise")
   }
 
   private static func sources() throws -> [String: String] {
