@@ -166,7 +166,9 @@ struct HealthProjectorTests {
     /// By variant, where each is in one place only.
     var exposures: [String: (units: Int, crossed: Int)] {
       var result: [String: (units: Int, crossed: Int)] = [:]
-      for (place, tally) in byPlace { result[place.variant] = (tally.first.units, tally.crossedUnits) }
+      for (place, tally) in byPlace {
+        result[place.variant] = (tally.first.units, tally.crossedUnits)
+      }
       return result
     }
 
