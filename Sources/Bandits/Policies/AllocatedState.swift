@@ -7,7 +7,8 @@ public struct AllocatedState<P: AllocationPolicy>: SharingState, ProbabilityTell
   /// Those of the last choice.
   private(set) var probabilities: [Double] = []
 
-  init(_ policy: P, _ problem: Problem) {
+  /// Makes the state before the first decision.
+  public init(_ policy: P, _ problem: Problem) {
     self.policy = policy
     table = ArmTable(problem.variants)
   }

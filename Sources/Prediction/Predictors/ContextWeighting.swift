@@ -31,7 +31,7 @@ public struct ContextWeighting: OptionPredictor {
   /// `ctw:depth=3`.
   public static let guide = Guide(
     "ctw", "what followed the last takes, all lengths weighed by how well they predicted",
-    [.init("depth", "3", "how many last takes are looked at, 0 to 16")],
+    [Guide.Parameter("depth", "3", "how many last takes are looked at, 0 to 16")],
     source: "Willems, Shtarkov and Tjalkens 1995, https://doi.org/10.1109/18.382012")
 
   /// Makes the predictor from what was written.

@@ -18,7 +18,7 @@ public struct Frequency: OptionPredictor {
   /// `frequency:smoothing=1`.
   public static let guide = Guide(
     "frequency", "(takes + smoothing) ÷ (all takes + smoothing × options)",
-    [.init("smoothing", "1", "what each option counts more than it was taken, 0 to 1e9")],
+    [Guide.Parameter("smoothing", "1", "what each option counts more than it was taken, 0 to 1e9")],
     source: "Lidstone 1920, Note on the general case of the Bayes-Laplace formula")
 
   /// Makes the predictor from what was written.

@@ -19,7 +19,7 @@ public struct HalfLife: OptionPredictor {
   /// `half-life:days=5`.
   public static let guide = Guide(
     "half-life", "takes ÷ (encounters + 1), both fading with age",
-    [.init("days", "5", "after how many days an event weighs half")],
+    [Guide.Parameter("days", "5", "after how many days an event weighs half")],
     source: "Ding and Li 2005, https://doi.org/10.1145/1099554.1099689")
 
   /// Makes the predictor from what was written.

@@ -40,9 +40,9 @@ public struct Logistic: OptionPredictor {
   public static let guide = Guide(
     "logistic", "logistic regression on the unit's data points, learned from all units",
     [
-      .init("rate", "0.1", "how far a first step of a weight goes, 0.000001 to 10"),
-      .init("l2", "0.0001", "how strongly weights are drawn to 0, 0 to 1"),
-      .init("bits", "18", "weights lie in 2^bits slots, 4 to 24"),
+      Guide.Parameter("rate", "0.1", "how far a first step of a weight goes, 0.000001 to 10"),
+      Guide.Parameter("l2", "0.0001", "how strongly weights are drawn to 0, 0 to 1"),
+      Guide.Parameter("bits", "18", "weights lie in 2^bits slots, 4 to 24"),
     ],
     source: "McFadden 1974; Duchi, Hazan and Singer 2011, JMLR 12; "
       + "Ross, Mineiro and Langford 2013, https://arxiv.org/abs/1305.6646")

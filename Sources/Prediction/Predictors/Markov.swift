@@ -33,8 +33,8 @@ public struct Markov: OptionPredictor {
   public static let guide = Guide(
     "markov", "what followed the longest context known",
     [
-      .init("order", "1", "how many last takes are looked at, 0 to 16"),
-      .init(
+      Guide.Parameter("order", "1", "how many last takes are looked at, 0 to 16"),
+      Guide.Parameter(
         "smoothing", nil,
         "for how many takes the next shorter context counts; without it the longest one known speaks alone"
       ),

@@ -46,10 +46,13 @@ public struct Mixture: OptionPredictor {
   public static let guide = Guide(
     "mixture", "several predictors, weighted by how well each predicted so far",
     [
-      .init("experts", standard, "predictors in parentheses, with semicolons, at most 64"),
-      .init("rate", "1", "how fast weights follow the log losses, 0 to 100; 1 for Bayes"),
-      .init("share", "0", "what part of its weight each shares with all at each take, 0 to 1"),
-      .init("floor", "0.01", "what part of an expert's confidence is uniform, 1e-9 to 0.5"),
+      Guide.Parameter(
+        "experts", standard, "predictors in parentheses, with semicolons, at most 64"),
+      Guide.Parameter("rate", "1", "how fast weights follow the log losses, 0 to 100; 1 for Bayes"),
+      Guide.Parameter(
+        "share", "0", "what part of its weight each shares with all at each take, 0 to 1"),
+      Guide.Parameter(
+        "floor", "0.01", "what part of an expert's confidence is uniform, 1e-9 to 0.5"),
     ],
     source: "Cesa-Bianchi and Lugosi 2006, https://doi.org/10.1017/CBO9780511546921; "
       + "Herbster and Warmuth 1998, https://doi.org/10.1023/A:1007424614876")

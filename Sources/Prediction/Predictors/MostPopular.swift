@@ -21,7 +21,10 @@ public struct MostPopular: OptionPredictor {
   /// `popular:smoothing=1`.
   public static let guide = Guide(
     "popular", "what all units took most, among the options now present",
-    [.init("smoothing", "1", "takes that each option is given besides its own, 0 to 1000000")],
+    [
+      Guide.Parameter(
+        "smoothing", "1", "takes that each option is given besides its own, 0 to 1000000")
+    ],
     source: "Cremonesi, Koren and Turrin 2010, https://doi.org/10.1145/1864708.1864721")
 
   /// Makes the predictor from what was written.

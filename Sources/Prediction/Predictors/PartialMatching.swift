@@ -23,7 +23,7 @@ public struct PartialMatching: OptionPredictor {
   /// `ppm:order=3`.
   public static let guide = Guide(
     "ppm", "what followed every context, the longest first (escape method C, exclusion)",
-    [.init("order", "3", "how many last takes are looked at, 0 to 16")],
+    [Guide.Parameter("order", "3", "how many last takes are looked at, 0 to 16")],
     source: "Cleary and Witten 1984, https://doi.org/10.1109/TCOM.1984.1096090; "
       + "Moffat 1990, https://doi.org/10.1109/26.61469")
 

@@ -40,9 +40,10 @@ public struct Pooled: OptionPredictor {
   public static let guide = Guide(
     "pooled", "a predictor for a unit alone, shrunk towards what all units did",
     [
-      .init("base", "(beauchamp)", "any predictor, in parentheses"),
-      .init("context", "0", "how many last takes are looked at in what all did, 0 to 4"),
-      .init("strength", "5", "how many own takes what all did is worth, 0.000001 to 1000000"),
+      Guide.Parameter("base", "(beauchamp)", "any predictor, in parentheses"),
+      Guide.Parameter("context", "0", "how many last takes are looked at in what all did, 0 to 4"),
+      Guide.Parameter(
+        "strength", "5", "how many own takes what all did is worth, 0.000001 to 1000000"),
     ],
     source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218; "
       + "Efron and Morris 1975, https://doi.org/10.1080/01621459.1975.10479864")

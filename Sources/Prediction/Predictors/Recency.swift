@@ -21,7 +21,7 @@ public struct Recency: OptionPredictor {
   /// `recency:events=20`.
   public static let guide = Guide(
     "recency", "takes ÷ (encounters + 1), both fading with every take",
-    [.init("events", "20", "after how many takes an event weighs half, 0.1 to 1e9")],
+    [Guide.Parameter("events", "20", "after how many takes an event weighs half, 0.1 to 1e9")],
     source: "Brown 1963, Smoothing, Forecasting and Prediction of Discrete Time Series")
 
   /// Makes the predictor from what was written.

@@ -29,7 +29,7 @@ public struct ThompsonSampling: OptionPredictor {
   /// `thompson:prior=1`.
   public static let guide = Guide(
     "thompson", "the probability that the option has the largest share of all takes",
-    [.init("prior", "1", "takes of each option assumed beforehand, 0.01 to 1e9")],
+    [Guide.Parameter("prior", "1", "takes of each option assumed beforehand, 0.01 to 1e9")],
     source: "Thompson 1933, https://doi.org/10.1093/biomet/25.3-4.285")
 
   /// Makes the predictor from what was written.

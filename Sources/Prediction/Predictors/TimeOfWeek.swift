@@ -68,9 +68,11 @@ public struct TimeOfWeek: OptionPredictor {
   public static let guide = Guide(
     "calendar", "what is taken at such a time of the day or week, shrunk to what is taken at any",
     [
-      .init("buckets", "hour", "hour, weekday, hour-weekday or daypart (four of six hours)"),
-      .init("offset", "0", "what is added to UTC, in hours, -24 to 24"),
-      .init("strength", "5", "how many takes the whole counts as in a bucket, 1e-6 to 1e9"),
+      Guide.Parameter(
+        "buckets", "hour", "hour, weekday, hour-weekday or daypart (four of six hours)"),
+      Guide.Parameter("offset", "0", "what is added to UTC, in hours, -24 to 24"),
+      Guide.Parameter(
+        "strength", "5", "how many takes the whole counts as in a bucket, 1e-6 to 1e9"),
     ],
     source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218")
 

@@ -12,12 +12,15 @@ public import Statistics
 /// advised the variant and that the variant was chosen; so its estimates are as good as if it were alone. The propensity
 /// of a choice is the one given all the advice, from which the variant is drawn; with γ > 0 no variant has none. Rewards
 /// that are more than 65,536 decisions late are not learned when there are policies.
-public struct Exp4: Policy {
+public struct Exp4: WrappingPolicy {
+  private static let gamma = Parameter.number(
+    "gamma", default: 0.05, in: 0...1, "part of the equal shares, and rate of learning, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "exp4", "exponential weights over experts: one for each variant, or the policies given",
     [
-      Guide.Parameter("gamma", "0.05", "part of the equal shares, and rate of learning, 0 to 1"),
+      gamma,
       Guide.Parameter("experts", nil, "policies in parentheses, with semicolons between them"),
     ],
     source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 7")
@@ -30,13 +33,26 @@ public struct Exp4: Policy {
   private let gamma: Double
   private let experts: [PreparedPolicy]
 
+  /// Makes the policy from its experts; without any, each variant has one.
+  ///
+  /// - Throws: `SpecificationError`: gamma is out of its range.
+  public init(gamma: Double? = nil, experts: [any Policy] = []) throws(SpecificationError) {
+    specification = Self.guide.specification(
+      Self.gamma.written(gamma),
+      experts.isEmpty ? nil : .init(key: "experts", nesting: experts))
+    self.gamma = try Self.gamma.value(in: specification)
+    self.experts = experts.map { PreparedPolicy($0) }
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: gamma is out of its range, or an expert is no policy.
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+  public init(
+    _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
+  ) throws(SpecificationError) {
     self.specification = specification
-    gamma = try specification.number("gamma", default: 0.05, in: 0...1)
-    experts = try specification.policies("experts", variants: variants) ?? []
+    gamma = try Self.gamma.value(in: specification)
+    experts = try specification.policies("experts", variants: variants, from: catalog) ?? []
   }
 
   /// Equal weights.

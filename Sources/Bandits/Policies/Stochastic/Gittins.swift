@@ -11,14 +11,14 @@ public import Statistics
 /// An index is between the posterior mean and what it was before the last failure: where that settles which one is the
 /// largest, none is computed.
 public struct Gittins: Policy {
+  private static let discount = Parameter.number(
+    "discount", default: 0.95, in: 0...0.995,
+    "what a reward is worth one step later, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "gittins", "the largest Gittins index of a Beta posterior, for rewards in 0 to 1",
-    [
-      Guide.Parameter("discount", "0.95", "what a reward is worth one step later, 0 to 0.995"),
-      Guide.Parameter("alpha", "1", "successes assumed beforehand, 0.001 to 1e9"),
-      Guide.Parameter("beta", "1", "failures assumed beforehand, 0.001 to 1e9"),
-    ],
+    [discount] + BetaPrior.parameters,
     source: "Gittins 1979; Gittins, Glazebrook and Weber 2011, chapter 8")
 
   /// Rewards are successes with their probability.
@@ -29,12 +29,24 @@ public struct Gittins: Policy {
   private let discount: Double
   private let prior: BetaPrior
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(discount: Double? = nil, alpha: Double? = nil, beta: Double? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.discount.written(discount), BetaPrior.alpha.written(alpha),
+        BetaPrior.beta.written(beta)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    discount = try specification.number("discount", default: 0.95, in: 0...0.995)
+    discount = try Self.discount.value(in: specification)
     prior = try BetaPrior(specification)
   }
 
