@@ -22,7 +22,7 @@ struct AdopterBanditTests {
     let named = try Simulator(try Policies.named("thompson"), environment).run(horizon: 50, seed: 3)
     #expect(thompson == named)
 
-    let bernoulli = try Environments.named("bernoulli:means=0.2;0.8")
+    let bernoulli = try BernoulliEnvironment(means: [0.2, 0.8])
     let batches = try Simulator(try OptimisticGreedy(), bernoulli)
       .run(horizon: 200, runs: 20, seed: 2, batch: 10)
     #expect(batches.summary.bestChoiceRate > 0.8)
@@ -60,10 +60,16 @@ struct AdopterBanditTests {
       environments: ["weekend:rate=0.5"], policies: ["optimistic-greedy", "ucb1"],
       rules: RunRules(horizon: 20), runs: 2, seed: 1)
     let prepared = try PreparedPlan(
-      plan, makeEnvironment: { try WeekendEnvironment(try Specification(parsing: $0)) },
+      plan, makeEnvironment: { try Environments.named($0, .none.adding(WeekendEnvironment.self)) },
       policies: policies)
     #expect(prepared.environments.map(\.specification.name) == ["weekend"])
     #expect(throws: (any Error).self) { try PreparedPlan(plan) }
+    let sources = EnvironmentSources.none.adding(WeekendEnvironment.self)
+    let delayed = try Environments.named("delayed:environment=(weekend),steps=3", sources)
+    #expect(
+      try DelayedEnvironment(try WeekendEnvironment(), steps: 3).specification
+        == delayed.specification)
+    #expect(throws: SpecificationError.self) { try Environments.named("weekend:x=1", sources) }
   }
 
   @Test("an agent draws by the policy, and is rebuilt from its log and from a snapshot")

@@ -3,7 +3,7 @@ public import Statistics
 /// Simulates a policy in an environment: the shortest way from two values to their results.
 ///
 /// ```swift
-/// let simulator = Simulator(try Thompson(alpha: 1, beta: 1), try Environments.named("bernoulli:means=0.1;0.9"))
+/// let simulator = Simulator(try Thompson(alpha: 1, beta: 1), try BernoulliEnvironment(means: [0.1, 0.9]))
 /// let runs = try simulator.run(horizon: 1000, runs: 100, seed: 7)
 /// print(runs.summary.regret?.mean ?? 0)
 /// ```

@@ -50,6 +50,66 @@ struct ParameterTests {
       "corral:policies=(ucb1);(thompson),feedback=agreeing")
   }
 
+  @Test("environments made from values are those that specifications name")
+  func typedEnvironments() throws {
+    func check(_ environment: any Environment, _ text: String) throws {
+      #expect(environment.specification.description == text)
+      let named = try Environments.named(text)
+      #expect(
+        try Simulator(UCB1(), environment).run(horizon: 60, seed: 3)
+          == Simulator(UCB1(), named).run(horizon: 60, seed: 3), "\(text)")
+      #expect(environment.variantNames == named.variantNames)
+    }
+    try check(try BernoulliEnvironment(means: [0.1, 0.9]), "bernoulli:means=0.1;0.9")
+    try check(
+      try GaussianEnvironment(means: [0, 1], deviations: [2]), "gaussian:means=0;1,deviations=2")
+    try check(
+      try TruncatedGaussianEnvironment(means: [0.3, 0.7], high: 2),
+      "truncated-gaussian:means=0.3;0.7,high=2")
+    try check(
+      try ClippedGaussianEnvironment(means: [0.3], low: -1), "clipped-gaussian:means=0.3,low=-1")
+    try check(try PoissonEnvironment(means: [1, 2]), "poisson:means=1;2")
+    try check(try ExponentialEnvironment(means: [1, 2]), "exponential:means=1;2")
+    try check(try BetaEnvironment(a: [1, 2], b: [3]), "beta:a=1;2,b=3")
+    try check(
+      try BetaEnvironment(means: [0.2, 0.4], concentration: [9]),
+      "beta:means=0.2;0.4,concentration=9")
+    try check(try ConstantEnvironment(values: [1, 2]), "constant:values=1;2")
+    try check(
+      try BayesianEnvironment(prior: .gaussian, sigma: 2, variants: 4),
+      "bayesian:prior=gaussian,sigma=2,variants=4")
+    try check(
+      try PiecewiseEnvironment(segments: [[0.3, 0.9], [0.8, 0.2]], changes: [20]),
+      "piecewise:means=0.3;0.9|0.8;0.2,changes=20")
+    try check(
+      try DriftingEnvironment(variants: 3, step: 0.1, deviation: 1),
+      "drifting:variants=3,step=0.1,deviation=1")
+    try check(
+      try SinusoidalEnvironment(means: [0.5, 0.5], periods: [10, 20], phases: [0.25]),
+      "sinusoidal:means=0.5;0.5,periods=10;20,phases=0.25")
+    try check(
+      try RottingEnvironment(means: [0.5, 0.4], rates: [0.1], decay: .linear),
+      "rotting:means=0.5;0.4,rates=0.1,decay=linear")
+    try check(
+      try RestlessEnvironment(good: [0.9, 0.8], fall: [0.2]), "restless:good=0.9;0.8,fall=0.2")
+    try check(
+      try LinearEnvironment(variants: 3, contexts: .variants, seed: 7, noise: 0),
+      "linear:variants=3,contexts=variants,seed=7,noise=0")
+    try check(
+      try LogisticEnvironment(features: 2, scale: 3), "logistic:features=2,scale=3")
+    let bernoulli = try BernoulliEnvironment(means: [0.1, 0.9])
+    try check(
+      try DelayedEnvironment(bernoulli, mean: 10),
+      "delayed:environment=(bernoulli:means=0.1;0.9),mean=10")
+    try check(
+      try ScheduledEnvironment(bernoulli, absent: "2@5-9"),
+      "schedule:environment=(bernoulli:means=0.1;0.9),absent=2@5-9")
+    let table = try CSVTable("a,b\n1,2\n3,4\n", name: "rewards.csv")
+    #expect(
+      try Simulator(UCB1(), try AdversarialEnvironment(table)).run(horizon: 2).outcomes[0]
+        .points[1].reward >= 3)
+  }
+
   @Test("a value out of range is the same error as in a specification")
   func errors() {
     func check(_ text: String, _ make: () throws -> any Policy) {
@@ -67,6 +127,13 @@ struct ParameterTests {
     check("fixed:variant=c") { try Fixed("c", of: ["a", "b"]) }
     check("floor:policy=(ucb1),probability=2") { try Floor(UCB1(), probability: 2) }
     #expect(throws: SpecificationError.self) { try Corral([]) }
+    let typed = #expect(throws: SpecificationError.self) { try BernoulliEnvironment(means: [2]) }
+    let named = #expect(throws: SpecificationError.self) {
+      try Environments.named("bernoulli:means=2")
+    }
+    #expect(typed == named)
+    #expect(throws: SpecificationError.self) { try BernoulliEnvironment(means: []) }
+    #expect(throws: SpecificationError.self) { try BayesianEnvironment(mean: 1) }
   }
 
   @Test("a number beyond the range that is listed is refused, and the error has the range")
