@@ -82,8 +82,11 @@ public protocol ListedParameter: Sendable {
 extension Double {
   /// The number as a bound of a range: powers of ten from 1e3 on, and up to 1e-4, with an exponent.
   fileprivate var inRange: String {
-    for exponent in Array(-300 ... -4) + Array(3...300)
-    where magnitude == Double("1e\(exponent)") {
+    guard magnitude > 0, magnitude.isFinite else {
+      return Specification.Parameter(key: "", number: self).value
+    }
+    let exponent = Int((Double.log(magnitude) / Double.log(10)).rounded())
+    if exponent >= 3 || exponent <= -4, magnitude == Double("1e\(exponent)") {
       return (self < 0 ? "-" : "") + "1e\(exponent)"
     }
     return Specification.Parameter(key: "", number: self).value
