@@ -12,7 +12,7 @@ public enum AgentPolicy: Sendable {
 
   /// The name, parameters and source of each policy of a catalog that an agent takes, sorted by name.
   public static func all(in policies: PolicyCatalog) -> [Guide] {
-    policies.entries.filter { $0.isAllocation || $0.isForetelling }.map(\.guide)
+    policies.entries.filter { $0.isAllocation || $0.isAllocating }.map(\.guide)
       .sorted { $0.name < $1.name }
   }
 
@@ -31,7 +31,7 @@ public enum AgentPolicy: Sendable {
     let specification = try Specification(parsing: text)
     let name = specification.name
     let entry = try policies.entries.named(name, known: all(in: policies))
-    guard entry.isAllocation || entry.isForetelling else {
+    guard entry.isAllocation || entry.isAllocating else {
       let reason = entry.agentRefusal ?? "its probabilities are not known before it draws"
       let names = all(in: policies).map(\.name).joined(separator: ", ")
       throw SpecificationError(

@@ -11,7 +11,7 @@ struct PolicyEntry: Sendable {
   /// Whether its probabilities follow from tallies.
   let isAllocation: Bool
   /// Whether its probabilities are known before it draws, though they do not follow from tallies.
-  let isForetelling: Bool
+  let isAllocating: Bool
   /// Whether it chooses by a context.
   let needsContext: Bool
   /// Why no agent can draw by it, see ``Policy/agentRefusal``.
@@ -50,7 +50,7 @@ struct PolicyEntry: Sendable {
     self.type = ObjectIdentifier(type)
     takesAbsence = P.takesAbsence
     isAllocation = P.self is any AllocationPolicy.Type
-    isForetelling = P.State.self is any ForetellingState.Type
+    isAllocating = P.State.self is any AllocatingState.Type
     needsContext = P.needsContext
     agentRefusal = P.agentRefusal
     make = { (specification, variants, policies) throws(SpecificationError) in

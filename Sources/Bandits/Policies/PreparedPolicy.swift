@@ -20,14 +20,14 @@ public struct PreparedPolicy: Sendable {
   let makeState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
 
   /// A state that draws from the probabilities that follow from tallies; nil where they do not.
-  let makeAllocatedState: (@Sendable (Problem) throws(SpecificationError) -> any PolicyState)?
+  let makeAllocatedState: (@Sendable (Problem) throws(SpecificationError) -> any AllocatingState)?
 
   /// What it knows before the first decision of each run; nil for nothing.
   var start: (any PolicyState)?
   /// The same for the state of ``makeAllocatedState``.
-  var allocatedStart: (any PolicyState)?
+  var allocatedStart: (any AllocatingState)?
   /// Its state before the first decision if that says its probabilities beforehand; nil if not.
-  let makeForetelling: @Sendable (Problem) throws(SpecificationError) -> (any ForetellingState)?
+  let makeAllocating: @Sendable (Problem) throws(SpecificationError) -> (any AllocatingState)?
 
   /// Prepares a policy.
   ///
@@ -58,8 +58,8 @@ public struct PreparedPolicy: Sendable {
       return loop.run(state, environment, random)
     }
     makeState = { (problem) throws(SpecificationError) in try policy.checkedState(problem) }
-    makeForetelling = { (problem) throws(SpecificationError) in
-      try policy.checkedState(problem) as? any ForetellingState
+    makeAllocating = { (problem) throws(SpecificationError) in
+      try policy.checkedState(problem) as? any AllocatingState
     }
     if let allocation = policy as? any AllocationPolicy {
       makeAllocatedState = { (problem) throws(SpecificationError) in
@@ -74,7 +74,7 @@ public struct PreparedPolicy: Sendable {
 
 extension AllocationPolicy {
   /// A state that draws from the probabilities.
-  fileprivate func makeAllocatedState(_ problem: Problem) -> any PolicyState {
+  fileprivate func makeAllocatedState(_ problem: Problem) -> any AllocatingState {
     AllocatedState(self, problem)
   }
 }

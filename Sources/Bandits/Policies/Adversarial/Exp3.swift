@@ -45,7 +45,7 @@ public struct Exp3: Policy {
 }
 
 /// The weights of a run.
-public struct Exp3State: SharingState, ForetellingState {
+public struct Exp3State: SharingState, AllocatingState {
   private let gamma: Double
   private let rate: Double
   private var weights: ExponentialWeights
@@ -70,7 +70,8 @@ public struct Exp3State: SharingState, ForetellingState {
     weights.add(rate * choice.weighted(reward.inUnitRange), to: choice.variant)
   }
 
-  var allocation: Allocation { sharing(weights.values.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(weights.values.count) }
 
   @inline(__always)
   func probability(of variant: Int) -> Double { (1 - gamma) * weights.share(variant) + rate }

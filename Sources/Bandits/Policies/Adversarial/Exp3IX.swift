@@ -64,7 +64,7 @@ public struct Exp3IX: Policy {
 }
 
 /// The losses of a run.
-public struct Exp3IXState: SharingState, ForetellingState {
+public struct Exp3IXState: SharingState, AllocatingState {
   private let eta: Double?
   private let gamma: Double?
   /// ln K/K.
@@ -98,7 +98,8 @@ public struct Exp3IXState: SharingState, ForetellingState {
     weights.replace { -next * losses[$0] }
   }
 
-  var allocation: Allocation { sharing(losses.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(losses.count) }
 
   func probability(of variant: Int) -> Double { weights.share(variant) }
 }

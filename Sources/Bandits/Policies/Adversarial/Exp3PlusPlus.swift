@@ -58,7 +58,7 @@ public struct Exp3PlusPlus: Policy {
 }
 
 /// The losses of a run.
-public struct Exp3PlusPlusState: SharingState, ForetellingState {
+public struct Exp3PlusPlusState: SharingState, AllocatingState {
   private let alpha: Double
   private let beta: Double
   /// ln K.
@@ -120,7 +120,8 @@ public struct Exp3PlusPlusState: SharingState, ForetellingState {
     for variant in shares.indices { shares[variant] += (1 - explored) * weights.share(variant) }
   }
 
-  var allocation: Allocation { sharing(shares.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(shares.count) }
 
   func probability(of variant: Int) -> Double { shares[variant] }
 }

@@ -66,7 +66,7 @@ public struct Exp3S: Policy {
 }
 
 /// The weights of a run.
-public struct Exp3SState: SharingState, ForetellingState {
+public struct Exp3SState: SharingState, AllocatingState {
   private let gamma: Double
   private let rate: Double
   /// e α/K.
@@ -109,7 +109,8 @@ public struct Exp3SState: SharingState, ForetellingState {
     total = weights.added
   }
 
-  var allocation: Allocation { sharing(weights.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(weights.count) }
 
   @inline(__always)
   func probability(of variant: Int) -> Double {

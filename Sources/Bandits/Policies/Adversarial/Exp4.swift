@@ -73,7 +73,7 @@ extension [PreparedPolicy] {
 }
 
 /// The weights of a run.
-public struct Exp4State: ForetellingState {
+public struct Exp4State: AllocatingState {
   private let gamma: Double
   private let variants: Double
   private var experts: [any PolicyState]
@@ -110,9 +110,10 @@ public struct Exp4State: ForetellingState {
   }
 
   /// Experts that are policies draw for themselves.
-  var canForetell: Bool { experts.isEmpty }
+  public var canAllocate: Bool { experts.isEmpty }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     let all = ((1 - gamma) * weights.share(advice.count) + gamma) / variants
     return Allocation(
       probabilities: probabilities.indices.map { all + (1 - gamma) * weights.share($0) })

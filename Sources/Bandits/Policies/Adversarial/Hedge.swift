@@ -89,7 +89,7 @@ public struct Hedge: Policy {
 }
 
 /// The losses of a run.
-public struct HedgeState: SharingState, ForetellingState {
+public struct HedgeState: SharingState, AllocatingState {
   /// Whether it learns the rewards of all variants, wherever they are known.
   public let wantsAllRewards: Bool
   /// η for losses.
@@ -120,7 +120,8 @@ public struct HedgeState: SharingState, ForetellingState {
     weights.add(-estimateRate * choice.weighted(1 - reward.inUnitRange), to: choice.variant)
   }
 
-  var allocation: Allocation { sharing(weights.values.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(weights.values.count) }
 
   func probability(of variant: Int) -> Double { weights.share(variant) }
 }

@@ -56,7 +56,7 @@ public struct TsallisINF: Policy {
 }
 
 /// The losses of a run.
-public struct TsallisINFState: SharingState, ForetellingState {
+public struct TsallisINFState: SharingState, AllocatingState {
   private let isReduced: Bool
   private var losses: [Double]
   private var shares: [Double]
@@ -125,7 +125,8 @@ public struct TsallisINFState: SharingState, ForetellingState {
     normalizer = x
   }
 
-  var allocation: Allocation { sharing(losses.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(losses.count) }
 
   @inline(__always)
   func probability(of variant: Int) -> Double { shares[variant] / total }

@@ -55,7 +55,7 @@ public struct LUCB: Policy {
 }
 
 /// What `lucb` has learned.
-public struct LUCBState: ForetellingState {
+public struct LUCBState: AllocatingState {
   private let policy: LUCB
   private var table: ArmTable
   private var means: [Double]
@@ -91,7 +91,8 @@ public struct LUCBState: ForetellingState {
     return leader
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let found { return .only(found, of: means.count) }
     return table.unchosenAllocation ?? rivals ?? leaders
   }
@@ -99,7 +100,7 @@ public struct LUCBState: ForetellingState {
   private var leaders: Allocation { .shared(amongLargest: means) }
 
   /// After a leader comes its rival; other choices are between the two, and change nothing.
-  mutating func note(_ variant: Int) {
+  public mutating func note(_ variant: Int) {
     if found != nil { return }
     if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
     if let rivals {

@@ -89,7 +89,7 @@ public struct LilUCB: Policy {
 }
 
 /// What `lil-ucb` has learned.
-public struct LilUCBState: ForetellingState {
+public struct LilUCBState: AllocatingState {
   private let policy: LilUCB
   private var table: ArmTable
   private var bounds: [Double]
@@ -107,11 +107,13 @@ public struct LilUCBState: ForetellingState {
     return table.unchosen(&random) ?? table.largest(&random) { bounds[$0] }
   }
 
-  var allocation: Allocation {
-    found.map { .only($0, of: bounds.count) } ?? table.foretell { bounds[$0] }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
+    found.map { .only($0, of: bounds.count) } ?? table.allocation { bounds[$0] }
   }
 
-  mutating func note(_ variant: Int) { table.settle(variant) }
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Moves the bound of one variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

@@ -73,7 +73,7 @@ public struct TrackAndStop: Policy {
 }
 
 /// What `track-and-stop` has learned.
-public struct TrackAndStopState: ForetellingState {
+public struct TrackAndStopState: AllocatingState {
   private let policy: TrackAndStop
   private var table: ArmTable
   /// How often each variant was chosen, whether the rewards have come or not.
@@ -108,18 +108,20 @@ public struct TrackAndStopState: ForetellingState {
     return table.largest(&random) { total * weights[$0] - pulls[$0] }
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let found { return .only(found, of: pulls.count) }
     if let first = table.unchosenAllocation { return first }
     let fewest = pulls.reduce(Double.infinity) { min($0, $1) }
     if fewest < total.squareRoot() - Double(pulls.count) / 2 {
-      return table.foretell { -pulls[$0] }
+      return table.allocation { -pulls[$0] }
     }
     let weights = TrackAndStopWeights(means: table.arms.map(\.mean)).weights
-    return table.foretell { total * weights[$0] - pulls[$0] }
+    return table.allocation { total * weights[$0] - pulls[$0] }
   }
 
-  mutating func note(_ variant: Int) {
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) {
     guard found == nil else { return }
     table.settle(variant)
     pulls[variant] += 1

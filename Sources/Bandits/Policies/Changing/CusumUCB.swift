@@ -90,7 +90,7 @@ public struct CusumUCB: Policy {
 }
 
 /// What a run has learned.
-public struct CusumUCBState: ForetellingState {
+public struct CusumUCBState: AllocatingState {
   /// What is known of a variant since it was last forgotten.
   private struct Arm: Sendable {
     var count = 0
@@ -140,7 +140,8 @@ public struct CusumUCBState: ForetellingState {
     return arm.count == 0 ? .infinity : arm.mean + (log / Double(arm.count)).squareRoot()
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     let log = Double.log(Double(max(1, total)))
     return Allocation.shared(amongLargest: arms.indices.map { index($0, log) })
       .mixed(share: 1 - exploration)

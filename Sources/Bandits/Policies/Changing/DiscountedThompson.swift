@@ -54,7 +54,7 @@ public struct DiscountedThompson: Policy {
 }
 
 /// What a run has learned; what is new counts more, instead of what is old counting less.
-public struct DiscountedThompsonState: ForetellingState {
+public struct DiscountedThompsonState: AllocatingState {
   private let prior: BetaPrior
   private let step: Double
   private var growth = 1.0
@@ -85,7 +85,7 @@ public struct DiscountedThompsonState: ForetellingState {
   }
 
   /// The probabilities by quadrature.
-  var allocation: Allocation {
+  public var allocation: Allocation {
     let discount = 1 / growth
     let posteriors = successes.indices.map {
       LogitBeta.Source(

@@ -68,7 +68,7 @@ public struct DiscountedUCB: Policy {
 /// What a run has learned.
 ///
 /// Instead of all that is old becoming less, what is new counts more: a reward's weight is the growth of the moment.
-public struct DiscountedUCBState: ForetellingState {
+public struct DiscountedUCBState: AllocatingState {
   private let xi: Double
   private let step: Double
   private var growth = 1.0
@@ -103,12 +103,14 @@ public struct DiscountedUCBState: ForetellingState {
     return max(2 * (xi * log * growth).squareRoot(), Double.leastNormalMagnitude)
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     let width = self.width
-    return table.foretell { means[$0] + width * inverseRoots[$0] }
+    return table.allocation { means[$0] + width * inverseRoots[$0] }
   }
 
-  mutating func note(_ variant: Int) { table.settle(variant) }
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward; those before count less.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

@@ -54,7 +54,7 @@ public struct Fewa: Policy {
 }
 
 /// The rewards of a run.
-public struct FewaState: ForetellingState {
+public struct FewaState: AllocatingState {
   private let factor: Double
   private var history: RottingHistory
   private var table: ArmTable
@@ -93,15 +93,17 @@ public struct FewaState: ForetellingState {
     }
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     var filtered = self
     filtered.filter()
-    return table.foretell {
+    return table.allocation {
       filtered.isLeft[$0] ? -Double(filtered.history.counts[$0]) : -.infinity
     }
   }
 
-  mutating func note(_ variant: Int) { table.settle(variant) }
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

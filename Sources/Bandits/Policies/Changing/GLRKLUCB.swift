@@ -108,7 +108,7 @@ public struct GLRKLUCB: Policy {
 }
 
 /// What a run has learned.
-public struct GLRKLUCBState: ForetellingState {
+public struct GLRKLUCBState: AllocatingState {
   private let isGlobal: Bool
   private let exploration: Double
   private let test: BernoulliChange
@@ -160,7 +160,8 @@ public struct GLRKLUCBState: ForetellingState {
     race.enter(variant, BernoulliDivergence.upperBound(mean, level: level), &random)
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let turn = turns.upcoming { return .only(turn, of: histories.count) }
     var log = LevelLog(learned: learned)
     return .shared(
@@ -173,7 +174,7 @@ public struct GLRKLUCBState: ForetellingState {
   }
 
   /// Whatever was chosen, a turn has passed.
-  mutating func note(_ variant: Int) { _ = turns.next() }
+  public mutating func note(_ variant: Int) { _ = turns.next() }
 
   /// Adds the reward, and forgets what the test says has changed.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

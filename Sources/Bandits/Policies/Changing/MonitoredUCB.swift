@@ -126,7 +126,7 @@ struct ForcedTurns: Sendable {
 }
 
 /// What a run has learned.
-public struct MonitoredUCBState: ForetellingState {
+public struct MonitoredUCBState: AllocatingState {
   private let window: Int
   private let threshold: Double
   private var turns: ForcedTurns
@@ -162,7 +162,8 @@ public struct MonitoredUCBState: ForetellingState {
     return race.choice
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let turn = turns.upcoming { return .only(turn, of: counts.count) }
     let log = 2 * Double.log(Double(max(1, total)))
     return .shared(amongLargest: counts.indices.map { index($0, log) })
@@ -175,7 +176,7 @@ public struct MonitoredUCBState: ForetellingState {
   }
 
   /// Whatever was chosen, a turn has passed.
-  mutating func note(_ variant: Int) { _ = turns.next() }
+  public mutating func note(_ variant: Int) { _ = turns.next() }
 
   /// Adds the reward, and starts anew if the rewards of the variant changed.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

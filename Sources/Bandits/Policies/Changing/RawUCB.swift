@@ -56,7 +56,7 @@ public struct RawUCB: Policy {
 }
 
 /// The rewards of a run.
-public struct RawUCBState: ForetellingState {
+public struct RawUCBState: AllocatingState {
   private let factor: Double
   private var history: RottingHistory
   private var table: ArmTable
@@ -73,12 +73,14 @@ public struct RawUCBState: ForetellingState {
     return table.largest(&random) { history.leastBound($0, width: width) }
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     let width = (factor * Double.log(Double(table.learned + 1))).squareRoot()
-    return table.foretell { history.leastBound($0, width: width) }
+    return table.allocation { history.leastBound($0, width: width) }
   }
 
-  mutating func note(_ variant: Int) { table.settle(variant) }
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

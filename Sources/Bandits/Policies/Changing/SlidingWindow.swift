@@ -43,7 +43,7 @@ enum SlidingWindow {
 }
 
 /// The last rewards of a run.
-public struct SlidingWindowState<P: SlidingWindowPolicy>: ForetellingState {
+public struct SlidingWindowState<P: SlidingWindowPolicy>: AllocatingState {
   private let policy: P
   private var table: ArmTable
   private var window: RewardWindow
@@ -63,9 +63,11 @@ public struct SlidingWindowState<P: SlidingWindowPolicy>: ForetellingState {
     return table.largest(&random) { indices[$0] }
   }
 
-  var allocation: Allocation { table.foretell { indices[$0] } }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { table.allocation { indices[$0] } }
 
-  mutating func note(_ variant: Int) { table.settle(variant) }
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward, and lets the oldest one go.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

@@ -57,7 +57,7 @@ public struct Gittins: Policy {
 }
 
 /// The posteriors of a run, and the indices computed so far.
-public struct GittinsState: ForetellingState {
+public struct GittinsState: AllocatingState {
   /// Successes and failures.
   private struct Counts: Hashable {
     var successes = 0
@@ -90,19 +90,21 @@ public struct GittinsState: ForetellingState {
     return choice
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     var settled = self
     settled.settleLargest()
     return .shared(amongLargest: settled.highs)
   }
 
   /// Remembers the indices that were computed for the decision.
-  mutating func note(_ variant: Int) { settleLargest() }
+  public mutating func note(_ variant: Int) { settleLargest() }
 
-  var learnsAtRandom: Bool { true }
+  /// It tosses a coin for rewards that are neither 0 nor 1.
+  public var learnsAtRandom: Bool { true }
 
   /// The coin that is tossed for other rewards is not in a log.
-  func refusal(of reward: Double) -> String? {
+  public func refusal(of reward: Double) -> String? {
     reward == 0 || reward == 1
       ? nil
       : "a decision earned \(reward), and gittins tosses a coin for rewards other than 0 and 1; reward successes with 1, "

@@ -54,7 +54,7 @@ public struct Gradient: Policy {
 }
 
 /// The preferences of a run.
-public struct GradientState: ForetellingState {
+public struct GradientState: AllocatingState {
   private let alpha: Double
   private let hasBaseline: Bool
   private var preferences: [Double]
@@ -75,7 +75,8 @@ public struct GradientState: ForetellingState {
     return Choice(variant, propensity: shares[variant])
   }
 
-  var allocation: Allocation { Allocation(probabilities: shares) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { Allocation(probabilities: shares) }
 
   /// A step along the gradient.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

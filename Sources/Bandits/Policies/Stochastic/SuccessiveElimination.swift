@@ -56,7 +56,7 @@ public struct SuccessiveElimination: Policy {
 }
 
 /// The variants that are left in a run.
-public struct SuccessiveEliminationState: ForetellingState {
+public struct SuccessiveEliminationState: AllocatingState {
   /// ln(c K/δ).
   private let logScale: Double
   private var table: ArmTable
@@ -80,7 +80,8 @@ public struct SuccessiveEliminationState: ForetellingState {
     return Choice(survivors[place - 1])
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let first = table.unchosenAllocation { return first }
     var next = self
     next.prepare()
@@ -88,7 +89,7 @@ public struct SuccessiveEliminationState: ForetellingState {
   }
 
   /// Whoever's turn it was had it.
-  mutating func note(_ variant: Int) {
+  public mutating func note(_ variant: Int) {
     if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
     prepare()
     if place < survivors.count, survivors[place] == variant { place += 1 }

@@ -40,7 +40,7 @@ public struct UCB2: Policy {
 }
 
 /// The epochs of a run.
-public struct UCB2State: ForetellingState {
+public struct UCB2State: AllocatingState {
   private let alpha: Double
   private var table: ArmTable
   /// τ of each variant.
@@ -68,14 +68,15 @@ public struct UCB2State: ForetellingState {
     return choice
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let first = table.unchosenAllocation { return first }
     return left >= 1 ? .only(current, of: reached.count) : largest
   }
 
   private var largest: Allocation {
     let log = Double.log(Double(max(1, table.learned)))
-    return table.foretell { index($0, log) }
+    return table.allocation { index($0, log) }
   }
 
   @inline(__always)
@@ -85,7 +86,7 @@ public struct UCB2State: ForetellingState {
   }
 
   /// A decision of an epoch, or the first one of the next. One that neither asks for changes no epoch.
-  mutating func note(_ variant: Int) {
+  public mutating func note(_ variant: Int) {
     if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
     if left >= 1 {
       if variant == current { left -= 1 }
