@@ -152,6 +152,11 @@ let package = Package(
       name: "SimulationsTests",
       dependencies: ["Simulations", "Bandits", "Reports", "Statistics", "TestSupport"],
       swiftSettings: strict),
+    // Sees what another package sees.
+    .testTarget(
+      name: "Adopter",
+      dependencies: ["Bandits", "Deciding", "Events", "Simulations", "Statistics"],
+      packageAccess: false, swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
     // The examples of README.md and of the DocC catalogues, which see the public API only.
     .testTarget(

@@ -19,7 +19,7 @@ public enum AllocationPolicies {
   {
     let specification = try Specification(parsing: text)
     let entry = try entries.named(specification.name, known: all)
-    let made = try entry.checked(specification, variants)
+    let made = try entry.checked(specification, variants, .standard)
     guard let allocation = made.allocation else {
       throw SpecificationError(
         "\(specification.name) cannot say its probabilities; there are "

@@ -1,18 +1,26 @@
 internal import Statistics
 
+/// How many models of rewards a contextual policy learns.
+public enum ContextModels: String, CaseIterable, Sendable {
+  /// One model of all variants where something describes them, otherwise one of each.
+  case auto
+  /// A model of each variant.
+  case each
+  /// One model of all variants.
+  case one
+}
+
 /// What describes each variant at a decision, as one vector for each: the numbers that describe the decision, then those
 /// that describe the variant, then a 1 if an intercept was asked for.
 ///
 /// A number that is missing or not finite is 0.
 struct ContextFeatures: Sendable {
-  /// How features and models are written.
-  static let parameters = [
-    Guide.Parameter(
-      "models", "auto",
-      "each for a model of each variant, one for a model of all, auto for one where variants are described"
-    ),
-    Guide.Parameter("intercept", "no", "yes to add a feature that is always 1"),
-  ]
+  static let models = Parameter.word(
+    "models", default: ContextModels.auto,
+    "each for a model of each variant, one for a model of all, auto for one where variants are described"
+  )
+  static let intercept = Parameter.flag(
+    "intercept", default: false, "yes to add a feature that is always 1")
 
   /// As many numbers as a matrix of each model may take together: 800 MB.
   static let mostNumbers = 1e8
@@ -54,17 +62,14 @@ struct ContextFeatures: Sendable {
 
   /// How they were asked for.
   struct Options: Sendable {
-    enum Models: String, CaseIterable { case auto, each, one }
-
     let name: String
-    let models: Models
+    let models: ContextModels
     let hasIntercept: Bool
 
     init(_ specification: Specification) throws(SpecificationError) {
       name = specification.name
-      let word = try specification.word("models", among: Models.allCases.map(\.rawValue))
-      models = Models(rawValue: word) ?? .auto
-      hasIntercept = try specification.word("intercept", among: ["no", "yes"]) == "yes"
+      models = try ContextFeatures.models.value(in: specification)
+      hasIntercept = try ContextFeatures.intercept.value(in: specification)
     }
   }
 

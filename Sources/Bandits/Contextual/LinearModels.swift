@@ -2,12 +2,14 @@ internal import Statistics
 
 /// Ridge regressions of the rewards on what describes the variants: what most contextual policies learn.
 struct LinearModels: Sendable {
-  /// How the penalty is written.
-  static let parameters =
-    [
-      Guide.Parameter(
-        "lambda", "1", "penalty on squared weights, 1e-9 to 1e9; 1/lambda is their prior variance")
-    ] + ContextFeatures.parameters
+  static let lambda = Parameter.number(
+    "lambda", default: 1, in: 1e-9...1e9,
+    "penalty on squared weights, {range}; 1/lambda is their prior variance")
+
+  /// The parameters of policies that learn by them.
+  static let parameters: [any ListedParameter] = [
+    lambda, ContextFeatures.models, ContextFeatures.intercept,
+  ]
 
   /// What was asked for, before the problem is known.
   struct Options: Sendable {
@@ -16,7 +18,7 @@ struct LinearModels: Sendable {
 
     init(_ specification: Specification) throws(SpecificationError) {
       features = try ContextFeatures.Options(specification)
-      ridge = try specification.number("lambda", default: 1, in: 1e-9...1e9)
+      ridge = try LinearModels.lambda.value(in: specification)
     }
   }
 

@@ -2,15 +2,17 @@ internal import Statistics
 
 extension BoundedNormal {
   /// What the environments of cut normal rewards can be given.
-  static let parameters = [
-    Guide.Parameter("means", nil, "the mean of each variant before the cut, such as 0.3;0.7"),
-    Guide.Parameter(
-      "deviations", "1",
-      "the standard deviation before the cut of all variants, or of each, above 0 and at most a million times as "
-        + "wide as the bounds"),
-    Guide.Parameter("low", "0", "the smallest reward"),
-    Guide.Parameter("high", "1", "the largest reward, above the smallest"),
-  ]
+  static let means = Parameter.numbers(
+    "means", in: ParameterRanges.finite, "the mean of each variant before the cut, such as 0.3;0.7")
+  static let deviations = Parameter.numbers(
+    "deviations", default: 1, in: ParameterRanges.positive,
+    "the standard deviation before the cut of all variants, or of each, above 0 and at most a million times as "
+      + "wide as the bounds")
+  static let bounds = BoundsParameters(
+    low: "the smallest reward", high: "the largest reward, above the smallest")
+
+  /// All of them.
+  static let parameters: [any ListedParameter] = [means, deviations, bounds.low, bounds.high]
 
   /// The variants that are written.
   ///
@@ -18,9 +20,8 @@ extension BoundedNormal {
   static func variants(
     of specification: Specification, _ bounds: ClosedRange<Double>, _ cut: Cut
   ) throws(SpecificationError) -> [RewardDistribution] {
-    let means = try specification.numbers("means", in: ParameterRanges.finite)
-    let deviations = try specification.numbers(
-      "deviations", default: 1, variants: means.count, in: ParameterRanges.positive)
+    let means = try Self.means.value(in: specification)
+    let deviations = try Self.deviations.value(in: specification, variants: means.count)
     var variants: [RewardDistribution] = []
     for (mean, deviation) in zip(means, deviations) {
       guard let normal = BoundedNormal(center: mean, deviation: deviation, bounds: bounds, cut)

@@ -24,6 +24,15 @@ public struct EnvironmentSources: Sendable {
     self.other = other
   }
 
+  /// Returns the sources with an environment of another package, which specifications then name by its ``Environment/guide``.
+  public func adding<E: Environment>(_ type: E.Type) -> EnvironmentSources {
+    EnvironmentSources(text: text) { [other] specification throws(SpecificationError) in
+      guard specification.name == E.guide.name else { return try other(specification) }
+      try specification.requireKeys(among: E.guide.parameters.map(\.key))
+      return try E(specification)
+    }
+  }
+
   /// No files, and no environments that are made elsewhere.
   public static var none: EnvironmentSources { EnvironmentSources() }
 

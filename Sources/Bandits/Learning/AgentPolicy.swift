@@ -8,10 +8,12 @@ public enum AgentPolicy: Sendable {
   case decisions(LearnedAllocation)
 
   /// What there is to say about each of those that an agent takes, sorted by name.
-  public static var all: [Guide] { entries.map(\.guide).sorted { $0.name < $1.name } }
+  public static var all: [Guide] { all(in: .standard) }
 
-  private static var entries: [PolicyEntry] {
-    Policies.entries.filter { $0.isAllocation || $0.isForetelling }
+  /// The name, parameters and source of each policy of a catalog that an agent takes, sorted by name.
+  public static func all(in policies: PolicyCatalog) -> [Guide] {
+    policies.entries.filter { $0.isAllocation || $0.isAllocating }.map(\.guide)
+      .sorted { $0.name < $1.name }
   }
 
   /// The policy that a text such as `thompson` or `exp3:gamma=0.1` names.
@@ -19,21 +21,23 @@ public enum AgentPolicy: Sendable {
   /// - Parameters:
   ///   - text: A name from ``all``, with parameters or without.
   ///   - variants: The names of the choices in their order. Only `fixed:variant=NAME` needs them.
+  ///   - policies: The policies that can be named; the built-in ones by default.
   /// - Returns: The policy.
   /// - Throws: `SpecificationError`: the text names no policy, gives it what it cannot use, or names one that cannot serve
   ///   an agent, with the reason.
   public static func named(
-    _ text: String, variants: [String] = []
+    _ text: String, variants: [String] = [], in policies: PolicyCatalog = .standard
   ) throws(SpecificationError) -> AgentPolicy {
     let specification = try Specification(parsing: text)
     let name = specification.name
-    let entry = try Policies.entries.named(name, known: all)
-    guard entry.isAllocation || entry.isForetelling else {
+    let entry = try policies.entries.named(name, known: all(in: policies))
+    guard entry.isAllocation || entry.isAllocating else {
       let reason = entry.agentRefusal ?? "its probabilities are not known before it draws"
+      let names = all(in: policies).map(\.name).joined(separator: ", ")
       throw SpecificationError(
         "\(name) cannot serve an agent: \(reason); there are \(names)")
     }
-    let made = try entry.checked(specification, variants)
+    let made = try entry.checked(specification, variants, policies)
     if let allocation = made.allocation { return .counts(allocation) }
     let learned = try LearnedAllocation(made.policy)
     guard !made.policy.needsHorizon else {
@@ -43,8 +47,6 @@ public enum AgentPolicy: Sendable {
     }
     return .decisions(learned)
   }
-
-  private static var names: String { all.map(\.name).joined(separator: ", ") }
 }
 
 /// What several policies say of why no agent can draw by them.

@@ -8,7 +8,7 @@ public struct LearnedAllocation: Sendable {
   /// How the policy is written, with the parameters that were given.
   public let specification: Specification
   private let needsUnitRewards: Bool
-  private let makeState: @Sendable (Problem) throws(SpecificationError) -> (any ForetellingState)?
+  private let makeState: @Sendable (Problem) throws(SpecificationError) -> (any AllocatingState)?
 
   /// Stands for a horizon where there is none; only room is limited by it, and windows.
   private static var endless: Int { 1_000_000_000 }
@@ -19,21 +19,21 @@ public struct LearnedAllocation: Sendable {
   init(_ policy: PreparedPolicy) throws(SpecificationError) {
     specification = policy.specification
     needsUnitRewards = policy.needsUnitRewards
-    makeState = policy.makeForetelling
+    makeState = policy.makeAllocating
     let state = try state(2)
     guard state?.wantsAllRewards != true else {
       throw SpecificationError(
         "\(specification) learns the rewards of all variants at each decision, and an agent is told that of its own "
           + "choice only; add information=bandit")
     }
-    guard state?.canForetell == true else {
+    guard state?.canAllocate == true else {
       throw SpecificationError(
         "\(specification) draws before its probabilities are known; without other policies in it, it does not"
       )
     }
   }
 
-  private func state(_ choices: Int) throws(SpecificationError) -> (any ForetellingState)? {
+  private func state(_ choices: Int) throws(SpecificationError) -> (any AllocatingState)? {
     try makeState(
       Problem(
         variants: choices, horizon: Self.endless, rewards: needsUnitRewards ? 0...1 : nil))
@@ -51,12 +51,12 @@ public struct LearnedAllocation: Sendable {
 
 /// What a ``LearnedAllocation`` has learned from the decisions so far.
 public struct AllocationLearner: Sendable {
-  private var state: (any ForetellingState)?
+  private var state: (any AllocatingState)?
   private let choices: Int
   private let needsUnitRewards: Bool
   private var refusal: String?
 
-  init(_ state: (any ForetellingState)?, choices: Int, needsUnitRewards: Bool) {
+  init(_ state: (any AllocatingState)?, choices: Int, needsUnitRewards: Bool) {
     self.state = state
     self.choices = choices
     self.needsUnitRewards = needsUnitRewards

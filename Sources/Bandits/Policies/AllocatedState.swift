@@ -1,20 +1,25 @@
 public import Statistics
 
 /// What a policy has learned whose probabilities follow from tallies: it draws from them, as an agent does.
-public struct AllocatedState<P: AllocationPolicy>: SharingState, ProbabilityTelling {
+public struct AllocatedState<P: AllocationPolicy>: SharingState, AllocatingState {
   private let policy: P
   private var table: ArmTable
-  /// Those of the last choice.
-  private(set) var probabilities: [Double] = []
 
-  init(_ policy: P, _ problem: Problem) {
+  /// Makes the state before the first decision.
+  public init(_ policy: P, _ problem: Problem) {
     self.policy = policy
     table = ArmTable(problem.variants)
   }
 
-  private var shares: [Double] {
-    let shares = policy.allocation(over: table.arms).probabilities
-    return table.available.map { shares.restricted(to: $0) } ?? shares
+  private var shares: [Double] { allocation.probabilities }
+
+  /// The probabilities by the tallies, of those variants that are there.
+  public var allocation: Allocation {
+    var allocation = policy.allocation(over: table.arms)
+    if let available = table.available {
+      allocation.probabilities = allocation.probabilities.restricted(to: available)
+    }
+    return allocation
   }
 
   func probability(of variant: Int) -> Double { shares[variant] }
@@ -22,7 +27,6 @@ public struct AllocatedState<P: AllocationPolicy>: SharingState, ProbabilityTell
   /// A variant by its probability.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let shares = shares
-    probabilities = shares
     let variant = Draw.index(weights: shares, using: &random)
     return Choice(variant, propensity: shares[variant])
   }

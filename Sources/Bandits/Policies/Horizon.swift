@@ -1,19 +1,17 @@
 internal import Statistics
 
-extension Guide.Parameter {
-  /// For policies that need to know how many decisions there will be.
-  static let horizon = Guide.Parameter(
-    "horizon", nil, "decisions there will be, from 1; without it those of the simulation")
+extension Parameter where Value == Int? {
+  /// The number of decisions there will be, for policies that need to know it.
+  static func horizon(
+    _ meaning: String = "decisions there will be, from 1; without it those of the simulation"
+  ) -> Parameter {
+    .optionalInteger("horizon", in: 1...Int.max, meaning)
+  }
 }
 
-extension Specification {
-  /// The horizon that was given; nil when it was not.
-  ///
-  /// - Throws: `SpecificationError`: it is no whole number from 1.
-  var horizon: Double? {
-    get throws(SpecificationError) {
-      guard self["horizon"] != nil else { return nil }
-      return Double(try integer("horizon", default: 1, in: 1...Int.max))
-    }
+extension Parameter where Value == Double {
+  /// The number of changes of rewards that other parameters are set for.
+  static var changes: Parameter {
+    .number("changes", default: 1, in: 1...1e9, "number C of changes to expect, from 1")
   }
 }

@@ -26,7 +26,7 @@ public enum Policies {
   ]
 
   /// What there is to say about each policy, sorted by name.
-  public static var all: [Guide] { entries.map(\.guide).sorted { $0.name < $1.name } }
+  public static var all: [Guide] { PolicyCatalog.standard.all }
 
   /// The policy that a text such as `thompson` or `epsilon-greedy:epsilon=0.1` names.
   ///
@@ -38,8 +38,6 @@ public enum Policies {
   public static func named(
     _ text: String, variants: [String] = []
   ) throws(SpecificationError) -> PreparedPolicy {
-    let specification = try Specification(parsing: text)
-    let entry = try entries.named(specification.name, known: all)
-    return try entry.checked(specification, variants).policy
+    try PolicyCatalog.standard.named(text, variants: variants)
   }
 }

@@ -1,38 +1,63 @@
-public import Statistics
+internal import Statistics
 
-/// A policy in the catalog: what there is to say about it, and how it is made from what was written.
-public struct PolicyEntry: Sendable {
+/// A policy in a catalog: its type, its name and parameters, and how it is made from a specification.
+struct PolicyEntry: Sendable {
   /// Its name, parameters and source.
-  public let guide: Guide
+  let guide: Guide
+  /// Its type.
+  let type: ObjectIdentifier
   /// Whether it can do without variants that are not there for a while.
-  public let takesAbsence: Bool
+  let takesAbsence: Bool
   /// Whether its probabilities follow from tallies.
   let isAllocation: Bool
   /// Whether its probabilities are known before it draws, though they do not follow from tallies.
-  let isForetelling: Bool
+  let isAllocating: Bool
   /// Whether it chooses by a context.
   let needsContext: Bool
   /// Why no agent can draw by it, see ``Policy/agentRefusal``.
   let agentRefusal: String?
-  /// What makes it.
+  /// Makes it from a specification, with the names of the variants and the policies that it may be made of.
   private let make:
-    @Sendable (Specification, [String]) throws(SpecificationError) -> (
+    @Sendable (Specification, [String], PolicyCatalog) throws(SpecificationError) -> (
       policy: PreparedPolicy, allocation: (any AllocationPolicy)?
     )
+  /// Prepares a policy of this type, with the loop that was compiled for it; nil for a policy of another type.
+  let prepare: @Sendable (any Policy) -> PreparedPolicy?
 
   /// The entry of a type. It must be inlined: the loop is compiled for each state where the type is known.
   @inline(__always)
   init<P: Policy>(_ type: P.Type) {
+    self.init(type) { (specification, variants, _) throws(SpecificationError) in
+      try P(specification, variants: variants)
+    }
+  }
+
+  /// The entry of a type of policies that are made of others.
+  @inline(__always)
+  init<P: WrappingPolicy>(_ type: P.Type) {
+    self.init(type) { (specification, variants, policies) throws(SpecificationError) in
+      try P(specification, variants: variants, policies: policies)
+    }
+  }
+
+  @inline(__always)
+  private init<P: Policy>(
+    _ type: P.Type,
+    _ makePolicy:
+      @escaping @Sendable (Specification, [String], PolicyCatalog) throws(SpecificationError) -> P
+  ) {
     guide = P.guide
+    self.type = ObjectIdentifier(type)
     takesAbsence = P.takesAbsence
     isAllocation = P.self is any AllocationPolicy.Type
-    isForetelling = P.State.self is any ForetellingState.Type
+    isAllocating = P.State.self is any AllocatingState.Type
     needsContext = P.needsContext
     agentRefusal = P.agentRefusal
-    make = { (specification, variants) throws(SpecificationError) in
-      let policy = try P(specification, variants: variants)
-      return (PreparedPolicy(policy), policy as? any AllocationPolicy)
+    make = { (specification, variants, policies) throws(SpecificationError) in
+      let policy = try makePolicy(specification, variants, policies)
+      return (PreparedPolicy.compiled(for: policy), policy as? any AllocationPolicy)
     }
+    prepare = { ($0 as? P).map { PreparedPolicy.compiled(for: $0) } }
   }
 }
 
@@ -53,96 +78,9 @@ extension [PolicyEntry] {
 extension PolicyEntry {
   /// Makes the policy, if nothing is written that it does not know.
   func checked(
-    _ specification: Specification, _ variants: [String]
+    _ specification: Specification, _ variants: [String], _ policies: PolicyCatalog
   ) throws(SpecificationError) -> (policy: PreparedPolicy, allocation: (any AllocationPolicy)?) {
     try specification.requireKeys(among: guide.parameters.map(\.key))
-    return try make(specification, variants)
-  }
-}
-
-/// A policy that is ready to be run.
-public struct PreparedPolicy: Sendable {
-  /// How it is written.
-  public let specification: Specification
-  /// Whether it can do without variants that are not there for a while.
-  public let takesAbsence: Bool
-  /// Whether it has nothing to choose by without a context.
-  let needsContext: Bool
-  /// Whether only rewards in 0 ... 1 have a meaning for it.
-  let needsUnitRewards: Bool
-  /// Whether it has to know how many decisions there will be.
-  let needsHorizon: Bool
-  /// Runs it from a state of its own, or from the beginning.
-  let run:
-    @Sendable (SimulationLoop, EnvironmentRun, (any PolicyState)?, Problem, Xoshiro256)
-      throws(SpecificationError) -> RunOutcome
-  /// Its state before the first decision, for policies that are made of others.
-  let makeState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
-
-  /// A state that draws from the probabilities that follow from tallies; nil where they do not.
-  let makeAllocatedState: (@Sendable (Problem) throws(SpecificationError) -> any PolicyState)?
-
-  /// What it knows before the first decision of each run; nil for nothing.
-  var start: (any PolicyState)?
-  /// The same for the state of ``makeAllocatedState``.
-  var allocatedStart: (any PolicyState)?
-  /// Its state before the first decision if that says its probabilities beforehand; nil if not.
-  let makeForetelling: @Sendable (Problem) throws(SpecificationError) -> (any ForetellingState)?
-
-  @inline(__always)
-  init<P: Policy>(_ policy: P) {
-    specification = policy.specification
-    takesAbsence = P.takesAbsence
-    needsContext = P.needsContext
-    needsUnitRewards = P.needsUnitRewards
-    needsHorizon = policy.needsHorizon
-    run = { (loop, environment, start, problem, random) throws(SpecificationError) in
-      let state =
-        if let start = start as? P.State { start } else { try policy.checkedState(problem) }
-      return loop.run(state, environment, random)
-    }
-    makeState = { (problem) throws(SpecificationError) in try policy.checkedState(problem) }
-    makeForetelling = { (problem) throws(SpecificationError) in
-      try policy.checkedState(problem) as? any ForetellingState
-    }
-    if let allocation = policy as? any AllocationPolicy {
-      makeAllocatedState = { (problem) throws(SpecificationError) in
-        _ = try policy.checkedState(problem)
-        return allocation.makeAllocatedState(problem)
-      }
-    } else {
-      makeAllocatedState = nil
-    }
-  }
-}
-
-extension AllocationPolicy {
-  /// A state that draws from the probabilities.
-  fileprivate func makeAllocatedState(_ problem: Problem) -> any PolicyState {
-    AllocatedState(self, problem)
-  }
-}
-
-extension Policy {
-  /// Its state, if the problem is one for it.
-  fileprivate func checkedState(_ problem: Problem) throws(SpecificationError) -> State {
-    if Self.needsUnitRewards,
-      problem.rewards.map({ $0.lowerBound < 0 || $0.upperBound > 1 }) ?? true
-    {
-      throw SpecificationError(
-        "\(specification) needs rewards from 0 to 1, and those of this environment may lie outside; take another "
-          + "policy, such as ucb1 or thompson-gaussian")
-    }
-    if Self.needsContext, problem.sharedFeatures == 0, problem.variantFeatures == 0 {
-      throw SpecificationError(
-        "\(specification) chooses by a context, and this environment has none; take a contextual environment, such as "
-          + "linear")
-    }
-    if problem.variantsComeAndGo, !Self.takesAbsence {
-      throw SpecificationError(
-        "\(specification) cannot do without a variant for a while, and those of this environment come and go; take "
-          + "another policy, such as ucb1")
-    }
-    return try makeState(problem)
+    return try make(specification, variants, policies)
   }
 }

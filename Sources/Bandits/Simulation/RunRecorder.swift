@@ -30,7 +30,7 @@ extension Simulation {
     _ number: UInt64, _ body: @escaping @Sendable (RecordedEvent) -> Void
   ) throws(SpecificationError) -> RunOutcome {
     let problem = environment.problem(horizon: rules.horizon)
-    let start = policy.allocatedStart ?? policy.start
+    let start: (any PolicyState)? = policy.allocatedStart.map { DrawingState($0) } ?? policy.start
     let state = if let start { start } else { try policy.makeRecordedState(problem) }
     return loop.run(
       RecordingState(state, body), makeEnvironmentRun(number), makeRandom(number))
@@ -42,12 +42,12 @@ extension PreparedPolicy {
   fileprivate func makeRecordedState(
     _ problem: Problem
   ) throws(SpecificationError) -> any PolicyState {
-    if let makeAllocatedState { return try makeAllocatedState(problem) }
-    // What is foretold is for all variants; where some are missing the policy itself knows better.
-    if !problem.variantsComeAndGo, let state = try makeForetelling(problem), state.canForetell,
+    if let makeAllocatedState { return DrawingState(try makeAllocatedState(problem)) }
+    // The probabilities are those of all variants; where some are missing the policy itself knows better.
+    if !problem.variantsComeAndGo, let state = try makeAllocating(problem), state.canAllocate,
       !state.learnsAtRandom
     {
-      return ForetoldState(state)
+      return DrawingState(state)
     }
     return try makeState(problem)
   }
@@ -68,7 +68,7 @@ struct RecordingState: PolicyState {
 
   mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     var choice = state.choose(context, &random)
-    let probabilities = (state as? any ProbabilityTelling)?.probabilities
+    let probabilities = (state as? DrawingState)?.probabilities
     body(.decision(step: step, choice: choice, probabilities: probabilities, context: context))
     pending[step] = choice
     choice.memo = step
@@ -98,10 +98,4 @@ struct RecordingState: PolicyState {
   mutating func offer(_ available: [Bool]) { state.offer(available) }
   var recommendation: Int? { state.recommendation }
   var hasStopped: Bool { state.hasStopped }
-}
-
-/// A state that knows the probabilities of all variants of its last choice.
-protocol ProbabilityTelling: PolicyState {
-  /// One for each variant.
-  var probabilities: [Double] { get }
 }

@@ -73,7 +73,7 @@ public struct WarmStart: Sendable {
   }
 
   /// Tells a policy all of it.
-  func teach(_ state: inout any PolicyState, _ problem: Problem) {
+  func teach(_ state: inout some PolicyState, _ problem: Problem) {
     let contexts = contexts.map {
       Context(shared: $0, variants: Self.zeros(problem.variants * problem.variantFeatures))
     }

@@ -1,3 +1,5 @@
+public import Bandits
+
 /// How the agents of one owner behave where their definitions do not say otherwise.
 public struct AgentSettings: Hashable, Sendable {
   /// Whether an unknown agent or goal comes into being at first use; otherwise it is an error.
@@ -10,18 +12,24 @@ public struct AgentSettings: Hashable, Sendable {
   public var rules: [AgentRule]
   /// What may keep a session out of an agent before anything is drawn.
   public var restrictions: Restrictions
+  /// The policies that definitions can name; the built-in ones by default.
+  ///
+  /// Agents that are rebuilt from a log or a snapshot need those that its definitions name: an agent whose policy is
+  /// unknown draws by its fixed weights.
+  public var policies: PolicyCatalog
 
   /// Makes settings; those of the original by default.
   public init(
     createsUnknown: Bool = true, timeout: Int64 = AgentSettings.standardTimeout,
     visitLength: Int64 = AgentSettings.standardVisitLength, rules: [AgentRule] = [],
-    restrictions: Restrictions = Restrictions()
+    restrictions: Restrictions = Restrictions(), policies: PolicyCatalog = .standard
   ) {
     self.createsUnknown = createsUnknown
     self.timeout = timeout
     self.visitLength = visitLength
     self.rules = rules
     self.restrictions = restrictions
+    self.policies = policies
   }
 
   /// 12 days, 12 hours and 30 minutes.

@@ -9,7 +9,7 @@ extension Agents {
   ///
   /// - Throws: ``AgentError`` when the definition cannot be, or the sink does not take the event.
   public func define(_ agent: AgentDefinition) throws(AgentError) {
-    try agent.validate()
+    try agent.validate(policies: settings.policies)
     try configure(agent.agent, .defined, createsAgent: true) { $0.definition = agent }
   }
 

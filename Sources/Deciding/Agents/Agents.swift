@@ -37,7 +37,9 @@ public final class Agents: Sendable {
     self.owner = owner
     self.settings = settings
     sink = surroundings.sink
-    recorder = Recorder(surroundings, instance: instance, replaying: events)
+    let nothing = Snapshot(
+      position: 0, instance: instance, state: AgentsState().with(settings.policies))
+    recorder = Recorder(surroundings, snapshot: nothing, replaying: events)
   }
 
   /// Starts from a snapshot and the events after its position.
@@ -52,7 +54,10 @@ public final class Agents: Sendable {
     self.settings = settings
     sink = surroundings.sink
     do throws(SnapshotProblem) {
-      let snapshot = try Snapshot<AgentsState>(parsing: snapshot, instance: instance)
+      let parsed = try Snapshot<AgentsState>(parsing: snapshot, instance: instance)
+      let snapshot = Snapshot(
+        position: parsed.position, instance: parsed.instance,
+        state: parsed.state.with(settings.policies))
       recorder = Recorder(surroundings, snapshot: snapshot, replaying: events)
     } catch {
       throw .invalidSnapshot(error.reason)

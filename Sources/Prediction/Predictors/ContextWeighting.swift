@@ -28,29 +28,32 @@ public struct ContextWeighting: OptionPredictor {
   /// The length of the longest context.
   public let depth: Int
 
+  private static let depth = Parameter.integer(
+    "depth", default: 3, in: range, "how many last takes are looked at, {range}")
+
   /// `ctw:depth=3`.
   public static let guide = Guide(
     "ctw", "what followed the last takes, all lengths weighed by how well they predicted",
-    [.init("depth", "3", "how many last takes are looked at, 0 to 16")],
+    [depth],
     source: "Willems, Shtarkov and Tjalkens 1995, https://doi.org/10.1109/18.382012")
 
   /// Makes the predictor from what was written.
   ///
   /// - Throws: `SpecificationError` when the depth is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
-    depth = try specification.integer("depth", default: 3, in: Self.range)
+    depth = try Self.depth.value(in: specification)
   }
 
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the depth is not in ``range``.
-  public init(depth: Int = 3) throws(SpecificationError) {
-    try self.init(Specification("ctw", [.init(key: "depth", value: String(depth))]))
+  public init(depth: Int? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.depth.written(depth)))
   }
 
   /// `ctw:depth=3`.
   public var specification: Specification {
-    Specification("ctw", [.init(key: "depth", value: String(depth))])
+    Self.guide.specification(Self.depth.written(depth))
   }
 
   /// Whether something learned is sound and has contexts as long.
@@ -209,7 +212,7 @@ extension Predictor {
   /// Context tree weighting: ``Prediction/ContextWeighting``.
   ///
   /// - Throws: `SpecificationError` when the depth is not in ``ContextWeighting/range``.
-  public static func ctw(depth: Int = 3) throws(SpecificationError) -> Predictor {
+  public static func ctw(depth: Int? = nil) throws(SpecificationError) -> Predictor {
     Predictor(PreparedPredictor(try ContextWeighting(depth: depth)))
   }
 }

@@ -15,29 +15,32 @@ public struct Frequency: OptionPredictor {
   /// What each option counts more than it was taken.
   public let smoothing: Double
 
+  private static let smoothing = Parameter.number(
+    "smoothing", default: 1, in: range, "what each option counts more than it was taken, {range}")
+
   /// `frequency:smoothing=1`.
   public static let guide = Guide(
     "frequency", "(takes + smoothing) ÷ (all takes + smoothing × options)",
-    [.init("smoothing", "1", "what each option counts more than it was taken, 0 to 1e9")],
+    [smoothing],
     source: "Lidstone 1920, Note on the general case of the Bayes-Laplace formula")
 
   /// Makes the predictor from what was written.
   ///
   /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
-    smoothing = try specification.number("smoothing", default: 1, in: Self.range)
+    smoothing = try Self.smoothing.value(in: specification)
   }
 
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
-  public init(smoothing: Double = 1) throws(SpecificationError) {
-    try self.init(Specification("frequency", [.init(key: "smoothing", number: smoothing)]))
+  public init(smoothing: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.smoothing.written(smoothing)))
   }
 
   /// `frequency:smoothing=1`.
   public var specification: Specification {
-    Specification("frequency", [.init(key: "smoothing", number: smoothing)])
+    Self.guide.specification(Self.smoothing.written(smoothing))
   }
 
   /// Whether something learned is sound and smoothed alike.
@@ -108,7 +111,7 @@ extension Predictor {
   /// How often each option was taken: ``Prediction/Frequency``.
   ///
   /// - Throws: `SpecificationError` when the smoothing is not in ``Frequency/range``.
-  public static func frequency(smoothing: Double = 1) throws(SpecificationError) -> Predictor {
+  public static func frequency(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(PreparedPredictor(try Frequency(smoothing: smoothing)))
   }
 }

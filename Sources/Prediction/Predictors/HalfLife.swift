@@ -16,29 +16,32 @@ public struct HalfLife: OptionPredictor {
   /// After how many days an event weighs half.
   public let days: Double
 
+  private static let days = Parameter.number(
+    "days", default: 5, in: range, "after how many days an event weighs half")
+
   /// `half-life:days=5`.
   public static let guide = Guide(
     "half-life", "takes ÷ (encounters + 1), both fading with age",
-    [.init("days", "5", "after how many days an event weighs half")],
+    [days],
     source: "Ding and Li 2005, https://doi.org/10.1145/1099554.1099689")
 
   /// Makes the predictor from what was written.
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
-    days = try specification.number("days", default: 5, in: Self.range)
+    days = try Self.days.value(in: specification)
   }
 
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``range``.
-  public init(days: Double = 5) throws(SpecificationError) {
-    try self.init(Specification("half-life", [.init(key: "days", number: days)]))
+  public init(days: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.days.written(days)))
   }
 
   /// `half-life:days=5`.
   public var specification: Specification {
-    Specification("half-life", [.init(key: "days", number: days)])
+    Self.guide.specification(Self.days.written(days))
   }
 
   /// Whether something learned is sound and fades as fast.
@@ -191,7 +194,7 @@ extension Predictor {
   /// Counting in which the past fades: ``HalfLife``.
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``HalfLife/range``.
-  public static func halfLife(days: Double = 5) throws(SpecificationError) -> Predictor {
+  public static func halfLife(days: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(PreparedPredictor(try HalfLife(days: days)))
   }
 }

@@ -36,13 +36,20 @@ public struct Logistic: OptionPredictor {
   /// There are 2^bits slots.
   public let bits: Int
 
+  private static let rate = Parameter.number(
+    "rate", default: 0.1, in: rates, "how far a first step of a weight goes, 0.000001 to 10")
+  private static let l2 = Parameter.number(
+    "l2", default: 0.0001, in: penalties, "how strongly weights are drawn to 0, {range}")
+  private static let bits = Parameter.integer(
+    "bits", default: 18, in: bitsRange, "weights lie in 2^bits slots, {range}")
+
   /// `logistic:rate=0.1,l2=0.0001,bits=18`.
   public static let guide = Guide(
     "logistic", "logistic regression on the unit's data points, learned from all units",
     [
-      .init("rate", "0.1", "how far a first step of a weight goes, 0.000001 to 10"),
-      .init("l2", "0.0001", "how strongly weights are drawn to 0, 0 to 1"),
-      .init("bits", "18", "weights lie in 2^bits slots, 4 to 24"),
+      rate,
+      l2,
+      bits,
     ],
     source: "McFadden 1974; Duchi, Hazan and Singer 2011, JMLR 12; "
       + "Ross, Mineiro and Langford 2013, https://arxiv.org/abs/1305.6646")
@@ -51,34 +58,28 @@ public struct Logistic: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when a number is not in its range.
   public init(_ specification: Specification) throws(SpecificationError) {
-    rate = try specification.number("rate", default: 0.1, in: Self.rates)
-    l2 = try specification.number("l2", default: 0.0001, in: Self.penalties)
-    bits = try specification.integer("bits", default: 18, in: Self.bitsRange)
+    rate = try Self.rate.value(in: specification)
+    l2 = try Self.l2.value(in: specification)
+    bits = try Self.bits.value(in: specification)
   }
 
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when a number is not in its range.
   public init(
-    rate: Double = 0.1, l2: Double = 0.0001, bits: Int = 18
+    rate: Double? = nil, l2: Double? = nil, bits: Int? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Specification(
-        "logistic",
-        [
-          .init(key: "rate", number: rate), .init(key: "l2", number: l2),
-          .init(key: "bits", value: String(bits)),
-        ]))
+      Self.guide.specification(
+        Self.rate.written(rate), Self.l2.written(l2),
+        Self.bits.written(bits)))
   }
 
   /// `logistic:rate=0.1,l2=0.0001,bits=18`.
   public var specification: Specification {
-    Specification(
-      "logistic",
-      [
-        .init(key: "rate", number: rate), .init(key: "l2", number: l2),
-        .init(key: "bits", value: String(bits)),
-      ])
+    Self.guide.specification(
+      Self.rate.written(rate), Self.l2.written(l2),
+      Self.bits.written(bits))
   }
 
   /// True: it learns from nothing else.
@@ -258,7 +259,7 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` when a number is not in its range.
   public static func logistic(
-    rate: Double = 0.1, l2: Double = 0.0001, bits: Int = 18
+    rate: Double? = nil, l2: Double? = nil, bits: Int? = nil
   ) throws(SpecificationError) -> Predictor {
     Predictor(PreparedPredictor(try Logistic(rate: rate, l2: l2, bits: bits)))
   }

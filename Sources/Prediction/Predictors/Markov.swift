@@ -29,15 +29,19 @@ public struct Markov: OptionPredictor {
   /// For how many takes the next shorter context counts; nil when the longest one known speaks alone.
   public let smoothing: Double?
 
+  private static let order = Parameter.integer(
+    "order", default: 1, in: range, "how many last takes are looked at, {range}")
+  private static let smoothing = Parameter.optionalNumber(
+    "smoothing", in: smoothings,
+    "for how many takes the next shorter context counts; without it the longest one known speaks alone"
+  )
+
   /// `markov:order=1`.
   public static let guide = Guide(
     "markov", "what followed the longest context known",
     [
-      .init("order", "1", "how many last takes are looked at, 0 to 16"),
-      .init(
-        "smoothing", nil,
-        "for how many takes the next shorter context counts; without it the longest one known speaks alone"
-      ),
+      order,
+      smoothing,
     ],
     source: "Deshpande and Karypis 2004, https://doi.org/10.1145/990301.990304; smoothed: "
       + "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218")
@@ -46,26 +50,21 @@ public struct Markov: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when the order is not in ``range`` or the smoothing not in ``smoothings``.
   public init(_ specification: Specification) throws(SpecificationError) {
-    order = try specification.integer("order", default: 1, in: Self.range)
-    smoothing =
-      specification["smoothing"] == nil
-      ? nil : try specification.number("smoothing", default: 1, in: Self.smoothings)
+    order = try Self.order.value(in: specification)
+    smoothing = try Self.smoothing.value(in: specification)
   }
 
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the order is not in ``range`` or the smoothing not in ``smoothings``.
-  public init(order: Int = 1, smoothing: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.written(order, smoothing))
+  public init(order: Int? = nil, smoothing: Double? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(Self.order.written(order), Self.smoothing.written(smoothing)))
   }
 
   /// `markov:order=1`, and the smoothing if there is one.
-  public var specification: Specification { Self.written(order, smoothing) }
-
-  private static func written(_ order: Int, _ smoothing: Double?) -> Specification {
-    var parameters = [Specification.Parameter(key: "order", value: String(order))]
-    if let smoothing { parameters.append(.init(key: "smoothing", number: smoothing)) }
-    return Specification("markov", parameters)
+  public var specification: Specification {
+    Self.guide.specification(Self.order.written(order), Self.smoothing.written(smoothing))
   }
 
   /// Whether something learned is sound, has contexts as long, and is smoothed as much.
@@ -188,7 +187,7 @@ extension Predictor {
   /// - Throws: `SpecificationError` when the order is not in ``Markov/range`` or the smoothing not in
   ///   ``Markov/smoothings``.
   public static func markov(
-    order: Int = 1, smoothing: Double? = nil
+    order: Int? = nil, smoothing: Double? = nil
   ) throws(SpecificationError) -> Predictor {
     Predictor(PreparedPredictor(try Markov(order: order, smoothing: smoothing)))
   }

@@ -42,14 +42,23 @@ public struct Mixture: OptionPredictor {
   private static let standard =
     "(beauchamp);(half-life:days=5);(last);(markov:order=1);(ppm:order=3)"
 
+  private static let rate = Parameter.number(
+    "rate", default: 1, in: rates, "how fast weights follow the log losses, {range}; 1 for Bayes")
+  private static let share = Parameter.number(
+    "share", default: 0, in: 0...1,
+    "what part of its weight each shares with all at each take, {range}")
+  private static let floor = Parameter.number(
+    "floor", default: 0.01, in: floors, "what part of an expert's confidence is uniform, {range}")
+
   /// `mixture:experts=(beauchamp);(ppm:order=3),rate=1,share=0,floor=0.01`.
   public static let guide = Guide(
     "mixture", "several predictors, weighted by how well each predicted so far",
     [
-      .init("experts", standard, "predictors in parentheses, with semicolons, at most 64"),
-      .init("rate", "1", "how fast weights follow the log losses, 0 to 100; 1 for Bayes"),
-      .init("share", "0", "what part of its weight each shares with all at each take, 0 to 1"),
-      .init("floor", "0.01", "what part of an expert's confidence is uniform, 1e-9 to 0.5"),
+      Guide.Parameter(
+        "experts", standard, "predictors in parentheses, with semicolons, at most 64"),
+      rate,
+      share,
+      floor,
     ],
     source: "Cesa-Bianchi and Lugosi 2006, https://doi.org/10.1017/CBO9780511546921; "
       + "Herbster and Warmuth 1998, https://doi.org/10.1023/A:1007424614876")
@@ -69,9 +78,9 @@ public struct Mixture: OptionPredictor {
     var experts: [Predictor] = []
     for expert in list { experts.append(try Predictor(expert)) }
     self.experts = experts
-    rate = try specification.number("rate", default: 1, in: Self.rates)
-    share = try specification.number("share", default: 0, in: 0...1)
-    floor = try specification.number("floor", default: 0.01, in: Self.floors)
+    rate = try Self.rate.value(in: specification)
+    share = try Self.share.value(in: specification)
+    floor = try Self.floor.value(in: specification)
     emptyPool = ExpertPools(experts)
     isPooled = experts.contains(where: \.isPooled)
   }
@@ -81,7 +90,7 @@ public struct Mixture: OptionPredictor {
   /// - Throws: `SpecificationError` when there is no expert, too many of them or within too many others, or a number is
   ///   not in its range.
   public init(
-    experts: [Predictor], rate: Double = 1, share: Double = 0, floor: Double = 0.01
+    experts: [Predictor], rate: Double? = nil, share: Double? = nil, floor: Double? = nil
   ) throws(SpecificationError) {
     try self.init(Self.written(experts, rate: rate, share: share, floor: floor))
   }
@@ -95,15 +104,12 @@ public struct Mixture: OptionPredictor {
   }
 
   private static func written(
-    _ experts: [Predictor], rate: Double, share: Double, floor: Double
+    _ experts: [Predictor], rate: Double?, share: Double?, floor: Double?
   ) -> Specification {
-    Specification(
-      "mixture",
-      [
-        .init(key: "experts", value: experts.map { "(\($0))" }.joined(separator: ";")),
-        .init(key: "rate", number: rate), .init(key: "share", number: share),
-        .init(key: "floor", number: floor),
-      ])
+    Self.guide.specification(
+      .init(key: "experts", value: experts.map { "(\($0))" }.joined(separator: ";")),
+      Self.rate.written(rate), Self.share.written(share),
+      Self.floor.written(floor))
   }
 
   /// No options, and the same weight for each expert.
@@ -133,7 +139,7 @@ extension Predictor {
   /// - Throws: `SpecificationError` when there is no expert, too many of them or within too many others, or a number is
   ///   not in its range.
   public static func mixture(
-    _ experts: [Predictor], rate: Double = 1, share: Double = 0, floor: Double = 0.01
+    _ experts: [Predictor], rate: Double? = nil, share: Double? = nil, floor: Double? = nil
   ) throws(SpecificationError) -> Predictor {
     Predictor(
       PreparedPredictor(try Mixture(experts: experts, rate: rate, share: share, floor: floor)))

@@ -18,29 +18,35 @@ public struct MostPopular: OptionPredictor {
   /// How many takes each option is given besides its own.
   public let smoothing: Double
 
+  private static let smoothing = Parameter.number(
+    "smoothing", default: 1, in: range,
+    "takes that each option is given besides its own, 0 to 1000000")
+
   /// `popular:smoothing=1`.
   public static let guide = Guide(
     "popular", "what all units took most, among the options now present",
-    [.init("smoothing", "1", "takes that each option is given besides its own, 0 to 1000000")],
+    [
+      smoothing
+    ],
     source: "Cremonesi, Koren and Turrin 2010, https://doi.org/10.1145/1864708.1864721")
 
   /// Makes the predictor from what was written.
   ///
   /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
-    smoothing = try specification.number("smoothing", default: 1, in: Self.range)
+    smoothing = try Self.smoothing.value(in: specification)
   }
 
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
-  public init(smoothing: Double = 1) throws(SpecificationError) {
-    try self.init(Specification("popular", [.init(key: "smoothing", number: smoothing)]))
+  public init(smoothing: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.smoothing.written(smoothing)))
   }
 
   /// `popular:smoothing=1`.
   public var specification: Specification {
-    Specification("popular", [.init(key: "smoothing", number: smoothing)])
+    Self.guide.specification(Self.smoothing.written(smoothing))
   }
 
   /// No options.
@@ -111,7 +117,7 @@ extension Predictor {
   /// What all units took most: ``MostPopular``.
   ///
   /// - Throws: `SpecificationError` when the smoothing is not in ``MostPopular/range``.
-  public static func popular(smoothing: Double = 1) throws(SpecificationError) -> Predictor {
+  public static func popular(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(PreparedPredictor(try MostPopular(smoothing: smoothing)))
   }
 }

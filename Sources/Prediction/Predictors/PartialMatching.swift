@@ -20,10 +20,13 @@ public struct PartialMatching: OptionPredictor {
   /// The length of the longest context.
   public let order: Int
 
+  private static let order = Parameter.integer(
+    "order", default: 3, in: range, "how many last takes are looked at, {range}")
+
   /// `ppm:order=3`.
   public static let guide = Guide(
     "ppm", "what followed every context, the longest first (escape method C, exclusion)",
-    [.init("order", "3", "how many last takes are looked at, 0 to 16")],
+    [order],
     source: "Cleary and Witten 1984, https://doi.org/10.1109/TCOM.1984.1096090; "
       + "Moffat 1990, https://doi.org/10.1109/26.61469")
 
@@ -31,19 +34,19 @@ public struct PartialMatching: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when the order is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
-    order = try specification.integer("order", default: 3, in: Self.range)
+    order = try Self.order.value(in: specification)
   }
 
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the order is not in ``range``.
-  public init(order: Int = 3) throws(SpecificationError) {
-    try self.init(Specification("ppm", [.init(key: "order", value: String(order))]))
+  public init(order: Int? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.order.written(order)))
   }
 
   /// `ppm:order=3`.
   public var specification: Specification {
-    Specification("ppm", [.init(key: "order", value: String(order))])
+    Self.guide.specification(Self.order.written(order))
   }
 
   /// Whether something learned is sound and has contexts as long.
@@ -156,7 +159,7 @@ extension Predictor {
   /// Prediction by partial matching: ``PartialMatching``.
   ///
   /// - Throws: `SpecificationError` when the order is not in ``PartialMatching/range``.
-  public static func ppm(order: Int = 3) throws(SpecificationError) -> Predictor {
+  public static func ppm(order: Int? = nil) throws(SpecificationError) -> Predictor {
     Predictor(PreparedPredictor(try PartialMatching(order: order)))
   }
 }

@@ -36,13 +36,20 @@ public struct Pooled: OptionPredictor {
   /// Nothing taken.
   public let emptyPool: Common
 
+  private static let context = Parameter.integer(
+    "context", default: 0, in: contexts,
+    "how many last takes are looked at in what all did, {range}")
+  private static let strength = Parameter.number(
+    "strength", default: 5, in: range,
+    "how many own takes what all did is worth, 0.000001 to 1000000")
+
   /// `pooled:base=(beauchamp),context=0,strength=5`.
   public static let guide = Guide(
     "pooled", "a predictor for a unit alone, shrunk towards what all units did",
     [
-      .init("base", "(beauchamp)", "any predictor, in parentheses"),
-      .init("context", "0", "how many last takes are looked at in what all did, 0 to 4"),
-      .init("strength", "5", "how many own takes what all did is worth, 0.000001 to 1000000"),
+      Guide.Parameter("base", "(beauchamp)", "any predictor, in parentheses"),
+      context,
+      strength,
     ],
     source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218; "
       + "Efron and Morris 1975, https://doi.org/10.1080/01621459.1975.10479864")
@@ -58,8 +65,8 @@ public struct Pooled: OptionPredictor {
     } else {
       base = .beauchamp
     }
-    context = try specification.integer("context", default: 0, in: Self.contexts)
-    strength = try specification.number("strength", default: 5, in: Self.range)
+    context = try Self.context.value(in: specification)
+    strength = try Self.strength.value(in: specification)
     emptyPool = Common(base: ExpertPools([base]))
   }
 
@@ -67,25 +74,19 @@ public struct Pooled: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when the base is within too many others, or a number is not in its range.
   public init(
-    base: Predictor = .beauchamp, context: Int = 0, strength: Double = 5
+    base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Specification(
-        "pooled",
-        [
-          .init(key: "base", value: "(\(base))"), .init(key: "context", value: "\(context)"),
-          .init(key: "strength", number: strength),
-        ]))
+      Self.guide.specification(
+        .init(key: "base", value: "(\(base))"), Self.context.written(context),
+        Self.strength.written(strength)))
   }
 
   /// `pooled:base=(beauchamp),context=0,strength=5`.
   public var specification: Specification {
-    Specification(
-      "pooled",
-      [
-        .init(key: "base", value: "(\(base))"), .init(key: "context", value: "\(context)"),
-        .init(key: "strength", number: strength),
-      ])
+    Self.guide.specification(
+      .init(key: "base", value: "(\(base))"), Self.context.written(context),
+      Self.strength.written(strength))
   }
 
   /// No options.
@@ -239,7 +240,7 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` when the base is within too many others, or a number is not in its range.
   public static func pooled(
-    base: Predictor = .beauchamp, context: Int = 0, strength: Double = 5
+    base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
   ) throws(SpecificationError) -> Predictor {
     Predictor(
       PreparedPredictor(try Pooled(base: base, context: context, strength: strength)))

@@ -18,29 +18,32 @@ public struct Recency: OptionPredictor {
   /// After how many takes of the study an event weighs half.
   public let events: Double
 
+  private static let events = Parameter.number(
+    "events", default: 20, in: range, "after how many takes an event weighs half, {range}")
+
   /// `recency:events=20`.
   public static let guide = Guide(
     "recency", "takes ÷ (encounters + 1), both fading with every take",
-    [.init("events", "20", "after how many takes an event weighs half, 0.1 to 1e9")],
+    [events],
     source: "Brown 1963, Smoothing, Forecasting and Prediction of Discrete Time Series")
 
   /// Makes the predictor from what was written.
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
-    events = try specification.number("events", default: 20, in: Self.range)
+    events = try Self.events.value(in: specification)
   }
 
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``range``.
-  public init(events: Double = 20) throws(SpecificationError) {
-    try self.init(Specification("recency", [.init(key: "events", number: events)]))
+  public init(events: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.events.written(events)))
   }
 
   /// `recency:events=20`.
   public var specification: Specification {
-    Specification("recency", [.init(key: "events", number: events)])
+    Self.guide.specification(Self.events.written(events))
   }
 
   /// Whether something learned is sound and fades as fast.
@@ -176,7 +179,7 @@ extension Predictor {
   /// Counting in which the past fades with every take: ``Recency``.
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``Recency/range``.
-  public static func recency(events: Double = 20) throws(SpecificationError) -> Predictor {
+  public static func recency(events: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(PreparedPredictor(try Recency(events: events)))
   }
 }

@@ -26,29 +26,32 @@ public struct ThompsonSampling: OptionPredictor {
   /// How many takes of each option are assumed beforehand.
   public let prior: Double
 
+  private static let prior = Parameter.number(
+    "prior", default: 1, in: range, "takes of each option assumed beforehand, {range}")
+
   /// `thompson:prior=1`.
   public static let guide = Guide(
     "thompson", "the probability that the option has the largest share of all takes",
-    [.init("prior", "1", "takes of each option assumed beforehand, 0.01 to 1e9")],
+    [prior],
     source: "Thompson 1933, https://doi.org/10.1093/biomet/25.3-4.285")
 
   /// Makes the predictor from what was written.
   ///
   /// - Throws: `SpecificationError` when the prior is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
-    prior = try specification.number("prior", default: 1, in: Self.range)
+    prior = try Self.prior.value(in: specification)
   }
 
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the prior is not in ``range``.
-  public init(prior: Double = 1) throws(SpecificationError) {
-    try self.init(Specification("thompson", [.init(key: "prior", number: prior)]))
+  public init(prior: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.prior.written(prior)))
   }
 
   /// `thompson:prior=1`.
   public var specification: Specification {
-    Specification("thompson", [.init(key: "prior", number: prior)])
+    Self.guide.specification(Self.prior.written(prior))
   }
 
   /// Whether something learned is sound and has the same prior.
@@ -113,7 +116,7 @@ extension Predictor {
   /// Thompson sampling over options: ``ThompsonSampling``.
   ///
   /// - Throws: `SpecificationError` when the prior is not in ``ThompsonSampling/range``.
-  public static func thompson(prior: Double = 1) throws(SpecificationError) -> Predictor {
+  public static func thompson(prior: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(PreparedPredictor(try ThompsonSampling(prior: prior)))
   }
 }

@@ -64,13 +64,22 @@ public struct TimeOfWeek: OptionPredictor {
   /// How many takes the whole counts as in a bucket.
   public let strength: Double
 
+  private static let buckets = Parameter.word(
+    "buckets", default: Buckets.hour, "hour, weekday, hour-weekday or daypart (four of six hours)",
+    alternatives: "hour, weekday, hour-weekday or daypart")
+  private static let offset = Parameter.number(
+    "offset", default: 0, in: offsets, "what is added to UTC, in hours, {range}")
+  private static let strength = Parameter.number(
+    "strength", default: 5, in: strengths, "how many takes the whole counts as in a bucket, {range}"
+  )
+
   /// `calendar:buckets=hour,offset=0,strength=5`.
   public static let guide = Guide(
     "calendar", "what is taken at such a time of the day or week, shrunk to what is taken at any",
     [
-      .init("buckets", "hour", "hour, weekday, hour-weekday or daypart (four of six hours)"),
-      .init("offset", "0", "what is added to UTC, in hours, -24 to 24"),
-      .init("strength", "5", "how many takes the whole counts as in a bucket, 1e-6 to 1e9"),
+      buckets,
+      offset,
+      strength,
     ],
     source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218")
 
@@ -78,21 +87,16 @@ public struct TimeOfWeek: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when there are no such buckets, or a number is not in its range.
   public init(_ specification: Specification) throws(SpecificationError) {
-    let text = specification["buckets"] ?? Buckets.hour.rawValue
-    guard let buckets = Buckets(rawValue: text) else {
-      throw SpecificationError(
-        "buckets=\(text) of calendar must be hour, weekday, hour-weekday or daypart")
-    }
-    self.buckets = buckets
-    offset = try specification.number("offset", default: 0, in: Self.offsets)
-    strength = try specification.number("strength", default: 5, in: Self.strengths)
+    buckets = try Self.buckets.value(in: specification)
+    offset = try Self.offset.value(in: specification)
+    strength = try Self.strength.value(in: specification)
   }
 
   /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when a number is not in its range.
   public init(
-    buckets: Buckets = .hour, offset: Double = 0, strength: Double = 5
+    buckets: Buckets? = nil, offset: Double? = nil, strength: Double? = nil
   ) throws(SpecificationError) {
     try self.init(Self.specification(buckets, offset, strength))
   }
@@ -101,14 +105,11 @@ public struct TimeOfWeek: OptionPredictor {
   public var specification: Specification { Self.specification(buckets, offset, strength) }
 
   private static func specification(
-    _ buckets: Buckets, _ offset: Double, _ strength: Double
+    _ buckets: Buckets?, _ offset: Double?, _ strength: Double?
   ) -> Specification {
-    Specification(
-      "calendar",
-      [
-        .init(key: "buckets", value: buckets.rawValue), .init(key: "offset", number: offset),
-        .init(key: "strength", number: strength),
-      ])
+    guide.specification(
+      Self.buckets.written(buckets), Self.offset.written(offset),
+      Self.strength.written(strength))
   }
 
   /// Whether something learned is sound and was learned with these parameters.
@@ -249,7 +250,7 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` when a number is not in its range.
   public static func calendar(
-    buckets: TimeOfWeek.Buckets = .hour, offset: Double = 0, strength: Double = 5
+    buckets: TimeOfWeek.Buckets? = nil, offset: Double? = nil, strength: Double? = nil
   ) throws(SpecificationError) -> Predictor {
     Predictor(
       PreparedPredictor(try TimeOfWeek(buckets: buckets, offset: offset, strength: strength)))

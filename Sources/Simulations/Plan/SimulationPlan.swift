@@ -79,12 +79,14 @@ public struct PreparedPlan: Sendable {
   ///   - plan: What is asked for.
   ///   - makeEnvironment: Makes the environment that a specification names; `Environments.named` by default. Those that
   ///     come from files are made by who may read files.
+  ///   - policies: The policies that the plan can name; the built-in ones by default.
   ///   - makeWarmStart: Makes what policies learn before their first decision in an environment, from what is written in
   ///     the plan; nil for nothing, where no run will be made. Called only for plans with a warm start.
   /// - Throws: ``PlanError`` that names what cannot be used.
   public init(
     _ plan: SimulationPlan,
     makeEnvironment: (String) throws -> any Environment = { try Environments.named($0) },
+    policies: PolicyCatalog = .standard,
     makeWarmStart: (String, any Environment) throws -> WarmStart? = Self.noWarmStart
   ) throws {
     try Self.check(plan)
@@ -102,7 +104,7 @@ public struct PreparedPlan: Sendable {
         }
       }
       for text in plan.policies {
-        simulations.append(try Self.simulation(text, environment, warmStart, plan))
+        simulations.append(try Self.simulation(text, policies, environment, warmStart, plan))
       }
     }
     self.simulations = simulations
@@ -121,11 +123,11 @@ public struct PreparedPlan: Sendable {
   public mutating func note(sources: [PlanSource]) { plan.sources = sources }
 
   private static func simulation(
-    _ text: String, _ environment: any Environment, _ warmStart: WarmStart?,
-    _ plan: SimulationPlan
+    _ text: String, _ policies: PolicyCatalog, _ environment: any Environment,
+    _ warmStart: WarmStart?, _ plan: SimulationPlan
   ) throws -> Simulation {
     do {
-      var policy = try Policies.named(text, variants: environment.variantNames)
+      var policy = try policies.named(text, variants: environment.variantNames)
       if let warmStart {
         policy = try policy.warmed(
           by: warmStart, for: environment.problem(horizon: plan.rules.horizon))

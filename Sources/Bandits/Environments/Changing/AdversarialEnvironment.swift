@@ -24,6 +24,13 @@ public struct AdversarialEnvironment: TableEnvironment {
   private let path: GivenPath
   private let rewards: ClosedRange<Double>?
 
+  /// Makes the environment from a table: a column for each variant, a row for each step.
+  ///
+  /// - Throws: `SpecificationError`: the table has no rows, or something else than rewards.
+  public init(_ table: CSVTable) throws(SpecificationError) {
+    try self.init(Self.guide.specification(.init(key: "path", value: table.name)), table)
+  }
+
   /// Makes the environment.
   ///
   /// - Throws: `SpecificationError`: there are no rows, or a field is no number.

@@ -4,6 +4,14 @@ public import Statistics
 ///
 /// The walk is another one in each run, and the same for all policies.
 public struct DriftingEnvironment: Environment {
+  private static let variants = Parameter.integer(
+    "variants", default: 10, in: 1...100_000, "how many variants without means, {range}")
+  private static let step = Parameter.number(
+    "step", default: 0.01, in: 0...1e9,
+    "standard deviation of the normal step of each mean, 0 or more")
+  private static let limits = BoundsParameters(
+    low: "the smallest mean", high: "the largest mean, above the smallest")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "drifting", "means that go a random walk",
@@ -12,11 +20,7 @@ public struct DriftingEnvironment: Environment {
         "means", nil,
         "the means at the beginning; without them they are drawn evenly from the bounds in each run"
       ),
-      Guide.Parameter("variants", "10", "how many variants without means, 1 to 100000"),
-      Guide.Parameter(
-        "step", "0.01", "standard deviation of the normal step of each mean, 0 or more"),
-      Guide.Parameter("low", "0", "the smallest mean"),
-      Guide.Parameter("high", "1", "the largest mean, above the smallest"),
+      variants, step, limits.low, limits.high,
       RewardNoise.parameter,
     ],
     source:
@@ -31,21 +35,36 @@ public struct DriftingEnvironment: Environment {
   private let variants: Int
   private let deviation: Double
 
+  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range, or there are both means and a number of variants.
+  public init(
+    means: [Double]? = nil, variants: Int? = nil, step: Double? = nil, low: Double? = nil,
+    high: Double? = nil, deviation: Double? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        means.map { .init(key: "means", value: $0.specificationText) },
+        Self.variants.written(variants), Self.step.written(step), Self.limits.low.written(low),
+        Self.limits.high.written(high), RewardNoise.parameter.written(deviation)))
+  }
+
   /// Makes the environment.
   ///
   /// - Throws: `SpecificationError`: the bounds do not suit the rewards, or numbers are out of range.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     noise = try RewardNoise(specification)
-    bounds = try specification.bounds(in: noise == .bernoulli ? 0...1 : -1e9...1e9)
-    deviation = try specification.number("step", default: 0.01, in: 0...1e9)
+    bounds = try Self.limits.value(
+      in: specification, within: noise == .bernoulli ? 0...1 : -1e9...1e9)
+    deviation = try Self.step.value(in: specification)
     if specification["means"] != nil {
       try specification.refuse(["variants"], beside: "means")
       let means = try specification.numbers("means", in: bounds)
       (start, variants) = (means, means.count)
     } else {
       start = nil
-      variants = try specification.integer("variants", default: 10, in: 1...100_000)
+      variants = try Self.variants.value(in: specification)
     }
   }
 

@@ -25,6 +25,24 @@ public struct PiecewiseEnvironment: Environment {
   private let noise: RewardNoise
   private let path: PiecewisePath
 
+  /// Makes the environment from the means of all variants in each segment.
+  ///
+  /// - Parameters:
+  ///   - segments: The means of all variants in each segment.
+  ///   - changes: The numbers of decisions after which the second, third, ... segment begins.
+  ///   - deviation: The standard deviation of normal rewards around the mean; nil for rewards of 0 and 1.
+  /// - Throws: `SpecificationError`: a value is out of its range, or the numbers of values do not fit.
+  public init(segments: [[Double]], changes: [Int], deviation: Double? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        .init(key: "means", value: segments.map(\.specificationText).joined(separator: "|")),
+        changes.isEmpty
+          ? nil : .init(key: "changes", value: changes.map(String.init).joined(separator: ";")),
+        RewardNoise.parameter.written(deviation)))
+  }
+
   /// Makes the environment.
   ///
   /// - Throws: `SpecificationError`: segments differ in length, changes do not fit them, or numbers are out of range.

@@ -5,16 +5,20 @@ public import Statistics
 ///
 /// A two-state Markov chain per variant, begun as it is in the long run; the same for all policies.
 public struct RestlessEnvironment: Environment {
+  private static let rise = Parameter.numbers(
+    "rise", default: 0.01, in: 0...1,
+    "probability that a bad one turns good at a step, for all or for each")
+  private static let fall = Parameter.numbers(
+    "fall", default: 0.01, in: 0...1,
+    "probability that a good one turns bad at a step, for all or for each")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "restless", "variants that turn good and bad by themselves",
     [
       Guide.Parameter("good", nil, "the mean of each variant while it is good, such as 0.9;0.8"),
       Guide.Parameter("bad", "0", "its mean while it is bad, for all variants or for each"),
-      Guide.Parameter(
-        "rise", "0.01", "probability that a bad one turns good at a step, for all or for each"),
-      Guide.Parameter(
-        "fall", "0.01", "probability that a good one turns bad at a step, for all or for each"),
+      rise, fall,
       RewardNoise.parameter,
     ],
     source: "Whittle 1988, Journal of Applied Probability 25A; Ortner, Ryabko, Auer and Munos 2014")
@@ -23,6 +27,20 @@ public struct RestlessEnvironment: Environment {
   public let specification: Specification
   private let noise: RewardNoise
   private let chains: [RestlessPath.Chain]
+
+  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    good: [Double], bad: [Double]? = nil, rise: [Double]? = nil, fall: [Double]? = nil,
+    deviation: Double? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        .init(key: "good", value: good.specificationText),
+        bad.map { .init(key: "bad", value: $0.specificationText) }, Self.rise.written(rise),
+        Self.fall.written(fall), RewardNoise.parameter.written(deviation)))
+  }
 
   /// Makes the environment.
   ///
@@ -33,8 +51,8 @@ public struct RestlessEnvironment: Environment {
     let good = try specification.numbers("good", in: noise.means)
     let count = good.count
     let bad = try specification.numbers("bad", default: 0, variants: count, in: noise.means)
-    let rise = try specification.numbers("rise", default: 0.01, variants: count, in: 0...1)
-    let fall = try specification.numbers("fall", default: 0.01, variants: count, in: 0...1)
+    let rise = try Self.rise.value(in: specification, variants: count)
+    let fall = try Self.fall.value(in: specification, variants: count)
     chains = good.indices.map {
       RestlessPath.Chain(good: good[$0], bad: bad[$0], rise: rise[$0], fall: fall[$0])
     }

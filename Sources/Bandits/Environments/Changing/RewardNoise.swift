@@ -10,8 +10,8 @@ enum RewardNoise: Sendable, Hashable {
   case exact
 
   /// How it is written.
-  static let parameter = Guide.Parameter(
-    "deviation", nil,
+  static let parameter = Parameter.optionalNumber(
+    "deviation", in: ParameterRanges.deviations,
     "standard deviation of normal rewards around the mean, 0 or more; without it rewards are 0 or 1, and means are "
       + "probabilities")
 
@@ -19,12 +19,8 @@ enum RewardNoise: Sendable, Hashable {
   ///
   /// - Throws: `SpecificationError`: the deviation is none.
   init(_ specification: Specification) throws(SpecificationError) {
-    guard specification["deviation"] != nil else {
-      self = .bernoulli
-      return
-    }
-    self = .gaussian(
-      deviation: try specification.number("deviation", default: 1, in: ParameterRanges.deviations))
+    let deviation = try Self.parameter.value(in: specification)
+    self = deviation.map { .gaussian(deviation: $0) } ?? .bernoulli
   }
 
   /// Where all rewards lie; nil when they may be anything.

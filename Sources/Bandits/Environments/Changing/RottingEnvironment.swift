@@ -8,14 +8,29 @@ public import Statistics
 /// regret is measured against it: the optimum of a step is what that policy gets there by its own choices, not what
 /// would be the best after the choices that were made. It may lie below the mean of the choice.
 public struct RottingEnvironment: Environment {
+  /// How means fall with the number n of choices.
+  public enum Shape: String, CaseIterable, Sendable {
+    /// As a power of n.
+    case power
+    /// By the same amount each time.
+    case linear
+    /// By the same factor each time.
+    case exponential
+  }
+
+  private static let rates = Parameter.numbers(
+    "rates", default: 0.5, in: 0...1e6,
+    "how fast they fall, for all variants or for each, {range}")
+  private static let decay = Parameter.word(
+    "decay", default: Shape.power,
+    "how they fall with the choices: power, linear or exponential")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "rotting", "means that fall each time a variant is chosen",
     [
       Guide.Parameter("means", nil, "the mean of each variant before its first choice"),
-      Guide.Parameter("rates", "0.5", "how fast they fall, for all variants or for each, 0 to 1e6"),
-      Guide.Parameter(
-        "decay", "power", "how they fall with the choices: power, linear or exponential"),
+      rates, decay,
       Guide.Parameter("low", "0", "no mean falls below this one"),
       RewardNoise.parameter,
     ],
@@ -25,6 +40,20 @@ public struct RottingEnvironment: Environment {
   public let specification: Specification
   private let noise: RewardNoise
   private let decay: Decay
+
+  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    means: [Double], rates: [Double]? = nil, decay: Shape? = nil, low: Double? = nil,
+    deviation: Double? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        .init(key: "means", value: means.specificationText), Self.rates.written(rates),
+        Self.decay.written(decay), low.map { .init(key: "low", number: $0) },
+        RewardNoise.parameter.written(deviation)))
+  }
 
   /// Makes the environment.
   ///
@@ -38,13 +67,10 @@ public struct RottingEnvironment: Environment {
       throw SpecificationError(
         "low=\(low) of rotting is only reached by decay=linear: the others fall towards 0")
     }
-    guard
-      let shape = Decay.Shape(
-        rawValue: try specification.word("decay", among: Decay.Shape.allCases.map(\.rawValue)))
-    else { throw SpecificationError("decay of rotting must be power, linear or exponential") }
+    let shape = try Self.decay.value(in: specification)
     decay = Decay(
       shape: shape, means: means,
-      rates: try specification.numbers("rates", default: 0.5, variants: means.count, in: 0...1e6),
+      rates: try Self.rates.value(in: specification, variants: means.count),
       low: low)
   }
 
@@ -63,10 +89,6 @@ public struct RottingEnvironment: Environment {
 
   /// How means fall.
   fileprivate struct Decay: Sendable {
-    enum Shape: String, Sendable, CaseIterable {
-      case power, linear, exponential
-    }
-
     let shape: Shape
     let means: [Double]
     let rates: [Double]

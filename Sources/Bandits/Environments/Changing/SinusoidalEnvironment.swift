@@ -3,18 +3,23 @@ public import Statistics
 /// `sinusoidal:means=0.5;0.5,amplitudes=0.3,periods=1000`: the mean of a variant at step t, counted from 0, is
 /// mean + amplitude·sin(2π(t/period + phase)).
 public struct SinusoidalEnvironment: Environment {
+  private static let amplitudes = Parameter.numbers(
+    "amplitudes", default: 0.1, in: ParameterRanges.deviations,
+    "how far, for all variants or for each, 0 or more")
+  private static let periods = Parameter.numbers(
+    "periods", default: 1000, in: 1...1e12,
+    "how many steps a swing takes, for all variants or for each, {range}")
+  private static let phases = Parameter.numbers(
+    "phases", in: 0...1,
+    "where in its swing each variant begins, {range}; without it they are spread evenly over the swing"
+  )
+
   /// What there is to say about it.
   public static let guide = Guide(
     "sinusoidal", "means that swing",
     [
       Guide.Parameter("means", nil, "what each mean swings around, such as 0.5;0.5"),
-      Guide.Parameter("amplitudes", "0.1", "how far, for all variants or for each, 0 or more"),
-      Guide.Parameter(
-        "periods", "1000", "how many steps a swing takes, for all variants or for each, 1 to 1e12"),
-      Guide.Parameter(
-        "phases", nil,
-        "where in its swing each variant begins, 0 to 1; without it they are spread evenly over the swing"
-      ),
+      amplitudes, periods, phases,
       RewardNoise.parameter,
     ],
     source: "Besbes, Gur and Zeevi 2014")
@@ -23,6 +28,20 @@ public struct SinusoidalEnvironment: Environment {
   public let specification: Specification
   private let noise: RewardNoise
   private let path: SinusoidalPath
+
+  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    means: [Double], amplitudes: [Double]? = nil, periods: [Double]? = nil, phases: [Double]? = nil,
+    deviation: Double? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        .init(key: "means", value: means.specificationText), Self.amplitudes.written(amplitudes),
+        Self.periods.written(periods), Self.phases.written(phases),
+        RewardNoise.parameter.written(deviation)))
+  }
 
   /// Makes the environment.
   ///
@@ -33,8 +52,7 @@ public struct SinusoidalEnvironment: Environment {
     let range = noise.means
     let means = try specification.numbers("means", in: range)
     let count = means.count
-    let amplitudes = try specification.numbers(
-      "amplitudes", default: 0.1, variants: count, in: ParameterRanges.deviations)
+    let amplitudes = try Self.amplitudes.value(in: specification, variants: count)
     for (mean, amplitude) in zip(means, amplitudes) {
       // 0.7 + 0.3 may be a little above 1.
       guard mean - amplitude >= range.lowerBound - 1e-9, mean + amplitude <= range.upperBound + 1e-9
@@ -44,12 +62,11 @@ public struct SinusoidalEnvironment: Environment {
             + "take a smaller amplitude, or give a deviation for normal rewards")
       }
     }
-    let periods = try specification.numbers(
-      "periods", default: 1000, variants: count, in: 1...1e12)
+    let periods = try Self.periods.value(in: specification, variants: count)
     let phases =
       specification["phases"] == nil
       ? (0..<count).map { Double($0) / Double(count) }
-      : try specification.numbers("phases", default: 0, variants: count, in: 0...1)
+      : try Self.phases.value(in: specification, variants: count)
     path = SinusoidalPath(
       means: means, amplitudes: amplitudes, periods: periods, phases: phases, range: range)
   }

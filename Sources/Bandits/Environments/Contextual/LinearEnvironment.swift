@@ -6,12 +6,14 @@ public import Statistics
 /// and one θ for all. All are drawn evenly from the unit sphere: x at each step, θ once per run, or once for all runs
 /// where a seed is given. So every mean lies in −1 ... 1.
 public struct LinearEnvironment: Environment {
+  private static let noise = Parameter.number(
+    "noise", default: 0.1, in: ParameterRanges.deviations,
+    "standard deviation of rewards around their mean, 0 or more")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "linear", "normal rewards with a mean that is linear in a context",
-    LinearModel.parameters + [
-      Guide.Parameter("noise", "0.1", "standard deviation of rewards around their mean, 0 or more")
-    ],
+    LinearModel.parameters + [noise],
     source:
       "Chu, Li, Reyzin and Schapire 2011; Li, Chu, Langford and Schapire 2010, section 3.1"
   )
@@ -20,12 +22,26 @@ public struct LinearEnvironment: Environment {
   public let specification: Specification
   private let model: LinearModel
 
+  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    variants: Int? = nil, features: Int? = nil, contexts: LinearContexts? = nil, seed: Int? = nil,
+    noise: Double? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        LinearModel.variants.written(variants), LinearModel.features.written(features),
+        LinearModel.contexts.written(contexts), LinearModel.seed.written(seed),
+        Self.noise.written(noise)))
+  }
+
   /// Makes the environment.
   ///
   /// - Throws: `SpecificationError`: a number is out of range.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
-    let noise = try specification.number("noise", default: 0.1, in: ParameterRanges.deviations)
+    let noise = try Self.noise.value(in: specification)
     model = try LinearModel(
       specification, link: .identity, noise: noise > 0 ? .gaussian(deviation: noise) : .exact)
   }

@@ -1,5 +1,13 @@
 internal import Statistics
 
+/// What a linear environment draws for each decision, and what for each variant.
+public enum LinearContexts: String, CaseIterable, Sendable {
+  /// One context for each decision, and weights for each variant.
+  case shared
+  /// A context for each variant at each decision, and the same weights for all variants.
+  case variants
+}
+
 /// Contexts and weights on the unit sphere, and means that follow from their products.
 struct LinearModel: Sendable {
   /// How the mean follows from x·θ.
@@ -15,17 +23,19 @@ struct LinearModel: Sendable {
     }
   }
 
-  /// What environments with such a model can be given.
-  static let parameters = [
-    Guide.Parameter("variants", "10", "how many variants, 1 to 1000"),
-    Guide.Parameter("features", "10", "how many numbers a context has, 1 to 1000"),
-    Guide.Parameter(
-      "contexts", "shared",
-      "shared: one context per decision, weights per variant; variants: the other way round"),
-    Guide.Parameter(
-      "seed", nil,
-      "whole number that the weights follow from; without it they are drawn in each run"),
-  ]
+  static let variants = Parameter.integer(
+    "variants", default: 10, in: 1...1000, "how many variants, {range}")
+  static let features = Parameter.integer(
+    "features", default: 10, in: 1...1000, "how many numbers a context has, {range}")
+  static let contexts = Parameter.word(
+    "contexts", default: LinearContexts.shared,
+    "shared: one context per decision, weights per variant; variants: the other way round")
+  static let seed = Parameter.optionalInteger(
+    "seed", in: 0...Int.max,
+    "whole number that the weights follow from; without it they are drawn in each run")
+
+  /// The parameters of environments with such a model.
+  static let parameters: [any ListedParameter] = [variants, features, contexts, seed]
 
   let variants: Int
   let features: Int
@@ -38,12 +48,10 @@ struct LinearModel: Sendable {
   init(
     _ specification: Specification, link: Link, noise: RewardNoise
   ) throws(SpecificationError) {
-    variants = try specification.integer("variants", default: 10, in: 1...1000)
-    features = try specification.integer("features", default: 10, in: 1...1000)
-    isShared = try specification.word("contexts", among: ["shared", "variants"]) == "shared"
-    seed =
-      specification["seed"] == nil
-      ? nil : UInt64(try specification.integer("seed", default: 0, in: 0...Int.max))
+    variants = try Self.variants.value(in: specification)
+    features = try Self.features.value(in: specification)
+    isShared = try Self.contexts.value(in: specification) == .shared
+    seed = try Self.seed.value(in: specification).map { UInt64($0) }
     self.link = link
     self.noise = noise
   }

@@ -4,18 +4,34 @@ public import Statistics
 ///
 /// Contexts x and weights θ are as in ``LinearEnvironment``.
 public struct LogisticEnvironment: Environment {
+  private static let scale = Parameter.number(
+    "scale", default: 5, in: 0...1000, "what x·θ is multiplied by, 0 to 1000")
+  private static let intercept = Parameter.number(
+    "intercept", default: 0, in: -1000...1000, "the log-odds at x·θ = 0, -1000 to 1000")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "logistic", "rewards of 0 and 1 with log-odds that are linear in a context",
-    LinearModel.parameters + [
-      Guide.Parameter("scale", "5", "what x·θ is multiplied by, 0 to 1000"),
-      Guide.Parameter("intercept", "0", "the log-odds at x·θ = 0, -1000 to 1000"),
-    ],
+    LinearModel.parameters + [scale, intercept],
     source: "Filippi, Cappé, Garivier and Szepesvári 2010")
 
   /// How it is written.
   public let specification: Specification
   private let model: LinearModel
+
+  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    variants: Int? = nil, features: Int? = nil, contexts: LinearContexts? = nil, seed: Int? = nil,
+    scale: Double? = nil, intercept: Double? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        LinearModel.variants.written(variants), LinearModel.features.written(features),
+        LinearModel.contexts.written(contexts), LinearModel.seed.written(seed),
+        Self.scale.written(scale), Self.intercept.written(intercept)))
+  }
 
   /// Makes the environment.
   ///
@@ -25,8 +41,8 @@ public struct LogisticEnvironment: Environment {
     model = try LinearModel(
       specification,
       link: .logistic(
-        scale: try specification.number("scale", default: 5, in: 0...1000),
-        intercept: try specification.number("intercept", default: 0, in: -1000...1000)),
+        scale: try Self.scale.value(in: specification),
+        intercept: try Self.intercept.value(in: specification)),
       noise: .bernoulli)
   }
 

@@ -27,6 +27,23 @@ public struct SupervisedEnvironment: TableEnvironment {
   /// The number of the right variant of each example.
   private let labels: [Int]
 
+  /// Makes the environment from a table with one example in each row.
+  ///
+  /// - Parameters:
+  ///   - table: The examples.
+  ///   - label: The column with the label; each of its values is a variant.
+  ///   - ignoring: Columns to leave out.
+  /// - Throws: `SpecificationError`: there is no such column, or the table cannot be used.
+  public init(
+    _ table: CSVTable, label: String, ignoring: [String] = []
+  ) throws(SpecificationError) {
+    let ignored = ignoring.isEmpty ? nil : ignoring.joined(separator: ";")
+    try self.init(
+      Self.guide.specification(
+        .init(key: "path", value: table.name), .init(key: "label", value: label),
+        ignored.map { .init(key: "ignore", value: $0) }), table)
+  }
+
   /// Makes the environment.
   ///
   /// - Throws: `SpecificationError`: a column is not there, there are no examples, an example has no label, or there are

@@ -6,23 +6,39 @@ public import Statistics
 /// with `prior=gaussian,mean=0,deviation=1,sigma=1` normal: the ten-armed testbed of Sutton and Barto (2018, section
 /// 2.3) is `bayesian:prior=gaussian`.
 public struct BayesianEnvironment: Environment {
+  /// The prior of the means of variants.
+  public enum Prior: String, CaseIterable, Sendable {
+    /// Beta distributed means of rewards that are 0 or 1.
+    case beta
+    /// Normal means of normal rewards.
+    case gaussian
+  }
+
+  private static let prior = Parameter.word(
+    "prior", default: Prior.beta,
+    "beta: Beta means, rewards of 0 and 1; gaussian: normal means and rewards")
+  private static let a = Parameter.number(
+    "a", default: 1, in: 0.001...1e6, "first parameter of the Beta prior, {range}")
+  private static let b = Parameter.number(
+    "b", default: 1, in: 0.001...1e6, "second parameter of the Beta prior, {range}")
+  private static let mean = Parameter.number(
+    "mean", default: 0, in: ParameterRanges.finite, "mean of the normal prior")
+  private static let deviation = Parameter.number(
+    "deviation", default: 1, in: ParameterRanges.deviations,
+    "standard deviation of the normal prior, 0 or more")
+  private static let sigma = Parameter.number(
+    "sigma", default: 1, in: ParameterRanges.deviations,
+    "standard deviation of normal rewards around their mean, 0 or more")
+  private static let variants = Parameter.integer(
+    "variants", default: 10, in: 1...100_000, "how many variants, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "bayesian", "variants drawn anew from a prior in each run",
-    [
-      Guide.Parameter(
-        "prior", "beta", "beta: Beta means, rewards of 0 and 1; gaussian: normal means and rewards"),
-      Guide.Parameter("a", "1", "first parameter of the Beta prior, 0.001 to 1e6"),
-      Guide.Parameter("b", "1", "second parameter of the Beta prior, 0.001 to 1e6"),
-      Guide.Parameter("mean", "0", "mean of the normal prior"),
-      Guide.Parameter("deviation", "1", "standard deviation of the normal prior, 0 or more"),
-      Guide.Parameter(
-        "sigma", "1", "standard deviation of normal rewards around their mean, 0 or more"),
-      Guide.Parameter("variants", "10", "how many variants, 1 to 100000"),
-    ],
+    [prior, a, b, mean, deviation, sigma, variants],
     source: "Lattimore and Szepesvári 2020, chapter 35; Sutton and Barto 2018, section 2.3")
 
-  private enum Prior: Sendable {
+  private enum Means: Sendable {
     case beta(a: Double, b: Double)
     case gaussian(mean: Double, deviation: Double, sigma: Double)
   }
@@ -30,32 +46,45 @@ public struct BayesianEnvironment: Environment {
   /// How it is written.
   public let specification: Specification
   private let variants: Int
-  private let prior: Prior
+  private let means: Means
+
+  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range, or belongs to the other prior.
+  public init(
+    prior: Prior? = nil, a: Double? = nil, b: Double? = nil, mean: Double? = nil,
+    deviation: Double? = nil, sigma: Double? = nil, variants: Int? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.prior.written(prior), Self.a.written(a), Self.b.written(b), Self.mean.written(mean),
+        Self.deviation.written(deviation), Self.sigma.written(sigma),
+        Self.variants.written(variants)))
+  }
 
   /// Makes the environment.
   ///
   /// - Throws: `SpecificationError`: the prior is unknown, or a parameter does not fit it.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
-    variants = try specification.integer("variants", default: 10, in: 1...100_000)
-    if try specification.word("prior", among: ["beta", "gaussian"]) == "beta" {
+    variants = try Self.variants.value(in: specification)
+    if try Self.prior.value(in: specification) == .beta {
       try specification.refuse(["mean", "deviation", "sigma"], beside: "prior=beta")
-      prior = .beta(
-        a: try specification.number("a", default: 1, in: 0.001...1e6),
-        b: try specification.number("b", default: 1, in: 0.001...1e6))
+      means = .beta(
+        a: try Self.a.value(in: specification),
+        b: try Self.b.value(in: specification))
     } else {
       try specification.refuse(["a", "b"], beside: "prior=gaussian")
-      prior = .gaussian(
-        mean: try specification.number("mean", default: 0, in: ParameterRanges.finite),
-        deviation: try specification.number(
-          "deviation", default: 1, in: ParameterRanges.deviations),
-        sigma: try specification.number("sigma", default: 1, in: ParameterRanges.deviations))
+      means = .gaussian(
+        mean: try Self.mean.value(in: specification),
+        deviation: try Self.deviation.value(in: specification),
+        sigma: try Self.sigma.value(in: specification))
     }
   }
 
   /// Rewards of 0 and 1 for a Beta prior.
   public func problem(horizon: Int) -> Problem {
-    guard case .beta = prior else { return Problem(variants: variants, horizon: horizon) }
+    guard case .beta = means else { return Problem(variants: variants, horizon: horizon) }
     return Problem(variants: variants, horizon: horizon, rewards: 0...1)
   }
 
@@ -63,7 +92,7 @@ public struct BayesianEnvironment: Environment {
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     var random = Xoshiro256(key: key.adding("variants"))
     let arms = (0..<variants).map { _ -> RewardDistribution in
-      switch prior {
+      switch means {
       case .beta(let a, let b): .bernoulli(Draw.beta(a, b, using: &random))
       case .gaussian(let mean, let deviation, let sigma):
         .gaussian(

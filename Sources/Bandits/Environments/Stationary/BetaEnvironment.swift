@@ -2,23 +2,42 @@ public import Statistics
 
 /// `beta:a=1;2,b=2;1` or `beta:means=0.2;0.4,concentration=10`: Beta rewards.
 public struct BetaEnvironment: StationaryEnvironment {
+  private static let a = Parameter.numbers(
+    "a", in: 0.001...1e6, "the first parameter of each variant, {range}")
+  private static let b = Parameter.numbers(
+    "b", in: 0.001...1e6, "the second one, for all variants or for each, {range}")
+  private static let means = Parameter.numbers(
+    "means", in: 0.001...0.999, "the mean of each variant, {range}; instead of a and b")
+  private static let concentration = Parameter.numbers(
+    "concentration", default: 1, in: 0.01...1e6,
+    "a + b where means are given, for all variants or for each, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "beta", "Beta rewards between 0 and 1",
-    [
-      Guide.Parameter("a", nil, "the first parameter of each variant, 0.001 to 1e6"),
-      Guide.Parameter("b", nil, "the second one, for all variants or for each, 0.001 to 1e6"),
-      Guide.Parameter("means", nil, "the mean of each variant, 0.001 to 0.999; instead of a and b"),
-      Guide.Parameter(
-        "concentration", "1",
-        "a + b where means are given, for all variants or for each, 0.01 to 1e6"),
-    ],
+    [a, b, means, concentration],
     source: "Johnson, Kotz and Balakrishnan 1995, chapter 25")
 
   /// How it is written.
   public let specification: Specification
   /// The variants' distributions.
   public let distributions: [RewardDistribution]
+
+  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(means: [Double], concentration: [Double]? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(Self.means.written(means), Self.concentration.written(concentration))
+    )
+  }
+
+  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(a: [Double], b: [Double]) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.a.written(a), Self.b.written(b)))
+  }
 
   /// Makes the environment.
   ///
@@ -27,9 +46,8 @@ public struct BetaEnvironment: StationaryEnvironment {
     self.specification = specification
     if specification["means"] != nil {
       try specification.refuse(["a", "b"], beside: "means")
-      let means = try specification.numbers("means", in: 0.001...0.999)
-      let sums = try specification.numbers(
-        "concentration", default: 1, variants: means.count, in: 0.01...1e6)
+      let means = try Self.means.value(in: specification)
+      let sums = try Self.concentration.value(in: specification, variants: means.count)
       distributions = zip(means, sums).map { .beta(a: $0 * $1, b: (1 - $0) * $1) }
     } else {
       guard specification["a"] != nil, specification["b"] != nil else {
@@ -38,8 +56,8 @@ public struct BetaEnvironment: StationaryEnvironment {
         )
       }
       try specification.refuse(["concentration"], beside: "a and b")
-      let a = try specification.numbers("a", in: 0.001...1e6)
-      let b = try specification.numbers("b", default: 1, variants: a.count, in: 0.001...1e6)
+      let a = try Self.a.value(in: specification)
+      let b = try Self.b.value(in: specification, variants: a.count)
       distributions = zip(a, b).map { .beta(a: $0, b: $1) }
     }
   }

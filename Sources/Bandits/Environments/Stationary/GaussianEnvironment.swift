@@ -2,14 +2,16 @@ public import Statistics
 
 /// `gaussian:means=0;1,deviations=1`: normal rewards.
 public struct GaussianEnvironment: StationaryEnvironment {
+  private static let means = Parameter.numbers(
+    "means", in: ParameterRanges.finite, "the mean of each variant, such as 0;0.5;1")
+  private static let deviations = Parameter.numbers(
+    "deviations", default: 1, in: ParameterRanges.deviations,
+    "the standard deviation of all variants, or of each, 0 or more")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "gaussian", "normal rewards",
-    [
-      Guide.Parameter("means", nil, "the mean of each variant, such as 0;0.5;1"),
-      Guide.Parameter(
-        "deviations", "1", "the standard deviation of all variants, or of each, 0 or more"),
-    ],
+    [means, deviations],
     source: "Lattimore and Szepesvári 2020, section 4.1")
 
   /// How it is written.
@@ -17,14 +19,21 @@ public struct GaussianEnvironment: StationaryEnvironment {
   /// The variants' distributions.
   public let distributions: [RewardDistribution]
 
+  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(means: [Double], deviations: [Double]? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(Self.means.written(means), Self.deviations.written(deviations)))
+  }
+
   /// Makes the environment.
   ///
   /// - Throws: `SpecificationError`: there are no means, or the numbers do not fit.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
-    let means = try specification.numbers("means", in: ParameterRanges.finite)
-    let deviations = try specification.numbers(
-      "deviations", default: 1, variants: means.count, in: ParameterRanges.deviations)
+    let means = try Self.means.value(in: specification)
+    let deviations = try Self.deviations.value(in: specification, variants: means.count)
     distributions = zip(means, deviations).map { .gaussian(mean: $0, deviation: $1) }
   }
 }

@@ -15,12 +15,24 @@ public struct TruncatedGaussianEnvironment: StationaryEnvironment {
   /// The bounds.
   public let rewards: ClosedRange<Double>?
 
+  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range, or next to nothing lies between the bounds.
+  public init(means: [Double], deviations: [Double]? = nil, low: Double? = nil, high: Double? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        BoundedNormal.means.written(means), BoundedNormal.deviations.written(deviations),
+        BoundedNormal.bounds.low.written(low), BoundedNormal.bounds.high.written(high)))
+  }
+
   /// Makes the environment.
   ///
   /// - Throws: `SpecificationError`: there are no means, or the numbers do not fit.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
-    let bounds = try specification.bounds()
+    let bounds = try BoundedNormal.bounds.value(in: specification)
     rewards = bounds
     distributions = try BoundedNormal.variants(of: specification, bounds, .truncated)
   }

@@ -6,14 +6,18 @@ public import Statistics
 /// `steps=d` it is always d. After a delay of d steps, d decisions are made without the reward; those that are not due
 /// before the last decision are never told.
 public struct DelayedEnvironment: WrappingEnvironment {
+  private static let mean = Parameter.optionalNumber(
+    "mean", in: 0...1e9, "mean of geometric delays in steps, {range}; instead of steps")
+  private static let steps = Parameter.optionalInteger(
+    "steps", in: 0...1_000_000_000_000, "a fixed delay in steps, 0 to 1e12; instead of mean")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "delayed", "another environment whose rewards are told later",
     [
       Guide.Parameter(
         "environment", nil, "the environment, in parentheses: (bernoulli:means=0.1;0.9)"),
-      Guide.Parameter("mean", nil, "mean of geometric delays in steps, 0 to 1e9; instead of steps"),
-      Guide.Parameter("steps", nil, "a fixed delay in steps, 0 to 1e12; instead of mean"),
+      mean, steps,
     ],
     source: "Joulani, György and Szepesvári 2013")
 
@@ -29,6 +33,22 @@ public struct DelayedEnvironment: WrappingEnvironment {
   public let inner: any Environment
   private let delay: Delay
 
+  /// Delays rewards by geometric delays.
+  ///
+  /// - Throws: `SpecificationError`: the mean is out of its range.
+  public init(_ inner: any Environment, mean: Double) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(.nesting(inner), Self.mean.written(mean)), around: inner)
+  }
+
+  /// Delays rewards by a fixed number of steps.
+  ///
+  /// - Throws: `SpecificationError`: the number is out of its range.
+  public init(_ inner: any Environment, steps: Int) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(.nesting(inner), Self.steps.written(steps)), around: inner)
+  }
+
   /// Makes the environment.
   ///
   /// - Throws: `SpecificationError`: neither mean nor steps are given, or both, or they are out of range.
@@ -37,16 +57,15 @@ public struct DelayedEnvironment: WrappingEnvironment {
   ) throws(SpecificationError) {
     self.specification = specification
     self.inner = inner
-    if specification["steps"] != nil {
-      try specification.refuse(["mean"], beside: "steps")
-      delay = .fixed(try specification.integer("steps", default: 0, in: 0...1_000_000_000_000))
+    if specification["steps"] != nil { try specification.refuse(["mean"], beside: "steps") }
+    if let steps = try Self.steps.value(in: specification) {
+      delay = .fixed(steps)
     } else {
-      guard specification["mean"] != nil else {
+      guard let mean = try Self.mean.value(in: specification) else {
         throw SpecificationError(
           "delayed needs mean or steps; write delayed:environment=(...),mean=100 for geometric delays, steps=100 for "
             + "fixed ones")
       }
-      let mean = try specification.number("mean", default: 0, in: 0...1e9)
       delay = mean > 0 ? .geometric(scale: -1 / Double.log(onePlus: 1 / mean)) : .fixed(0)
     }
   }

@@ -33,6 +33,18 @@ public struct ScheduledEnvironment: WrappingEnvironment {
     var absences: Int
   }
 
+  /// Takes variants away for a while.
+  ///
+  /// - Parameters:
+  ///   - inner: The environment that gives the rewards.
+  ///   - absent: Which variants are missing at which decisions, as in a specification: `3@1-1000;2@5000-`.
+  /// - Throws: `SpecificationError`: an absence cannot be read, or cannot be.
+  public init(_ inner: any Environment, absent: String) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(.nesting(inner), .init(key: "absent", value: absent)),
+      around: inner)
+  }
+
   /// Makes the environment.
   ///
   /// - Throws: `SpecificationError`: an absence cannot be read, there is no such variant, none is left at a step, or the

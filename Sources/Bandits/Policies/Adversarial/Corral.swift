@@ -17,15 +17,29 @@ public import Statistics
 ///
 /// The propensity is exact where the policies can say with which probability they choose any variant, and otherwise NaN.
 /// Rewards that are more than 65,536 decisions late are not learned.
-public struct Corral: Policy {
+public struct Corral: WrappingPolicy {
+  /// Which policies learn from a decision.
+  public enum Feedback: String, CaseIterable, Sendable {
+    /// The policy whose choice was followed.
+    case chosen
+    /// All policies that chose the same variant.
+    case agreeing
+  }
+
+  private static let eta = Parameter.optionalNumber(
+    "eta", in: 0...1e3, "rate of learning, {range}; sqrt(M / T) by default")
+  private static let feedback = Parameter.word(
+    "feedback", default: Feedback.chosen, "who learns: chosen, or agreeing",
+    alternatives: "chosen or agreeing")
+  private static let horizon = Parameter.horizon(
+    "number of decisions T; those of the run when not given")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "corral", "follows one of several policies, by what they earn",
     [
       Guide.Parameter("policies", nil, "policies in parentheses, with semicolons between them"),
-      Guide.Parameter("eta", nil, "rate of learning, 0 to 1e3; sqrt(M / T) by default"),
-      Guide.Parameter("feedback", "chosen", "who learns: chosen, or agreeing"),
-      Guide.Parameter("horizon", nil, "number of decisions T; those of the run when not given"),
+      eta, feedback, horizon,
     ],
     source: "Agarwal, Luo, Neyshabur and Schapire 2017, algorithm 1")
 
@@ -46,22 +60,45 @@ public struct Corral: Policy {
   private let horizon: Double?
   private let isAgreeing: Bool
 
+  /// Makes the policy from those that it follows; see ``guide`` for ranges, and for the defaults of values that are nil.
+  ///
+  /// - Throws: `SpecificationError`: there are no policies, or a value is out of its range.
+  public init(
+    _ policies: [any Policy], eta: Double? = nil, feedback: Feedback? = nil, horizon: Int? = nil
+  ) throws(SpecificationError) {
+    guard !policies.isEmpty else { throw Self.noPolicies }
+    try self.init(
+      Self.guide.specification(
+        .init(key: "policies", nesting: policies), Self.eta.written(eta),
+        Self.feedback.written(feedback), Self.horizon.written(horizon)),
+      policies.map { PreparedPolicy($0) })
+  }
+
+  private static var noPolicies: SpecificationError {
+    SpecificationError("corral needs policies; write corral:policies=(ucb1);(thompson)")
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: no policies, or a parameter is out of its range.
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+  public init(
+    _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
+  ) throws(SpecificationError) {
+    guard let policies = try specification.policies("policies", variants: variants, from: catalog)
+    else {
+      throw Self.noPolicies
+    }
+    try self.init(specification, policies)
+  }
+
+  private init(
+    _ specification: Specification, _ policies: [PreparedPolicy]
+  ) throws(SpecificationError) {
     self.specification = specification
-    guard let policies = try specification.policies("policies", variants: variants) else {
-      throw SpecificationError("corral needs policies; write corral:policies=(ucb1);(thompson)")
-    }
     self.policies = policies
-    eta = try specification.given("eta", in: 0...1e3)
-    horizon = try specification.horizon
-    let feedback = specification["feedback"] ?? "chosen"
-    guard feedback == "chosen" || feedback == "agreeing" else {
-      throw SpecificationError("feedback=\(feedback) of corral must be chosen or agreeing")
-    }
-    isAgreeing = feedback == "agreeing"
+    eta = try Self.eta.value(in: specification)
+    horizon = try Self.horizon.value(in: specification).map(Double.init)
+    isAgreeing = try Self.feedback.value(in: specification) == .agreeing
   }
 
   /// Equal probabilities.

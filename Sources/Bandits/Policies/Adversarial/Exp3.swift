@@ -6,10 +6,14 @@ public import Statistics
 /// 32, 2002), section 3. It is the form with gains and mixing; the one with losses and without mixing, which other tools
 /// call by the same name, is ``Hedge``. p is the probability at the decision, also when its reward comes late.
 public struct Exp3: Policy {
+  private static let gamma = Parameter.number(
+    "gamma", default: 0.05, in: 0...1,
+    "part of the equal shares, and rate of learning, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "exp3", "exponential weights of estimated gains, mixed with equal shares",
-    [Guide.Parameter("gamma", "0.05", "part of the equal shares, and rate of learning, 0 to 1")],
+    [gamma],
     source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 3")
 
   /// Gains are parts of 1.
@@ -19,12 +23,19 @@ public struct Exp3: Policy {
   public let specification: Specification
   private let gamma: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(gamma: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.gamma.written(gamma)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: gamma is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    gamma = try specification.number("gamma", default: 0.05, in: 0...1)
+    gamma = try Self.gamma.value(in: specification)
   }
 
   /// Equal weights.
@@ -34,7 +45,7 @@ public struct Exp3: Policy {
 }
 
 /// The weights of a run.
-public struct Exp3State: SharingState, ForetellingState {
+public struct Exp3State: SharingState, AllocatingState {
   private let gamma: Double
   private let rate: Double
   private var weights: ExponentialWeights
@@ -59,7 +70,8 @@ public struct Exp3State: SharingState, ForetellingState {
     weights.add(rate * choice.weighted(reward.inUnitRange), to: choice.variant)
   }
 
-  var allocation: Allocation { sharing(weights.values.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(weights.values.count) }
 
   @inline(__always)
   func probability(of variant: Int) -> Double { (1 - gamma) * weights.share(variant) + rate }

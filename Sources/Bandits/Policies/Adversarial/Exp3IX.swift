@@ -7,13 +7,20 @@ public import Statistics
 /// in theorem 1, η = √(ln K/(K t)), applied to all losses so far; with `horizon` it is always √(2 ln K/(K T)). γ is η/2
 /// unless it is given, with the η of the moment at which a reward is learned.
 public struct Exp3IX: Policy {
+  private static let eta = Parameter.optionalNumber(
+    "eta", in: 0...1e3, "rate of learning, {range}; sqrt(ln K / (K t)) by default")
+  private static let gamma = Parameter.optionalNumber(
+    "gamma", in: 0...1, "added to probabilities, {range}; eta / 2 by default")
+  private static let horizon = Parameter.horizon(
+    "number of decisions T, for eta = sqrt(2 ln K / (K T))")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "exp3-ix", "exponential weights of losses, estimated with a bias instead of mixing",
     [
-      Guide.Parameter("eta", nil, "rate of learning, 0 to 1e3; sqrt(ln K / (K t)) by default"),
-      Guide.Parameter("gamma", nil, "added to probabilities, 0 to 1; eta / 2 by default"),
-      Guide.Parameter("horizon", nil, "number of decisions T, for eta = sqrt(2 ln K / (K T))"),
+      eta,
+      gamma,
+      horizon,
     ],
     source: "Neu 2015, algorithm 1 and theorem 1")
 
@@ -26,14 +33,26 @@ public struct Exp3IX: Policy {
   private let gamma: Double?
   private let horizon: Double?
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(eta: Double? = nil, gamma: Double? = nil, horizon: Int? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.eta.written(eta), Self.gamma.written(gamma), Self.horizon.written(horizon)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    eta = try specification.given("eta", in: 0...1e3)
-    gamma = try specification.given("gamma", in: 0...1)
-    horizon = try specification.horizon
+    eta = try Self.eta.value(in: specification)
+    gamma = try Self.gamma.value(in: specification)
+    horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
   /// No losses.
@@ -45,7 +64,7 @@ public struct Exp3IX: Policy {
 }
 
 /// The losses of a run.
-public struct Exp3IXState: SharingState, ForetellingState {
+public struct Exp3IXState: SharingState, AllocatingState {
   private let eta: Double?
   private let gamma: Double?
   /// ln K/K.
@@ -79,7 +98,8 @@ public struct Exp3IXState: SharingState, ForetellingState {
     weights.replace { -next * losses[$0] }
   }
 
-  var allocation: Allocation { sharing(losses.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(losses.count) }
 
   func probability(of variant: Int) -> Double { weights.share(variant) }
 }

@@ -10,12 +10,19 @@ public import Statistics
 /// the bounds mean ± √((α ln t + ln K)/(2n)) cut off at 0 and 1. Before the first reward of a variant its bounds are 0 and
 /// 1, so that it need not be chosen first.
 public struct Exp3PlusPlus: Policy {
+  private static let alpha = Parameter.number(
+    "alpha", default: 3, in: 0.01...1e6,
+    "how wide the bounds are, {range}")
+  private static let beta = Parameter.number(
+    "beta", default: 256, in: 0...1e9,
+    "how much variants that are worse are explored, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "exp3++", "exponential weights that explore by how much worse a variant is known to be",
     [
-      Guide.Parameter("alpha", "3", "how wide the bounds are, 0.01 to 1e6"),
-      Guide.Parameter("beta", "256", "how much variants that are worse are explored, 0 to 1e9"),
+      alpha,
+      beta,
     ],
     source: "Seldin and Slivkins 2014; Seldin and Lugosi 2017")
 
@@ -27,13 +34,21 @@ public struct Exp3PlusPlus: Policy {
   private let alpha: Double
   private let beta: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(alpha: Double? = nil, beta: Double? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(Self.alpha.written(alpha), Self.beta.written(beta)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try specification.number("alpha", default: 3, in: 0.01...1e6)
-    beta = try specification.number("beta", default: 256, in: 0...1e9)
+    alpha = try Self.alpha.value(in: specification)
+    beta = try Self.beta.value(in: specification)
   }
 
   /// No losses.
@@ -43,7 +58,7 @@ public struct Exp3PlusPlus: Policy {
 }
 
 /// The losses of a run.
-public struct Exp3PlusPlusState: SharingState, ForetellingState {
+public struct Exp3PlusPlusState: SharingState, AllocatingState {
   private let alpha: Double
   private let beta: Double
   /// ln K.
@@ -105,7 +120,8 @@ public struct Exp3PlusPlusState: SharingState, ForetellingState {
     for variant in shares.indices { shares[variant] += (1 - explored) * weights.share(variant) }
   }
 
-  var allocation: Allocation { sharing(shares.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(shares.count) }
 
   func probability(of variant: Int) -> Double { shares[variant] }
 }

@@ -6,13 +6,21 @@ public import Statistics
 /// 32, 2002), section 8: no weight falls so far behind that it could not catch up after a change. Without `alpha` it is
 /// 1/T as in corollary 8.2, T the number of decisions or `horizon`.
 public struct Exp3S: Policy {
+  private static let gamma = Parameter.number(
+    "gamma", default: 0.05, in: 0...1,
+    "part of the equal shares, and rate of learning, {range}")
+  private static let alpha = Parameter.optionalNumber(
+    "alpha", in: 0...1, "what is shared, {range}; 1/horizon when it is not given")
+  private static let horizon = Parameter.horizon(
+    "number of decisions; those of the run when it is not given")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "exp3-s", "exp3 whose weights share a part, for variants that take turns in being best",
     [
-      Guide.Parameter("gamma", "0.05", "part of the equal shares, and rate of learning, 0 to 1"),
-      Guide.Parameter("alpha", nil, "what is shared, 0 to 1; 1/horizon when it is not given"),
-      Guide.Parameter("horizon", nil, "number of decisions; those of the run when it is not given"),
+      gamma,
+      alpha,
+      horizon,
     ],
     source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 8")
 
@@ -25,14 +33,26 @@ public struct Exp3S: Policy {
   private let alpha: Double?
   private let horizon: Double?
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(gamma: Double? = nil, alpha: Double? = nil, horizon: Int? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.gamma.written(gamma), Self.alpha.written(alpha), Self.horizon.written(horizon)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    gamma = try specification.number("gamma", default: 0.05, in: 0...1)
-    alpha = try specification.given("alpha", in: 0...1)
-    horizon = try specification.horizon
+    gamma = try Self.gamma.value(in: specification)
+    alpha = try Self.alpha.value(in: specification)
+    horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
   /// Where it was not written.
@@ -46,7 +66,7 @@ public struct Exp3S: Policy {
 }
 
 /// The weights of a run.
-public struct Exp3SState: SharingState, ForetellingState {
+public struct Exp3SState: SharingState, AllocatingState {
   private let gamma: Double
   private let rate: Double
   /// e α/K.
@@ -89,17 +109,11 @@ public struct Exp3SState: SharingState, ForetellingState {
     total = weights.added
   }
 
-  var allocation: Allocation { sharing(weights.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(weights.count) }
 
   @inline(__always)
   func probability(of variant: Int) -> Double {
     (1 - gamma) * weights[variant] / total + rate
-  }
-}
-
-extension Specification {
-  /// A number, nil when it is not given.
-  func given(_ key: String, in range: ClosedRange<Double>) throws(SpecificationError) -> Double? {
-    self[key] == nil ? nil : try number(key, default: range.lowerBound, in: range)
   }
 }

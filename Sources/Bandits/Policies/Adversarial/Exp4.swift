@@ -12,12 +12,15 @@ public import Statistics
 /// advised the variant and that the variant was chosen; so its estimates are as good as if it were alone. The propensity
 /// of a choice is the one given all the advice, from which the variant is drawn; with γ > 0 no variant has none. Rewards
 /// that are more than 65,536 decisions late are not learned when there are policies.
-public struct Exp4: Policy {
+public struct Exp4: WrappingPolicy {
+  private static let gamma = Parameter.number(
+    "gamma", default: 0.05, in: 0...1, "part of the equal shares, and rate of learning, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "exp4", "exponential weights over experts: one for each variant, or the policies given",
     [
-      Guide.Parameter("gamma", "0.05", "part of the equal shares, and rate of learning, 0 to 1"),
+      gamma,
       Guide.Parameter("experts", nil, "policies in parentheses, with semicolons between them"),
     ],
     source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 7")
@@ -30,13 +33,26 @@ public struct Exp4: Policy {
   private let gamma: Double
   private let experts: [PreparedPolicy]
 
+  /// Makes the policy from its experts; without any, each variant has one.
+  ///
+  /// - Throws: `SpecificationError`: gamma is out of its range.
+  public init(gamma: Double? = nil, experts: [any Policy] = []) throws(SpecificationError) {
+    specification = Self.guide.specification(
+      Self.gamma.written(gamma),
+      experts.isEmpty ? nil : .init(key: "experts", nesting: experts))
+    self.gamma = try Self.gamma.value(in: specification)
+    self.experts = experts.map { PreparedPolicy($0) }
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: gamma is out of its range, or an expert is no policy.
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+  public init(
+    _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
+  ) throws(SpecificationError) {
     self.specification = specification
-    gamma = try specification.number("gamma", default: 0.05, in: 0...1)
-    experts = try specification.policies("experts", variants: variants) ?? []
+    gamma = try Self.gamma.value(in: specification)
+    experts = try specification.policies("experts", variants: variants, from: catalog) ?? []
   }
 
   /// Equal weights.
@@ -57,7 +73,7 @@ extension [PreparedPolicy] {
 }
 
 /// The weights of a run.
-public struct Exp4State: ForetellingState {
+public struct Exp4State: AllocatingState {
   private let gamma: Double
   private let variants: Double
   private var experts: [any PolicyState]
@@ -94,9 +110,10 @@ public struct Exp4State: ForetellingState {
   }
 
   /// Experts that are policies draw for themselves.
-  var canForetell: Bool { experts.isEmpty }
+  public var canAllocate: Bool { experts.isEmpty }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     let all = ((1 - gamma) * weights.share(advice.count) + gamma) / variants
     return Allocation(
       probabilities: probabilities.indices.map { all + (1 - gamma) * weights.share($0) })

@@ -16,18 +16,30 @@ public import Statistics
 /// Where nobody knows what the other variants would have earned, in the log of a warm start or within another policy, it
 /// learns as with `information=bandit`.
 public struct Hedge: Policy {
+  /// Which rewards the policy learns.
+  public enum Information: String, CaseIterable, Sendable {
+    /// Those of all variants.
+    case full
+    /// That of the chosen variant.
+    case bandit
+  }
+
+  private static let information = Parameter.word(
+    "information", default: Information.full,
+    "full to learn the rewards of all variants, bandit for that of the choice only")
+  private static let eta = Parameter.optionalNumber(
+    "eta", in: 0...1e3,
+    "rate of learning, {range}; by default sqrt(8 ln K / T), or sqrt(2 ln K / (K T)) with bandit")
+  private static let horizon = Parameter.horizon(
+    "number of decisions T; those of the run when not given")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "hedge", "exponential weights of the losses of all variants, or of estimates of them",
     [
-      Guide.Parameter(
-        "information", "full",
-        "full to learn the rewards of all variants, bandit for that of the choice only"),
-      Guide.Parameter(
-        "eta", nil,
-        "rate of learning, 0 to 1e3; by default sqrt(8 ln K / T), or sqrt(2 ln K / (K T)) with bandit"
-      ),
-      Guide.Parameter("horizon", nil, "number of decisions T; those of the run when not given"),
+      information,
+      eta,
+      horizon,
     ],
     source: "Freund and Schapire 1997, figure 1; Lattimore and Szepesvári 2020, algorithm 9")
 
@@ -40,14 +52,26 @@ public struct Hedge: Policy {
   private let eta: Double?
   private let horizon: Double?
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(information: Information? = nil, eta: Double? = nil, horizon: Int? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.information.written(information), Self.eta.written(eta), Self.horizon.written(horizon)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    isFull = try specification.word("information", among: ["full", "bandit"]) == "full"
-    eta = try specification.given("eta", in: 0...1e3)
-    horizon = try specification.horizon
+    isFull = try Self.information.value(in: specification) == .full
+    eta = try Self.eta.value(in: specification)
+    horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
   /// Where it was not written.
@@ -65,7 +89,7 @@ public struct Hedge: Policy {
 }
 
 /// The losses of a run.
-public struct HedgeState: SharingState, ForetellingState {
+public struct HedgeState: SharingState, AllocatingState {
   /// Whether it learns the rewards of all variants, wherever they are known.
   public let wantsAllRewards: Bool
   /// η for losses.
@@ -96,7 +120,8 @@ public struct HedgeState: SharingState, ForetellingState {
     weights.add(-estimateRate * choice.weighted(1 - reward.inUnitRange), to: choice.variant)
   }
 
-  var allocation: Allocation { sharing(weights.values.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(weights.values.count) }
 
   func probability(of variant: Int) -> Double { weights.share(variant) }
 }

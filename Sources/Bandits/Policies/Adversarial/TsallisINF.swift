@@ -9,10 +9,22 @@ public import Statistics
 /// which the authors recommend, has η = 4/√t and adds to each L a baseline, ½ where the probability is at least η²,
 /// otherwise 0, and to that of the chosen variant what the loss is above it, divided by its probability.
 public struct TsallisINF: Policy {
+  /// How losses are estimated.
+  public enum Estimator: String, CaseIterable, Sendable {
+    /// By importance weights.
+    case importanceWeights = "iw"
+    /// By importance weights of less variance.
+    case reducedVariance = "rv"
+  }
+
+  private static let estimator = Parameter.word(
+    "estimator", default: Estimator.reducedVariance,
+    "iw (importance weights) or rv (reduced variance)", alternatives: "iw or rv")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "tsallis-inf", "follow the leader with Tsallis entropy, for any kind of rewards",
-    [Guide.Parameter("estimator", "rv", "iw (importance weights) or rv (reduced variance)")],
+    [estimator],
     source: "Zimmert and Seldin 2021, algorithms 1 and 2")
 
   /// Losses are what lacks to 1.
@@ -22,16 +34,19 @@ public struct TsallisINF: Policy {
   public let specification: Specification
   private let isReduced: Bool
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(estimator: Estimator? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.estimator.written(estimator)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: there is no such estimator.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    let estimator = specification["estimator"] ?? "rv"
-    guard estimator == "rv" || estimator == "iw" else {
-      throw SpecificationError("estimator=\(estimator) of tsallis-inf must be iw or rv")
-    }
-    isReduced = estimator == "rv"
+    isReduced = try Self.estimator.value(in: specification) == .reducedVariance
   }
 
   /// No losses.
@@ -41,7 +56,7 @@ public struct TsallisINF: Policy {
 }
 
 /// The losses of a run.
-public struct TsallisINFState: SharingState, ForetellingState {
+public struct TsallisINFState: SharingState, AllocatingState {
   private let isReduced: Bool
   private var losses: [Double]
   private var shares: [Double]
@@ -110,7 +125,8 @@ public struct TsallisINFState: SharingState, ForetellingState {
     normalizer = x
   }
 
-  var allocation: Allocation { sharing(losses.count) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { sharing(losses.count) }
 
   @inline(__always)
   func probability(of variant: Int) -> Double { shares[variant] / total }

@@ -7,22 +7,33 @@ public import Statistics
 /// of its own is the one it committed itself to. If several were, because others chose as well, such as a control
 /// group, tallies no longer tell which one that was, and it takes the best mean so far.
 public struct ExploreThenCommit: Policy, AllocationPolicy {
+  private static let pulls = Parameter.integer(
+    "pulls", default: 100, in: 1...Int(Int32.max),
+    "decisions for each variant, from 1")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "etc", "each variant so often, then the best one for good",
-    [Guide.Parameter("pulls", "100", "decisions for each variant, from 1")],
+    [pulls],
     source: "Lattimore and Szepesvári 2020, algorithm 1")
 
   /// How it is written.
   public let specification: Specification
   private let pulls: Int
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(pulls: Int? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.pulls.written(pulls)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: the number is no whole number from 1.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    pulls = try specification.integer("pulls", default: 100, in: 1...Int(Int32.max))
+    pulls = try Self.pulls.value(in: specification)
   }
 
   /// Nothing is known.

@@ -15,6 +15,17 @@ public struct Fixed: Policy, AllocationPolicy {
   private let index: Int
   private let count: Int
 
+  /// Makes the policy that always chooses one variant.
+  ///
+  /// - Parameters:
+  ///   - variant: The name of the variant.
+  ///   - variants: The names of all variants in their order, such as ``Environment/variantNames``.
+  /// - Throws: `SpecificationError`: there is no such variant.
+  public init(_ variant: String, of variants: [String]) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(.init(key: "variant", value: variant)), variants: variants)
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: there is no such variant.

@@ -13,6 +13,9 @@ public struct Greedy: Policy, AllocationPolicy {
   /// How it is written.
   public let specification: Specification
 
+  /// Makes the policy.
+  public init() { self.init(Self.guide.specification(), variants: []) }
+
   /// Makes the policy, which has no parameters.
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification

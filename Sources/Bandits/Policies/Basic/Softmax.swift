@@ -6,13 +6,15 @@ public import Statistics
 /// Also called Boltzmann exploration: R. S. Sutton and A. G. Barto, *Reinforcement Learning* (1st edition, 1998),
 /// equation 2.2.
 public struct Softmax: Policy, AllocationPolicy {
+  private static let temperature = Parameter.number(
+    "temperature", default: 0.1, in: 1e-9...1e9,
+    "how far below the best a mean may be to be chosen often, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "softmax", "probabilities in proportion to exp(mean / temperature)",
     [
-      Guide.Parameter(
-        "temperature", "0.1",
-        "how far below the best a mean may be to be chosen often, 1e-9 to 1e9")
+      temperature
     ],
     source: "Sutton and Barto 1998, equation 2.2")
 
@@ -23,12 +25,19 @@ public struct Softmax: Policy, AllocationPolicy {
   public let specification: Specification
   private let temperature: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(temperature: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.temperature.written(temperature)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: the temperature is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    temperature = try specification.number("temperature", default: 0.1, in: 1e-9...1e9)
+    temperature = try Self.temperature.value(in: specification)
   }
 
   /// Nothing is known.

@@ -15,6 +15,14 @@ public struct Weights: Policy, AllocationPolicy {
   public let specification: Specification
   private let shares: [Double]
 
+  /// Makes the policy from the weight of each variant, from 0.
+  ///
+  /// - Throws: `SpecificationError`: a weight is negative or no finite number, or none is above 0.
+  public init(_ values: [Double]) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(.init(key: "values", value: values.specificationText)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: there are no weights, or none that can be used.

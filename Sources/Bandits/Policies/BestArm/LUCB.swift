@@ -9,12 +9,19 @@ public import Statistics
 /// round t are m ± √(ln(5Kt⁴/(4δ)) / (2u)). It stops when the upper bound of l is less than ε above the
 /// lower bound of h.
 public struct LUCB: Policy {
+  private static let delta = Parameter.number(
+    "delta", default: 0.05, in: 1e-12...0.5,
+    "probability of a wrong recommendation, {range}")
+  private static let epsilon = Parameter.number(
+    "epsilon", default: 0, in: 0...1,
+    "how much worse than the best one will do, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "lucb", "finds the best variant with confidence: the best one and its closest rival",
     [
-      Guide.Parameter("delta", "0.05", "probability of a wrong recommendation, 1e-12 to 0.5"),
-      Guide.Parameter("epsilon", "0", "how much worse than the best one will do, 0 to 1"),
+      delta,
+      epsilon,
     ], source: "Kalyanakrishnan, Tewari, Auer and Stone 2012, LUCB1")
 
   /// The bounds are for such rewards.
@@ -25,13 +32,22 @@ public struct LUCB: Policy {
   let delta: Double
   let epsilon: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(delta: Double? = nil, epsilon: Double? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(Self.delta.written(delta), Self.epsilon.written(epsilon)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    delta = try specification.number("delta", default: 0.05, in: 1e-12...0.5)
-    epsilon = try specification.number("epsilon", default: 0, in: 0...1)
+    delta = try Self.delta.value(in: specification)
+    epsilon = try Self.epsilon.value(in: specification)
   }
 
   /// Nothing is known.
@@ -39,7 +55,7 @@ public struct LUCB: Policy {
 }
 
 /// What `lucb` has learned.
-public struct LUCBState: ForetellingState {
+public struct LUCBState: AllocatingState {
   private let policy: LUCB
   private var table: ArmTable
   private var means: [Double]
@@ -75,7 +91,8 @@ public struct LUCBState: ForetellingState {
     return leader
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let found { return .only(found, of: means.count) }
     return table.unchosenAllocation ?? rivals ?? leaders
   }
@@ -83,7 +100,7 @@ public struct LUCBState: ForetellingState {
   private var leaders: Allocation { .shared(amongLargest: means) }
 
   /// After a leader comes its rival; other choices are between the two, and change nothing.
-  mutating func note(_ variant: Int) {
+  public mutating func note(_ variant: Int) {
     if found != nil { return }
     if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
     if let rivals {

@@ -10,15 +10,30 @@ public import Statistics
 /// d = (√(1 + δ) − 1)²/(4c), c = (2 + ε)/ε·(1/ln(1 + ε))^(1 + ε), and λ = ((2 + β)/β)², which is what λ is when left
 /// out. `sigma` is the scale of sub-Gaussian rewards: 1/2 for rewards in 0 ... 1.
 public struct LilUCB: Policy {
+  private static let delta = Parameter.number(
+    "delta", default: 0.05, in: 1e-12...0.5,
+    "probability of a wrong recommendation, {range}")
+  private static let sigma = Parameter.number(
+    "sigma", default: 0.5, in: 1e-9...1e9,
+    "scale of the rewards, {range}; 0.5 for 0 to 1")
+  private static let epsilon = Parameter.number(
+    "epsilon", default: 0.01, in: 1e-6...1,
+    "{range}")
+  private static let beta = Parameter.number(
+    "beta", default: 1, in: 1e-6...1e6,
+    "{range}")
+  private static let lambda = Parameter.optionalNumber(
+    "lambda", in: 1e-6...1e9, "{range}; ((2 + beta) / beta)^2 when left out")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "lil-ucb", "finds the best variant with confidence, by iterated-logarithm bounds",
     [
-      Guide.Parameter("delta", "0.05", "probability of a wrong recommendation, 1e-12 to 0.5"),
-      Guide.Parameter("sigma", "0.5", "scale of the rewards, 1e-9 to 1e9; 0.5 for 0 to 1"),
-      Guide.Parameter("epsilon", "0.01", "1e-6 to 1"),
-      Guide.Parameter("beta", "1", "1e-6 to 1e6"),
-      Guide.Parameter("lambda", nil, "1e-6 to 1e9; ((2 + beta) / beta)^2 when left out"),
+      delta,
+      sigma,
+      epsilon,
+      beta,
+      lambda,
     ], source: "Jamieson, Malloy, Nowak and Bubeck 2014, figure 1")
 
   /// How it is written.
@@ -30,17 +45,30 @@ public struct LilUCB: Policy {
   /// δ of the bounds, not of the recommendation.
   let inner: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    delta: Double? = nil, sigma: Double? = nil, epsilon: Double? = nil, beta: Double? = nil,
+    lambda: Double? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.delta.written(delta), Self.sigma.written(sigma), Self.epsilon.written(epsilon),
+        Self.beta.written(beta), Self.lambda.written(lambda)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    let delta = try specification.number("delta", default: 0.05, in: 1e-12...0.5)
-    let sigma = try specification.number("sigma", default: 0.5, in: 1e-9...1e9)
-    let epsilon = try specification.number("epsilon", default: 0.01, in: 1e-6...1)
-    let beta = try specification.number("beta", default: 1, in: 1e-6...1e6)
+    let delta = try Self.delta.value(in: specification)
+    let sigma = try Self.sigma.value(in: specification)
+    let epsilon = try Self.epsilon.value(in: specification)
+    let beta = try Self.beta.value(in: specification)
     let root = (2 + beta) / beta
-    lambda = try specification.number("lambda", default: root * root, in: 1e-6...1e9)
+    lambda = try Self.lambda.value(in: specification) ?? root * root
     growth = 1 + epsilon
     scale = (1 + beta) * (1 + epsilon.squareRoot()) * sigma * (2 * growth).squareRoot()
     let c = (2 + epsilon) / epsilon * Double.pow(1 / Double.log(onePlus: epsilon), growth)
@@ -61,7 +89,7 @@ public struct LilUCB: Policy {
 }
 
 /// What `lil-ucb` has learned.
-public struct LilUCBState: ForetellingState {
+public struct LilUCBState: AllocatingState {
   private let policy: LilUCB
   private var table: ArmTable
   private var bounds: [Double]
@@ -79,11 +107,13 @@ public struct LilUCBState: ForetellingState {
     return table.unchosen(&random) ?? table.largest(&random) { bounds[$0] }
   }
 
-  var allocation: Allocation {
-    found.map { .only($0, of: bounds.count) } ?? table.foretell { bounds[$0] }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
+    found.map { .only($0, of: bounds.count) } ?? table.allocation { bounds[$0] }
   }
 
-  mutating func note(_ variant: Int) { table.settle(variant) }
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Moves the bound of one variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

@@ -8,12 +8,15 @@ public import Statistics
 /// As in the paper only the rewards of a round count at its end; with `reuse=yes` all earlier ones do as well, which
 /// is what is done in practice.
 public struct SequentialHalving: Policy {
+  private static let reuse = Parameter.flag(
+    "reuse", default: false, "yes to count the rewards of earlier rounds too")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "sequential-halving", "drops the worse half after each of log2 K rounds",
     [
-      .horizon,
-      Guide.Parameter("reuse", "no", "yes to count the rewards of earlier rounds too"),
+      BudgetParameter.declaration,
+      reuse,
     ], source: "Karnin, Koren and Somekh 2013, Sequential Halving")
 
   /// Variants go at random.
@@ -26,13 +29,22 @@ public struct SequentialHalving: Policy {
   private let budget: BudgetParameter
   private let reuses: Bool
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(horizon: Int? = nil, reuse: Bool? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        BudgetParameter.declaration.written(horizon), Self.reuse.written(reuse)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     budget = try BudgetParameter(specification)
-    reuses = try specification.word("reuse", among: ["no", "yes"]) == "yes"
+    reuses = try Self.reuse.value(in: specification)
   }
 
   /// Nothing is known.

@@ -9,7 +9,7 @@ public struct SuccessiveRejects: Policy {
   /// What there is to say about it.
   public static let guide = Guide(
     "successive-rejects", "drops the worst variant after each of K - 1 phases",
-    [.horizon], source: "Audibert, Bubeck and Munos 2010, Successive Rejects")
+    [BudgetParameter.declaration], source: "Audibert, Bubeck and Munos 2010, Successive Rejects")
 
   /// Variants go at random.
   public static var agentRefusal: String? {
@@ -19,6 +19,14 @@ public struct SuccessiveRejects: Policy {
   /// How it is written.
   public let specification: Specification
   private let budget: BudgetParameter
+
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(horizon: Int? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(BudgetParameter.declaration.written(horizon)), variants: [])
+  }
 
   /// Makes the policy.
   ///
@@ -53,8 +61,10 @@ public struct SuccessiveRejects: Policy {
 struct BudgetParameter: Sendable {
   private let given: Double?
 
+  static let declaration = Parameter.horizon()
+
   init(_ specification: Specification) throws(SpecificationError) {
-    given = try specification.horizon
+    given = try Self.declaration.value(in: specification).map(Double.init)
   }
 
   func value(_ problem: Problem) -> Int {

@@ -10,14 +10,27 @@ public import Statistics
 /// logarithm exceeds ln((1 + ln t)/δ), the threshold of the paper's experiments (section 6). `threshold=proven` is
 /// ln(2t(K − 1)/δ), for which theorem 10 proves that errors are not more likely than δ.
 public struct TrackAndStop: Policy {
+  /// The threshold of the stopping rule.
+  public enum Threshold: String, CaseIterable, Sendable {
+    /// ln((1 + ln t)/δ).
+    case practical
+    /// ln(2t(K − 1)/δ).
+    case proven
+  }
+
+  private static let delta = Parameter.number(
+    "delta", default: 0.05, in: 1e-12...0.5,
+    "probability of a wrong recommendation, {range}")
+  private static let threshold = Parameter.word(
+    "threshold", default: Threshold.practical,
+    "practical for ln((1 + ln t)/delta), proven for ln(2t(K-1)/delta)")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "track-and-stop", "finds the best variant with confidence, by the optimal proportions",
     [
-      Guide.Parameter("delta", "0.05", "probability of a wrong recommendation, 1e-12 to 0.5"),
-      Guide.Parameter(
-        "threshold", "practical", "practical for ln((1 + ln t)/delta), proven for ln(2t(K-1)/delta)"
-      ),
+      delta,
+      threshold,
     ], source: "Garivier and Kaufmann 2016, D-tracking and Chernoff's rule")
 
   /// The likelihood is that of 0 and 1.
@@ -28,13 +41,22 @@ public struct TrackAndStop: Policy {
   private let delta: Double
   private let isProven: Bool
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(delta: Double? = nil, threshold: Threshold? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(Self.delta.written(delta), Self.threshold.written(threshold)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    delta = try specification.number("delta", default: 0.05, in: 1e-12...0.5)
-    isProven = try specification.word("threshold", among: ["practical", "proven"]) == "proven"
+    delta = try Self.delta.value(in: specification)
+    isProven = try Self.threshold.value(in: specification) == .proven
   }
 
   /// Nothing is known.
@@ -51,7 +73,7 @@ public struct TrackAndStop: Policy {
 }
 
 /// What `track-and-stop` has learned.
-public struct TrackAndStopState: ForetellingState {
+public struct TrackAndStopState: AllocatingState {
   private let policy: TrackAndStop
   private var table: ArmTable
   /// How often each variant was chosen, whether the rewards have come or not.
@@ -86,18 +108,20 @@ public struct TrackAndStopState: ForetellingState {
     return table.largest(&random) { total * weights[$0] - pulls[$0] }
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let found { return .only(found, of: pulls.count) }
     if let first = table.unchosenAllocation { return first }
     let fewest = pulls.reduce(Double.infinity) { min($0, $1) }
     if fewest < total.squareRoot() - Double(pulls.count) / 2 {
-      return table.foretell { -pulls[$0] }
+      return table.allocation { -pulls[$0] }
     }
     let weights = TrackAndStopWeights(means: table.arms.map(\.mean)).weights
-    return table.foretell { total * weights[$0] - pulls[$0] }
+    return table.allocation { total * weights[$0] - pulls[$0] }
   }
 
-  mutating func note(_ variant: Int) {
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) {
     guard found == nil else { return }
     table.settle(variant)
     pulls[variant] += 1

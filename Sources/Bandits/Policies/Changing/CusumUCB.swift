@@ -9,16 +9,28 @@ public import Statistics
 /// below 0, and one of which above the threshold h is a change. Without them, h is ln(T/C), and the exploration
 /// √(C/T ln(T/C)), of the order that the authors advise.
 public struct CusumUCB: Policy {
+  private static let samples = Parameter.integer(
+    "samples", default: 200, in: 1...1_000_000_000,
+    "rewards from which the first mean is taken, from 1")
+  private static let epsilon = Parameter.number(
+    "epsilon", default: 0.1, in: 0...1,
+    "drift that is let pass, {range}")
+  private static let threshold = Parameter.optionalNumber(
+    "threshold", in: 0...1e9, "sum of drifts h, {range}; ln(T / C) by default")
+  private static let exploration = Parameter.optionalNumber(
+    "exploration", in: 0...1, "probability of any variant; sqrt(C / T ln(T / C)) by default")
+  private static let changes = Parameter.changes
+  private static let horizon = Parameter.horizon()
+
   /// What there is to say about it.
   public static let guide = Guide(
     "cusum-ucb", "an upper bound that forgets a variant when its rewards drift",
     [
-      Guide.Parameter("samples", "200", "rewards from which the first mean is taken, from 1"),
-      Guide.Parameter("epsilon", "0.1", "drift that is let pass, 0 to 1"),
-      Guide.Parameter("threshold", nil, "sum of drifts h, 0 to 1e9; ln(T / C) by default"),
-      Guide.Parameter(
-        "exploration", nil, "probability of any variant; sqrt(C / T ln(T / C)) by default"),
-      Guide.Parameter.changes, Guide.Parameter.horizon,
+      samples,
+      epsilon,
+      threshold,
+      exploration,
+      changes, horizon,
     ],
     source: "Liu, Lee and Shroff 2018, algorithms 1 and 3")
 
@@ -36,17 +48,31 @@ public struct CusumUCB: Policy {
   private let changes: Double
   private let horizon: Double?
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    samples: Int? = nil, epsilon: Double? = nil, threshold: Double? = nil,
+    exploration: Double? = nil, changes: Double? = nil, horizon: Int? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.samples.written(samples), Self.epsilon.written(epsilon),
+        Self.threshold.written(threshold), Self.exploration.written(exploration),
+        Self.changes.written(changes), Self.horizon.written(horizon)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    samples = try specification.integer("samples", default: 200, in: 1...1_000_000_000)
-    epsilon = try specification.number("epsilon", default: 0.1, in: 0...1)
-    threshold = try specification.given("threshold", in: 0...1e9)
-    exploration = try specification.given("exploration", in: 0...1)
-    changes = try specification.changes()
-    horizon = try specification.horizon
+    samples = try Self.samples.value(in: specification)
+    epsilon = try Self.epsilon.value(in: specification)
+    threshold = try Self.threshold.value(in: specification)
+    exploration = try Self.exploration.value(in: specification)
+    changes = try Self.changes.value(in: specification)
+    horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
   /// Where it was not written.
@@ -64,7 +90,7 @@ public struct CusumUCB: Policy {
 }
 
 /// What a run has learned.
-public struct CusumUCBState: ForetellingState {
+public struct CusumUCBState: AllocatingState {
   /// What is known of a variant since it was last forgotten.
   private struct Arm: Sendable {
     var count = 0
@@ -114,7 +140,8 @@ public struct CusumUCBState: ForetellingState {
     return arm.count == 0 ? .infinity : arm.mean + (log / Double(arm.count)).squareRoot()
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     let log = Double.log(Double(max(1, total)))
     return Allocation.shared(amongLargest: arms.indices.map { index($0, log) })
       .mixed(share: 1 - exploration)

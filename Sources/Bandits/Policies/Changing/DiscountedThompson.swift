@@ -6,10 +6,14 @@ public import Statistics
 /// V. Raj and S. Kalyani, "Taming non-stationary bandits: a Bayesian approach" (arXiv 1707.09727, 2017), algorithm 1: what
 /// was learned of all variants is discounted when a reward is learned, the prior is not.
 public struct DiscountedThompson: Policy {
+  private static let gamma = Parameter.number(
+    "gamma", default: 0.99, in: 0.001...1,
+    "discount, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "discounted-thompson", "Thompson sampling with rewards that count less and less",
-    [Guide.Parameter("gamma", "0.99", "discount, 0.001 to 1")] + BetaPrior.parameters,
+    [gamma] + BetaPrior.parameters,
     source: "Raj and Kalyani 2017, algorithm 1")
 
   /// The best of those that are there.
@@ -22,12 +26,24 @@ public struct DiscountedThompson: Policy {
   private let gamma: Double
   private let prior: BetaPrior
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(gamma: Double? = nil, alpha: Double? = nil, beta: Double? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.gamma.written(gamma), BetaPrior.alpha.written(alpha), BetaPrior.beta.written(beta)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    gamma = try specification.number("gamma", default: 0.99, in: 0.001...1)
+    gamma = try Self.gamma.value(in: specification)
     prior = try BetaPrior(specification)
   }
 
@@ -38,7 +54,7 @@ public struct DiscountedThompson: Policy {
 }
 
 /// What a run has learned; what is new counts more, instead of what is old counting less.
-public struct DiscountedThompsonState: ForetellingState {
+public struct DiscountedThompsonState: AllocatingState {
   private let prior: BetaPrior
   private let step: Double
   private var growth = 1.0
@@ -69,7 +85,7 @@ public struct DiscountedThompsonState: ForetellingState {
   }
 
   /// The probabilities by quadrature.
-  var allocation: Allocation {
+  public var allocation: Allocation {
     let discount = 1 / growth
     let posteriors = successes.indices.map {
       LogitBeta.Source(

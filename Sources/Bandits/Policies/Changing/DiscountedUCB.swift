@@ -6,13 +6,20 @@ public import Statistics
 /// 3.1, with B = 1: rewards in 0 ... 1. N and the mean are those of a variant with rewards discounted by how many
 /// rewards were learned since, n is the sum of all N. Without `gamma` it is 1 − ¼ √(1/T), theirs for a single change.
 public struct DiscountedUCB: Policy {
+  private static let gamma = Parameter.optionalNumber(
+    "gamma", in: 0.001...1, "discount, {range}; 1 - sqrt(1 / T) / 4 by default")
+  private static let xi = Parameter.number(
+    "xi", default: 0.6, in: 0...1e9,
+    "how wide the bound is, {range}")
+  private static let horizon = Parameter.horizon()
+
   /// What there is to say about it.
   public static let guide = Guide(
     "discounted-ucb", "mean + 2 sqrt(xi ln n / N) with rewards that count less and less",
     [
-      Guide.Parameter("gamma", nil, "discount, 0.001 to 1; 1 - sqrt(1 / T) / 4 by default"),
-      Guide.Parameter("xi", "0.6", "how wide the bound is, 0 to 1e9"),
-      Guide.Parameter.horizon,
+      gamma,
+      xi,
+      horizon,
     ],
     source: "Garivier and Moulines 2011, section 3.1")
 
@@ -25,14 +32,26 @@ public struct DiscountedUCB: Policy {
   private let xi: Double
   private let horizon: Double?
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(gamma: Double? = nil, xi: Double? = nil, horizon: Int? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.gamma.written(gamma), Self.xi.written(xi), Self.horizon.written(horizon)), variants: []
+    )
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    gamma = try specification.given("gamma", in: 0.001...1)
-    xi = try specification.number("xi", default: 0.6, in: 0...1e9)
-    horizon = try specification.horizon
+    gamma = try Self.gamma.value(in: specification)
+    xi = try Self.xi.value(in: specification)
+    horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
   /// Where it was not written.
@@ -49,7 +68,7 @@ public struct DiscountedUCB: Policy {
 /// What a run has learned.
 ///
 /// Instead of all that is old becoming less, what is new counts more: a reward's weight is the growth of the moment.
-public struct DiscountedUCBState: ForetellingState {
+public struct DiscountedUCBState: AllocatingState {
   private let xi: Double
   private let step: Double
   private var growth = 1.0
@@ -84,12 +103,14 @@ public struct DiscountedUCBState: ForetellingState {
     return max(2 * (xi * log * growth).squareRoot(), Double.leastNormalMagnitude)
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     let width = self.width
-    return table.foretell { means[$0] + width * inverseRoots[$0] }
+    return table.allocation { means[$0] + width * inverseRoots[$0] }
   }
 
-  mutating func note(_ variant: Int) { table.settle(variant) }
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward; those before count less.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

@@ -9,10 +9,12 @@ public import Statistics
 /// lengths h are 1, and each `grid` times the one before; the one with the fewest rewards among those left is chosen
 /// when it has none for the next length.
 public struct Fewa: Policy {
+  private static let alpha = RottingHistory.alpha(default: 0.06)
+
   /// What there is to say about it.
   public static let guide = Guide(
     "fewa", "leaves out variants whose last rewards are worse, over windows that grow",
-    RottingHistory.parameters(alpha: "0.06"),
+    [alpha, RottingHistory.sigma, RottingHistory.grid],
     source: "Seznec, Locatelli, Carpentier, Lazaric and Valko 2019, algorithms 1 and 2")
 
   /// How it is written.
@@ -21,14 +23,26 @@ public struct Fewa: Policy {
   private let sigma: Double
   private let grid: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(alpha: Double? = nil, sigma: Double? = nil, grid: Double? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.alpha.written(alpha), RottingHistory.sigma.written(sigma),
+        RottingHistory.grid.written(grid)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try specification.number("alpha", default: 0.06, in: 0...1e3)
-    sigma = try specification.number("sigma", default: 0.5, in: 0...1e9)
-    grid = try specification.number("grid", default: 2, in: 1.01...100)
+    alpha = try Self.alpha.value(in: specification)
+    sigma = try RottingHistory.sigma.value(in: specification)
+    grid = try RottingHistory.grid.value(in: specification)
   }
 
   /// No rewards.
@@ -40,7 +54,7 @@ public struct Fewa: Policy {
 }
 
 /// The rewards of a run.
-public struct FewaState: ForetellingState {
+public struct FewaState: AllocatingState {
   private let factor: Double
   private var history: RottingHistory
   private var table: ArmTable
@@ -79,15 +93,17 @@ public struct FewaState: ForetellingState {
     }
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     var filtered = self
     filtered.filter()
-    return table.foretell {
+    return table.allocation {
       filtered.isLeft[$0] ? -Double(filtered.history.counts[$0]) : -.infinity
     }
   }
 
-  mutating func note(_ variant: Int) { table.settle(variant) }
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

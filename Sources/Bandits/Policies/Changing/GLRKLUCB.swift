@@ -15,18 +15,40 @@ public import Statistics
 /// With n rewards of a variant since it was last forgotten its tests took time of n²/(2 · every · stride): raise both for
 /// runs of a million steps and more.
 public struct GLRKLUCB: Policy {
+  /// What is forgotten when the rewards of a variant change.
+  public enum Restart: String, CaseIterable, Sendable {
+    /// Those of the variant.
+    case local
+    /// Those of all variants.
+    case global
+  }
+
+  private static let restart = Parameter.word(
+    "restart", default: Restart.local,
+    "what is forgotten: local (the variant) or global (all)", alternatives: "local or global")
+  private static let delta = Parameter.optionalNumber(
+    "delta", in: 1e-300...1, "probability of a false alarm; 1 / sqrt(T) by default")
+  private static let exploration = Parameter.optionalNumber(
+    "exploration", in: 0...1,
+    "part of the decisions that is shared out at first; sqrt(K ln T / T) by default")
+  private static let every = Parameter.integer(
+    "every", default: 10, in: 1...1_000_000,
+    "rewards of a variant from test to test, from 1")
+  private static let stride = Parameter.integer(
+    "stride", default: 10, in: 1...1_000_000,
+    "rewards from one place of a change to the next, from 1")
+  private static let horizon = Parameter.horizon()
+
   /// What there is to say about it.
   public static let guide = Guide(
     "glr-kl-ucb", "kl-ucb that forgets when a likelihood ratio says that rewards changed",
     [
-      Guide.Parameter("restart", "local", "what is forgotten: local (the variant) or global (all)"),
-      Guide.Parameter("delta", nil, "probability of a false alarm; 1 / sqrt(T) by default"),
-      Guide.Parameter(
-        "exploration", nil,
-        "part of the decisions that is shared out at first; sqrt(K ln T / T) by default"),
-      Guide.Parameter("every", "10", "rewards of a variant from test to test, from 1"),
-      Guide.Parameter("stride", "10", "rewards from one place of a change to the next, from 1"),
-      Guide.Parameter.horizon,
+      restart,
+      delta,
+      exploration,
+      every,
+      stride,
+      horizon,
     ],
     source: "Besson, Kaufmann, Maillard and Seznec 2022, algorithm 1")
 
@@ -44,21 +66,31 @@ public struct GLRKLUCB: Policy {
   private let stride: Int
   private let horizon: Double?
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    restart: Restart? = nil, delta: Double? = nil, exploration: Double? = nil, every: Int? = nil,
+    stride: Int? = nil, horizon: Int? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.restart.written(restart), Self.delta.written(delta),
+        Self.exploration.written(exploration), Self.every.written(every),
+        Self.stride.written(stride), Self.horizon.written(horizon)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    let restart = specification["restart"] ?? "local"
-    guard restart == "local" || restart == "global" else {
-      throw SpecificationError("restart=\(restart) of glr-kl-ucb must be local or global")
-    }
-    isGlobal = restart == "global"
-    delta = try specification.given("delta", in: 1e-300...1)
-    exploration = try specification.given("exploration", in: 0...1)
-    every = try specification.integer("every", default: 10, in: 1...1_000_000)
-    stride = try specification.integer("stride", default: 10, in: 1...1_000_000)
-    horizon = try specification.horizon
+    isGlobal = try Self.restart.value(in: specification) == .global
+    delta = try Self.delta.value(in: specification)
+    exploration = try Self.exploration.value(in: specification)
+    every = try Self.every.value(in: specification)
+    stride = try Self.stride.value(in: specification)
+    horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
   /// Where it was not written.
@@ -76,7 +108,7 @@ public struct GLRKLUCB: Policy {
 }
 
 /// What a run has learned.
-public struct GLRKLUCBState: ForetellingState {
+public struct GLRKLUCBState: AllocatingState {
   private let isGlobal: Bool
   private let exploration: Double
   private let test: BernoulliChange
@@ -128,7 +160,8 @@ public struct GLRKLUCBState: ForetellingState {
     race.enter(variant, BernoulliDivergence.upperBound(mean, level: level), &random)
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let turn = turns.upcoming { return .only(turn, of: histories.count) }
     var log = LevelLog(learned: learned)
     return .shared(
@@ -141,7 +174,7 @@ public struct GLRKLUCBState: ForetellingState {
   }
 
   /// Whatever was chosen, a turn has passed.
-  mutating func note(_ variant: Int) { _ = turns.next() }
+  public mutating func note(_ variant: Int) { _ = turns.next() }
 
   /// Adds the reward, and forgets what the test says has changed.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

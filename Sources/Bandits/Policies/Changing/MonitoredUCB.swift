@@ -8,17 +8,25 @@ public import Statistics
 /// the sums of the first and the second half differ by more than b, everything starts anew. Without them b is
 /// √(w/2 ln(2 K T²)), and γ (`exploration`) √(C K (2 b + 3 √w)/(2 T)), those that the paper's bound is for.
 public struct MonitoredUCB: Policy {
+  private static let window = Parameter.integer(
+    "window", default: 200, in: 2...1_000_000,
+    "rewards of a variant that are compared, even, 2 to 1e6")
+  private static let threshold = Parameter.optionalNumber(
+    "threshold", in: 0...1e9, "difference of sums b, {range}; sqrt(w / 2 ln(2 K T^2)) by default")
+  private static let exploration = Parameter.optionalNumber(
+    "exploration", in: 0...1,
+    "part of the decisions that is shared out; sqrt(C K (2 b + 3 sqrt(w)) / (2 T)) by default")
+  private static let changes = Parameter.changes
+  private static let horizon = Parameter.horizon()
+
   /// What there is to say about it.
   public static let guide = Guide(
     "m-ucb", "ucb1 that starts anew when the last rewards of a variant differ from those before",
     [
-      Guide.Parameter("window", "200", "rewards of a variant that are compared, even, 2 to 1e6"),
-      Guide.Parameter(
-        "threshold", nil, "difference of sums b, 0 to 1e9; sqrt(w / 2 ln(2 K T^2)) by default"),
-      Guide.Parameter(
-        "exploration", nil,
-        "part of the decisions that is shared out; sqrt(C K (2 b + 3 sqrt(w)) / (2 T)) by default"),
-      Guide.Parameter.changes, Guide.Parameter.horizon,
+      window,
+      threshold,
+      exploration,
+      changes, horizon,
     ],
     source: "Cao, Wen, Kveton and Xie 2019, algorithms 1 and 2")
 
@@ -35,19 +43,33 @@ public struct MonitoredUCB: Policy {
   private let changes: Double
   private let horizon: Double?
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    window: Int? = nil, threshold: Double? = nil, exploration: Double? = nil,
+    changes: Double? = nil, horizon: Int? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.window.written(window), Self.threshold.written(threshold),
+        Self.exploration.written(exploration), Self.changes.written(changes),
+        Self.horizon.written(horizon)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range, or the window is odd.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    window = try specification.integer("window", default: 200, in: 2...1_000_000)
+    window = try Self.window.value(in: specification)
     guard window % 2 == 0 else {
       throw SpecificationError("window=\(window) of m-ucb must be even; it has two halves")
     }
-    threshold = try specification.given("threshold", in: 0...1e9)
-    exploration = try specification.given("exploration", in: 0...1)
-    changes = try specification.changes()
-    horizon = try specification.horizon
+    threshold = try Self.threshold.value(in: specification)
+    exploration = try Self.exploration.value(in: specification)
+    changes = try Self.changes.value(in: specification)
+    horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
   /// Where it was not written.
@@ -104,7 +126,7 @@ struct ForcedTurns: Sendable {
 }
 
 /// What a run has learned.
-public struct MonitoredUCBState: ForetellingState {
+public struct MonitoredUCBState: AllocatingState {
   private let window: Int
   private let threshold: Double
   private var turns: ForcedTurns
@@ -140,7 +162,8 @@ public struct MonitoredUCBState: ForetellingState {
     return race.choice
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let turn = turns.upcoming { return .only(turn, of: counts.count) }
     let log = 2 * Double.log(Double(max(1, total)))
     return .shared(amongLargest: counts.indices.map { index($0, log) })
@@ -153,7 +176,7 @@ public struct MonitoredUCBState: ForetellingState {
   }
 
   /// Whatever was chosen, a turn has passed.
-  mutating func note(_ variant: Int) { _ = turns.next() }
+  public mutating func note(_ variant: Int) { _ = turns.next() }
 
   /// Adds the reward, and starts anew if the rewards of the variant changed.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

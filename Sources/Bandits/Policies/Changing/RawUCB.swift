@@ -8,10 +8,12 @@ public import Statistics
 /// The theory has α ≥ 5, the authors' experiments 1.4. Of all h up to the number of rewards those are taken that are
 /// `grid` times the one before, the means being exact; the windows of the authors' efficient variant are a little older.
 public struct RawUCB: Policy {
+  private static let alpha = RottingHistory.alpha(default: 1.4)
+
   /// What there is to say about it.
   public static let guide = Guide(
     "raw-ucb", "the least upper bound over windows of all lengths, for variants that get worse",
-    RottingHistory.parameters(alpha: "1.4"),
+    [alpha, RottingHistory.sigma, RottingHistory.grid],
     source: "Seznec, Ménard, Lazaric and Valko 2020, algorithm 1")
 
   /// The best of those that are there.
@@ -23,14 +25,26 @@ public struct RawUCB: Policy {
   private let sigma: Double
   private let grid: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(alpha: Double? = nil, sigma: Double? = nil, grid: Double? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.alpha.written(alpha), RottingHistory.sigma.written(sigma),
+        RottingHistory.grid.written(grid)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try specification.number("alpha", default: 1.4, in: 0...1e3)
-    sigma = try specification.number("sigma", default: 0.5, in: 0...1e9)
-    grid = try specification.number("grid", default: 2, in: 1.01...100)
+    alpha = try Self.alpha.value(in: specification)
+    sigma = try RottingHistory.sigma.value(in: specification)
+    grid = try RottingHistory.grid.value(in: specification)
   }
 
   /// No rewards.
@@ -42,7 +56,7 @@ public struct RawUCB: Policy {
 }
 
 /// The rewards of a run.
-public struct RawUCBState: ForetellingState {
+public struct RawUCBState: AllocatingState {
   private let factor: Double
   private var history: RottingHistory
   private var table: ArmTable
@@ -59,12 +73,14 @@ public struct RawUCBState: ForetellingState {
     return table.largest(&random) { history.leastBound($0, width: width) }
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     let width = (factor * Double.log(Double(table.learned + 1))).squareRoot()
-    return table.foretell { history.leastBound($0, width: width) }
+    return table.allocation { history.leastBound($0, width: width) }
   }
 
-  mutating func note(_ variant: Int) { table.settle(variant) }
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

@@ -74,17 +74,3 @@ struct IndexRace {
   /// The winner, and how probable it was.
   var choice: Choice { Choice(winner, propensity: 1 / Double(max(1, ties))) }
 }
-
-extension Specification {
-  /// How many times the rewards are expected to change.
-  func changes() throws(SpecificationError) -> Double {
-    try number("changes", default: 1, in: 1...1e9)
-  }
-}
-
-extension Guide.Parameter {
-  /// The number of changes that other parameters are set for.
-  static var changes: Guide.Parameter {
-    Guide.Parameter("changes", "1", "number C of changes to expect, from 1")
-  }
-}

@@ -2,14 +2,14 @@ internal import Statistics
 
 /// The means of the last h rewards of each variant, for some lengths h.
 struct RottingHistory: Sendable {
-  /// The parameters of policies that look at them.
-  static func parameters(alpha: String) -> [Guide.Parameter] {
-    [
-      Guide.Parameter("alpha", alpha, "how sure bounds are: delta is t^-alpha, 0 to 1e3"),
-      Guide.Parameter("sigma", "0.5", "spread of rewards, 0.5 for rewards in 0 to 1, 0 to 1e9"),
-      Guide.Parameter("grid", "2", "from one length of window to the next, 1.01 to 100"),
-    ]
+  static func alpha(default standard: Double) -> Parameter<Double> {
+    .number(
+      "alpha", default: standard, in: 0...1e3, "how sure bounds are: delta is t^-alpha, {range}")
   }
+  static let sigma = Parameter.number(
+    "sigma", default: 0.5, in: 0...1e9, "spread of rewards, 0.5 for rewards in 0 to 1, {range}")
+  static let grid = Parameter.number(
+    "grid", default: 2, in: 1.01...100, "from one length of window to the next, {range}")
 
   /// The lengths, ascending from 1.
   let lengths: [Int]

@@ -37,19 +37,13 @@ extension SlidingWindowPolicy {
 
 /// The parameters of a window.
 enum SlidingWindow {
-  static let parameters = [
-    Guide.Parameter("window", nil, "number of rewards, 1 to 1e7; 2 sqrt(T ln T) by default"),
-    Guide.Parameter.horizon,
-  ]
-
-  static func window(_ specification: Specification) throws(SpecificationError) -> Int? {
-    specification["window"] == nil
-      ? nil : try specification.integer("window", default: 1, in: 1...10_000_000)
-  }
+  static let window = Parameter.optionalInteger(
+    "window", in: 1...10_000_000, "number of rewards, 1 to 1e7; 2 sqrt(T ln T) by default")
+  static let horizon = Parameter.horizon()
 }
 
 /// The last rewards of a run.
-public struct SlidingWindowState<P: SlidingWindowPolicy>: ForetellingState {
+public struct SlidingWindowState<P: SlidingWindowPolicy>: AllocatingState {
   private let policy: P
   private var table: ArmTable
   private var window: RewardWindow
@@ -69,9 +63,11 @@ public struct SlidingWindowState<P: SlidingWindowPolicy>: ForetellingState {
     return table.largest(&random) { indices[$0] }
   }
 
-  var allocation: Allocation { table.foretell { indices[$0] } }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { table.allocation { indices[$0] } }
 
-  mutating func note(_ variant: Int) { table.settle(variant) }
+  /// A decision for the variant was drawn.
+  public mutating func note(_ variant: Int) { table.settle(variant) }
 
   /// Adds the reward, and lets the oldest one go.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
@@ -104,10 +100,13 @@ public struct SlidingWindowState<P: SlidingWindowPolicy>: ForetellingState {
 /// 3.2, with B = 1: rewards in 0 ... 1. A variant without rewards in the window is next. Without `window` τ is
 /// 2 √(T ln T), theirs for a single change.
 public struct SlidingWindowUCB: SlidingWindowPolicy {
+  private static let xi = Parameter.number(
+    "xi", default: 0.6, in: 0...1e9, "how wide the bound is, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "sliding-window-ucb", "mean + sqrt(xi ln min(t, window) / n) over the last rewards",
-    SlidingWindow.parameters + [Guide.Parameter("xi", "0.6", "how wide the bound is, 0 to 1e9")],
+    [SlidingWindow.window, SlidingWindow.horizon, xi],
     source: "Garivier and Moulines 2011, section 3.2")
 
   /// How it is written.
@@ -118,14 +117,25 @@ public struct SlidingWindowUCB: SlidingWindowPolicy {
   public let horizon: Double?
   private let xi: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(window: Int? = nil, horizon: Int? = nil, xi: Double? = nil) throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        SlidingWindow.window.written(window), SlidingWindow.horizon.written(horizon),
+        Self.xi.written(xi)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    window = try SlidingWindow.window(specification)
-    horizon = try specification.horizon
-    xi = try specification.number("xi", default: 0.6, in: 0...1e9)
+    window = try SlidingWindow.window.value(in: specification)
+    horizon = try SlidingWindow.horizon.value(in: specification).map(Double.init)
+    xi = try Self.xi.value(in: specification)
   }
 
   /// The index of a variant.
@@ -143,7 +153,7 @@ public struct SlidingWindowKLUCB: SlidingWindowPolicy {
   /// What there is to say about it.
   public static let guide = Guide(
     "sliding-window-kl-ucb", "kl-ucb over the last rewards, for rewards in 0 to 1",
-    SlidingWindow.parameters, source: "Combes and Proutière 2014, section 6")
+    [SlidingWindow.window, SlidingWindow.horizon], source: "Combes and Proutière 2014, section 6")
 
   /// Rewards are those of Bernoulli variants, or parts of them.
   public static let needsUnitRewards = true
@@ -155,13 +165,22 @@ public struct SlidingWindowKLUCB: SlidingWindowPolicy {
   /// The number of decisions that it was told to expect.
   public let horizon: Double?
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(window: Int? = nil, horizon: Int? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        SlidingWindow.window.written(window), SlidingWindow.horizon.written(horizon)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    window = try SlidingWindow.window(specification)
-    horizon = try specification.horizon
+    window = try SlidingWindow.window.value(in: specification)
+    horizon = try SlidingWindow.horizon.value(in: specification).map(Double.init)
   }
 
   /// The index of a variant.

@@ -13,13 +13,30 @@ public import Statistics
 /// see ``LinearPolicy``, and takes the first one of the best. Rewards are thought to lie in 0 ... 1; the propensities are
 /// exact.
 public struct Cover: Policy {
+  /// How the rewards of variants that were not chosen are estimated.
+  public enum Estimate: String, CaseIterable, Sendable {
+    /// Doubly robust.
+    case doublyRobust = "dr"
+    /// By inverse propensity scores.
+    case inversePropensity = "ips"
+  }
+
+  private static let policies = Parameter.integer(
+    "policies", default: 4, in: 1...100,
+    "how many, {range}")
+  private static let psi = Parameter.number(
+    "psi", default: 0.1, in: 0...1e6,
+    "how much they are to disagree, {range}")
+  private static let estimate = Parameter.word(
+    "estimate", default: Estimate.doublyRobust, "of the rewards: dr for doubly robust, ips")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "cover", "greedy linear policies that learn to disagree",
     [
-      Guide.Parameter("policies", "4", "how many, 1 to 100"),
-      Guide.Parameter("psi", "0.1", "how much they are to disagree, 0 to 1e6"),
-      Guide.Parameter("estimate", "dr", "of the rewards: dr for doubly robust, ips"),
+      policies,
+      psi,
+      estimate,
     ] + LinearModels.parameters,
     source: "Agarwal et al. 2014, section 6; Bietti, Agarwal and Langford 2021, section 3")
 
@@ -33,15 +50,29 @@ public struct Cover: Policy {
   fileprivate let psi: Double
   fileprivate let isRobust: Bool
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    policies: Int? = nil, psi: Double? = nil, estimate: Estimate? = nil, lambda: Double? = nil,
+    models: ContextModels? = nil, intercept: Bool? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.policies.written(policies), Self.psi.written(psi), Self.estimate.written(estimate),
+        LinearModels.lambda.written(lambda), ContextFeatures.models.written(models),
+        ContextFeatures.intercept.written(intercept)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
-    count = try specification.integer("policies", default: 4, in: 1...100)
-    psi = try specification.number("psi", default: 0.1, in: 0...1e6)
-    isRobust = try specification.word("estimate", among: ["dr", "ips"]) == "dr"
+    count = try Self.policies.value(in: specification)
+    psi = try Self.psi.value(in: specification)
+    isRobust = try Self.estimate.value(in: specification) == .doublyRobust
   }
 
   /// Nothing is known.

@@ -8,14 +8,27 @@ public import Statistics
 /// MABWiser. Each variant is chosen once first. Distances are Euclidean, in what describes the decision; of equally
 /// distant ones those kept first count. The last `capacity` decisions are kept.
 public struct KNearest: Policy {
+  private static let k = Parameter.integer(
+    "k", default: 5, in: 1...10_000,
+    "neighbours, {range}")
+  private static let alpha = Parameter.number(
+    "alpha", default: 1, in: 0...1e9,
+    "factor of the bonus, {range}")
+  private static let unseen = Parameter.number(
+    "unseen", default: 0, in: -1e9...1e9,
+    "index of a variant that no neighbour chose, {range}")
+  private static let capacity = Parameter.integer(
+    "capacity", default: 1000, in: 1...1_000_000,
+    "decisions that are kept, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "k-nearest", "UCB1 over the rewards of the decisions with the nearest contexts",
     [
-      Guide.Parameter("k", "5", "neighbours, 1 to 10000"),
-      Guide.Parameter("alpha", "1", "factor of the bonus, 0 to 1e9"),
-      Guide.Parameter("unseen", "0", "index of a variant that no neighbour chose, -1e9 to 1e9"),
-      Guide.Parameter("capacity", "1000", "decisions that are kept, 1 to 1000000"),
+      k,
+      alpha,
+      unseen,
+      capacity,
     ], source: "Strong, Kleynhans and Kadıoğlu 2019")
 
   /// Without a context there is nothing to choose by.
@@ -31,15 +44,27 @@ public struct KNearest: Policy {
   fileprivate let unseen: Double
   fileprivate let capacity: Int
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(k: Int? = nil, alpha: Double? = nil, unseen: Double? = nil, capacity: Int? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.k.written(k), Self.alpha.written(alpha), Self.unseen.written(unseen),
+        Self.capacity.written(capacity)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    k = try specification.integer("k", default: 5, in: 1...10_000)
-    alpha = try specification.number("alpha", default: 1, in: 0...1e9)
-    unseen = try specification.number("unseen", default: 0, in: -1e9...1e9)
-    capacity = try specification.integer("capacity", default: 1000, in: 1...1_000_000)
+    k = try Self.k.value(in: specification)
+    alpha = try Self.alpha.value(in: specification)
+    unseen = try Self.unseen.value(in: specification)
+    capacity = try Self.capacity.value(in: specification)
   }
 
   /// Nothing is known.

@@ -9,10 +9,14 @@ public import Statistics
 /// has a posterior of its own: then the predictions are drawn, which are independent and normal, with the same result
 /// as for drawn weights. What describes a variant: ``LinearPolicy``.
 public struct LinTS: Policy {
+  private static let v = Parameter.number(
+    "v", default: 1, in: 0...1e9,
+    "standard deviation of a reward, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "lints", "the best by weights of a linear model drawn from their posterior",
-    [Guide.Parameter("v", "1", "standard deviation of a reward, 0 to 1e9")]
+    [v]
       + LinearModels.parameters, source: "Agrawal and Goyal 2013, algorithm 1")
 
   /// Without a context there is nothing to choose by.
@@ -26,13 +30,26 @@ public struct LinTS: Policy {
   fileprivate let options: LinearModels.Options
   fileprivate let v: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    v: Double? = nil, lambda: Double? = nil, models: ContextModels? = nil, intercept: Bool? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.v.written(v), LinearModels.lambda.written(lambda),
+        ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
-    v = try specification.number("v", default: 1, in: 0...1e9)
+    v = try Self.v.value(in: specification)
   }
 
   /// Nothing is known but the prior.

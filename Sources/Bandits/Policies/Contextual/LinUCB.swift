@@ -8,10 +8,14 @@ public import Statistics
 /// LinUCB of W. Chu, L. Li, L. Reyzin and R. E. Schapire, "Contextual bandits with linear payoff functions" (AISTATS
 /// 2011), algorithm 1. What describes a variant: ``LinearPolicy``.
 public struct LinUCB: LinearPolicy {
+  private static let alpha = Parameter.number(
+    "alpha", default: 1, in: 0...1e9,
+    "standard deviations above the prediction, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "linucb", "linear prediction and alpha standard deviations of it",
-    [Guide.Parameter("alpha", "1", "standard deviations above the prediction, 0 to 1e9")]
+    [alpha]
       + LinearModels.parameters, source: "Li, Chu, Langford and Schapire 2010, algorithm 1")
 
   /// The bonus follows from them.
@@ -22,13 +26,27 @@ public struct LinUCB: LinearPolicy {
   private let options: LinearModels.Options
   private let alpha: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    alpha: Double? = nil, lambda: Double? = nil, models: ContextModels? = nil,
+    intercept: Bool? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.alpha.written(alpha), LinearModels.lambda.written(lambda),
+        ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
-    alpha = try specification.number("alpha", default: 1, in: 0...1e9)
+    alpha = try Self.alpha.value(in: specification)
   }
 
   /// Nothing is known.

@@ -13,17 +13,26 @@ public import Statistics
 /// reward, and so does A₀: by that of w = z − Cᵀx, over 1 + xᵀA⁻¹x. The prediction is w·β + x·m and its variance
 /// xᵀA⁻¹x + wᵀA₀⁻¹w, which are the paper's lines 11 to 13 with their terms put together.
 public struct LinUCBHybrid: Policy {
+  private static let alpha = Parameter.number(
+    "alpha", default: 1, in: 0...1e9,
+    "standard deviations above the prediction, {range}")
+  private static let lambda = Parameter.number(
+    "lambda", default: 1, in: 1e-9...1e9,
+    "penalty on squared weights, {range}")
+  private static let interactions = Parameter.flag(
+    "interactions", default: false,
+    "yes to describe variants also by products with the decision's numbers")
+  private static let intercept = Parameter.flag(
+    "intercept", default: false, "yes to add a feature that is always 1 for each variant")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "linucb-hybrid", "linucb with a model of each variant and one that all share",
     [
-      Guide.Parameter("alpha", "1", "standard deviations above the prediction, 0 to 1e9"),
-      Guide.Parameter("lambda", "1", "penalty on squared weights, 1e-9 to 1e9"),
-      Guide.Parameter(
-        "interactions", "no",
-        "yes to describe variants also by products with the decision's numbers"
-      ),
-      Guide.Parameter("intercept", "no", "yes to add a feature that is always 1 for each variant"),
+      alpha,
+      lambda,
+      interactions,
+      intercept,
     ], source: "Li, Chu, Langford and Schapire 2010, algorithm 2")
 
   /// Without a context there is nothing to choose by.
@@ -39,15 +48,27 @@ public struct LinUCBHybrid: Policy {
   fileprivate let hasInteractions: Bool
   fileprivate let hasIntercept: Bool
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    alpha: Double? = nil, lambda: Double? = nil, interactions: Bool? = nil, intercept: Bool? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.alpha.written(alpha), Self.lambda.written(lambda),
+        Self.interactions.written(interactions), Self.intercept.written(intercept)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try specification.number("alpha", default: 1, in: 0...1e9)
-    ridge = try specification.number("lambda", default: 1, in: 1e-9...1e9)
-    hasInteractions = try specification.word("interactions", among: ["no", "yes"]) == "yes"
-    hasIntercept = try specification.word("intercept", among: ["no", "yes"]) == "yes"
+    alpha = try Self.alpha.value(in: specification)
+    ridge = try Self.lambda.value(in: specification)
+    hasInteractions = try Self.interactions.value(in: specification)
+    hasIntercept = try Self.intercept.value(in: specification)
   }
 
   /// Nothing is known.

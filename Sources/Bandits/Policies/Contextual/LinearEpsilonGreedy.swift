@@ -7,11 +7,15 @@ public import Statistics
 /// and ridge regression as the learner, as in the "ε-greedy" of Bietti, Agarwal and Langford, "A contextual bandit
 /// bake-off" (JMLR 22, 2021), section 3. The propensities are exact. What describes a variant: ``LinearPolicy``.
 public struct LinearEpsilonGreedy: LinearPolicy {
+  private static let epsilon = Parameter.number(
+    "epsilon", default: 0.1, in: 0...1,
+    "probability of a variant at random, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "linear-epsilon-greedy",
     "any variant with probability epsilon, else the best linear prediction",
-    [Guide.Parameter("epsilon", "0.1", "probability of a variant at random, 0 to 1")]
+    [epsilon]
       + LinearModels.parameters, source: "Bietti, Agarwal and Langford 2021, section 3")
 
   /// Predictions are enough.
@@ -22,13 +26,27 @@ public struct LinearEpsilonGreedy: LinearPolicy {
   private let options: LinearModels.Options
   private let epsilon: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    epsilon: Double? = nil, lambda: Double? = nil, models: ContextModels? = nil,
+    intercept: Bool? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.epsilon.written(epsilon), LinearModels.lambda.written(lambda),
+        ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
-    epsilon = try specification.number("epsilon", default: 0.1, in: 0...1)
+    epsilon = try Self.epsilon.value(in: specification)
   }
 
   /// Nothing is known.

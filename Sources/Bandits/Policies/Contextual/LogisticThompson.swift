@@ -8,13 +8,22 @@ public import Statistics
 /// `models=each` the predictions are drawn, which are independent and normal, with the same result as for drawn
 /// weights. What describes a variant: ``LinearPolicy``.
 public struct LogisticThompson: Policy {
+  /// What is kept of the covariance of the weights.
+  public enum Covariance: String, CaseIterable, Sendable {
+    /// The variance of each weight.
+    case diagonal
+    /// All covariances.
+    case full
+  }
+
+  private static let covariance = Parameter.word(
+    "covariance", default: Covariance.diagonal,
+    "diagonal for independent weights, full for all covariances")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "logistic-thompson", "the best by weights of a logistic model drawn from their posterior",
-    [
-      Guide.Parameter(
-        "covariance", "diagonal", "diagonal for independent weights, full for all covariances")
-    ] + LinearModels.parameters, source: "Chapelle and Li 2011, algorithm 3")
+    [covariance] + LinearModels.parameters, source: "Chapelle and Li 2011, algorithm 3")
 
   /// Without a context there is nothing to choose by.
   public static let needsContext = true
@@ -30,13 +39,27 @@ public struct LogisticThompson: Policy {
   fileprivate let options: LinearModels.Options
   fileprivate let isFull: Bool
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    covariance: Covariance? = nil, lambda: Double? = nil, models: ContextModels? = nil,
+    intercept: Bool? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.covariance.written(covariance), LinearModels.lambda.written(lambda),
+        ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
-    isFull = try specification.word("covariance", among: ["diagonal", "full"]) == "full"
+    isFull = try Self.covariance.value(in: specification) == .full
   }
 
   /// Nothing is known but the prior.

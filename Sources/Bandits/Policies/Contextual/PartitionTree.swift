@@ -11,17 +11,27 @@ public import Statistics
 /// the ratio of the squared errors must exceed ln n for each mean that is added and for the threshold. Otherwise it
 /// is looked at again when it has twice as many. The leaves take over what they know.
 public struct PartitionTree: Policy {
+  private static let alpha = Parameter.number(
+    "alpha", default: 1, in: 0...1e9,
+    "factor of UCB1's bonus, {range}")
+  private static let size = Parameter.integer(
+    "size", default: 50, in: 4...100_000,
+    "decisions before a leaf is divided, {range}")
+  private static let leaves = Parameter.integer(
+    "leaves", default: 64, in: 1...10_000,
+    "leaves at most, {range}")
+  private static let capacity = Parameter.integer(
+    "capacity", default: 4000, in: 4...1_000_000,
+    "decisions of a leaf that are kept; with more it is not divided any more")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "tree", "UCB1 within each leaf of a tree that divides the contexts",
     [
-      Guide.Parameter("alpha", "1", "factor of UCB1's bonus, 0 to 1e9"),
-      Guide.Parameter("size", "50", "decisions before a leaf is divided, 4 to 100000"),
-      Guide.Parameter("leaves", "64", "leaves at most, 1 to 10000"),
-      Guide.Parameter(
-        "capacity", "4000",
-        "decisions of a leaf that are kept; with more it is not divided any more"
-      ),
+      alpha,
+      size,
+      leaves,
+      capacity,
     ], source: "Rigollet and Zeevi 2010; Breiman et al. 1984, section 8.4")
 
   /// Without a context there is nothing to choose by.
@@ -37,15 +47,27 @@ public struct PartitionTree: Policy {
   fileprivate let leaves: Int
   fileprivate let capacity: Int
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(alpha: Double? = nil, size: Int? = nil, leaves: Int? = nil, capacity: Int? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.alpha.written(alpha), Self.size.written(size), Self.leaves.written(leaves),
+        Self.capacity.written(capacity)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try specification.number("alpha", default: 1, in: 0...1e9)
-    size = try specification.integer("size", default: 50, in: 4...100_000)
-    leaves = try specification.integer("leaves", default: 64, in: 1...10_000)
-    capacity = try specification.integer("capacity", default: 4000, in: 4...1_000_000)
+    alpha = try Self.alpha.value(in: specification)
+    size = try Self.size.value(in: specification)
+    leaves = try Self.leaves.value(in: specification)
+    capacity = try Self.capacity.value(in: specification)
   }
 
   /// Nothing is known.

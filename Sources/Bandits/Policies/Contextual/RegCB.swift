@@ -11,14 +11,27 @@ public import Statistics
 /// upper bound is not below the largest lower one. The errors have the ridge penalty added. What describes a variant:
 /// ``LinearPolicy``.
 public struct RegCB: LinearPolicy {
+  /// How the bounds choose.
+  public enum Mode: String, CaseIterable, Sendable {
+    /// The variant with the largest upper bound.
+    case optimistic
+    /// Any variant that may be the best.
+    case elimination
+  }
+
+  private static let mellowness = Parameter.number(
+    "mellowness", default: 0.1, in: 0...1e9,
+    "factor of ln(K t), {range}")
+  private static let mode = Parameter.word(
+    "mode", default: Mode.optimistic,
+    "optimistic for the largest upper bound, elimination for any variant that may be the best")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "regcb", "bounds from all linear predictions that fit nearly as well as the best",
     [
-      Guide.Parameter("mellowness", "0.1", "factor of ln(K t), 0 to 1e9"),
-      Guide.Parameter(
-        "mode", "optimistic",
-        "optimistic for the largest upper bound, elimination for any variant that may be the best"),
+      mellowness,
+      mode,
     ] + LinearModels.parameters,
     source: "Foster, Agarwal, Dudík, Luo and Schapire 2018")
 
@@ -31,15 +44,28 @@ public struct RegCB: LinearPolicy {
   private let mellowness: Double
   private let eliminates: Bool
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    mellowness: Double? = nil, mode: Mode? = nil, lambda: Double? = nil,
+    models: ContextModels? = nil, intercept: Bool? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.mellowness.written(mellowness), Self.mode.written(mode),
+        LinearModels.lambda.written(lambda), ContextFeatures.models.written(models),
+        ContextFeatures.intercept.written(intercept)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
-    mellowness = try specification.number("mellowness", default: 0.1, in: 0...1e9)
-    eliminates =
-      try specification.word("mode", among: ["optimistic", "elimination"]) == "elimination"
+    mellowness = try Self.mellowness.value(in: specification)
+    eliminates = try Self.mode.value(in: specification) == .elimination
   }
 
   /// Nothing is known.

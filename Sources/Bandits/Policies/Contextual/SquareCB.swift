@@ -9,12 +9,19 @@ public import Statistics
 /// paper's γ for a known horizon is a scale with `exponent=0`. The regression oracle is ridge regression. The
 /// propensities are exact. What describes a variant: ``LinearPolicy``.
 public struct SquareCB: LinearPolicy {
+  private static let scale = Parameter.number(
+    "scale", default: 10, in: 0...1e12,
+    "gamma at the first decision, {range}")
+  private static let exponent = Parameter.number(
+    "exponent", default: 0.5, in: 0...2,
+    "how gamma grows with the decisions, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "squarecb", "probabilities by the inverse gap to the best linear prediction",
     [
-      Guide.Parameter("scale", "10", "gamma at the first decision, 0 to 1e12"),
-      Guide.Parameter("exponent", "0.5", "how gamma grows with the decisions, 0 to 2"),
+      scale,
+      exponent,
     ] + LinearModels.parameters, source: "Foster and Rakhlin 2020, algorithm 1")
 
   /// Predictions are enough.
@@ -26,14 +33,28 @@ public struct SquareCB: LinearPolicy {
   private let scale: Double
   private let exponent: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    scale: Double? = nil, exponent: Double? = nil, lambda: Double? = nil,
+    models: ContextModels? = nil, intercept: Bool? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.scale.written(scale), Self.exponent.written(exponent),
+        LinearModels.lambda.written(lambda), ContextFeatures.models.written(models),
+        ContextFeatures.intercept.written(intercept)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
-    scale = try specification.number("scale", default: 10, in: 0...1e12)
-    exponent = try specification.number("exponent", default: 0.5, in: 0...2)
+    scale = try Self.scale.value(in: specification)
+    exponent = try Self.exponent.value(in: specification)
   }
 
   /// Nothing is known.

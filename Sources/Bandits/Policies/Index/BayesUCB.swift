@@ -18,6 +18,15 @@ public struct BayesUCB: IndexPolicy {
   public let specification: Specification
   private let prior: BetaPrior
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(alpha: Double? = nil, beta: Double? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(BetaPrior.alpha.written(alpha), BetaPrior.beta.written(beta)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.

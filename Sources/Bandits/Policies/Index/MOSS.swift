@@ -6,12 +6,14 @@ public import Statistics
 /// J.-Y. Audibert and S. Bubeck, "Minimax policies for adversarial and stochastic bandits" (COLT 2009), section 2;
 /// anytime: R. Degenne and V. Perchet, "Anytime optimal algorithms in stochastic multi-armed bandits" (ICML 2016).
 public struct MOSS: IndexPolicy {
+  private static let horizon = Parameter.horizon(
+    "decisions there will be, in place of t; without it t is those so far")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "moss", "mean + sqrt(max(0, ln(t / (K n))) / n)",
     [
-      Guide.Parameter(
-        "horizon", nil, "decisions there will be, in place of t; without it t is those so far")
+      horizon
     ],
     source: "Audibert and Bubeck 2009, section 2; anytime: Degenne and Perchet 2016")
 
@@ -19,12 +21,19 @@ public struct MOSS: IndexPolicy {
   public let specification: Specification
   private let horizon: Double?
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(horizon: Int? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.horizon.written(horizon)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: the horizon is no whole number from 1.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    horizon = try specification.horizon
+    horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
   /// The index of a variant.

@@ -5,22 +5,33 @@ public import Statistics
 /// S. Bubeck and N. Cesa-Bianchi, "Regret analysis of stochastic and nonstochastic multi-armed bandit problems" (2012),
 /// section 2.2; t counts the decisions so far.
 public struct UCB: RootIndexPolicy {
+  private static let alpha = Parameter.number(
+    "alpha", default: 1, in: 0...1e9,
+    "how wide the bound is, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "ucb", "mean + sqrt(alpha ln t / (2 n))",
-    [Guide.Parameter("alpha", "1", "how wide the bound is, 0 to 1e9")],
+    [alpha],
     source: "Bubeck and Cesa-Bianchi 2012, section 2.2")
 
   /// How it is written.
   public let specification: Specification
   private let alpha: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(alpha: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.alpha.written(alpha)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: alpha is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try specification.number("alpha", default: 1, in: 0...1e9)
+    alpha = try Self.alpha.value(in: specification)
   }
 
   /// √(α ln t / 2).

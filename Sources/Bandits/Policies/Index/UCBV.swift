@@ -5,12 +5,19 @@ public import Statistics
 /// J.-Y. Audibert, R. Munos and C. Szepesvári, "Exploration–exploitation tradeoff using variance estimates in multi-armed
 /// bandits" (TCS 410, 2009), equation 1 and section 3, with rewards in 0 ... b, b = 1.
 public struct UCBV: IndexPolicy {
+  private static let zeta = Parameter.number(
+    "zeta", default: 1, in: 0...1e9,
+    "factor of ln t, {range}")
+  private static let c = Parameter.number(
+    "c", default: 1, in: 0...1e9,
+    "factor of the last term, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "ucb-v", "mean + sqrt(2 variance zeta ln t / n) + 3 c zeta ln t / n",
     [
-      Guide.Parameter("zeta", "1", "factor of ln t, 0 to 1e9"),
-      Guide.Parameter("c", "1", "factor of the last term, 0 to 1e9"),
+      zeta,
+      c,
     ],
     source: "Audibert, Munos and Szepesvári 2009, equation 1")
 
@@ -19,13 +26,21 @@ public struct UCBV: IndexPolicy {
   private let zeta: Double
   private let c: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(zeta: Double? = nil, c: Double? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(Self.zeta.written(zeta), Self.c.written(c)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    zeta = try specification.number("zeta", default: 1, in: 0...1e9)
-    c = try specification.number("c", default: 1, in: 0...1e9)
+    zeta = try Self.zeta.value(in: specification)
+    c = try Self.c.value(in: specification)
   }
 
   /// The index of a variant.

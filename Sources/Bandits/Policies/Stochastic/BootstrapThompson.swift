@@ -12,14 +12,35 @@ public import Statistics
 /// means begin near 1, the largest reward of 0 ... 1: with α = β = 1 a variant whose replicates are all above ½ would
 /// keep out others for ever.
 public struct BootstrapThompson: Policy {
+  /// The weights of rewards in a bootstrap replicate.
+  public enum Weighting: String, CaseIterable, Sendable {
+    /// 2 or 0, each with the same probability.
+    case double
+    /// Poisson with mean 1.
+    case poisson
+  }
+
+  private static let replicates = Parameter.integer(
+    "replicates", default: 100, in: 1...100_000,
+    "replicates of each variant, {range}")
+  private static let weights = Parameter.word(
+    "weights", default: Weighting.double, "weights of rewards, double (or nothing) or poisson",
+    alternatives: "double or poisson")
+  private static let alpha = Parameter.number(
+    "alpha", default: 1, in: 0.001...1e9,
+    "successes assumed beforehand, {range}")
+  private static let beta = Parameter.number(
+    "beta", default: 0.001, in: 0.001...1e9,
+    "failures assumed beforehand, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "thompson-bootstrap", "a draw from bootstrap replicates of the mean",
     [
-      Guide.Parameter("replicates", "100", "replicates of each variant, 1 to 100000"),
-      Guide.Parameter("weights", "double", "weights of rewards, double (or nothing) or poisson"),
-      Guide.Parameter("alpha", "1", "successes assumed beforehand, 0.001 to 1e9"),
-      Guide.Parameter("beta", "0.001", "failures assumed beforehand, 0.001 to 1e9"),
+      replicates,
+      weights,
+      alpha,
+      beta,
     ],
     source: "Eckles and Kaptein 2014")
 
@@ -34,19 +55,27 @@ public struct BootstrapThompson: Policy {
   private let isPoisson: Bool
   private let prior: Replicate
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(
+    replicates: Int? = nil, weights: Weighting? = nil, alpha: Double? = nil, beta: Double? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        Self.replicates.written(replicates), Self.weights.written(weights),
+        Self.alpha.written(alpha), Self.beta.written(beta)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    replicates = try specification.integer("replicates", default: 100, in: 1...100_000)
-    let word = specification["weights"] ?? "double"
-    guard word == "double" || word == "poisson" else {
-      throw SpecificationError("weights=\(word) of thompson-bootstrap must be double or poisson")
-    }
-    isPoisson = word == "poisson"
-    let alpha = try specification.number("alpha", default: 1, in: 0.001...1e9)
-    let beta = try specification.number("beta", default: 0.001, in: 0.001...1e9)
+    replicates = try Self.replicates.value(in: specification)
+    isPoisson = try Self.weights.value(in: specification) == .poisson
+    let alpha = try Self.alpha.value(in: specification)
+    let beta = try Self.beta.value(in: specification)
     prior = Replicate(sum: alpha, weight: alpha + beta)
   }
 

@@ -18,6 +18,9 @@ public struct DMED: Policy {
   /// How it is written.
   public let specification: Specification
 
+  /// Makes the policy.
+  public init() { self.init(Self.guide.specification(), variants: []) }
+
   /// Makes the policy, which has no parameters.
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification
@@ -28,7 +31,7 @@ public struct DMED: Policy {
 }
 
 /// The lists of a run.
-public struct DMEDState: ForetellingState {
+public struct DMEDState: AllocatingState {
   private var table: ArmTable
   /// Whether the turn of a variant in this list is still to come.
   private var waits: [Bool]
@@ -55,14 +58,15 @@ public struct DMEDState: ForetellingState {
     return Choice(place)
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     var next = self
     next.prepare()
     return next.table.unchosenAllocation ?? .only(next.place, of: waits.count)
   }
 
   /// Whoever was chosen had its turn, if it waited for none after others.
-  mutating func note(_ variant: Int) {
+  public mutating func note(_ variant: Int) {
     prepare()
     if table.unchosenShare(of: variant) != nil {
       table.settle(variant)

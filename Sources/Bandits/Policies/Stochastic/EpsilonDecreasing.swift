@@ -6,12 +6,19 @@ public import Statistics
 /// 47, 2002), figure 3, where d is at most the smallest difference of a mean from the best. The decisions are those
 /// whose rewards are known, and the one at hand.
 public struct EpsilonDecreasing: Policy, AllocationPolicy {
+  private static let c = Parameter.number(
+    "c", default: 0.1, in: 0...1e9,
+    "how much is explored, {range}")
+  private static let d = Parameter.number(
+    "d", default: 0.1, in: 1e-6...1e6,
+    "a lower bound of the differences of means, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "epsilon-decreasing", "any variant with probability min(1, c K / (d^2 t)), else the greedy one",
     [
-      Guide.Parameter("c", "0.1", "how much is explored, 0 to 1e9"),
-      Guide.Parameter("d", "0.1", "a lower bound of the differences of means, 1e-6 to 1e6"),
+      c,
+      d,
     ],
     source: "Auer, Cesa-Bianchi and Fischer 2002, figure 3")
 
@@ -23,13 +30,20 @@ public struct EpsilonDecreasing: Policy, AllocationPolicy {
   private let c: Double
   private let d: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(c: Double? = nil, d: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.c.written(c), Self.d.written(d)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    c = try specification.number("c", default: 0.1, in: 0...1e9)
-    d = try specification.number("d", default: 0.1, in: 1e-6...1e6)
+    c = try Self.c.value(in: specification)
+    d = try Self.d.value(in: specification)
   }
 
   /// Nothing is known.

@@ -11,14 +11,14 @@ public import Statistics
 /// An index is between the posterior mean and what it was before the last failure: where that settles which one is the
 /// largest, none is computed.
 public struct Gittins: Policy {
+  private static let discount = Parameter.number(
+    "discount", default: 0.95, in: 0...0.995,
+    "what a reward is worth one step later, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "gittins", "the largest Gittins index of a Beta posterior, for rewards in 0 to 1",
-    [
-      Guide.Parameter("discount", "0.95", "what a reward is worth one step later, 0 to 0.995"),
-      Guide.Parameter("alpha", "1", "successes assumed beforehand, 0.001 to 1e9"),
-      Guide.Parameter("beta", "1", "failures assumed beforehand, 0.001 to 1e9"),
-    ],
+    [discount] + BetaPrior.parameters,
     source: "Gittins 1979; Gittins, Glazebrook and Weber 2011, chapter 8")
 
   /// Rewards are successes with their probability.
@@ -29,12 +29,24 @@ public struct Gittins: Policy {
   private let discount: Double
   private let prior: BetaPrior
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(discount: Double? = nil, alpha: Double? = nil, beta: Double? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.discount.written(discount), BetaPrior.alpha.written(alpha),
+        BetaPrior.beta.written(beta)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    discount = try specification.number("discount", default: 0.95, in: 0...0.995)
+    discount = try Self.discount.value(in: specification)
     prior = try BetaPrior(specification)
   }
 
@@ -45,7 +57,7 @@ public struct Gittins: Policy {
 }
 
 /// The posteriors of a run, and the indices computed so far.
-public struct GittinsState: ForetellingState {
+public struct GittinsState: AllocatingState {
   /// Successes and failures.
   private struct Counts: Hashable {
     var successes = 0
@@ -78,19 +90,21 @@ public struct GittinsState: ForetellingState {
     return choice
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     var settled = self
     settled.settleLargest()
     return .shared(amongLargest: settled.highs)
   }
 
   /// Remembers the indices that were computed for the decision.
-  mutating func note(_ variant: Int) { settleLargest() }
+  public mutating func note(_ variant: Int) { settleLargest() }
 
-  var learnsAtRandom: Bool { true }
+  /// It tosses a coin for rewards that are neither 0 nor 1.
+  public var learnsAtRandom: Bool { true }
 
   /// The coin that is tossed for other rewards is not in a log.
-  func refusal(of reward: Double) -> String? {
+  public func refusal(of reward: Double) -> String? {
     reward == 0 || reward == 1
       ? nil
       : "a decision earned \(reward), and gittins tosses a coin for rewards other than 0 and 1; reward successes with 1, "

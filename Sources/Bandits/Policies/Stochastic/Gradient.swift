@@ -8,12 +8,19 @@ public import Statistics
 /// baseline B is the mean of the rewards before this one, the first one itself at first, or 0 with `baseline=no`. The
 /// probabilities π are those of the moment when the reward comes.
 public struct Gradient: Policy {
+  private static let alpha = Parameter.number(
+    "alpha", default: 0.1, in: 1e-9...1e9,
+    "size of a step, {range}")
+  private static let baseline = Parameter.flag(
+    "baseline", default: true, "whether rewards count from their mean, yes or no",
+    alternatives: "yes or no")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "gradient", "probabilities in proportion to exp(preference), which climb the reward's gradient",
     [
-      Guide.Parameter("alpha", "0.1", "size of a step, 1e-9 to 1e9"),
-      Guide.Parameter("baseline", "yes", "whether rewards count from their mean, yes or no"),
+      alpha,
+      baseline,
     ],
     source: "Sutton and Barto 2018, equation 2.12")
 
@@ -22,17 +29,22 @@ public struct Gradient: Policy {
   private let alpha: Double
   private let hasBaseline: Bool
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(alpha: Double? = nil, baseline: Bool? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(Self.alpha.written(alpha), Self.baseline.written(baseline)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try specification.number("alpha", default: 0.1, in: 1e-9...1e9)
-    let word = specification["baseline"] ?? "yes"
-    guard word == "yes" || word == "no" else {
-      throw SpecificationError("baseline=\(word) of gradient must be yes or no")
-    }
-    hasBaseline = word == "yes"
+    alpha = try Self.alpha.value(in: specification)
+    hasBaseline = try Self.baseline.value(in: specification)
   }
 
   /// No variant is preferred.
@@ -42,7 +54,7 @@ public struct Gradient: Policy {
 }
 
 /// The preferences of a run.
-public struct GradientState: ForetellingState {
+public struct GradientState: AllocatingState {
   private let alpha: Double
   private let hasBaseline: Bool
   private var preferences: [Double]
@@ -63,7 +75,8 @@ public struct GradientState: ForetellingState {
     return Choice(variant, propensity: shares[variant])
   }
 
-  var allocation: Allocation { Allocation(probabilities: shares) }
+  /// The probabilities of the next decision.
+  public var allocation: Allocation { Allocation(probabilities: shares) }
 
   /// A step along the gradient.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {

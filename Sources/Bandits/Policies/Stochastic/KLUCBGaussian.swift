@@ -6,12 +6,19 @@ public import Statistics
 /// O. Cappé, A. Garivier, O.-A. Maillard, R. Munos and G. Stoltz, "Kullback–Leibler upper confidence bounds for optimal
 /// sequential allocation" (Annals of Statistics 41, 2013), algorithm 1 for normal rewards of known variance.
 public struct KLUCBGaussian: RootIndexPolicy {
+  private static let sigma = Parameter.number(
+    "sigma", default: 1, in: 1e-9...1e9,
+    "standard deviation of a reward, {range}")
+  private static let c = Parameter.number(
+    "c", default: 0, in: 0...1e9,
+    "factor of ln ln t, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "kl-ucb-gaussian", "mean + sigma sqrt(2 (ln t + c ln ln t) / n), for normal rewards",
     [
-      Guide.Parameter("sigma", "1", "standard deviation of a reward, 1e-9 to 1e9"),
-      Guide.Parameter("c", "0", "factor of ln ln t, 0 to 1e9"),
+      sigma,
+      c,
     ],
     source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, algorithm 1")
 
@@ -20,13 +27,21 @@ public struct KLUCBGaussian: RootIndexPolicy {
   private let sigma: Double
   private let c: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(sigma: Double? = nil, c: Double? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(Self.sigma.written(sigma), Self.c.written(c)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    sigma = try specification.number("sigma", default: 1, in: 1e-9...1e9)
-    c = try specification.number("c", default: 0, in: 0...1e9)
+    sigma = try Self.sigma.value(in: specification)
+    c = try Self.c.value(in: specification)
   }
 
   /// σ√(2 (ln t + c ln ln t)).

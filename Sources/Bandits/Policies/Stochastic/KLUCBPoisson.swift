@@ -6,22 +6,33 @@ public import Statistics
 /// sequential allocation" (Annals of Statistics 41, 2013), algorithm 1 for Poisson rewards. A mean below 0, which
 /// counts never have, gets the bound of 0 and is added to it.
 public struct KLUCBPoisson: IndexPolicy {
+  private static let c = Parameter.number(
+    "c", default: 0, in: 0...1e9,
+    "factor of ln ln t, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "kl-ucb-poisson", "the largest q with n (q - mean + mean ln(mean / q)) <= ln t + c ln ln t",
-    [Guide.Parameter("c", "0", "factor of ln ln t, 0 to 1e9")],
+    [c],
     source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, algorithm 1")
 
   /// How it is written.
   public let specification: Specification
   private let c: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(c: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.c.written(c)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: c is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    c = try specification.number("c", default: 0, in: 0...1e9)
+    c = try Self.c.value(in: specification)
   }
 
   /// The index of a variant.

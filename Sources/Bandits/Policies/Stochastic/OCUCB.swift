@@ -6,12 +6,20 @@ public import Statistics
 /// and ψ of its experiments, for rewards of variance 1. Here t counts the decisions so far. An agent has no horizon:
 /// unless one is given, T are its decisions so far.
 public struct OCUCB: RootIndexPolicy {
+  private static let alpha = Parameter.number(
+    "alpha", default: 3, in: 0...1e9,
+    "how wide the bound is, {range}")
+  private static let psi = Parameter.number(
+    "psi", default: 2, in: 1...1e9,
+    "factor of the horizon, {range}")
+  private static let horizon = Parameter.horizon()
+
   /// What there is to say about it.
   public static let guide = Guide(
     "oc-ucb", "mean + sqrt(alpha ln(psi T / t) / n)",
     [
-      Guide.Parameter("alpha", "3", "how wide the bound is, 0 to 1e9"),
-      Guide.Parameter("psi", "2", "factor of the horizon, 1 to 1e9"), .horizon,
+      alpha,
+      psi, horizon,
     ],
     source: "Lattimore 2015, algorithm 1")
 
@@ -21,14 +29,26 @@ public struct OCUCB: RootIndexPolicy {
   private let psi: Double
   private var horizon: Double?
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(alpha: Double? = nil, psi: Double? = nil, horizon: Int? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.alpha.written(alpha), Self.psi.written(psi), Self.horizon.written(horizon)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try specification.number("alpha", default: 3, in: 0...1e9)
-    psi = try specification.number("psi", default: 2, in: 1...1e9)
-    horizon = try specification.horizon
+    alpha = try Self.alpha.value(in: specification)
+    psi = try Self.psi.value(in: specification)
+    horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
   /// Nothing is known.

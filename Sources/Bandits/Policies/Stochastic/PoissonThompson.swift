@@ -6,12 +6,19 @@ public import Statistics
 /// conjugate one of Poisson rewards: A. Gelman and others, *Bayesian Data Analysis* (3rd edition, 2013), section 2.6. A
 /// reward below 0, which no count is, adds nothing to the sum.
 public struct PoissonThompson: Policy, AllocationPolicy {
+  private static let shape = Parameter.number(
+    "shape", default: 1, in: 1e-3...1e9,
+    "sum of rewards assumed beforehand, 1e-3 to 1e9")
+  private static let rate = Parameter.number(
+    "rate", default: 1, in: 1e-9...1e9,
+    "decisions assumed beforehand, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "thompson-gamma-poisson", "a draw from the Gamma posterior of the mean of counts",
     [
-      Guide.Parameter("shape", "1", "sum of rewards assumed beforehand, 1e-3 to 1e9"),
-      Guide.Parameter("rate", "1", "decisions assumed beforehand, 1e-9 to 1e9"),
+      shape,
+      rate,
     ],
     source: "Gelman and others 2013, section 2.6")
 
@@ -23,13 +30,21 @@ public struct PoissonThompson: Policy, AllocationPolicy {
   private let shape: Double
   private let rate: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(shape: Double? = nil, rate: Double? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(Self.shape.written(shape), Self.rate.written(rate)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    shape = try specification.number("shape", default: 1, in: 1e-3...1e9)
-    rate = try specification.number("rate", default: 1, in: 1e-9...1e9)
+    shape = try Self.shape.value(in: specification)
+    rate = try Self.rate.value(in: specification)
   }
 
   /// Nothing is known but the prior.

@@ -7,12 +7,19 @@ public import Statistics
 /// reinforcement learning problems" (JMLR 7, 2006), algorithm 3: with probability 1 − δ the one left is the best. It is
 /// chosen ever after. While rewards are late, t is the smallest number of rewards of a variant that is still there.
 public struct SuccessiveElimination: Policy {
+  private static let delta = Parameter.number(
+    "delta", default: 0.05, in: 1e-9...0.999,
+    "probability of leaving out the best, {range}")
+  private static let c = Parameter.number(
+    "c", default: 5, in: 1...1e9,
+    "how wide the bound is, above 4 in theory, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "successive-elimination", "all in turn, without those that are surely not the best",
     [
-      Guide.Parameter("delta", "0.05", "probability of leaving out the best, 1e-9 to 0.999"),
-      Guide.Parameter("c", "5", "how wide the bound is, above 4 in theory, 1 to 1e9"),
+      delta,
+      c,
     ],
     source: "Even-Dar, Mannor and Mansour 2006, algorithm 3")
 
@@ -24,13 +31,21 @@ public struct SuccessiveElimination: Policy {
   private let delta: Double
   private let c: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(delta: Double? = nil, c: Double? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(Self.delta.written(delta), Self.c.written(c)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    delta = try specification.number("delta", default: 0.05, in: 1e-9...0.999)
-    c = try specification.number("c", default: 5, in: 1...1e9)
+    delta = try Self.delta.value(in: specification)
+    c = try Self.c.value(in: specification)
   }
 
   /// Nothing is known.
@@ -41,7 +56,7 @@ public struct SuccessiveElimination: Policy {
 }
 
 /// The variants that are left in a run.
-public struct SuccessiveEliminationState: ForetellingState {
+public struct SuccessiveEliminationState: AllocatingState {
   /// ln(c K/δ).
   private let logScale: Double
   private var table: ArmTable
@@ -65,7 +80,8 @@ public struct SuccessiveEliminationState: ForetellingState {
     return Choice(survivors[place - 1])
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let first = table.unchosenAllocation { return first }
     var next = self
     next.prepare()
@@ -73,7 +89,7 @@ public struct SuccessiveEliminationState: ForetellingState {
   }
 
   /// Whoever's turn it was had it.
-  mutating func note(_ variant: Int) {
+  public mutating func note(_ variant: Int) {
     if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
     prepare()
     if place < survivors.count, survivors[place] == variant { place += 1 }

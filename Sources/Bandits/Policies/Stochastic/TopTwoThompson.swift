@@ -8,13 +8,23 @@ public import Statistics
 /// When 100 draws give no other one, it takes the one that comes closest to the first: the smallest difference of
 /// posterior means in standard deviations of that difference. It recommends the best posterior mean.
 public struct TopTwoThompson: Policy, AllocationPolicy {
+  private static let beta = Parameter.number(
+    "beta", default: 0.5, in: 0...1,
+    "probability of the first of the two, {range}")
+  private static let priorAlpha = Parameter.number(
+    "prior-alpha", default: 1, in: 0.001...1e9,
+    "successes assumed beforehand, {range}")
+  private static let priorBeta = Parameter.number(
+    "prior-beta", default: 1, in: 0.001...1e9,
+    "failures assumed beforehand, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "top-two", "the largest draw of the posteriors, or the largest one that is another variant",
     [
-      Guide.Parameter("beta", "0.5", "probability of the first of the two, 0 to 1"),
-      Guide.Parameter("prior-alpha", "1", "successes assumed beforehand, 0.001 to 1e9"),
-      Guide.Parameter("prior-beta", "1", "failures assumed beforehand, 0.001 to 1e9"),
+      beta,
+      priorAlpha,
+      priorBeta,
     ],
     source: "Russo 2016, algorithm 3")
 
@@ -26,15 +36,27 @@ public struct TopTwoThompson: Policy, AllocationPolicy {
   private let beta: Double
   private let prior: BetaShape
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(beta: Double? = nil, priorAlpha: Double? = nil, priorBeta: Double? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.beta.written(beta), Self.priorAlpha.written(priorAlpha),
+        Self.priorBeta.written(priorBeta)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    beta = try specification.number("beta", default: 0.5, in: 0...1)
+    beta = try Self.beta.value(in: specification)
     prior = BetaShape(
-      try specification.number("prior-alpha", default: 1, in: 0.001...1e9),
-      try specification.number("prior-beta", default: 1, in: 0.001...1e9))
+      try Self.priorAlpha.value(in: specification),
+      try Self.priorBeta.value(in: specification))
   }
 
   /// Nothing is known but the prior.

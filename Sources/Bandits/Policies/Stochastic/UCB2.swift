@@ -6,22 +6,33 @@ public import Statistics
 /// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning
 /// 47, 2002), figure 2. Epochs in which τ does not grow change nothing and are passed over.
 public struct UCB2: Policy {
+  private static let alpha = Parameter.number(
+    "alpha", default: 0.001, in: 1e-6...0.999,
+    "how fast epochs grow, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "ucb2", "mean + sqrt((1 + alpha) ln(e t / tau) / (2 tau)), in growing epochs",
-    [Guide.Parameter("alpha", "0.001", "how fast epochs grow, 1e-6 to 0.999")],
+    [alpha],
     source: "Auer, Cesa-Bianchi and Fischer 2002, figure 2")
 
   /// How it is written.
   public let specification: Specification
   private let alpha: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(alpha: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.alpha.written(alpha)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: alpha is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try specification.number("alpha", default: 0.001, in: 1e-6...0.999)
+    alpha = try Self.alpha.value(in: specification)
   }
 
   /// Nothing is known.
@@ -29,7 +40,7 @@ public struct UCB2: Policy {
 }
 
 /// The epochs of a run.
-public struct UCB2State: ForetellingState {
+public struct UCB2State: AllocatingState {
   private let alpha: Double
   private var table: ArmTable
   /// τ of each variant.
@@ -57,14 +68,15 @@ public struct UCB2State: ForetellingState {
     return choice
   }
 
-  var allocation: Allocation {
+  /// The probabilities of the next decision.
+  public var allocation: Allocation {
     if let first = table.unchosenAllocation { return first }
     return left >= 1 ? .only(current, of: reached.count) : largest
   }
 
   private var largest: Allocation {
     let log = Double.log(Double(max(1, table.learned)))
-    return table.foretell { index($0, log) }
+    return table.allocation { index($0, log) }
   }
 
   @inline(__always)
@@ -74,7 +86,7 @@ public struct UCB2State: ForetellingState {
   }
 
   /// A decision of an epoch, or the first one of the next. One that neither asks for changes no epoch.
-  mutating func note(_ variant: Int) {
+  public mutating func note(_ variant: Int) {
     if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
     if left >= 1 {
       if variant == current { left -= 1 }

@@ -8,13 +8,16 @@ public import Statistics
 /// S = Σ (reward − m)² and T of Student's t distribution with ν = n + 2α − 1 degrees of freedom. Each variant first
 /// comes max(2, 3 − ⌊2α⌋) times in turn. It is optimal for α < 0; Jeffreys' prior, α = 0, is not.
 public struct UnknownVarianceThompson: Policy {
+  private static let alpha = Parameter.number(
+    "alpha", default: -0.5, in: -10...10,
+    "exponent of the prior, optimal below 0, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "thompson-gaussian-unknown",
     "a draw from the posterior of the mean of normal rewards, of unknown variance",
     [
-      Guide.Parameter(
-        "alpha", "-0.5", "exponent of the prior, optimal below 0, -10 to 10")
+      alpha
     ],
     source: "Honda and Takemura 2014, algorithm 1")
 
@@ -27,12 +30,19 @@ public struct UnknownVarianceThompson: Policy {
   public let specification: Specification
   private let alpha: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(alpha: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.guide.specification(Self.alpha.written(alpha)), variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: alpha is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try specification.number("alpha", default: -0.5, in: -10...10)
+    alpha = try Self.alpha.value(in: specification)
   }
 
   /// Nothing is known.

@@ -2,18 +2,20 @@ internal import Statistics
 
 /// The parameters of a Beta distribution before the first decision.
 struct BetaPrior: Sendable {
-  /// How they are written.
-  static let parameters = [
-    Guide.Parameter("alpha", "1", "successes assumed beforehand, 0.001 to 1e9"),
-    Guide.Parameter("beta", "1", "failures assumed beforehand, 0.001 to 1e9"),
-  ]
+  static let alpha = Parameter.number(
+    "alpha", default: 1, in: 0.001...1e9, "successes assumed beforehand, {range}")
+  static let beta = Parameter.number(
+    "beta", default: 1, in: 0.001...1e9, "failures assumed beforehand, {range}")
+
+  /// Both of them.
+  static let parameters: [any ListedParameter] = [alpha, beta]
 
   let alpha: Double
   let beta: Double
 
   init(_ specification: Specification) throws(SpecificationError) {
-    alpha = try specification.number("alpha", default: 1, in: 0.001...1e9)
-    beta = try specification.number("beta", default: 1, in: 0.001...1e9)
+    alpha = try Self.alpha.value(in: specification)
+    beta = try Self.beta.value(in: specification)
   }
 
   /// The posterior of a variant whose rewards lie in 0 ... 1.

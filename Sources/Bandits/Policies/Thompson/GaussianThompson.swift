@@ -7,13 +7,23 @@ public import Statistics
 /// with standard deviation `deviation` around `mean`. With the defaults that is algorithm 2 of S. Agrawal and
 /// N. Goyal, "Further optimal regret bounds for Thompson sampling" (AISTATS 2013).
 public struct GaussianThompson: Policy, AllocationPolicy {
+  private static let sigma = Parameter.number(
+    "sigma", default: 1, in: 1e-9...1e9,
+    "standard deviation of a reward")
+  private static let mean = Parameter.number(
+    "mean", default: 0, in: -1e12...1e12,
+    "mean assumed beforehand")
+  private static let deviation = Parameter.number(
+    "deviation", default: 1, in: 1e-9...1e9,
+    "how far the mean may be from it")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "thompson-gaussian", "probability to have the best mean, by normal posteriors",
     [
-      Guide.Parameter("sigma", "1", "standard deviation of a reward"),
-      Guide.Parameter("mean", "0", "mean assumed beforehand"),
-      Guide.Parameter("deviation", "1", "how far the mean may be from it"),
+      sigma,
+      mean,
+      deviation,
     ],
     source: "Agrawal and Goyal 2013, algorithm 2")
 
@@ -26,14 +36,26 @@ public struct GaussianThompson: Policy, AllocationPolicy {
   private let mean: Double
   private let deviation: Double
 
+  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  ///
+  /// - Throws: `SpecificationError`: a value is out of its range.
+  public init(sigma: Double? = nil, mean: Double? = nil, deviation: Double? = nil)
+    throws(SpecificationError)
+  {
+    try self.init(
+      Self.guide.specification(
+        Self.sigma.written(sigma), Self.mean.written(mean), Self.deviation.written(deviation)),
+      variants: [])
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    sigma = try specification.number("sigma", default: 1, in: 1e-9...1e9)
-    mean = try specification.number("mean", default: 0, in: -1e12...1e12)
-    deviation = try specification.number("deviation", default: 1, in: 1e-9...1e9)
+    sigma = try Self.sigma.value(in: specification)
+    mean = try Self.mean.value(in: specification)
+    deviation = try Self.deviation.value(in: specification)
   }
 
   /// Nothing is known but the prior.

@@ -61,33 +61,3 @@ struct ChoiceRing<Note: Sendable>: Sendable {
     }
   }
 }
-
-extension Specification {
-  /// The policy that stands in parentheses, or without them where it has no commas.
-  ///
-  /// - Throws: `SpecificationError`: there is none, or it is within too many others.
-  func policy(
-    _ key: String, variants: [String]
-  ) throws(SpecificationError) -> PreparedPolicy {
-    try refuseDepth(of: key, "policies")
-    guard let specification = try nested(key) else {
-      throw SpecificationError("\(name) needs a policy; write \(name):\(key)=(ucb1)")
-    }
-    return try Policies.named(specification.description, variants: variants)
-  }
-
-  /// The policies between semicolons, each in parentheses, or without them where it has neither commas nor semicolons;
-  /// nil when the parameter is not there.
-  ///
-  /// - Throws: `SpecificationError`: one of them is none, or within too many others.
-  func policies(
-    _ key: String, variants: [String]
-  ) throws(SpecificationError) -> [PreparedPolicy]? {
-    guard let list = try nestedList(key, "policies") else { return nil }
-    var policies: [PreparedPolicy] = []
-    for nested in list {
-      policies.append(try Policies.named(nested.description, variants: variants))
-    }
-    return policies
-  }
-}

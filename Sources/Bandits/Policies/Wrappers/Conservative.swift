@@ -15,15 +15,19 @@ public import Statistics
 /// the others would be none of its choices. The propensity is exact where the policy had no alternative, where nothing
 /// but the baseline was allowed, where its choice was taken and is not the baseline, where all its choices were allowed,
 /// or where it knows all its probabilities; NaN otherwise. Rewards more than 65,536 decisions late are not learned.
-public struct Conservative: Policy {
+public struct Conservative: WrappingPolicy {
+  private static let alpha = Parameter.number(
+    "alpha", default: 0.1, in: 0...1, "part of the baseline's rewards that may be lost, {range}")
+  private static let delta = Parameter.number(
+    "delta", default: 0.05, in: 1e-9...1, "probability that more is lost, {range}")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "conservative", "another policy, never worse than a part of what a baseline earns",
     [
       Guide.Parameter("policy", nil, "the policy, in parentheses"),
       Guide.Parameter("baseline", nil, "the name of the variant that is known to be good enough"),
-      Guide.Parameter("alpha", "0.1", "part of the baseline's rewards that may be lost, 0 to 1"),
-      Guide.Parameter("delta", "0.05", "probability that more is lost, 1e-9 to 1"),
+      alpha, delta,
     ],
     source: "Wu, Shariff, Lattimore and Szepesvári 2016, algorithm 1 and section 3.3")
 
@@ -43,14 +47,44 @@ public struct Conservative: Policy {
   private let alpha: Double
   private let delta: Double
 
+  /// Limits how much a policy explores; see ``guide`` for ranges, and for the defaults of values that are nil.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy.
+  ///   - baseline: The name of the variant that is known to be good enough.
+  ///   - variants: The names of all variants in their order.
+  ///   - alpha: The part of the baseline's rewards that may be lost.
+  ///   - delta: The probability that more is lost.
+  /// - Throws: `SpecificationError`: a value is out of its range, or there is no such variant.
+  public init(
+    _ policy: some Policy, baseline: String, of variants: [String], alpha: Double? = nil,
+    delta: Double? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        .init(key: "policy", nesting: [policy]), .init(key: "baseline", value: baseline),
+        Self.alpha.written(alpha), Self.delta.written(delta)),
+      PreparedPolicy(policy), variants)
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: no policy, no such variant, or a parameter is out of its range.
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+  public init(
+    _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
+  ) throws(SpecificationError) {
+    try self.init(
+      specification, try specification.policy("policy", variants: variants, from: catalog),
+      variants)
+  }
+
+  private init(
+    _ specification: Specification, _ policy: PreparedPolicy, _ variants: [String]
+  ) throws(SpecificationError) {
     self.specification = specification
-    policy = try specification.policy("policy", variants: variants)
-    alpha = try specification.number("alpha", default: 0.1, in: 0...1)
-    delta = try specification.number("delta", default: 0.05, in: 1e-9...1)
+    self.policy = policy
+    alpha = try Self.alpha.value(in: specification)
+    delta = try Self.delta.value(in: specification)
     guard let name = specification["baseline"] else {
       throw SpecificationError(
         "conservative needs a variant to compare with; write conservative:policy=(ucb1),baseline=NAME"

@@ -14,13 +14,16 @@ public import Statistics
 /// knows all its probabilities, or none at all; and if it gives its choices no memo, which would be another choice's.
 /// Any other policy learns from those decisions that were as it wanted, with the probability of both. Rewards that are
 /// more than 65,536 decisions late are not learned.
-public struct Floor: Policy {
+public struct Floor: WrappingPolicy {
+  private static let probability = Parameter.number(
+    "probability", default: 0.01, in: 0...1, "the least probability, {range}, at most 1/K")
+
   /// What there is to say about it.
   public static let guide = Guide(
     "floor", "another policy, with a least probability for each variant",
     [
       Guide.Parameter("policy", nil, "the policy, in parentheses"),
-      Guide.Parameter("probability", "0.01", "the least probability, 0 to 1, at most 1/K"),
+      probability,
     ],
     source: "uniform mixture; Horvitz and Thompson 1952 for its use")
 
@@ -37,13 +40,32 @@ public struct Floor: Policy {
   private let policy: PreparedPolicy
   private let probability: Double
 
+  /// Gives each variant a least probability, 0.01 where that is nil.
+  ///
+  /// - Throws: `SpecificationError`: the probability is out of its range.
+  public init(_ policy: some Policy, probability: Double? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.guide.specification(
+        .init(key: "policy", nesting: [policy]), Self.probability.written(probability)),
+      PreparedPolicy(policy))
+  }
+
   /// Makes the policy.
   ///
   /// - Throws: `SpecificationError`: no policy, or no probability.
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+  public init(
+    _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
+  ) throws(SpecificationError) {
+    try self.init(
+      specification, try specification.policy("policy", variants: variants, from: catalog))
+  }
+
+  private init(
+    _ specification: Specification, _ policy: PreparedPolicy
+  ) throws(SpecificationError) {
     self.specification = specification
-    policy = try specification.policy("policy", variants: variants)
-    probability = try specification.number("probability", default: 0.01, in: 0...1)
+    self.policy = policy
+    probability = try Self.probability.value(in: specification)
   }
 
   /// What the policy knows.

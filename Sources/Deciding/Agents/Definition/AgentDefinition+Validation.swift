@@ -1,4 +1,4 @@
-internal import Bandits
+public import Bandits
 internal import Events
 internal import Statistics
 
@@ -6,9 +6,10 @@ extension AgentDefinition {
   /// Checks that the definition can be: codes, each once; numbers in their ranges; a policy that exists;
   /// regular expressions that can be read.
   ///
+  /// - Parameter policies: The policies that it may name; the built-in ones by default.
   /// - Throws: The errors of ``AgentCode/check(_:role:)``, and
   ///   ``AgentError/invalidDefinition(path:reason:)`` with the path of what cannot be.
-  public func validate() throws(AgentError) {
+  public func validate(policies: PolicyCatalog = .standard) throws(AgentError) {
     try AgentCode.check(agent, role: .agent)
     try require(controlShare, in: 0...1, "controlShare")
     try require(eligibleShare, in: 0...1, "eligibleShare")
@@ -17,7 +18,7 @@ extension AgentDefinition {
     try require(positive: visitLength, "visitLength")
     if let policy {
       do throws(SpecificationError) {
-        _ = try AgentPolicy.named(policy)
+        _ = try AgentPolicy.named(policy, in: policies)
       } catch {
         throw .invalidDefinition(path: "policy", reason: error.description)
       }

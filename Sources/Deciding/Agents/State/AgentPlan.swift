@@ -17,11 +17,11 @@ final class AgentPlan: Sendable, Equatable, Codable {
   private let goals: [String: AgentGoal]
   private let decisionGoals: [String: [AgentGoal]]
 
-  init(_ definition: AgentDefinition) {
+  init(_ definition: AgentDefinition, _ policies: PolicyCatalog) {
     self.definition = definition
     // A definition is checked before it comes into the log; one from elsewhere that names an unknown policy
     // draws by weights.
-    policy = definition.policy.flatMap { try? AgentPolicy.named($0) }
+    policy = definition.policy.flatMap { try? AgentPolicy.named($0, in: policies) }
     policyID = definition.policy.map { PolicyID($0) }
     controlShare = min(max(definition.controlShare, 0), 1)
     eligibleShare = min(max(definition.eligibleShare, 0), 1)
@@ -40,7 +40,7 @@ final class AgentPlan: Sendable, Equatable, Codable {
   }
 
   /// The plan of an agent that came into being at first use.
-  static let standard = AgentPlan(AgentDefinition(""))
+  static let standard = AgentPlan(AgentDefinition(""), .standard)
 
   /// The policy if it learns from decisions in their order; nil if counts are enough for it.
   var learnedPolicy: LearnedPolicy? {
@@ -73,7 +73,8 @@ final class AgentPlan: Sendable, Equatable, Codable {
   convenience init(from decoder: any Decoder) throws {
     let json = try JSONValue(from: decoder)
     self.init(
-      try AgentDefinition(reading: DefinitionReader(value: json, path: "plan", isLenient: true)))
+      try AgentDefinition(reading: DefinitionReader(value: json, path: "plan", isLenient: true)),
+      .standard)
   }
 
   func encode(to encoder: any Encoder) throws { try definition.json.encode(to: encoder) }

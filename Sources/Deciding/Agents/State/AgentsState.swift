@@ -1,3 +1,4 @@
+internal import Bandits
 internal import Events
 
 /// What the agents of one owner know: a projection of the log.
@@ -8,8 +9,24 @@ struct AgentsState: DecidingState {
   /// Changed by `apply` alone, which stands in several files, and by an `Undo`.
   var agents = SmallMap<ExperimentID, AgentMemory>()
   private(set) var overrides = Overrides()
+  /// The policies that definitions can name. They are not part of what is known.
+  private var policies = PolicyCatalog.standard
+
+  private enum CodingKeys: CodingKey { case agents, overrides }
 
   init() {}
+
+  /// The state with the policies that definitions can name: plans that were read without them are made anew.
+  func with(_ policies: PolicyCatalog) -> AgentsState {
+    guard policies != self.policies else { return self }
+    var state = self
+    state.policies = policies
+    state.agents.modifyValues { memory in
+      guard let plan = memory.known.plan, plan.definition.policy != nil else { return }
+      memory.known.plan = AgentPlan(plan.definition, policies)
+    }
+    return state
+  }
 
   mutating func take(_ event: Event) {
     switch event.payload {
@@ -41,7 +58,7 @@ struct AgentsState: DecidingState {
       return
     }
     guard let configuration = try? AgentConfiguration(json: json) else { return }
-    agents[agent, default: AgentMemory()].known.take(configuration)
+    agents[agent, default: AgentMemory()].known.take(configuration, policies)
     if applied.reason == AgentConfiguration.Verb.learningReset.rawValue {
       agents[agent]?.known.forgetLearning()
     }
@@ -49,11 +66,13 @@ struct AgentsState: DecidingState {
 }
 
 extension AgentKnowledge {
-  fileprivate mutating func take(_ configuration: AgentConfiguration) {
+  fileprivate mutating func take(
+    _ configuration: AgentConfiguration, _ policies: PolicyCatalog
+  ) {
     // Equal definitions stay one object, which is cheaper to compare. They are compared as JSON, whose texts are
     // told apart by their bytes.
     if plan?.definition.json != configuration.definition.json {
-      plan = AgentPlan(configuration.definition)
+      plan = AgentPlan(configuration.definition, policies)
     }
     activity = configuration.activity
   }

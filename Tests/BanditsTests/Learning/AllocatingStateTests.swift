@@ -5,7 +5,7 @@ import Testing
 @testable import Bandits
 
 @Suite("Probabilities that are known before the draw")
-struct ForetellingTests {
+struct AllocatingStateTests {
   /// Every policy that learns from decisions in their order, so that each of its parts has its turn.
   static let learned = [
     "exp3", "exp3:gamma=0.3", "exp3-s:alpha=0.01", "exp3-ix", "exp3-ix:eta=0.1", "exp3++",
@@ -28,13 +28,13 @@ struct ForetellingTests {
     return policy
   }
 
-  @Test("what is foretold is what the policy does by itself", arguments: learned)
+  @Test("the probabilities stated are those that the policy draws by", arguments: learned)
   func itself(text: String) throws {
     let policy = try Policies.named(text)
     let problem = Problem(variants: 3, horizon: 300, rewards: 0...1)
     for seed in 0..<4 as Range<UInt64> {
       var own = try policy.makeState(problem)
-      var told = try #require(try policy.makeForetelling(problem))
+      var told = try #require(try policy.makeAllocating(problem))
       var random = Xoshiro256(seed: seed)
       var rewards = SeededGenerator(seed: seed)
       let means = [0.4, 0.5, seed < 2 ? 0.6 : 1]

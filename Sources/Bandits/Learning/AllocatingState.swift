@@ -1,12 +1,14 @@
 internal import Statistics
 
-/// A state that says the probabilities of its next decision beforehand, so that whoever asks may draw from them.
+/// A policy state that knows the probabilities of its next decision before that is drawn.
 ///
-/// They follow from the decisions and rewards so far alone: no random word but that of the draw has a part in it, which
-/// is why a log of decisions with their rewards is enough to get the state back.
-protocol ForetellingState: PolicyState {
+/// This is what agents need, which draw by themselves and log each propensity, and recorded simulations. The
+/// probabilities must follow from the decisions and rewards so far: no random number but that of the draw may have a
+/// part in them, so that the state can be rebuilt from a log of decisions and their rewards. A policy whose probabilities
+/// follow from counts and sums alone is better an ``AllocationPolicy``, whose ``AllocatedState`` has them from there.
+public protocol AllocatingState: PolicyState {
   /// Whether it can do so with the parameters that it has.
-  var canForetell: Bool { get }
+  var canAllocate: Bool { get }
 
   /// The probabilities of all variants at the next decision; nothing changes by asking.
   var allocation: Allocation { get }
@@ -23,18 +25,18 @@ protocol ForetellingState: PolicyState {
   func refusal(of reward: Double) -> String?
 }
 
-extension ForetellingState {
+extension AllocatingState {
   /// Whatever the parameters are.
-  var canForetell: Bool { true }
+  public var canAllocate: Bool { true }
 
   /// Decisions alone change nothing.
-  mutating func note(_ variant: Int) {}
+  public mutating func note(_ variant: Int) {}
 
   /// What it learns is sure.
-  var learnsAtRandom: Bool { false }
+  public var learnsAtRandom: Bool { false }
 
   /// Any finite number will do.
-  func refusal(of reward: Double) -> String? { nil }
+  public func refusal(of reward: Double) -> String? { nil }
 }
 
 extension SharingState {
@@ -44,15 +46,13 @@ extension SharingState {
   }
 }
 
-/// A state that draws from what another one foretells, as an agent does.
-struct ForetoldState: SharingState, ProbabilityTelling {
-  private var state: any ForetellingState
+/// A state that draws from the probabilities of another one, as an agent does, and keeps those of its last choice.
+struct DrawingState: PolicyState {
+  private var state: any AllocatingState
   /// Those of the last choice.
   private(set) var probabilities: [Double] = []
 
-  init(_ state: any ForetellingState) { self.state = state }
-
-  func probability(of variant: Int) -> Double { state.allocation.probabilities[variant] }
+  init(_ state: any AllocatingState) { self.state = state }
 
   mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     probabilities = state.allocation.probabilities
@@ -71,6 +71,7 @@ struct ForetoldState: SharingState, ProbabilityTelling {
     state.learnAll(choice, rewards, context)
   }
 
+  mutating func offer(_ available: [Bool]) { state.offer(available) }
   var recommendation: Int? { state.recommendation }
   var hasStopped: Bool { state.hasStopped }
 }
@@ -83,7 +84,7 @@ extension ArmTable {
   }
 
   /// Those of ``unchosen(_:)``, or else equal parts for the variants with the largest index.
-  func foretell(_ index: (Int) -> Double) -> Allocation {
+  func allocation(_ index: (Int) -> Double) -> Allocation {
     unchosenAllocation ?? .shared(amongLargest: indices.map(index))
   }
 }

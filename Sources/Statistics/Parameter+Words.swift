@@ -1,0 +1,75 @@
+extension Parameter where Value == Bool {
+  /// Declares a parameter that is `yes` or `no`.
+  ///
+  /// - Parameters:
+  ///   - key: The name.
+  ///   - standard: The default.
+  ///   - meaning: What it does.
+  ///   - alternatives: What the error for another word says that it must be.
+  /// - Returns: The parameter.
+  public static func flag(
+    _ key: String, default standard: Bool, _ meaning: String,
+    alternatives: String = "one of no, yes"
+  ) -> Parameter {
+    Parameter(
+      Guide.Parameter(key, standard ? "yes" : "no", meaning),
+      read: { (specification) throws(SpecificationError) in
+        switch specification[key] {
+        case nil: return standard
+        case "yes": return true
+        case "no": return false
+        default: throw specification.wrongWord(key, alternatives)
+        }
+      }, write: { $0 ? "yes" : "no" })
+  }
+}
+
+extension Parameter
+where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+  /// Declares a parameter that is one of the words of an enumeration.
+  ///
+  /// - Parameters:
+  ///   - key: The name.
+  ///   - standard: The default.
+  ///   - meaning: What the words mean.
+  ///   - alternatives: What the error for another word says that it must be; `one of ` and the words by default.
+  /// - Returns: The parameter.
+  public static func word(
+    _ key: String, default standard: Value, _ meaning: String, alternatives: String? = nil
+  ) -> Parameter {
+    Parameter(
+      Guide.Parameter(key, standard.rawValue, meaning),
+      read: { (specification) throws(SpecificationError) in
+        guard let text = specification[key] else { return standard }
+        if let value = Value(rawValue: text) { return value }
+        let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        throw specification.wrongWord(key, alternatives ?? "one of \(words)")
+      }, write: \.rawValue)
+  }
+}
+
+extension Specification {
+  fileprivate func wrongWord(_ key: String, _ alternatives: String) -> SpecificationError {
+    SpecificationError("\(key)=\(self[key] ?? "") of \(name) must be \(alternatives)")
+  }
+}
+
+extension Parameter where Value == [Double] {
+  /// Declares a list of numbers that must be given.
+  public static func numbers(
+    _ key: String, in range: ClosedRange<Double>, _ meaning: String
+  ) -> Parameter {
+    Parameter(
+      Guide.Parameter(key, nil, meaning, range),
+      read: { (specification) throws(SpecificationError) in
+        try specification.numbers(key, in: range)
+      }, write: { $0.specificationText })
+  }
+}
+
+extension [Double] {
+  /// The numbers as they are written in a specification, with semicolons between them.
+  public var specificationText: String {
+    map { Specification.Parameter(key: "", number: $0).value }.joined(separator: ";")
+  }
+}

@@ -1,0 +1,102 @@
+/// A parameter of a policy, environment or predictor, declared once: name, default, range and meaning.
+///
+/// ```swift
+/// private static let epsilon = Parameter.number(
+///   "epsilon", default: 0.1, in: 0...1, "probability of a variant at random, {range}")
+/// ```
+///
+/// The line in listings and help (``listing``), the reading of specifications with its errors (``value(in:)``) and the
+/// writing of typed values (``written(_:)``) follow from the declaration. In the meaning, `{range}` stands for the range,
+/// such as `0 to 1`.
+public struct Parameter<Value: Sendable>: ListedParameter {
+  /// The name, default and meaning, as listings and help show them.
+  public let listing: Guide.Parameter
+  private let read: @Sendable (Specification) throws(SpecificationError) -> Value
+  private let write: @Sendable (Value) -> String?
+
+  /// Declares a parameter of any type.
+  ///
+  /// - Parameters:
+  ///   - listing: The name, default and meaning.
+  ///   - read: Reads the value from a specification; it returns the default where the parameter is not written.
+  ///   - write: The text of a value; nil for one that is written by leaving the parameter out.
+  public init(
+    _ listing: Guide.Parameter,
+    read: @escaping @Sendable (Specification) throws(SpecificationError) -> Value,
+    write: @escaping @Sendable (Value) -> String?
+  ) {
+    self.listing = listing
+    self.read = read
+    self.write = write
+  }
+
+  /// Returns the value that a specification gives the parameter, or the default.
+  ///
+  /// - Throws: ``SpecificationError``: the value is none, or out of range.
+  public func value(in specification: Specification) throws(SpecificationError) -> Value {
+    try read(specification)
+  }
+
+  /// Returns the parameter as it is written in a specification; nil for nil, which leaves it out.
+  public func written(_ value: Value?) -> Specification.Parameter? {
+    value.flatMap(write).map { Specification.Parameter(key: listing.key, value: $0) }
+  }
+}
+
+extension Parameter where Value == Double {
+  /// Declares a number.
+  public static func number(
+    _ key: String, default standard: Double, in range: ClosedRange<Double>, _ meaning: String
+  ) -> Parameter {
+    Parameter(
+      Guide.Parameter(key, Self.text(standard), meaning, range),
+      read: { (specification) throws(SpecificationError) in
+        try specification.number(key, default: standard, in: range)
+      }, write: Self.text)
+  }
+
+  fileprivate static func text(_ number: Double) -> String {
+    Specification.Parameter(key: "", number: number).value
+  }
+}
+
+extension Parameter where Value == Double? {
+  /// Declares a number that may be left out, which means something that no number says.
+  public static func optionalNumber(
+    _ key: String, in range: ClosedRange<Double>, _ meaning: String
+  ) -> Parameter {
+    Parameter(
+      Guide.Parameter(key, nil, meaning, range),
+      read: { (specification) throws(SpecificationError) in
+        guard specification[key] != nil else { return nil }
+        return try specification.number(key, default: range.lowerBound, in: range)
+      }, write: { $0.map(Parameter<Double>.text) })
+  }
+}
+
+extension Parameter where Value == Int {
+  /// Declares a whole number.
+  public static func integer(
+    _ key: String, default standard: Int, in range: ClosedRange<Int>, _ meaning: String
+  ) -> Parameter {
+    Parameter(
+      Guide.Parameter(key, String(standard), meaning, range),
+      read: { (specification) throws(SpecificationError) in
+        try specification.integer(key, default: standard, in: range)
+      }, write: { String($0) })
+  }
+}
+
+extension Parameter where Value == Int? {
+  /// Declares a whole number that may be left out, which means something that no number says.
+  public static func optionalInteger(
+    _ key: String, in range: ClosedRange<Int>, _ meaning: String
+  ) -> Parameter {
+    Parameter(
+      Guide.Parameter(key, nil, meaning, range),
+      read: { (specification) throws(SpecificationError) in
+        guard specification[key] != nil else { return nil }
+        return try specification.integer(key, default: range.lowerBound, in: range)
+      }, write: { $0.map { String($0) } })
+  }
+}

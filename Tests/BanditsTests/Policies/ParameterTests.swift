@@ -1,0 +1,165 @@
+import Statistics
+import Testing
+
+@testable import Bandits
+
+@Suite("Parameters of policies and environments")
+struct ParameterTests {
+  @Test("policies made from values are those that specifications name")
+  func typed() throws {
+    func check(_ policy: any Policy, _ text: String, _ variants: [String] = ["a", "b"]) throws {
+      #expect(policy.specification.description == text)
+      let named = try Policies.named(text, variants: variants)
+      let environment = try Environments.named("linear:variants=2,features=2,seed=1")
+      let bernoulli = try Environments.named("bernoulli:means=0.3;0.4")
+      for environment in [environment, bernoulli] {
+        let problem = environment.problem(horizon: 40)
+        guard (try? named.makeState(problem)) != nil else { continue }
+        let found = try Simulator(PreparedPolicy(policy), environment).run(horizon: 40, seed: 5)
+        #expect(found == (try Simulator(named, environment).run(horizon: 40, seed: 5)), "\(text)")
+      }
+    }
+    try check(Greedy(), "greedy")
+    try check(UCB1(), "ucb1")
+    try check(try Thompson(alpha: 1, beta: 1), "thompson:alpha=1,beta=1")
+    try check(try EpsilonGreedy(), "epsilon-greedy")
+    try check(try EpsilonGreedy(epsilon: 0.25), "epsilon-greedy:epsilon=0.25")
+    try check(try ExploreThenCommit(pulls: 3), "etc:pulls=3")
+    try check(try Fixed("b", of: ["a", "b"]), "fixed:variant=b")
+    try check(try Weights([3, 1]), "weights:values=3;1")
+    try check(try MOSS(horizon: 40), "moss:horizon=40")
+    try check(
+      try Hedge(information: .bandit, eta: 0.1), "hedge:information=bandit,eta=0.1")
+    try check(try TsallisINF(estimator: .importanceWeights), "tsallis-inf:estimator=iw")
+    try check(try Gradient(alpha: 0.2, baseline: false), "gradient:alpha=0.2,baseline=no")
+    try check(try LilUCB(lambda: 9), "lil-ucb:lambda=9")
+    try check(try SlidingWindowUCB(window: 9, xi: 1), "sliding-window-ucb:window=9,xi=1")
+    try check(try TopTwoThompson(priorBeta: 2), "top-two:prior-beta=2")
+    try check(
+      try LinUCB(alpha: 0.5, lambda: 2, models: .each, intercept: true),
+      "linucb:alpha=0.5,lambda=2,models=each,intercept=yes")
+    try check(
+      try Floor(try EpsilonGreedy(epsilon: 0.2), probability: 0.1),
+      "floor:policy=(epsilon-greedy:epsilon=0.2),probability=0.1")
+    try check(
+      try Conservative(UCB1(), baseline: "a", of: ["a", "b"], delta: 0.1),
+      "conservative:policy=(ucb1),baseline=a,delta=0.1")
+    try check(try Exp4(experts: [UCB1(), Greedy()]), "exp4:experts=(ucb1);(greedy)")
+    try check(
+      try Corral([UCB1(), try Thompson()], feedback: .agreeing),
+      "corral:policies=(ucb1);(thompson),feedback=agreeing")
+  }
+
+  @Test("environments made from values are those that specifications name")
+  func typedEnvironments() throws {
+    func check(_ environment: any Environment, _ text: String) throws {
+      #expect(environment.specification.description == text)
+      let named = try Environments.named(text)
+      #expect(
+        try Simulator(UCB1(), environment).run(horizon: 60, seed: 3)
+          == Simulator(UCB1(), named).run(horizon: 60, seed: 3), "\(text)")
+      #expect(environment.variantNames == named.variantNames)
+    }
+    try check(try BernoulliEnvironment(means: [0.1, 0.9]), "bernoulli:means=0.1;0.9")
+    try check(
+      try GaussianEnvironment(means: [0, 1], deviations: [2]), "gaussian:means=0;1,deviations=2")
+    try check(
+      try TruncatedGaussianEnvironment(means: [0.3, 0.7], high: 2),
+      "truncated-gaussian:means=0.3;0.7,high=2")
+    try check(
+      try ClippedGaussianEnvironment(means: [0.3], low: -1), "clipped-gaussian:means=0.3,low=-1")
+    try check(try PoissonEnvironment(means: [1, 2]), "poisson:means=1;2")
+    try check(try ExponentialEnvironment(means: [1, 2]), "exponential:means=1;2")
+    try check(try BetaEnvironment(a: [1, 2], b: [3]), "beta:a=1;2,b=3")
+    try check(
+      try BetaEnvironment(means: [0.2, 0.4], concentration: [9]),
+      "beta:means=0.2;0.4,concentration=9")
+    try check(try ConstantEnvironment(values: [1, 2]), "constant:values=1;2")
+    try check(
+      try BayesianEnvironment(prior: .gaussian, sigma: 2, variants: 4),
+      "bayesian:prior=gaussian,sigma=2,variants=4")
+    try check(
+      try PiecewiseEnvironment(segments: [[0.3, 0.9], [0.8, 0.2]], changes: [20]),
+      "piecewise:means=0.3;0.9|0.8;0.2,changes=20")
+    try check(
+      try DriftingEnvironment(variants: 3, step: 0.1, deviation: 1),
+      "drifting:variants=3,step=0.1,deviation=1")
+    try check(
+      try SinusoidalEnvironment(means: [0.5, 0.5], periods: [10, 20], phases: [0.25]),
+      "sinusoidal:means=0.5;0.5,periods=10;20,phases=0.25")
+    try check(
+      try RottingEnvironment(means: [0.5, 0.4], rates: [0.1], decay: .linear),
+      "rotting:means=0.5;0.4,rates=0.1,decay=linear")
+    try check(
+      try RestlessEnvironment(good: [0.9, 0.8], fall: [0.2]), "restless:good=0.9;0.8,fall=0.2")
+    try check(
+      try LinearEnvironment(variants: 3, contexts: .variants, seed: 7, noise: 0),
+      "linear:variants=3,contexts=variants,seed=7,noise=0")
+    try check(
+      try LogisticEnvironment(features: 2, scale: 3), "logistic:features=2,scale=3")
+    let bernoulli = try BernoulliEnvironment(means: [0.1, 0.9])
+    try check(
+      try DelayedEnvironment(bernoulli, mean: 10),
+      "delayed:environment=(bernoulli:means=0.1;0.9),mean=10")
+    try check(
+      try ScheduledEnvironment(bernoulli, absent: "2@5-9"),
+      "schedule:environment=(bernoulli:means=0.1;0.9),absent=2@5-9")
+    let table = try CSVTable("a,b\n1,2\n3,4\n", name: "rewards.csv")
+    #expect(
+      try Simulator(UCB1(), try AdversarialEnvironment(table)).run(horizon: 2).outcomes[0]
+        .points[1].reward >= 3)
+  }
+
+  @Test("a value out of range is the same error as in a specification")
+  func errors() {
+    func check(_ text: String, _ make: () throws -> any Policy) {
+      let typed = #expect(throws: SpecificationError.self) { try make() }
+      let named = #expect(throws: SpecificationError.self) {
+        try Policies.named(text, variants: ["a", "b"])
+      }
+      #expect(typed == named)
+    }
+    check("thompson:alpha=0") { try Thompson(alpha: 0) }
+    check("epsilon-greedy:epsilon=inf") { try EpsilonGreedy(epsilon: .infinity) }
+    check("etc:pulls=0") { try ExploreThenCommit(pulls: 0) }
+    check("m-ucb:window=3") { try MonitoredUCB(window: 3) }
+    check("weights:values=0;0") { try Weights([0, 0]) }
+    check("fixed:variant=c") { try Fixed("c", of: ["a", "b"]) }
+    check("floor:policy=(ucb1),probability=2") { try Floor(UCB1(), probability: 2) }
+    #expect(throws: SpecificationError.self) { try Corral([]) }
+    let typed = #expect(throws: SpecificationError.self) { try BernoulliEnvironment(means: [2]) }
+    let named = #expect(throws: SpecificationError.self) {
+      try Environments.named("bernoulli:means=2")
+    }
+    #expect(typed == named)
+    #expect(throws: SpecificationError.self) { try BernoulliEnvironment(means: []) }
+    #expect(throws: SpecificationError.self) { try BayesianEnvironment(mean: 1) }
+  }
+
+  @Test("a number beyond the range that is listed is refused, and the error has the range")
+  func ranges() throws {
+    let needed = [
+      "fixed": "variant=1", "weights": "values=1;1", "floor": "policy=(ucb1)",
+      "conservative": "policy=(ucb1),baseline=1", "corral": "policies=(ucb1)",
+    ]
+    var count = 0
+    for guide in Policies.all {
+      for parameter in guide.parameters {
+        guard let range = parameter.range else { continue }
+        count += 1
+        for beyond in ["-1e308", "1e308", "-9223372036854775807", "none"] {
+          let rest = needed[guide.name].map { ",\($0)" } ?? ""
+          let text = "\(guide.name):\(parameter.key)=\(beyond)\(rest)"
+          let error = #expect(throws: SpecificationError.self) {
+            try Policies.named(text, variants: ["1", "2"])
+          }
+          #expect(
+            error?.description.contains("must be a") == true
+              && error?.description.contains("from") == true, "\(text)")
+        }
+        #expect(range.lowerBound < range.upperBound)
+      }
+    }
+    #expect(count > 60)
+  }
+}
