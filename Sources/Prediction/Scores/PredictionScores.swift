@@ -35,7 +35,7 @@ public struct PredictionScores: Sendable {
   /// The mean Brier score, the sum over options of the squared distances to the outcome, in 0 ... 2 where confidences add up
   /// to at most 1 (G. W. Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather Review 78, 1950).
   public var brier: Double? { mean(total.brier) }
-  /// The mean ranked probability score, by the declared order of the options (``ChoiceScores``).
+  /// The mean ranked probability score, by the declared order of the options (`ChoiceScores`).
   public var rankedProbability: Double? { mean(tally.rankedProbability) }
 
   /// The entropy of the shares of the options taken, in nats: the log loss of one who knew the shares and nothing else.

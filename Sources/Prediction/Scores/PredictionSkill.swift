@@ -3,7 +3,7 @@ public import Statistics
 /// How much better a predictor is than another one, by the same takes of the same units.
 ///
 /// Intervals cover 95 % and take units, not takes, for independent: they are Student intervals of a ratio of sums over units by
-/// the delta method (``RatioMoments``), with as many degrees of freedom as there are units, less one. With a single unit there
+/// the delta method (`RatioMoments`), with as many degrees of freedom as there are units, less one. With a single unit there
 /// is no interval.
 public struct PredictionSkill: Sendable, Equatable {
   /// Units whose takes both predicted.

@@ -6,7 +6,7 @@ public import Statistics
 /// E. Kaufmann, N. Korda and R. Munos, "Thompson sampling: an asymptotically optimal finite-time analysis" (ALT
 /// 2012), for rewards that are 0 or 1. Rewards between them count as parts of a success, without the extra coin toss
 /// of Agrawal and Goyal (2012), so that the same tallies always give the same probabilities.
-/// Rewards outside 0 ... 1 are refused. The integral: ``BestChances``.
+/// Rewards outside 0 ... 1 are refused. The integral: `BestChances`.
 public struct Thompson: Policy, AllocationPolicy {
   /// What there is to say about it.
   public static let guide = Guide(
