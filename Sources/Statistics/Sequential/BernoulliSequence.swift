@@ -23,8 +23,11 @@ public struct BernoulliSequence: Sendable, Equatable {
     }
     let ends = Interval(1e-12, 1 - 1e-12)
     let inside = min(max(share, ends.low), ends.high)
-    let low = share > 0 ? RootFinding.zero(between: ends.low, and: inside, excess) : 0
-    let high = share < 1 ? RootFinding.zero(between: inside, and: ends.high, excess) : 1
+    // Few trials may leave every proportion of a side in.
+    let hasLow = share > 0 && excess(ends.low) > 0
+    let hasHigh = share < 1 && excess(ends.high) > 0
+    let low = hasLow ? RootFinding.zero(between: ends.low, and: inside, excess) : 0
+    let high = hasHigh ? RootFinding.zero(between: inside, and: ends.high, excess) : 1
     return Interval(min(low, share), max(high, share))
   }
 }
