@@ -21,11 +21,14 @@ public struct GroupLimitError: Error, Hashable, Sendable, CustomStringConvertibl
   private static func megabytes(_ bytes: Int) -> Int { max(1, (bytes + 1 << 19) >> 20) }
 }
 
-/// What of the memory limit the groups of a replay may take: the half that the events of units leave.
+/// What of the memory limit the groups of a replay may take: beside the events of units the half that these leave, and all
+/// of it once units were shown and groups become rows.
 struct GroupBudget: Sendable {
   private let limit: Int
-  /// What one group takes in all projectors together, from its first event to its row.
+  /// What one group takes in the tables of all projectors together.
   private let bytesPerGroup: Int
+  /// What the rows of one group take, while they are sorted and written.
+  private let bytesPerRow: Int
 
   /// A group is in the tables of several threads, in their sum, and in the result at once.
   private static let copies = 4
@@ -34,20 +37,23 @@ struct GroupBudget: Sendable {
   private static let leastRoom = 1_000
 
   /// - Returns: nil where nothing is limited.
-  init?(limit: Int?, bytesPerGroup: Int) {
+  init?(limit: Int?, bytesPerGroup: Int, bytesPerRow: Int) {
     guard let limit, bytesPerGroup > 0 else { return nil }
     self.limit = limit
     self.bytesPerGroup = bytesPerGroup * Self.copies
+    self.bytesPerRow = bytesPerRow * Self.copies
   }
 
-  private var room: Int { max(limit / 2 / bytesPerGroup, Self.leastRoom) }
+  /// The limit that one group needs.
+  private var need: Int { max(2 * bytesPerGroup, bytesPerGroup + bytesPerRow) }
+
+  private var room: Int { max(limit / need, Self.leastRoom) }
 
   /// Refuses more arms than there is room for, before any unit is looked at.
   func admit(arms: Int) throws {
     guard arms > room else { return }
-    let (bytes, isOver) = arms.multipliedReportingOverflow(by: bytesPerGroup)
-    throw GroupLimitError(
-      groups: arms, room: room, bytes: isOver ? nil : 2 * bytes, limit: limit)
+    let (bytes, isOver) = arms.multipliedReportingOverflow(by: need)
+    throw GroupLimitError(groups: arms, room: room, bytes: isOver ? nil : bytes, limit: limit)
   }
 
   /// Refuses more groups than there is room for in one thread's tables.

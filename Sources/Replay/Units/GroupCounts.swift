@@ -26,6 +26,9 @@ extension MetricProjector {
     }
   }
 
+  /// What the rows of a group take in bytes: one of 40 cells for each metric.
+  public var bytesPerRow: Int { metrics.count * 40 * 16 }
+
   /// How many groups have a tally.
   public func groupCount(of state: State) -> Int { state.table.count }
 }

@@ -67,6 +67,8 @@ protocol UnitSlotting: Sendable {
   var needs: UnitNeeds { get }
   /// See ``UnitProjector/bytesPerGroup``.
   var bytesPerGroup: Int { get }
+  /// See ``UnitProjector/bytesPerRow``.
+  var bytesPerRow: Int { get }
   /// What one thread uses.
   func makeRun(_ context: UnitContext) -> any UnitRunning
 }
@@ -90,6 +92,8 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
   var needs: UnitNeeds { projector.needs }
 
   var bytesPerGroup: Int { projector.bytesPerGroup }
+
+  var bytesPerRow: Int { projector.bytesPerRow }
 
   func makeRun(_ context: UnitContext) -> any UnitRunning {
     UnitRun(self, context)

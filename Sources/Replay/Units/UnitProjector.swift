@@ -41,6 +41,9 @@ public protocol UnitProjector: Sendable {
   /// does not grow with groups.
   var bytesPerGroup: Int { get }
 
+  /// What the rows of a group take in the report in bytes: some 16 for each of their cells.
+  var bytesPerRow: Int { get }
+
   /// How many groups the state has.
   func groupCount(of state: State) -> Int
 }
@@ -53,6 +56,9 @@ extension UnitProjector {
 
   /// The state does not grow with groups.
   public var bytesPerGroup: Int { 0 }
+
+  /// A row of 16 cells.
+  public var bytesPerRow: Int { 16 * 16 }
 
   /// None.
   public func groupCount(of state: State) -> Int { 0 }

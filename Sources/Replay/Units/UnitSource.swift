@@ -94,7 +94,8 @@ extension UnitSource {
   /// Shows every unit to every projector. Buckets are taken by whoever is free: merging is free of order.
   private func show(_ units: any BucketedUnits, to slots: [any UnitSlotting]) throws {
     let budget = GroupBudget(
-      limit: memoryLimit, bytesPerGroup: slots.reduce(0) { $0 + $1.bytesPerGroup })
+      limit: memoryLimit, bytesPerGroup: slots.reduce(0) { $0 + $1.bytesPerGroup },
+      bytesPerRow: slots.reduce(0) { $0 + $1.bytesPerRow })
     try budget?.admit(arms: units.context.arms.count)
     let nextBucket = Monitor(0)
     _ = try Workers.run(min(jobs, units.bucketCount)) { _ in

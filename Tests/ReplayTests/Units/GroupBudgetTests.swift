@@ -7,13 +7,13 @@ import Testing
 struct GroupBudgetTests {
   @Test("no limit, and no groups, need no budget")
   func none() {
-    #expect(GroupBudget(limit: nil, bytesPerGroup: 300) == nil)
-    #expect(GroupBudget(limit: 1_000, bytesPerGroup: 0) == nil)
+    #expect(GroupBudget(limit: nil, bytesPerGroup: 300, bytesPerRow: 100) == nil)
+    #expect(GroupBudget(limit: 1_000, bytesPerGroup: 0, bytesPerRow: 100) == nil)
   }
 
   @Test("more groups than there is room for are refused with both numbers")
   func refused() throws {
-    let budget = try #require(GroupBudget(limit: 100 << 20, bytesPerGroup: 256))
+    let budget = try #require(GroupBudget(limit: 100 << 20, bytesPerGroup: 256, bytesPerRow: 100))
     let room = (50 << 20) / 1_024
     try budget.admit(arms: room)
     try budget.admit(groupsOfThread: room)
@@ -29,9 +29,18 @@ struct GroupBudgetTests {
     #expect(running?.description.hasPrefix("more than \(room) groups") == true)
   }
 
+  @Test("wide rows count, which come when the events are gone")
+  func rows() throws {
+    let budget = try #require(GroupBudget(limit: 100 << 20, bytesPerGroup: 256, bytesPerRow: 640))
+    let room = (100 << 20) / (4 * (256 + 640))
+    try budget.admit(arms: room)
+    let error = #expect(throws: GroupLimitError.self) { try budget.admit(arms: room + 1) }
+    #expect(error?.bytes == (room + 1) * 4 * (256 + 640))
+  }
+
   @Test("a thousand groups have room under any limit, and no number overflows")
   func ends() throws {
-    let least = try #require(GroupBudget(limit: 1, bytesPerGroup: 10_000))
+    let least = try #require(GroupBudget(limit: 1, bytesPerGroup: 10_000, bytesPerRow: 0))
     try least.admit(arms: 1_000)
     #expect(throws: GroupLimitError.self) { try least.admit(arms: 1_001) }
     #expect(throws: GroupLimitError.self) { try least.admit(arms: .max) }
