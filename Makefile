@@ -6,6 +6,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 BANDOLIER := .build/release/bandolier
+# Without lines of the source in the binary the compiler has a quarter less to do; names of functions stay.
+LEAN := -debug-info-format none --disable-index-store
 DEMO := notebooks-out/demo
 
 .PHONY: help demo test test-long test-tsan test-fma fuzz lint format build docs bench peers datasets \
@@ -26,7 +28,7 @@ dependencies: # the headers of zlib and SQLite, from the system's packages
 	fi
 
 build: dependencies ## build the command in release mode
-	@swift build -c release --product bandolier
+	@swift build -c release $(LEAN) --product bandolier
 
 demo: build ## import an exported log, replay it, write the rewards of each variant as CSV
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
@@ -38,12 +40,14 @@ demo: build ## import an exported log, replay it, write the rewards of each vari
 	@echo "wrote $(DEMO)/storefront.log (the log), $(DEMO)/rewards.csv and $(DEMO)/rewards.json"
 
 test: dependencies ## build and run the tests
-	@swift build --build-tests
+	@swift build $(LEAN) --build-tests
 	@swift test --skip-build --disable-xctest
 
-test-long: build ## the tests that take minutes: millions of events, bounds on memory
-	@swift build --build-tests
-	@BANDOLIER_LONG_TESTS=1 BANDOLIER_COMMAND=$(CURDIR)/$(BANDOLIER) swift test --skip-build --disable-xctest
+LONG := -c release -Xswiftc -enable-testing --scratch-path .build/long
+test-long: build ## the tests that take minutes: thousands of logs, millions of events, bounds on memory
+	@swift build $(LONG) $(LEAN) --build-tests
+	@BANDOLIER_LONG_TESTS=1 BANDOLIER_COMMAND=$(CURDIR)/$(BANDOLIER) \
+	  swift test $(LONG) --skip-build --disable-xctest
 
 test-tsan: dependencies ## the tests of threads and tasks, under the thread sanitizer
 	@swift build --build-path .build/tsan --build-tests --sanitize=thread
@@ -81,8 +85,8 @@ docs: dependencies ## build the documentation of the libraries as web pages; a w
 	@echo "wrote $(DOCS)/pages; show it with: python3 -m http.server --directory $(DOCS)/pages"
 
 bench: dependencies ## measure the main job, scans, checks, appending, replay and simulations; writes notebooks-out/bench.csv
-	@swift build -c release --product bandolier
-	@swift build -c release --product bandolier-bench
+	@swift build -c release $(LEAN) --product bandolier
+	@swift build -c release $(LEAN) --product bandolier-bench
 	@.build/release/bandolier-bench $(BENCH)
 
 PEERS_PYTHON := .build/peers-venv/bin/python
@@ -90,8 +94,8 @@ PEERS_EVENTS ?= 10000000
 PEERS_SIZE_EVENTS ?= 1000000
 
 peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet and bandit libraries; writes notebooks-out/peers*.csv
-	@swift build -c release --product bandolier
-	@swift build -c release --product bandolier-bench
+	@swift build -c release $(LEAN) --product bandolier
+	@swift build -c release $(LEAN) --product bandolier-bench
 	@[ -x $(PEERS_PYTHON) ] || python3 -m venv .build/peers-venv
 	@for package in numpy pyarrow duckdb polars chdb numba mabwiser river; do \
 	  $(PEERS_PYTHON) -c "import $$package" 2>/dev/null \

@@ -66,11 +66,16 @@ extension LogWriterState {
   /// - Returns: A number that means nothing.
   @inline(__always)
   private static func touch(_ record: inout EventRecord) -> Int {
-    let lists =
-      record.choices.count &+ record.probabilities.count &+ record.changed.count
-      &+ record.context.count &+ record.metadata.count
-      &+ record.featureGroups.count &+ record.features.count
-    return lists &+ record.bytes.count &+ record.texts.count
+    var count = record.choices.count
+    count &+= record.probabilities.count
+    count &+= record.changed.count
+    count &+= record.context.count
+    count &+= record.metadata.count
+    count &+= record.featureGroups.count
+    count &+= record.features.count
+    count &+= record.bytes.count
+    count &+= record.texts.count
+    return count
   }
 
   /// Appends an event where it stands, which must not be written.

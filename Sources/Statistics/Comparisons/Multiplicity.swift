@@ -66,11 +66,15 @@ public enum Multiplicity: String, Sendable, CaseIterable {
     var adjusted = p
     guard n > 1 else { return p }
     for m in stride(from: n, through: 2, by: -1) {
-      let last = (n - m + 1..<n)
-      let least = last.map { Double(m) * p[$0] / Double(m + $0 - n + 1) }.min() ?? 1
+      let (last, factor) = (n - m + 1..<n, Double(m))
+      var least = Double.infinity
+      for index in last {
+        let rank = Double(m + index - n + 1)
+        least = min(least, factor * p[index] / rank)
+      }
       for index in last { adjusted[index] = max(adjusted[index], least) }
       for index in 0...(n - m) {
-        adjusted[index] = max(adjusted[index], min(least, Double(m) * p[index]))
+        adjusted[index] = max(adjusted[index], min(least, factor * p[index]))
       }
     }
     return adjusted
