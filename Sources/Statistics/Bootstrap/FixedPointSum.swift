@@ -20,7 +20,12 @@ package struct FixedPointSum: Sendable, Equatable {
   @usableFromInline
   package static func steps(of value: Double) -> Int128? {
     guard abs(value) < 0x1p62 else { return nil }
-    return Int128((value * 0x1p64).rounded(.toNearestOrEven))
+    let steps = value * 0x1p64
+    guard abs(steps) >= 0x1p52 else { return Int128(Int64(steps.rounded(.toNearestOrEven))) }
+    // From there on a value is whole, and its bits say which.
+    let significand = Int128(steps.significandBitPattern | 1 &<< 52)
+    let magnitude = significand &<< (Int128(steps.exponentBitPattern) &- 1_075)
+    return value < 0 ? 0 &- magnitude : magnitude
   }
 
   /// The steps of a value cut off after 52 binary places, which takes a nanosecond where the nearest step takes ten; 0 for one
