@@ -7,10 +7,10 @@ SHELL := /bin/bash
 
 BANDOLIER := .build/release/bandolier
 # Without lines of the source in the binary the compiler has a quarter less to do; names of functions stay.
-LEAN := -debug-info-format none --disable-index-store
+LEAN := -debug-info-format none
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long test-tsan test-fma fuzz lint format build docs bench peers datasets \
+.PHONY: help demo test test-long test-tsan test-asan test-fma fuzz lint format build docs bench peers datasets \
   clean dependencies
 
 help: ## list the targets
@@ -49,10 +49,19 @@ test-long: build ## the tests that take minutes: thousands of logs, millions of 
 	@BANDOLIER_LONG_TESTS=1 BANDOLIER_COMMAND=$(CURDIR)/$(BANDOLIER) \
 	  swift test $(LONG) --skip-build --disable-xctest
 
+# Only the test targets that are named, and of these the suites.
+CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|ConcurrencyTests|RecorderTests|ReadinessTests
+READING := BitPackingTests|Column|Corruption|FrameReading|Hostile|Zlib|JSONLines|JSONScanner|JSONString|CSVReader|LineReader|OpenBandit
+
+test-tsan: export BANDOLIER_TESTS := ThreadsTests,EventLogTests,DecidingTests
 test-tsan: dependencies ## the tests of threads and tasks, under the thread sanitizer
-	@swift build --build-path .build/tsan --build-tests --sanitize=thread
-	@swift test --build-path .build/tsan --skip-build --disable-xctest --sanitize=thread \
-	  --filter 'GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|ConcurrencyTests|RecorderTests|ReadinessTests'
+	@swift build --scratch-path .build/tsan $(LEAN) --build-tests --sanitize=thread
+	@swift test --scratch-path .build/tsan --skip-build --disable-xctest --sanitize=thread --filter '$(CONCURRENT)'
+
+test-asan: export BANDOLIER_TESTS := EventsTests,EventLogTests,InterchangeTests
+test-asan: dependencies ## the tests of codecs and readers, under the address sanitizer
+	@swift build --scratch-path .build/asan $(LEAN) --build-tests --sanitize=address
+	@swift test --scratch-path .build/asan --skip-build --disable-xctest --sanitize=address --filter '$(READING)'
 
 test-fma: ## compare the bits of elementary functions compiled with and without fused multiply-add
 	@Tests/StatisticsTests/Elementary/References/fused.sh

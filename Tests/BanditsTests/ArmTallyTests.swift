@@ -1,11 +1,25 @@
+import Foundation
 import Testing
 
 @testable import Bandits
 
 @Suite("Tallies of arms")
 struct ArmTallyTests {
-  @Test("a fresh tally has seen nothing")
+  @Test("a tally has seen nothing unless it is told")
   func fresh() {
-    #expect(ArmTally() == ArmTally(decisions: 0, rewarded: 0, sum: 0, squares: 0))
+    let tally = ArmTally()
+    #expect([tally.decisions, tally.rewarded] == [0, 0])
+    #expect([tally.sum, tally.squares] == [0, 0])
+  }
+
+  @Test("a tally is encoded under the names that snapshots have, and comes back equal")
+  func encoding() throws {
+    let tally = ArmTally(decisions: 20, rewarded: 9, sum: 6.5, squares: 3.25)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let bytes = try encoder.encode(tally)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text == #"{"decisions":20,"rewarded":9,"squares":3.25,"sum":6.5}"#)
+    #expect(try JSONDecoder().decode(ArmTally.self, from: bytes) == tally)
   }
 }
