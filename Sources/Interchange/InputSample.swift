@@ -10,8 +10,8 @@ public struct InputSample: Sendable {
   /// The fields of the line as a row of CSV; nil when it is JSON, is not UTF-8 or sound CSV, or has a single field.
   public let columns: [String]?
 
-  /// Takes a line apart.
-  init(_ line: [UInt8]) {
+  /// Makes a sample of a line, without its end.
+  public init(_ line: [UInt8]) {
     self.line = line
     let isObject = line.first == UInt8(ascii: "{")
     keys = isObject ? JSONKeys.topLevel(line) : nil

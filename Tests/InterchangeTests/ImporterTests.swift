@@ -40,7 +40,8 @@ struct ImporterTests {
       try Importer(Specification(parsing: "auto:items=items.csv")).open(file)
     }
     #expect(error?.code == .usage)
-    #expect(error?.description.contains("items belongs to the format obd and this is jsonl") == true)
+    #expect(
+      error?.description.contains("items belongs to the format obd and this is jsonl") == true)
   }
 
   @Test("a named format is believed")
