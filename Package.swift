@@ -56,7 +56,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
-    .target(name: "Interchange", dependencies: ["Events", "EventLog"], swiftSettings: strict),
+    .target(
+      name: "Interchange", dependencies: ["Events", "EventLog", "Statistics"],
+      swiftSettings: strict),
     .target(
       name: "Reports",
       dependencies: ["Events", "EventLog", "Prediction", "Replay", "Statistics"],
@@ -132,7 +134,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "InterchangeTests", dependencies: ["Interchange", "Events", "EventLog", "TestSupport"],
+      name: "InterchangeTests",
+      dependencies: ["Interchange", "Events", "EventLog", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ReportsTests",
@@ -155,7 +158,10 @@ let package = Package(
     // Sees what another package sees.
     .testTarget(
       name: "Adopter",
-      dependencies: ["Bandits", "Deciding", "Events", "Simulations", "Statistics"],
+      dependencies: [
+        "Bandits", "Deciding", "EventLog", "Events", "Interchange", "Prediction", "Replay",
+        "Simulations", "Statistics", "TestSupport",
+      ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
     // The examples of README.md and of the DocC catalogues, which see the public API only.

@@ -1,22 +1,24 @@
-/// A window that slides over the bytes of an input: the text as it is after gzip and without the
-/// byte order mark.
+/// The bytes of a file or of standard input, read in blocks: the text as it is after gzip and without the byte order
+/// mark.
 ///
-/// Readers look at `bytes[window]`, take what they understand with ``consume(_:)`` and ask for more
-/// with ``extend()``. A copy shares the input: go on with one of them only.
-package struct ByteSource {
+/// Readers look at `bytes[window]`, remove what they understood with ``consume(_:)``, and read more with ``extend()``.
+/// ``LineReader`` and ``CSVReader`` do so line by line and record by record.
+///
+/// A copy shares the input: continue with one of them only.
+public struct ByteSource {
   /// The input.
   let input: FileInput
-  /// The buffer; only `window` of it has a meaning.
-  package private(set) var bytes: [UInt8]
-  /// Where the unread bytes stand in `bytes`.
-  package private(set) var window = 0..<0
-  /// The place of the window's start in the uncompressed stream, in bytes.
-  package private(set) var offset: Int64 = 0
+  /// The buffer, of which only `window` has a meaning.
+  public private(set) var bytes: [UInt8]
+  /// The range of the unread bytes in `bytes`.
+  public private(set) var window = 0..<0
+  /// The offset of the window's start in the uncompressed input, in bytes.
+  public private(set) var offset: Int64 = 0
   /// Whether the window reaches to the end of the input.
-  package private(set) var isAtEnd = false
+  public private(set) var isAtEnd = false
 
-  /// How messages call the input: its path, or `standard input`.
-  package var name: String { input.name }
+  /// What messages call the input: its path, or `standard input`.
+  public var name: String { input.name }
 
   /// Opens a path, or standard input for `-`, and reads the first block.
   ///
@@ -25,7 +27,7 @@ package struct ByteSource {
   ///   - waitForInput: Called with the descriptor before each read; reading ends with `interrupted` when it
   ///     answers false.
   /// - Throws: ``ImportError``.
-  package init(
+  public init(
     path: String, waitForInput: @escaping @Sendable (Int32) -> Bool = { _ in true }
   ) throws(ImportError) {
     input = try FileInput(path: path, waitForInput: waitForInput)
@@ -35,18 +37,21 @@ package struct ByteSource {
     if bytes[window].starts(with: mark) { consume(mark.count) }
   }
 
-  /// Takes bytes from the start of the window.
-  package mutating func consume(_ count: Int) {
+  /// Removes bytes from the start of the window.
+  ///
+  /// - Precondition: The window has as many.
+  public mutating func consume(_ count: Int) {
+    precondition(count <= window.count, "consumed more bytes than were read")
     window = window.dropFirst(count)
     offset += Int64(count)
   }
 
-  /// Reads on, so that the window grows at its end; its place in `bytes` may change.
+  /// Reads the next bytes, so that the window grows at its end; its place in `bytes` may change.
   ///
   /// - Returns: false at the end of the input.
   /// - Throws: ``ImportError``; the window is then as it was.
   /// - Complexity: one read of at most 1 MiB. The buffer grows only while the window fills most of it.
-  package mutating func extend() throws(ImportError) -> Bool {
+  public mutating func extend() throws(ImportError) -> Bool {
     guard !isAtEnd else { return false }
     makeRoom()
     let end = window.upperBound
@@ -80,8 +85,9 @@ package struct ByteSource {
 }
 
 extension ByteSource {
-  /// The index of the next newline at or behind `start`, which counts from the start of the window.
-  func newline(from start: Int) -> Int? {
+  /// Returns the offset of the next newline at or after `start`, both counted from the start of the window; nil when
+  /// there is none.
+  public func newline(from start: Int) -> Int? {
     ByteSearch.first(
       UInt8(ascii: "\n"), in: bytes, window.lowerBound + start..<window.upperBound
     ).map { $0 - window.lowerBound }

@@ -1,69 +1,78 @@
-/// The records of a CSV text (RFC 4180): fields between commas, quoted with `"` where they hold a
+import Statistics
+
+/// Reads the records of CSV (RFC 4180) one after the other: fields between commas, quoted with `"` where they hold a
 /// comma, a quote (written twice) or a newline; lines end with LF or CRLF.
 ///
-/// The fields of the current record are ranges of ``row``, with quotes taken away.
-package struct CSVReader {
+/// The fields of the current record are ranges of ``bytes``, without their quotes. A header is a record like any other;
+/// ``CSVSource`` reads it first and checks the other records against it.
+public struct CSVReader {
   /// What ``next()`` found.
-  package enum Step: Hashable, Sendable {
-    /// A record: its fields are in `row` and `fields`.
+  public enum Step: Hashable, Sendable {
+    /// A record, whose fields are in `bytes` and `fields`.
     case record
-    /// A line that breaks the rules of quoting, why, and the place of the byte that does.
+    /// A line that breaks the quoting rules, why, and the offset of the byte that does.
     case malformed(reason: String, offset: Int64)
     /// The end of the input.
     case end
   }
 
-  /// Where the records come from.
-  package private(set) var source: ByteSource
+  /// The input.
+  public private(set) var source: ByteSource
   /// The bytes of the record's fields.
-  package private(set) var row: [UInt8] = []
-  /// Where each field stands in `row`.
-  package private(set) var fields: [Range<Int>] = []
+  public private(set) var bytes: [UInt8] = []
+  /// The range of each field in `bytes`.
+  public private(set) var fields: [Range<Int>] = []
   /// Whether every byte of the record is ASCII.
-  package private(set) var isASCII = true
+  public private(set) var isASCII = true
+  /// The number of the record, malformed ones and the header included, counted from 1; 0 before the first.
+  public private(set) var number = 0
   /// The number of the line on which the record starts, counted from 1; 0 before the first.
-  package private(set) var line = 0
-  /// The place of the record's first byte in the uncompressed stream.
-  package private(set) var offset: Int64 = 0
-  /// How many empty lines were passed over.
-  package private(set) var blankLines: Int64 = 0
-  /// Where the record as it was given stands in `source.bytes`, without its end.
-  package private(set) var rawRange = 0..<0
+  public private(set) var line = 0
+  /// The offset of the record's first byte in the uncompressed input.
+  public private(set) var offset: Int64 = 0
+  /// The number of empty lines that were skipped.
+  public private(set) var blankLines: Int64 = 0
+  /// The range of the record as it was written in `source.bytes`, without its line end.
+  public private(set) var rawRange = 0..<0
 
   private let maximumLength: Int
   private var taken = 0
   private var nextLine = 1
 
-  /// Reads the records of a source; none may be longer than `maximumLength` bytes.
-  package init(_ source: ByteSource, maximumLength: Int = 64 << 20) {
+  /// Makes a reader of records, none of which may be longer than `maximumLength` bytes.
+  public init(_ source: ByteSource, maximumLength: Int = 64 << 20) {
     self.source = source
     self.maximumLength = maximumLength
   }
 
-  /// Goes to the next record.
+  /// Reads the next record.
   ///
-  /// A line whose quotes are wrong is `malformed`, and reading goes on behind it. A quote that is never
+  /// A line whose quotes are wrong is `malformed`, and reading continues after it. A quote that is never
   /// closed makes only the first line of its record malformed.
   ///
   /// - Throws: ``ImportError`` when the input fails or a record is too long.
   /// - Complexity: O(length), no allocation once the buffers have grown.
-  package mutating func next() throws(ImportError) -> Step {
+  public mutating func next() throws(ImportError) -> Step {
     while true {
       source.consume(taken)
       taken = 0
       guard let end = try endOfLine() else { return .end }
       line = nextLine
       offset = source.offset
-      if end.isQuoted { return try nextQuoted(firstLine: end) }
+      if end.isQuoted {
+        number += 1
+        return try nextQuoted(firstLine: end)
+      }
       take(end.count, newlines: 1, end: end.endCount)
       guard !rawRange.isEmpty else {
         blankLines += 1
         continue
       }
-      row.removeAll(keepingCapacity: true)
+      number += 1
+      bytes.removeAll(keepingCapacity: true)
       fields.removeAll(keepingCapacity: true)
-      row.append(contentsOf: source.bytes[rawRange])
-      isASCII = ByteSearch.split(row, into: &fields)
+      bytes.append(contentsOf: source.bytes[rawRange])
+      isASCII = ByteSearch.split(bytes, into: &fields)
       return .record
     }
   }
@@ -105,7 +114,7 @@ package struct CSVReader {
   }
 
   private mutating func nextQuoted(firstLine: LineEnd) throws(ImportError) -> Step {
-    var scan = QuoteScan()
+    var scan = CSVRecordScan()
     while true {
       if scan.run(source.bytes, source.window) { break }
       guard scan.position <= maximumLength, try source.extend() else {
@@ -117,46 +126,14 @@ package struct CSVReader {
     if let problem = scan.problem {
       return .malformed(reason: problem.reason, offset: offset + Int64(problem.position))
     }
-    decode()
+    isASCII = CSVRecordScan.split(source.bytes, rawRange, into: &bytes, &fields)
     return .record
   }
 
-  private mutating func unclosed(_ scan: QuoteScan, _ firstLine: LineEnd) -> Step {
+  private mutating func unclosed(_ scan: CSVRecordScan, _ firstLine: LineEnd) -> Step {
     take(firstLine.count, newlines: 1, end: firstLine.endCount)
     return .malformed(
       reason: "a quote is opened and never closed", offset: offset + Int64(scan.openedAt))
-  }
-
-  /// Fills `row` and `fields` from a record whose quoting was found sound.
-  private mutating func decode() {
-    row.removeAll(keepingCapacity: true)
-    fields.removeAll(keepingCapacity: true)
-    var start = 0
-    var isInQuotes = false
-    var seen: UInt8 = 0
-    var position = rawRange.lowerBound
-    while position < rawRange.upperBound {
-      let byte = source.bytes[position]
-      seen |= byte
-      position += 1
-      switch byte {
-      case UInt8(ascii: "\""):
-        if isInQuotes, position < rawRange.upperBound,
-          source.bytes[position] == UInt8(ascii: "\"")
-        {
-          row.append(byte)
-          position += 1
-        } else {
-          isInQuotes.toggle()
-        }
-      case UInt8(ascii: ",") where !isInQuotes:
-        fields.append(start..<row.count)
-        start = row.count
-      default: row.append(byte)
-      }
-    }
-    fields.append(start..<row.count)
-    isASCII = seen < 0x80
   }
 
   private func tooLong() -> ImportError {
@@ -164,68 +141,5 @@ package struct CSVReader {
       .badData,
       "\(source.name): the record on line \(nextLine) (byte \(source.offset)) is longer than "
         + "\(maximumLength) bytes; check its quotes and line ends")
-  }
-}
-
-/// Finds the end of a record with quotes, in as many portions as the input comes in.
-private struct QuoteScan {
-  struct Problem {
-    var reason: String
-    var position: Int
-  }
-
-  private enum State { case fieldStart, plain, quoted, quoteInQuoted, carriageReturn, broken }
-
-  /// How many bytes were looked at: at the end the length of the record without its newline.
-  private(set) var position = 0
-  /// How many newlines stand inside quotes.
-  private(set) var newlines = 0
-  /// Where the last quoted field begins.
-  private(set) var openedAt = 0
-  private(set) var endsWithNewline = false
-  private(set) var problem: Problem?
-  private var state = State.fieldStart
-
-  var isInQuotes: Bool { state == .quoted }
-
-  /// Looks at what is new in the window; true when the end of the record was found.
-  mutating func run(_ bytes: [UInt8], _ window: Range<Int>) -> Bool {
-    while position < window.count {
-      let byte = bytes[window.lowerBound + position]
-      if byte == UInt8(ascii: "\n"), state != .quoted {
-        endsWithNewline = true
-        return true
-      }
-      step(byte)
-      position += 1
-    }
-    return false
-  }
-
-  private mutating func step(_ byte: UInt8) {
-    switch (state, byte) {
-    case (.broken, _): break
-    case (.quoted, UInt8(ascii: "\"")): state = .quoteInQuoted
-    case (.quoted, UInt8(ascii: "\n")): newlines += 1
-    case (.quoted, _): break
-    case (.fieldStart, UInt8(ascii: "\"")):
-      state = .quoted
-      openedAt = position
-    case (.quoteInQuoted, UInt8(ascii: "\"")): state = .quoted
-    case (.fieldStart, UInt8(ascii: ",")), (.plain, UInt8(ascii: ",")),
-      (.quoteInQuoted, UInt8(ascii: ",")):
-      state = .fieldStart
-    case (.quoteInQuoted, UInt8(ascii: "\r")): state = .carriageReturn
-    case (.quoteInQuoted, _), (.carriageReturn, _):
-      fail("text stands behind a closing quote; write a quote inside quotes twice")
-    case (_, UInt8(ascii: "\"")):
-      fail("a quote stands inside a field that does not begin with one")
-    default: state = .plain
-    }
-  }
-
-  private mutating func fail(_ reason: String) {
-    problem = Problem(reason: reason, position: position)
-    state = .broken
   }
 }

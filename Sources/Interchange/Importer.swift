@@ -1,58 +1,78 @@
-/// Opens inputs: finds out their format and makes the source that reads them.
+public import Statistics
+
+/// Opens inputs: recognizes their format and returns what reads their records.
 public struct Importer: Sendable {
-  /// The format of the inputs; told by their content when nil.
-  public var format: ImportFormat?
-  /// The name of the experiment, for formats whose records do not name one; the file's stem when nil.
+  /// The formats that an input is recognized as.
+  public var formats: FormatCatalog
+  /// The format of the inputs; recognized by their content when nil.
+  public var format: (any ImportFormat)?
+  /// The parameters for the format that an input is recognized as.
+  public var parameters: [Specification.Parameter]
+  /// The name of the experiment, for formats whose records do not have one; the file's name without extension when nil.
   public var experiment: String?
-  /// The features of the items, for Open Bandit files.
-  public var itemsPath: String?
   /// Called with the descriptor before each read, to wait until there is something to read; reading ends
   /// with `interrupted` when it answers false.
   public var waitForInput: @Sendable (Int32) -> Bool
 
   /// Makes an importer.
   public init(
-    format: ImportFormat? = nil, experiment: String? = nil, itemsPath: String? = nil,
+    formats: FormatCatalog = .standard, format: (any ImportFormat)? = nil,
+    parameters: [Specification.Parameter] = [], experiment: String? = nil,
     waitForInput: @escaping @Sendable (Int32) -> Bool = { _ in true }
   ) {
+    self.formats = formats
     self.format = format
+    self.parameters = parameters
     self.experiment = experiment
-    self.itemsPath = itemsPath
     self.waitForInput = waitForInput
   }
+
+  /// Makes an importer for the format that a specification names; `auto` is the one that the content shows.
+  ///
+  /// - Throws: `SpecificationError`: no format has that name, or it cannot use a parameter.
+  public init(
+    _ specification: Specification, formats: FormatCatalog = .standard, experiment: String? = nil,
+    waitForInput: @escaping @Sendable (Int32) -> Bool = { _ in true }
+  ) throws(SpecificationError) {
+    self.init(formats: formats, experiment: experiment, waitForInput: waitForInput)
+    if specification.name == Self.automatic {
+      parameters = specification.parameters
+    } else {
+      let type = try formats.type(named: specification.name, besides: [Self.automatic])
+      format = try FormatCatalog.make(type, specification)
+    }
+  }
+
+  private static let automatic = "auto"
 
   /// Opens a file, or standard input for `-`, plain or gzip.
   ///
   /// - Throws: ``ImportError``.
   public func open(_ path: String) throws(ImportError) -> any RecordSource {
     var bytes = try ByteSource(path: path, waitForInput: waitForInput)
-    let found = if let format { format } else { try FormatDetection.detect(&bytes) }
-    if found == .openBandit {
-      return try OpenBanditSource(
-        bytes, experiment: try experimentName(for: path), itemsPath: itemsPath)
-    }
-    guard itemsPath == nil else {
-      throw ImportError(
-        .usage, "\(bytes.name): --items belongs to the format obd and this is \(found.name)")
-    }
-    return JSONLinesSource(bytes)
+    let format = if let format { format } else { try recognized(&bytes) }
+    return try format.open(
+      ImportInput(path: path, bytes: bytes, experiment: experiment, waitForInput: waitForInput))
   }
 
-  private func experimentName(for path: String) throws(ImportError) -> String {
-    if let experiment, !experiment.isEmpty { return experiment }
-    guard experiment == nil, path != "-" else {
+  private func recognized(_ bytes: inout ByteSource) throws(ImportError) -> any ImportFormat {
+    let type = try formats.recognize(&bytes)
+    for key in parameters.map(\.key) where !Self.takes(key, type) {
+      let others = formats.all.filter { Self.takes(key, $0) }.map { $0.guide.name }
+      guard !others.isEmpty else { break }
       throw ImportError(
-        .usage, "the experiment has no name; give one with --experiment NAME")
+        .usage,
+        "\(bytes.name): \(key) belongs to the format \(others.joined(separator: " or ")) and this is "
+          + type.guide.name)
     }
-    return Self.stem(path)
+    do throws(SpecificationError) {
+      return try FormatCatalog.make(type, Specification(type.guide.name, parameters))
+    } catch {
+      throw ImportError(.usage, "\(bytes.name): \(error.description)")
+    }
   }
 
-  /// The name of a file without folders, `.gz` and its extension: `men` of `obd/men.csv.gz`.
-  static func stem(_ path: String) -> String {
-    let file = path.split(separator: "/").last.map { String($0) } ?? path
-    var stem = file[...]
-    if stem.hasSuffix(".gz"), stem != ".gz" { stem = stem.dropLast(3) }
-    if let dot = stem.lastIndex(of: "."), dot != stem.startIndex { stem = stem[..<dot] }
-    return String(stem)
+  private static func takes(_ key: String, _ format: any ImportFormat.Type) -> Bool {
+    format.guide.parameters.contains { $0.key == key }
   }
 }

@@ -1,33 +1,33 @@
-/// The lines of an input, one after the other, without a copy.
+/// Reads the lines of an input one after the other, without copying them.
 ///
-/// A line ends with LF or CRLF; the last one may end with the input. Its bytes stay in place until the
-/// next call of ``next()``.
-package struct LineReader {
-  /// Where the lines come from.
-  package private(set) var source: ByteSource
-  /// The line's number, counted from 1; 0 before the first.
-  package private(set) var number = 0
-  /// The place of the line's first byte in the uncompressed stream.
-  package private(set) var offset: Int64 = 0
-  /// Where the line stands in `source.bytes`, without its end.
-  package private(set) var range = 0..<0
+/// A line ends with LF or CRLF; the last one may end with the input. Its bytes, `source.bytes[range]`, stay in place
+/// until the next call of ``next()``.
+public struct LineReader {
+  /// The input.
+  public private(set) var source: ByteSource
+  /// The number of the line, counted from 1; 0 before the first.
+  public private(set) var number = 0
+  /// The offset of the line's first byte in the uncompressed input.
+  public private(set) var offset: Int64 = 0
+  /// The range of the line in `source.bytes`, without its end.
+  public private(set) var range = 0..<0
 
   private let maximumLength: Int
   /// How many bytes the line takes with its end.
   private var taken = 0
 
-  /// Reads the lines of a source; none may be longer than `maximumLength` bytes without its end.
-  package init(_ source: ByteSource, maximumLength: Int = 64 << 20) {
+  /// Makes a reader of lines, none of which may be longer than `maximumLength` bytes without its end.
+  public init(_ source: ByteSource, maximumLength: Int = 64 << 20) {
     self.source = source
     self.maximumLength = maximumLength
   }
 
-  /// Goes to the next line.
+  /// Reads the next line.
   ///
-  /// - Returns: false at the end of the input.
+  /// - Returns: Whether there is one; false at the end of the input.
   /// - Throws: ``ImportError`` when the input fails or a line is too long.
   /// - Complexity: O(length), no allocation.
-  package mutating func next() throws(ImportError) -> Bool {
+  public mutating func next() throws(ImportError) -> Bool {
     source.consume(taken)
     taken = 0
     guard let (count, end) = try measure() else { return false }

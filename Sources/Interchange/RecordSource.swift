@@ -1,8 +1,11 @@
 public import Events
 
-/// Where foreign records come from: something that turns the lines of one input into events.
+/// Reads the records of one input and turns them into events.
 ///
-/// A copy shares the input with the original: go on with one of them only.
+/// ``LineSource`` and ``CSVSource`` are sources for formats with a record on each line or in each row; a format whose
+/// records span several lines has one of its own.
+///
+/// A copy shares the input with the original: continue with one of them only.
 public protocol RecordSource {
   /// How messages call the input: its path, or `standard input`.
   var name: String { get }
@@ -38,7 +41,8 @@ public struct SourceProgress: Hashable, Sendable {
     self.blankLines = blankLines
   }
 
-  init(_ source: ByteSource, blankLines: Int64) {
+  /// Makes the progress of a reader, from the bytes that it has not consumed yet.
+  public init(_ source: ByteSource, blankLines: Int64 = 0) {
     self.init(
       fileBytes: source.input.consumedBytes, totalFileBytes: source.input.totalBytes,
       textBytes: source.offset, blankLines: blankLines)
@@ -68,7 +72,21 @@ public struct ImportedRecord: Sendable {
     count = 0
   }
 
-  /// Adds an empty event and answers its index in ``events``.
+  /// Adds an event.
+  ///
+  /// An importer for large inputs fills the buffers of ``add(_:at:)`` instead.
+  ///
+  /// - Throws: ``Rejection`` `event` for an event that is not valid, such as one without a unit.
+  public mutating func append(_ event: Event) throws(Rejection) {
+    let index = add(.decision, at: event.time)
+    do throws(EventProblem) {
+      try events[index].load(event)
+    } catch {
+      throw Rejection(.event, error.description)
+    }
+  }
+
+  /// Adds an empty event and returns its index in ``events``.
   public mutating func add(_ kind: EventKind, at time: Timestamp) -> Int {
     if count == events.count {
       events.append(EventRecord(kind: kind, time: time))
@@ -88,54 +106,4 @@ public enum RecordStep: Sendable {
   case rejected(RejectedRecord)
   /// The end of the input.
   case end
-}
-
-/// A record that was refused, and why.
-public struct RejectedRecord: Hashable, Sendable {
-  /// The number of its first line, counted from 1.
-  public var line: Int
-  /// The place of the byte in the uncompressed input that gave offence, or of the record's start.
-  public var byteOffset: Int64
-  /// The kind of reason, for counting.
-  public var category: RejectionCategory
-  /// The reason, with the values that gave it.
-  public var reason: String
-  /// The record as it was given, without its line end.
-  public var bytes: [UInt8]
-
-  /// Makes a refusal.
-  public init(
-    line: Int, byteOffset: Int64, category: RejectionCategory, reason: String, bytes: [UInt8]
-  ) {
-    self.line = line
-    self.byteOffset = byteOffset
-    self.category = category
-    self.reason = reason
-    self.bytes = bytes
-  }
-}
-
-/// The kinds of reason for which records are refused: few, and the same for every input.
-public enum RejectionCategory: String, CaseIterable, Comparable, Sendable {
-  /// The click is neither 0 nor 1.
-  case click = "bad click"
-  /// The record has more or fewer fields than the header.
-  case columnCount = "wrong column count"
-  /// The bytes are not UTF-8.
-  case encoding = "not UTF-8"
-  /// The item is not one of the choices.
-  case item = "bad item"
-  /// The line is not a JSON object that stands for an event.
-  case json = "malformed JSON"
-  /// A field that must be a number is none.
-  case number = "bad number"
-  /// Quotes are not as CSV wants them.
-  case quoting = "malformed CSV"
-  /// The time cannot be read.
-  case time = "bad time"
-
-  /// Orders by the words.
-  public static func < (a: RejectionCategory, b: RejectionCategory) -> Bool {
-    a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
-  }
 }

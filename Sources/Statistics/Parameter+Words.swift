@@ -73,3 +73,10 @@ extension [Double] {
     map { Specification.Parameter(key: "", number: $0).value }.joined(separator: ";")
   }
 }
+
+extension Parameter where Value == String? {
+  /// Declares a text, such as a path, that may be left out.
+  public static func optionalText(_ key: String, _ meaning: String) -> Parameter {
+    Parameter(Guide.Parameter(key, nil, meaning), read: { $0[key] }, write: { $0 })
+  }
+}

@@ -70,7 +70,8 @@ struct ImportFailureTests {
   @Test(
     "an input whose format nobody knows makes no log, and says what to do",
     arguments: [
-      ("hello\n", "--format jsonl --on-error skip"), ("time,user,value\n1,2,3\n", "Open Bandit"),
+      ("hello\n", "--format jsonl --on-error skip"),
+      ("time,user,value\n1,2,3\n", "it is not obd: no column"),
       ("PAR1\u{1}", "JSON Lines"), (#"{"event":"x"}"#, "JSON Lines"), ("\n\n", "--format jsonl"),
     ])
   func unknownFormat(text: String, remedy: String) throws {

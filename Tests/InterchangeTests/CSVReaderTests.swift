@@ -31,9 +31,9 @@ struct CSVReaderTests {
       case .malformed(let reason, let offset):
         result.append(Record(line: csv.line, offset: offset, fields: ["malformed: \(reason)"]))
       case .record:
-        let fields = csv.fields.map { String(decoding: csv.row[$0], as: UTF8.self) }
+        let fields = csv.fields.map { String(decoding: csv.bytes[$0], as: UTF8.self) }
         result.append(Record(line: csv.line, offset: csv.offset, fields: fields))
-        #expect(csv.isASCII == csv.row.allSatisfy { $0 < 0x80 })
+        #expect(csv.isASCII == csv.bytes.allSatisfy { $0 < 0x80 })
       }
     }
   }

@@ -63,7 +63,7 @@ struct ImportSessionTests {
   ) throws -> ImportSummary {
     let session = try session(log, onError: onError, rejects: rejects)
     for (index, text) in texts.enumerated() {
-      var source = try Importer(format: .jsonLines)
+      var source = try Importer(format: JSONLines())
         .open(directory.write(text, "part-\(index).jsonl"))
       try session.run(&source, into: log)
     }
@@ -168,7 +168,7 @@ struct ImportSessionTests {
     let first = Gzip.member(Array("\u{FEFF}\(line("a"))\r\n{\"type\"".utf8))
     let rest = line("b").dropFirst(7)
     let second = Gzip.member(Array("\(rest)\r\n".utf8))
-    var source = try Importer(format: .jsonLines).open(directory.write(first + second, "two"))
+    var source = try Importer(format: JSONLines()).open(directory.write(first + second, "two"))
     try session(log).run(&source, into: log)
     #expect(log.events.map(\.unit) == ["a", "b"])
   }

@@ -1,4 +1,5 @@
 import Events
+import Statistics
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct ImporterTests {
       ("a.b.csv", "a.b"), (".csv", ".csv"), (".gz", ".gz"),
     ])
   func stems(path: String, stem: String) {
-    #expect(Importer.stem(path) == stem)
+    #expect(ImportInput.stem(path) == stem)
   }
 
   @Test("the experiment is named by the option, otherwise by the file, and never empty")
@@ -36,18 +37,20 @@ struct ImporterTests {
     let directory = try TemporaryFolder()
     let file = try directory.write(#"{"type":"goal"}"#)
     let error = #expect(throws: ImportError.self) {
-      try Importer(itemsPath: "items.csv").open(file)
+      try Importer(Specification(parsing: "auto:items=items.csv")).open(file)
     }
     #expect(error?.code == .usage)
+    #expect(
+      error?.description.contains("items belongs to the format obd and this is jsonl") == true)
   }
 
   @Test("a named format is believed")
   func named() throws {
     let directory = try TemporaryFolder()
     let path = try directory.write("a,b\n")
-    let error = #expect(throws: ImportError.self) { try Importer(format: .openBandit).open(path) }
+    let error = #expect(throws: ImportError.self) { try Importer(format: OpenBandit()).open(path) }
     #expect(error?.code == .badData)
-    var source = try Importer(format: .jsonLines).open(path)
+    var source = try Importer(format: JSONLines()).open(path)
     var record = ImportedRecord()
     guard case .rejected = try source.next(&record) else {
       Issue.record("a line that is no JSON was taken for an event")

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Statistics
 import TestSupport
 import Testing
 
@@ -68,7 +69,7 @@ struct OpenBanditSourceTests {
   ) throws -> SourceContent {
     let itemsPath = try items.map { try directory.write($0, "item_context.csv") }
     let path = try directory.write(text, name)
-    return try SourceContent(Importer(format: .openBandit, itemsPath: itemsPath).open(path))
+    return try SourceContent(Importer(format: OpenBandit(items: itemsPath)).open(path))
   }
 
   private func failure(_ text: String, items: String? = nil) -> ImportError? {
@@ -279,7 +280,9 @@ struct OpenBanditSourceTests {
       if: Datasets.arePresent,
       "needs the Open Bandit files in ../shared/datasets or in the folder BANDOLIER_DATASETS"))
   func publishedItems() throws {
-    let importer = Importer(itemsPath: Datasets.openBandit("random", "item_context.csv"))
+    let importer = try Importer(
+      Specification(
+        "auto", [.init(key: "items", value: Datasets.openBandit("random", "item_context.csv"))]))
     var source = try importer.open(Datasets.openBandit("random"))
     var record = ImportedRecord()
     _ = try source.next(&record)

@@ -28,7 +28,8 @@ struct PredictorCatalogTests {
     #expect(Predictors.all.count >= 10)
     for file in files where !file.path.contains("+") {
       #expect(
-        file.text.contains("OptionPredictor {") && file.text.contains("extension Predictor {"),
+        file.text.contains(/(Option|Wrapping)Predictor \{/)
+          && file.text.contains("extension Predictor {"),
         "\(file.path) has no predictor, or no short name for it")
     }
   }

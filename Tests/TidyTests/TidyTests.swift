@@ -45,7 +45,7 @@ struct TidyTests {
     ),
     ("Scenarios", ["Events", "Statistics"]),
     ("Replay", ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"]),
-    ("Interchange", ["Events", "EventLog", "Glibc"]),
+    ("Interchange", ["Events", "EventLog", "Glibc", "Statistics"]),
     (
       "Reports",
       ["Events", "EventLog", "Prediction", "Replay", "Statistics", "Glibc"]

@@ -68,7 +68,7 @@ public struct CSVTable: Sendable {
   }
 }
 
-/// Goes through the records of a CSV text.
+/// Reads the records of a CSV text one after the other.
 private struct CSVScan {
   private let bytes: [UInt8]
   private let name: String
@@ -82,71 +82,30 @@ private struct CSVScan {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// The next record that is not empty; nil at the end.
+  /// Returns the next record that is not empty; nil at the end.
   mutating func next() throws(SpecificationError) -> (fields: [String], line: Int)? {
-    while skipLineEnd() {}
-    guard position < bytes.count else { return nil }
-    let start = line
-    var fields = [try field()]
-    while position < bytes.count, bytes[position] == UInt8(ascii: ",") {
-      position += 1
-      fields.append(try field())
-    }
-    guard position == bytes.count || skipLineEnd() else {
-      throw SpecificationError("\(name), line \(line): text stands behind a closing quote")
-    }
-    return (fields, start)
-  }
-
-  /// Passes over LF or CRLF, if it is next.
-  private mutating func skipLineEnd() -> Bool {
-    var end = position
-    if end < bytes.count, bytes[end] == UInt8(ascii: "\r") { end += 1 }
-    guard end < bytes.count, bytes[end] == UInt8(ascii: "\n") else { return false }
-    position = end + 1
-    line += 1
-    return true
-  }
-
-  private mutating func field() throws(SpecificationError) -> String {
-    if position < bytes.count, bytes[position] == UInt8(ascii: "\"") { return try quoted() }
-    let start = position
-    while position < bytes.count, bytes[position] != UInt8(ascii: ","),
-      bytes[position] != UInt8(ascii: "\n")
-    {
-      guard bytes[position] != UInt8(ascii: "\"") else {
-        throw SpecificationError(
-          "\(name), line \(line): a quote stands inside a field that does not begin with one")
-      }
-      position += 1
-    }
-    var end = position
-    if end > start, bytes[end - 1] == UInt8(ascii: "\r"),
-      end == bytes.count || bytes[end] == UInt8(ascii: "\n")
-    {
-      end -= 1
-      if position < bytes.count { position = end }
-    }
-    return String(decoding: bytes[start..<end], as: UTF8.self)
-  }
-
-  private mutating func quoted() throws(SpecificationError) -> String {
-    let start = line
-    var text: [UInt8] = []
-    position += 1
     while position < bytes.count {
-      let byte = bytes[position]
-      position += 1
-      if byte == UInt8(ascii: "\"") {
-        guard position < bytes.count, bytes[position] == byte else {
-          return String(decoding: text, as: UTF8.self)
-        }
-        position += 1
-      } else if byte == UInt8(ascii: "\n") {
-        line += 1
+      let (start, first) = (position, line)
+      var scan = CSVRecordScan()
+      _ = scan.run(bytes, start..<bytes.count)
+      if let problem = scan.problem { throw failure(problem.reason, at: start + problem.position) }
+      guard !scan.isInQuotes else {
+        throw failure("a quote is opened and never closed", at: start + scan.openedAt)
       }
-      text.append(byte)
+      position = start + scan.position + (scan.endsWithNewline ? 1 : 0)
+      line += scan.newlines + (scan.endsWithNewline ? 1 : 0)
+      var record = start..<start + scan.position
+      if bytes[record].last == UInt8(ascii: "\r") { record = record.dropLast() }
+      if record.isEmpty { continue }
+      var (row, fields) = ([UInt8](), [Range<Int>]())
+      _ = CSVRecordScan.split(bytes, record, into: &row, &fields)
+      return (fields.map { String(decoding: row[$0], as: UTF8.self) }, first)
     }
-    throw SpecificationError("\(name), line \(start): a quote is opened and never closed")
+    return nil
+  }
+
+  private func failure(_ reason: String, at place: Int) -> SpecificationError {
+    let newlines = bytes[position..<place].count { $0 == UInt8(ascii: "\n") }
+    return SpecificationError("\(name), line \(line + newlines): \(reason)")
   }
 }

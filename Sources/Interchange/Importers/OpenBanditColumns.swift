@@ -19,46 +19,25 @@ struct OpenBanditColumns {
   private(set) var context: [(column: Int, name: String)] = []
   /// The columns of the affinity to item 0, 1, 2, ...; empty when there are none.
   private(set) var affinities: [Int] = []
-  /// How many columns there are.
-  let count: Int
-
-  /// Reads a header.
+  /// Finds the columns in a header.
   ///
-  /// - Throws: ``ImportError`` `badData` when a column is missing or named twice.
-  init(header: [String], name: String) throws(ImportError) {
-    count = header.count
-    var places: [String: Int] = [:]
-    for (column, heading) in header.enumerated() {
-      if heading.isEmpty, places[""] != nil { continue }
-      guard places.updateValue(column, forKey: heading) == nil else {
-        throw ImportError(
-          .badData, "\(name): line 1 names the column \"\(heading)\" twice; rename one of them")
-      }
-    }
-    row = places[""]
-    time = try Self.find(["timestamp"], in: places, name)
-    item = try Self.find(["item_id"], in: places, name)
-    position = try Self.find(["position"], in: places, name)
-    click = try Self.find(["click"], in: places, name)
-    propensity = try Self.find(["propensity_score", "action_prob"], in: places, name)
-    propensityName = header[propensity]
-    affinities = try Self.affinities(header, name)
+  /// - Throws: ``ImportError`` `badData` when a column is missing.
+  init(_ header: CSVHeader) throws(ImportError) {
+    row = header[""]
+    time = try header.column("timestamp", remedy: Self.remedy)
+    item = try header.column("item_id", remedy: Self.remedy)
+    position = try header.column("position", remedy: Self.remedy)
+    click = try header.column("click", remedy: Self.remedy)
+    propensity = try header.column("propensity_score", "action_prob", remedy: Self.remedy)
+    propensityName = header.names[propensity]
+    affinities = try Self.affinities(header.names, header.inputName)
     let known = Set([time, item, position, click, propensity] + affinities)
-    context = header.enumerated().filter { !$1.isEmpty && !known.contains($0) }
+    context = header.names.enumerated().filter { !$1.isEmpty && !known.contains($0) }
       .map { (column: $0, name: $1) }
   }
 
-  private static func find(
-    _ names: [String], in places: [String: Int], _ file: String
-  ) throws(ImportError) -> Int {
-    for name in names {
-      if let column = places[name] { return column }
-    }
-    throw ImportError(
-      .badData,
-      "\(file): line 1 has no column \"\(names.joined(separator: "\" or \""))\"; an Open Bandit file has "
-        + "timestamp, item_id, position, click and propensity_score (or action_prob)")
-  }
+  private static let remedy =
+    "an Open Bandit file has timestamp, item_id, position, click and propensity_score (or action_prob)"
 
   private static func affinities(_ header: [String], _ file: String) throws(ImportError) -> [Int] {
     var items: [Int: Int] = [:]

@@ -17,21 +17,21 @@ struct OpenBanditItems {
   /// No items.
   init() {}
 
-  /// Reads a file, or standard input for `-`.
+  /// Reads a file.
   ///
   /// - Throws: ``ImportError``; a row that cannot be read is an error, because every decision depends
   ///   on it.
-  init(path: String) throws(ImportError) {
-    var csv = CSVReader(try ByteSource(path: path))
+  init(_ source: ByteSource) throws(ImportError) {
+    var csv = CSVReader(source)
     let name = csv.source.name
-    let header = try csv.texts()
+    let header = try csv.nextTexts()
     guard let itemColumn = header?.firstIndex(of: "item_id") else {
       throw ImportError(
         .badData, "\(name): line 1 has no column \"item_id\"; give the item_context.csv of the data"
       )
     }
     var rows: [[String]] = []
-    while let row = try csv.texts() {
+    while let row = try csv.nextTexts() {
       guard row.count == header?.count else {
         throw ImportError(
           .badData,
@@ -61,32 +61,5 @@ struct OpenBanditItems {
       let value: AttributeValue = number.map { .number($0) } ?? .text(text)
       features[rows[index][itemColumn], default: []].append(Feature(name: heading, value: value))
     }
-  }
-}
-
-extension CSVReader {
-  /// The fields of the next record as strings; nil at the end.
-  ///
-  /// - Throws: ``ImportError`` also when the record is not sound CSV or not UTF-8.
-  mutating func texts() throws(ImportError) -> [String]? {
-    switch try next() {
-    case .end: return nil
-    case .malformed(let reason, let offset):
-      throw ImportError(
-        .badData, "\(source.name): line \(line) (byte \(offset)): \(reason); mend the line")
-    case .record:
-      guard isASCII || UTF8Check.isValid(row) else {
-        throw ImportError(
-          .badData, "\(source.name): line \(line) (byte \(offset)) is not UTF-8; convert the file")
-      }
-      return fields.map { String(decoding: row[$0], as: UTF8.self) }
-    }
-  }
-}
-
-/// Whether bytes are well-formed UTF-8.
-enum UTF8Check {
-  static func isValid(_ bytes: [UInt8]) -> Bool {
-    (try? UTF8Span(validating: bytes.span)) != nil
   }
 }

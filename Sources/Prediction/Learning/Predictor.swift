@@ -1,26 +1,19 @@
 public import Statistics
 
-/// One of the predictors that have names, for code that lets its user choose.
+/// A predictor of whatever type, for code that lets its user choose.
 public struct Predictor: Sendable, CustomStringConvertible {
   private let prepared: PreparedPredictor
 
   init(_ prepared: PreparedPredictor) { self.prepared = prepared }
 
-  /// A predictor, be it in the catalog or not.
+  /// Makes a predictor of one whose type is known, built-in or not.
   public init(_ predictor: some OptionPredictor) { prepared = PreparedPredictor(predictor) }
 
-  /// The predictor that a specification names.
+  /// Makes the built-in predictor that a specification names.
   ///
-  /// - Throws: `SpecificationError`: there is none of that name, or it has no such parameter or value.
+  /// - Throws: `SpecificationError`: no predictor has that name, or it cannot use a parameter.
   public init(_ specification: Specification) throws(SpecificationError) {
-    guard let entry = Predictors.entries.first(where: { $0.guide.name == specification.name })
-    else {
-      throw SpecificationError(
-        "there is no predictor \"\(specification.name)\""
-          + NearestName.choices(for: specification.name, among: Predictors.all.map(\.name)))
-    }
-    try specification.requireKeys(among: entry.guide.parameters.map(\.key))
-    prepared = try entry.make(specification)
+    self = try PredictorCatalog.standard.predictor(specification)
   }
 
   /// How the predictor is written, with all its parameters.
@@ -59,11 +52,12 @@ extension Predictor: Hashable {
 }
 
 extension Predictor: Codable {
-  /// Reads the specification as text.
+  /// Reads the specification as text, and finds the predictor in the catalog of the decoder:
+  /// ``PredictorCatalog/userInfoKey``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {
-      self = try Predictors.named(try container.decode(String.self))
+      self = try PredictorCatalog.of(decoder).named(try container.decode(String.self))
     } catch let error as SpecificationError {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
     }

@@ -1,19 +1,40 @@
-public import Statistics
+internal import Statistics
 
-/// A predictor in the catalog: what there is to say about it, and how it is made from what was written.
-public struct PredictorEntry: Sendable {
+/// A predictor in a catalog: its name and parameters, and how it is made from a specification.
+struct PredictorEntry: Sendable {
   /// Its name, parameters and source.
-  public let guide: Guide
-  /// What makes it.
-  let make: @Sendable (Specification) throws(SpecificationError) -> PreparedPredictor
+  let guide: Guide
+  /// Makes it from a specification, with the predictors that it may be made of.
+  let make:
+    @Sendable (Specification, PredictorCatalog) throws(SpecificationError) -> PreparedPredictor
+  /// Prepares a predictor of this type, with the evaluation that was compiled for it; nil for one of another type.
+  let prepare: @Sendable (any OptionPredictor) -> PreparedPredictor?
 
   /// The entry of a type. It must be inlined: evaluation is compiled for each predictor where the type is known.
   @inline(__always)
   init<P: OptionPredictor>(_ type: P.Type) {
-    guide = P.guide
-    make = { (specification) throws(SpecificationError) in
-      PreparedPredictor(try P(specification))
+    self.init(type) { (specification, _) throws(SpecificationError) in try P(specification) }
+  }
+
+  /// The entry of a type of predictors that are made of others.
+  @inline(__always)
+  init<P: WrappingPredictor>(_ type: P.Type) {
+    self.init(type) { (specification, predictors) throws(SpecificationError) in
+      try P(specification, predictors: predictors)
     }
+  }
+
+  @inline(__always)
+  private init<P: OptionPredictor>(
+    _ type: P.Type,
+    _ makePredictor:
+      @escaping @Sendable (Specification, PredictorCatalog) throws(SpecificationError) -> P
+  ) {
+    guide = P.guide
+    make = { (specification, predictors) throws(SpecificationError) in
+      PreparedPredictor.compiled(for: try makePredictor(specification, predictors))
+    }
+    prepare = { ($0 as? P).map { PreparedPredictor.compiled(for: $0) } }
   }
 }
 
@@ -25,8 +46,22 @@ struct PreparedPredictor: Sendable {
   /// What is predicted, scored and learned of studies.
   let makeEvaluation: @Sendable (EvaluationPlan) -> PredictorEvaluation
 
+  /// Prepares a predictor; a built-in one has an evaluation that was compiled for its type.
+  init(_ predictor: some OptionPredictor) {
+    let guide = type(of: predictor).guide
+    let entry = Predictors.entries.first { $0.guide.name == guide.name }
+    self = entry?.prepare(predictor) ?? .compiled(for: predictor)
+  }
+
+  /// Prepares a predictor whose type is known to the compiler. It is not inlined, so that evaluation is compiled once
+  /// for each type.
+  @inline(never)
+  static func compiled<P: OptionPredictor>(for predictor: P) -> PreparedPredictor {
+    PreparedPredictor(compiledFor: predictor)
+  }
+
   @inline(__always)
-  init<P: OptionPredictor>(_ predictor: P) {
+  private init<P: OptionPredictor>(compiledFor predictor: P) {
     base = predictor
     beginning = Lone(learning: predictor.beginning, pool: predictor.emptyPool)
     makeEvaluation = { plan in

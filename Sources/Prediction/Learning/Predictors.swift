@@ -1,16 +1,16 @@
 public import Statistics
 
-/// The predictors that have names.
+/// The built-in predictors, by name. A predictor is a file of its own and an entry here.
 public enum Predictors {
-  /// The predictor that a text such as `half-life:days=5` names; a parameter left out has its default.
+  /// Returns the predictor that a text such as `half-life:days=5` names; see ``PredictorCatalog/named(_:)``.
   ///
-  /// - Throws: `SpecificationError`: there is none of that name, or it has no such parameter or value.
+  /// - Throws: `SpecificationError`: no predictor has that name, or it cannot use a parameter.
   public static func named(_ text: String) throws(SpecificationError) -> Predictor {
-    try Predictor(Specification(parsing: text))
+    try PredictorCatalog.standard.named(text)
   }
 
-  /// What there is to say of every predictor, by name.
-  public static let all = entries.map(\.guide)
+  /// The name, parameters and source of each predictor, sorted by name.
+  public static var all: [Guide] { PredictorCatalog.standard.all }
 
   static let entries: [PredictorEntry] = [
     PredictorEntry(Beauchamp.self),

@@ -94,5 +94,5 @@ public struct Beauchamp: OptionPredictor {
 
 extension Predictor {
   /// Confidence by plain counting: ``Prediction/Beauchamp``.
-  public static let beauchamp = Predictor(PreparedPredictor(Beauchamp()))
+  public static let beauchamp = Predictor(Beauchamp())
 }

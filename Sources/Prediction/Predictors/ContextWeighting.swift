@@ -213,6 +213,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` when the depth is not in ``ContextWeighting/range``.
   public static func ctw(depth: Int? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(PreparedPredictor(try ContextWeighting(depth: depth)))
+    Predictor(try ContextWeighting(depth: depth))
   }
 }

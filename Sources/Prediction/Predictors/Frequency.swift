@@ -112,6 +112,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` when the smoothing is not in ``Frequency/range``.
   public static func frequency(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(PreparedPredictor(try Frequency(smoothing: smoothing)))
+    Predictor(try Frequency(smoothing: smoothing))
   }
 }

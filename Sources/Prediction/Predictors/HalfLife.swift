@@ -195,6 +195,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``HalfLife/range``.
   public static func halfLife(days: Double? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(PreparedPredictor(try HalfLife(days: days)))
+    Predictor(try HalfLife(days: days))
   }
 }

@@ -93,5 +93,5 @@ public struct LastTaken: OptionPredictor {
 
 extension Predictor {
   /// The option taken last: ``LastTaken``.
-  public static let last = Predictor(PreparedPredictor(LastTaken()))
+  public static let last = Predictor(LastTaken())
 }

@@ -261,6 +261,6 @@ extension Predictor {
   public static func logistic(
     rate: Double? = nil, l2: Double? = nil, bits: Int? = nil
   ) throws(SpecificationError) -> Predictor {
-    Predictor(PreparedPredictor(try Logistic(rate: rate, l2: l2, bits: bits)))
+    Predictor(try Logistic(rate: rate, l2: l2, bits: bits))
   }
 }

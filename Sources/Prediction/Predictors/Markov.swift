@@ -189,6 +189,6 @@ extension Predictor {
   public static func markov(
     order: Int? = nil, smoothing: Double? = nil
   ) throws(SpecificationError) -> Predictor {
-    Predictor(PreparedPredictor(try Markov(order: order, smoothing: smoothing)))
+    Predictor(try Markov(order: order, smoothing: smoothing))
   }
 }

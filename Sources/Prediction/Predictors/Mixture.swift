@@ -18,7 +18,7 @@ public import Statistics
 /// The confidences add up to 1. Units learn from each other where they do so in any of the experts.
 ///
 /// - Complexity: that of all the experts, twice for each take; memory that of all the experts.
-public struct Mixture: OptionPredictor {
+public struct Mixture: WrappingPredictor {
   /// The rates that are allowed.
   public static let rates = 0.0...100.0
   /// The floors that are allowed.
@@ -67,16 +67,30 @@ public struct Mixture: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when there is no such expert, too many of them or within too many others, or a number
   ///   is not in its range.
-  public init(_ specification: Specification) throws(SpecificationError) {
+  public init(
+    _ specification: Specification, predictors: PredictorCatalog
+  ) throws(SpecificationError) {
     let standard = Specification("mixture", [.init(key: "experts", value: Self.standard)])
-    let source = specification["experts"] == nil ? standard : specification
-    let list = try source.nestedList("experts", "predictors") ?? []
-    guard list.count <= Self.mostExperts else {
-      throw SpecificationError(
-        "mixture has \(list.count) experts; \(Self.mostExperts) are the most")
-    }
+    let list = try Self.list(specification["experts"] == nil ? standard : specification)
     var experts: [Predictor] = []
-    for expert in list { experts.append(try Predictor(expert)) }
+    for expert in list { experts.append(try predictors.predictor(expert)) }
+    try self.init(experts, specification)
+  }
+
+  /// The experts that are written, if they are neither too many nor too deep.
+  private static func list(
+    _ specification: Specification
+  ) throws(SpecificationError) -> [Specification] {
+    let list = try specification.nestedList("experts", "predictors") ?? []
+    guard list.count <= mostExperts else {
+      throw SpecificationError("mixture has \(list.count) experts; \(mostExperts) are the most")
+    }
+    return list
+  }
+
+  private init(
+    _ experts: [Predictor], _ specification: Specification
+  ) throws(SpecificationError) {
     self.experts = experts
     rate = try Self.rate.value(in: specification)
     share = try Self.share.value(in: specification)
@@ -85,14 +99,16 @@ public struct Mixture: OptionPredictor {
     isPooled = experts.contains(where: \.isPooled)
   }
 
-  /// Makes the predictor. The experts must be in the catalog.
+  /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when there is no expert, too many of them or within too many others, or a number is
   ///   not in its range.
   public init(
     experts: [Predictor], rate: Double? = nil, share: Double? = nil, floor: Double? = nil
   ) throws(SpecificationError) {
-    try self.init(Self.written(experts, rate: rate, share: share, floor: floor))
+    let specification = Self.written(experts, rate: rate, share: share, floor: floor)
+    _ = try Self.list(specification)
+    try self.init(experts, specification)
   }
 
   /// Whether any of the experts looks at what is known of the unit.
@@ -141,7 +157,6 @@ extension Predictor {
   public static func mixture(
     _ experts: [Predictor], rate: Double? = nil, share: Double? = nil, floor: Double? = nil
   ) throws(SpecificationError) -> Predictor {
-    Predictor(
-      PreparedPredictor(try Mixture(experts: experts, rate: rate, share: share, floor: floor)))
+    Predictor(try Mixture(experts: experts, rate: rate, share: share, floor: floor))
   }
 }

@@ -118,6 +118,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` when the smoothing is not in ``MostPopular/range``.
   public static func popular(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(PreparedPredictor(try MostPopular(smoothing: smoothing)))
+    Predictor(try MostPopular(smoothing: smoothing))
   }
 }

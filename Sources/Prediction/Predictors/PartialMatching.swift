@@ -160,6 +160,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` when the order is not in ``PartialMatching/range``.
   public static func ppm(order: Int? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(PreparedPredictor(try PartialMatching(order: order)))
+    Predictor(try PartialMatching(order: order))
   }
 }

@@ -21,7 +21,7 @@ public import Statistics
 ///
 /// - Complexity: memory that of the base and O(contexts) for a unit, O(contexts × options) for the study; contexts
 ///   are at most as many as takes, and as options to the power of `context`.
-public struct Pooled: OptionPredictor {
+public struct Pooled: WrappingPredictor {
   /// The strengths that are allowed.
   public static let range = 1e-6...1e6
   /// The lengths of contexts that are allowed.
@@ -58,28 +58,32 @@ public struct Pooled: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when there is no such base, it is within too many others, or a number is not in
   ///   its range.
-  public init(_ specification: Specification) throws(SpecificationError) {
+  public init(
+    _ specification: Specification, predictors: PredictorCatalog
+  ) throws(SpecificationError) {
     try specification.refuseDepth(of: "base", "predictors")
-    if let nested = try specification.nested("base") {
-      base = try Predictor(nested)
-    } else {
-      base = .beauchamp
-    }
+    let nested = try specification.nested("base") ?? Beauchamp().specification
+    try self.init(try predictors.predictor(nested), specification)
+  }
+
+  private init(_ base: Predictor, _ specification: Specification) throws(SpecificationError) {
+    self.base = base
     context = try Self.context.value(in: specification)
     strength = try Self.strength.value(in: specification)
     emptyPool = Common(base: ExpertPools([base]))
   }
 
-  /// Makes the predictor. The base must be in the catalog.
+  /// Makes the predictor.
   ///
   /// - Throws: `SpecificationError` when the base is within too many others, or a number is not in its range.
   public init(
     base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
   ) throws(SpecificationError) {
-    try self.init(
-      Self.guide.specification(
-        .init(key: "base", value: "(\(base))"), Self.context.written(context),
-        Self.strength.written(strength)))
+    let specification = Self.guide.specification(
+      .init(key: "base", value: "(\(base))"), Self.context.written(context),
+      Self.strength.written(strength))
+    try specification.refuseDepth(of: "base", "predictors")
+    try self.init(base, specification)
   }
 
   /// `pooled:base=(beauchamp),context=0,strength=5`.
@@ -242,7 +246,6 @@ extension Predictor {
   public static func pooled(
     base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
   ) throws(SpecificationError) -> Predictor {
-    Predictor(
-      PreparedPredictor(try Pooled(base: base, context: context, strength: strength)))
+    Predictor(try Pooled(base: base, context: context, strength: strength))
   }
 }

@@ -180,6 +180,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``Recency/range``.
   public static func recency(events: Double? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(PreparedPredictor(try Recency(events: events)))
+    Predictor(try Recency(events: events))
   }
 }

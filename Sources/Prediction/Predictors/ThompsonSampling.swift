@@ -117,6 +117,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` when the prior is not in ``ThompsonSampling/range``.
   public static func thompson(prior: Double? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(PreparedPredictor(try ThompsonSampling(prior: prior)))
+    Predictor(try ThompsonSampling(prior: prior))
   }
 }

@@ -252,7 +252,6 @@ extension Predictor {
   public static func calendar(
     buckets: TimeOfWeek.Buckets? = nil, offset: Double? = nil, strength: Double? = nil
   ) throws(SpecificationError) -> Predictor {
-    Predictor(
-      PreparedPredictor(try TimeOfWeek(buckets: buckets, offset: offset, strength: strength)))
+    Predictor(try TimeOfWeek(buckets: buckets, offset: offset, strength: strength))
   }
 }

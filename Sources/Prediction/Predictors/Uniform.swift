@@ -66,5 +66,5 @@ public struct Uniform: OptionPredictor {
 
 extension Predictor {
   /// The same for each: ``Prediction/Uniform``.
-  public static let uniform = Predictor(PreparedPredictor(Uniform()))
+  public static let uniform = Predictor(Uniform())
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import EventLog
+import Interchange
 import Reports
+import Statistics
 
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -8,14 +10,10 @@ struct ExportCommand: ParsableCommand {
     abstract: "Write a log out again, without loss.",
     usage: "bandolier export <log> [<options>]")
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case jsonl
-  }
-
   @OptionGroup var log: LogArgument
 
   @Option(help: ArgumentHelp("jsonl: one event per line.", valueName: "format"))
-  var format: Format = .jsonl
+  var format = ExportFormatArgument(format: JSONLines.self)
 
   @OptionGroup var damage: DamageOptions
   @OptionGroup var output: OutputOptions
@@ -26,11 +24,46 @@ struct ExportCommand: ParsableCommand {
     if output.output != "-" { Interrupt.postpone() }
     try damage.reading(log) { reader in
       try output.withSink { sink in
-        try JSONLinesExport.write(
-          reader, positions: 0..<reader.eventCount, to: sink, mode: progress.progress)
+        try write(reader, to: sink)
       }
     }
   }
+
+  /// Writes the events of a log in blocks.
+  private func write(_ reader: LogReader, to sink: any ByteSink) throws {
+    let positions = 0..<reader.eventCount
+    guard !positions.isEmpty else { return }
+    var line = Progress.onStandardError(
+      label: "exporting", total: positions.count, unit: .count("events"), mode: progress.progress)
+    var block: [UInt8] = []
+    try reader.forEachEvent(in: positions) { record, position in
+      format.format.append(record, to: &block)
+      guard block.count >= 1 << 18 else { return }
+      try sink.append(block)
+      block.removeAll(keepingCapacity: true)
+      line.update(done: Int(position))
+      try Interrupt.check()
+    }
+    try sink.append(block)
+    line.finish()
+  }
+}
+
+/// A format that can be exported, by its name.
+struct ExportFormatArgument: ExpressibleByArgument {
+  let format: any ExportFormat.Type
+
+  init(format: any ExportFormat.Type) { self.format = format }
+
+  init?(argument: String) {
+    let named = FormatCatalog.standard.exported.first { $0.guide.name == argument }
+    guard let named else { return nil }
+    format = named
+  }
+
+  var defaultValueDescription: String { format.guide.name }
+
+  static var allValueStrings: [String] { FormatCatalog.standard.exported.map { $0.guide.name } }
 }
 
 extension ExportCommand: WorkedExamples {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Interchange
 import Reports
+import Statistics
 
 struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,12 +21,14 @@ struct FormatsCommand: ParsableCommand {
         .measure("what", .text, "what it is"),
         .measure("told_by", .text, "how --format auto tells it from others"),
         .measure("documentation", .text, "where it is documented"),
+        .measure("parameters", .text, "what can be given, as in --format obd:items=FILE"),
       ])
-    for format in ImportFormat.all {
+    for format in FormatCatalog.standard.all {
+      let guide = format.guide
       try table.append(row: [
-        .text(format.name), .flag(true),
-        .flag(ExportCommand.Format(rawValue: format.name) != nil), .text(format.summary),
-        .text(format.recognised), .text(format.documentation),
+        .text(guide.name), .flag(true), .flag(format is any ExportFormat.Type),
+        .text(guide.summary), .text(format.recognition), .text(guide.source),
+        .text(guide.parameters.map { "\($0.key): \($0.meaning)" }.joined(separator: "; ")),
       ])
     }
     try output.write(table.sorted())

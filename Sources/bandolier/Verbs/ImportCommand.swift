@@ -26,7 +26,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "jsonl, obd, or auto (told by the content); see `bandolier formats`.", valueName: "format"))
+      "\(FormatCatalog.standard.all.map { $0.guide.name }.joined(separator: ", ")), or auto (told by the content); see `bandolier formats`.",
+      valueName: "format"))
   var format: String = "auto"
 
   @Option(
@@ -59,15 +60,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let names = ["auto"] + ImportFormat.all.map(\.name)
-    guard names.contains(format) else {
-      throw Failure(
-        exitCode: Failure.usage,
-        "there is no format \"\(format)\"" + NearestName.choices(for: format, among: names))
-    }
-    let importer = Importer(
-      format: format == "auto" ? nil : try ImportFormat.named(format), experiment: experiment,
-      itemsPath: items, waitForInput: Interrupt.waitForInput)
+    let importer = try importer()
     // The first input and the rejects are opened before the log, so that a wrong name makes no log.
     let first = try importer.open(inputs[0])
     Interrupt.postpone()
@@ -77,6 +70,22 @@ struct ImportCommand: ParsableCommand {
     } catch {
       file?.abandon()
       throw error
+    }
+  }
+
+  private func importer() throws -> Importer {
+    do throws(SpecificationError) {
+      var specification = try Specification(parsing: format)
+      if let items {
+        guard specification["items"] == nil else {
+          throw SpecificationError("--items is given twice, and once in --format; keep one")
+        }
+        specification.parameters.append(.init(key: "items", value: items))
+      }
+      return try Importer(
+        specification, experiment: experiment, waitForInput: Interrupt.waitForInput)
+    } catch {
+      throw Failure(exitCode: Failure.usage, error.description)
     }
   }
 

@@ -1,0 +1,75 @@
+/// Turns one row of CSV into events.
+public protocol CSVRowReader {
+  /// Reads a row.
+  ///
+  /// - Parameters:
+  ///   - row: The row, which is UTF-8 and has as many fields as the header.
+  ///   - record: Receives the events; it has none yet.
+  /// - Throws: ``Rejection`` when the row cannot be understood; reading continues after it.
+  mutating func read(_ row: CSVReader, into record: inout ImportedRecord) throws(Rejection)
+}
+
+/// The records of CSV with a header, one in each row.
+///
+/// Rows with wrong quotes, another number of fields than the header, or bytes that are not UTF-8 are rejected here.
+public struct CSVSource<Reader: CSVRowReader>: RecordSource {
+  private var csv: CSVReader
+  private let columnCount: Int
+  private var reader: Reader
+
+  /// Reads the header of an input.
+  ///
+  /// - Parameters:
+  ///   - source: The input.
+  ///   - makeReader: Finds the columns in the header and returns what reads the rows.
+  /// - Throws: ``ImportError`` when there is no sound header, and what `makeReader` throws.
+  public init(
+    _ source: ByteSource, makeReader: (CSVHeader) throws(ImportError) -> Reader
+  ) throws(ImportError) {
+    csv = CSVReader(source)
+    guard let names = try csv.nextTexts() else {
+      throw ImportError(.badData, "\(source.name): the file is empty; it must have a header")
+    }
+    columnCount = names.count
+    reader = try makeReader(try CSVHeader(names, inputName: source.name))
+  }
+
+  /// What messages call the input: its path, or `standard input`.
+  public var name: String { csv.source.name }
+
+  /// How far the input was read.
+  public var progress: SourceProgress { SourceProgress(csv.source, blankLines: csv.blankLines) }
+
+  /// Reads the next row.
+  public mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {
+    switch try csv.next() {
+    case .end: return .end
+    case .malformed(let reason, let offset):
+      return rejected(Rejection(.quoting, reason), at: offset)
+    case .record:
+      record.begin(line: csv.line, byteOffset: csv.offset)
+      do throws(Rejection) {
+        try read(&record)
+        return .record
+      } catch {
+        return rejected(error, at: csv.offset + Int64(error.offset))
+      }
+    }
+  }
+
+  private mutating func read(_ record: inout ImportedRecord) throws(Rejection) {
+    guard csv.fields.count == columnCount else {
+      throw Rejection(
+        .columnCount, "\(csv.fields.count) fields where the header has \(columnCount)")
+    }
+    guard csv.isUTF8 else { throw Rejection(.encoding, "the row is not UTF-8") }
+    try reader.read(csv, into: &record)
+  }
+
+  private func rejected(_ rejection: Rejection, at offset: Int64) -> RecordStep {
+    .rejected(
+      RejectedRecord(
+        line: csv.line, byteOffset: offset, category: rejection.category, reason: rejection.reason,
+        bytes: Array(csv.source.bytes[csv.rawRange])))
+  }
+}

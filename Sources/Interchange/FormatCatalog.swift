@@ -1,0 +1,53 @@
+public import Statistics
+
+/// The formats that `--format` can name and that inputs are recognized as.
+///
+/// ``standard`` has the built-in ones. A program that has formats of its own adds them, and passes the catalog to its
+/// ``Importer``.
+public struct FormatCatalog: Sendable {
+  let formats: [any ImportFormat.Type]
+
+  /// The built-in formats. A format is a file of its own and an entry here.
+  public static let standard = FormatCatalog(formats: [JSONLines.self, OpenBandit.self])
+
+  /// Returns the catalog with one more format, which replaces a format of the same name.
+  ///
+  /// - Parameter type: The format.
+  /// - Returns: The catalog in which ``named(_:)`` finds the format by the name in its ``ImportFormat/guide``.
+  public func adding<F: ImportFormat>(_ type: F.Type) -> FormatCatalog {
+    FormatCatalog(formats: formats.filter { $0.guide.name != type.guide.name } + [type])
+  }
+
+  /// The formats, sorted by name.
+  public var all: [any ImportFormat.Type] {
+    formats.sorted { $0.guide.name < $1.guide.name }
+  }
+
+  /// The formats that can be exported, sorted by name.
+  public var exported: [any ExportFormat.Type] { all.compactMap { $0 as? any ExportFormat.Type } }
+
+  /// Returns the format that a text such as `jsonl` or `obd:items=item_context.csv` names.
+  ///
+  /// - Throws: `SpecificationError`: no format has that name, or it cannot use a parameter.
+  public func named(_ text: String) throws(SpecificationError) -> any ImportFormat {
+    let specification = try Specification(parsing: text)
+    return try Self.make(type(named: specification.name), specification)
+  }
+
+  /// Returns the type of a format by its name; `others` are names that the error lists as well.
+  func type(
+    named name: String, besides others: [String] = []
+  ) throws(SpecificationError) -> any ImportFormat.Type {
+    if let format = formats.first(where: { $0.guide.name == name }) { return format }
+    throw SpecificationError(
+      "there is no format \"\(name)\""
+        + NearestName.choices(for: name, among: others + all.map { $0.guide.name }))
+  }
+
+  static func make(
+    _ format: any ImportFormat.Type, _ specification: Specification
+  ) throws(SpecificationError) -> any ImportFormat {
+    try specification.requireKeys(among: format.guide.parameters.map(\.key))
+    return try format.init(specification)
+  }
+}

@@ -1,0 +1,58 @@
+public import Statistics
+
+/// `obd`: the Open Bandit Dataset as it is published (Y. Saito, S. Aihara, M. Matsutani, Y. Narita, "Open
+/// Bandit Dataset and Pipeline", arXiv:2008.07146): one decision per row, and after it a goal where
+/// the item was clicked.
+///
+/// | column | becomes |
+/// |---|---|
+/// | (no name) | the row number of the unit `<experiment>-<row number>`; without it, the record's number from 0 |
+/// | `timestamp` | the time of both events: ISO 8601 with offset, or a number since 1970 |
+/// | `item_id` | the variant; with affinity columns one of the choices |
+/// | `position` | the slot |
+/// | `click` | 1: a goal `click` of value 1, at the same time, directly after its decision; 0: none |
+/// | `propensity_score` or `action_prob` | the propensity |
+/// | `user-item_affinity_<k>` | the choices `0`...`K-1`; where it is not 0, the feature `user-item_affinity` of choice k |
+/// | any other | context, as text; an empty field is left out |
+///
+/// The columns of `item_context.csv`, where it is given, are features of every choice.
+public struct OpenBandit: ImportFormat {
+  private static let items = Parameter<String?>.optionalText(
+    "items", "the item_context.csv with the features of the items")
+
+  /// `obd:items=item_context.csv`.
+  public static let guide = Guide(
+    "obd", "Open Bandit Dataset: one impression per CSV row, with position, propensity and click",
+    [items], source: "https://arxiv.org/abs/2008.07146")
+
+  /// Its columns.
+  public static let recognition =
+    "header with item_id, position, click and propensity_score or action_prob"
+
+  /// The path of the `item_context.csv` with the features of the items; nil for none.
+  public let items: String?
+
+  /// Makes the format.
+  public init(items: String? = nil) { self.items = items }
+
+  /// Makes the format with the parameter `items` or without it.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    items = try Self.items.value(in: specification)
+  }
+
+  /// Matches CSV with the columns of the data set.
+  public static func match(_ sample: InputSample) -> FormatMatch {
+    sample.match(
+      columns: "item_id", "position", "click", oneOf: ["propensity_score", "action_prob"])
+  }
+
+  /// Returns a source of one decision for each row, and a goal for each click.
+  public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
+    let experiment = try input.experimentName()
+    return try CSVSource(input.bytes) { (header) throws(ImportError) in
+      let columns = try OpenBanditColumns(header)
+      let items = if let items { try OpenBanditItems(input.open(items)) } else { OpenBanditItems() }
+      return OpenBanditReader(experiment: experiment, columns, items)
+    }
+  }
+}

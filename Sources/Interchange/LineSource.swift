@@ -1,0 +1,67 @@
+/// Turns one line into events.
+public protocol RecordLineReader {
+  /// Reads a line.
+  ///
+  /// - Parameters:
+  ///   - line: The bytes of the line, without its end. They may be anything, invalid UTF-8 included.
+  ///   - record: Receives the events; it has none yet.
+  /// - Throws: ``Rejection`` when the line cannot be understood; reading continues after it.
+  mutating func read(_ line: Span<UInt8>, into record: inout ImportedRecord) throws(Rejection)
+}
+
+/// The records of a format that has one on each line. Lines of white space are skipped and counted.
+public struct LineSource<Reader: RecordLineReader>: RecordSource {
+  private var lines: LineReader
+  private var reader: Reader
+  private var blankLines: Int64 = 0
+
+  /// Makes a source of the lines of an input.
+  public init(_ source: ByteSource, _ reader: Reader) {
+    lines = LineReader(source)
+    self.reader = reader
+  }
+
+  /// What messages call the input: its path, or `standard input`.
+  public var name: String { lines.source.name }
+
+  /// How far the input was read.
+  public var progress: SourceProgress { SourceProgress(lines.source, blankLines: blankLines) }
+
+  /// Reads the next line.
+  public mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {
+    while try lines.next() {
+      // The second reference is gone before `lines` reads on, so the buffer is never copied.
+      let bytes = lines.source.bytes
+      let line = bytes.span.extracting(lines.range)
+      if Self.isBlank(line) {
+        blankLines += 1
+        continue
+      }
+      record.begin(line: lines.number, byteOffset: lines.offset)
+      do throws(Rejection) {
+        try reader.read(line, into: &record)
+      } catch {
+        return rejected(error)
+      }
+      return .record
+    }
+    return .end
+  }
+
+  private static func isBlank(_ line: Span<UInt8>) -> Bool {
+    for index in line.indices {
+      guard line[index] == UInt8(ascii: " ") || line[index] == UInt8(ascii: "\t") else {
+        return false
+      }
+    }
+    return true
+  }
+
+  private func rejected(_ rejection: Rejection) -> RecordStep {
+    .rejected(
+      RejectedRecord(
+        line: lines.number, byteOffset: lines.offset + Int64(rejection.offset),
+        category: rejection.category, reason: rejection.reason,
+        bytes: Array(lines.source.bytes[lines.range])))
+  }
+}
