@@ -19,6 +19,12 @@ let package = Package(
     .library(name: "Events", targets: ["Events"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "Deciding", targets: ["Deciding"]),
+    .library(name: "DecidingAgents", targets: ["DecidingAgents"]),
+    .library(name: "DecidingConfig", targets: ["DecidingConfig"]),
+    .library(name: "DecidingCore", targets: ["DecidingCore"]),
+    .library(name: "DecidingExperiments", targets: ["DecidingExperiments"]),
+    .library(name: "DecidingRollouts", targets: ["DecidingRollouts"]),
+    .library(name: "DecidingStudies", targets: ["DecidingStudies"]),
     .library(name: "Bandits", targets: ["Bandits"]),
     .library(name: "Prediction", targets: ["Prediction"]),
     .library(name: "Replay", targets: ["Replay"]),
@@ -48,7 +54,30 @@ let package = Package(
     .target(name: "Bandits", dependencies: ["Statistics"], swiftSettings: strict),
     .target(name: "Prediction", dependencies: ["Statistics"], swiftSettings: strict),
     .target(
-      name: "Deciding", dependencies: ["Events", "Threads", "Bandits", "Prediction", "Statistics"],
+      name: "DecidingCore", dependencies: ["Events", "Statistics", "Threads"],
+      swiftSettings: strict),
+    .target(
+      name: "DecidingAgents",
+      dependencies: ["Bandits", "DecidingCore", "Events", "Statistics", "Threads"],
+      swiftSettings: strict),
+    .target(
+      name: "DecidingExperiments", dependencies: ["Bandits", "DecidingCore", "Events", "Threads"],
+      swiftSettings: strict),
+    .target(
+      name: "DecidingRollouts", dependencies: ["DecidingCore", "Events", "Threads"],
+      swiftSettings: strict),
+    .target(
+      name: "DecidingConfig", dependencies: ["DecidingCore", "Events", "Threads"],
+      swiftSettings: strict),
+    .target(
+      name: "DecidingStudies", dependencies: ["DecidingCore", "Events", "Prediction", "Threads"],
+      swiftSettings: strict),
+    .target(
+      name: "Deciding",
+      dependencies: [
+        "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "DecidingStudies",
+      ],
       swiftSettings: strict),
     .target(
       name: "Replay",
@@ -81,8 +110,10 @@ let package = Package(
     .executableTarget(
       name: "bandolier",
       dependencies: [
-        "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "Replay",
-        "Scenarios", "Interchange", "Reports", "Projections", "Simulations", "Threads",
+        "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "DecidingAgents",
+        "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
+        "DecidingStudies", "Replay", "Scenarios", "Interchange", "Reports", "Projections",
+        "Simulations", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -122,7 +153,9 @@ let package = Package(
     .testTarget(
       name: "DecidingTests",
       dependencies: [
-        "Deciding", "Events", "EventLog", "Threads", "Bandits", "Prediction", "Statistics",
+        "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "DecidingStudies", "Events", "EventLog", "Threads", "Bandits",
+        "Prediction", "Statistics",
         "TestSupport",
       ],
       swiftSettings: strict),
@@ -168,8 +201,10 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "Replay",
-        "Interchange", "Reports", "Projections", "Simulations", "TestSupport",
+        "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "DecidingAgents",
+        "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
+        "DecidingStudies", "Replay", "Interchange", "Reports", "Projections", "Simulations",
+        "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(

@@ -13,23 +13,21 @@ struct DecidingExample {
   @Test("the example runs")
   func example() throws {
     let sink = MemorySink()
-    let agents = Agents(owner: "shop", surroundings: Surroundings(sink: sink))
+    let surroundings = Surroundings(sink: sink)
+    let agents = Agents(owner: "shop", surroundings: surroundings)
+    let rollouts = Rollouts(unit: "s-42", surroundings: surroundings)
+    try rollouts.setup(
+      RolloutConfiguration(json: ["search": ["Variants": ["on": 30, "off": 70]]]))
+    let search = rollouts.variant(experiment: "search", default: "search_off")
     let reply = try agents.decide(
       DecisionRequest(
         agent: "checkout", session: "s-42", slots: [SlotChoices(choices: ["red", "blue"])]))
-    for decision in reply.decisions {
-      print(decision.slot, decision.code, decision.propensity ?? 1, decision.reason)
-    }
-    _ = try agents.goal(
-      GoalRequest(agent: "checkout", session: "s-42", goal: "purchase", reward: 12.5))
+    print(search, reply.decisions[0].code)
 
-    let restarted = Agents(
-      owner: "shop", surroundings: Surroundings(sink: sink), replaying: sink.events)
-    let choice = reply.decisions[0].code
-    #expect(shown.lines == ["decision-1 \(choice) 0.5 random"])
-    let again = try restarted.decide(
-      DecisionRequest(
-        agent: "checkout", session: "s-42", slots: [SlotChoices(choices: ["red", "blue"])]))
-    #expect(again.decisions[0].code == choice)
+    let restarted = Agents(owner: "shop", surroundings: surroundings, replaying: sink.events)
+    #expect(shown.lines == ["\(search) \(reply.decisions[0].code)"])
+    #expect(Set(sink.events.map(\.system)) == [.agents, .rollouts])
+    let again = try restarted.decide(DecisionRequest(agent: "checkout", session: "s-42"))
+    #expect(again.decisions[0].code == reply.decisions[0].code)
   }
 }

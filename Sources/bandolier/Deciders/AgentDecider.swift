@@ -1,4 +1,5 @@
-import Deciding
+import DecidingAgents
+import DecidingCore
 import EventLog
 import Events
 import Replay

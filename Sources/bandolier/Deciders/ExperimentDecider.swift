@@ -1,4 +1,5 @@
-import Deciding
+import DecidingCore
+import DecidingExperiments
 import Events
 
 /// Decides by an experiment of a site, or by a flag.

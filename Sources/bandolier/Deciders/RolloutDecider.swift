@@ -1,4 +1,5 @@
-import Deciding
+import DecidingCore
+import DecidingRollouts
 import Events
 import Replay
 

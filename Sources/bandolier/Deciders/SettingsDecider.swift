@@ -1,4 +1,4 @@
-import Deciding
+import DecidingConfig
 import Events
 
 /// Takes the settings that a server gave the unit, and records the group that the server put it in as a decision.

@@ -1,4 +1,4 @@
-import Deciding
+import DecidingCore
 import EventLog
 import Events
 import Replay

@@ -1,5 +1,5 @@
 public import ArgumentParser
-import Deciding
+import DecidingCore
 import EventLog
 import Events
 public import Replay

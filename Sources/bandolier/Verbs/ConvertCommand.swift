@@ -1,5 +1,5 @@
 import ArgumentParser
-import Deciding
+import DecidingExperiments
 import EventLog
 import Events
 
@@ -40,7 +40,7 @@ struct ConvertCommand: AsyncParsableCommand {
   func run() async throws {
     let log = try LiveLog(live)
     let client = try log.experiments(siteCode: "")
-    let data = metadata.map { Custom(index: Int($0.key) ?? 0, value: $0.value) }
+    let data = metadata.map { CustomData(index: Int($0.key) ?? 0, value: $0.value) }
     let conversion = Conversion(
       goalID: GoalID(goal), revenue: revenue, negative: negative, metadata: data)
     try client.addData(userID: live.unit, data: conversion)

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Deciding
+import DecidingCore
 import Events
 
 struct DataCommand: ParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Deciding
 import Events
 
 struct DecideCommand: ParsableCommand {

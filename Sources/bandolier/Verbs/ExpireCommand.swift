@@ -1,5 +1,6 @@
 import ArgumentParser
-import Deciding
+import DecidingAgents
+import DecidingRollouts
 import EventLog
 import Events
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Deciding
+import DecidingAgents
 import EventLog
 import Events
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Deciding
+import DecidingStudies
 import EventLog
 import Events
 import Prediction
@@ -73,7 +73,7 @@ struct PredictCommand: ParsableCommand {
       ]))
   }
 
-  private static func row(_ prediction: Prediction) -> JSONValue {
+  private static func row(_ prediction: StudyPrediction) -> JSONValue {
     [
       "option": .string(prediction.option.description),
       "confidence": .number(prediction.confidence),

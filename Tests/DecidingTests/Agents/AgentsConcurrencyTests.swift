@@ -1,9 +1,10 @@
 import Bandits
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingAgents
 
 @Suite("Agents are called from many threads and tasks")
 struct AgentsConcurrencyTests {

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingAgents
 
 @Suite("Codes of agents, and what errors say")
 struct AgentsErrorTests {
@@ -14,7 +15,7 @@ struct AgentsErrorTests {
       ("a,b", "has a \",\""), ("a\n", "use letters, digits, _ and -"),
     ] as [(String, String?)])
   func codes(code: String, complaint: String?) {
-    for role: CodeRole in [.agent, .point, .slot, .choice, .goal] {
+    for role: AgentCodeRole in [.agent, .point, .slot, .choice, .goal] {
       let error = agentError { () throws(AgentError) in try AgentCode.check(code, role: role) }
       guard let complaint else {
         #expect(error == nil)
@@ -45,7 +46,7 @@ struct AgentsErrorTests {
   @Test("CO-17: every code of a request is checked before anything else happens")
   func requests() throws {
     let host = try AgentsHost(settings: AgentSettings(createsUnknown: false))
-    func refuses(_ request: DecisionRequest, _ code: String, _ role: CodeRole) {
+    func refuses(_ request: DecisionRequest, _ code: String, _ role: AgentCodeRole) {
       #expect(
         agentError { () throws(AgentError) in _ = try host.agents.decide(request) }
           == .invalidCode(code, role: role))
@@ -62,7 +63,7 @@ struct AgentsErrorTests {
       agentError { () throws(AgentError) in _ = try host.agents.decide(.of(agent: "-")) }
         == .reservedCode("-"))
     for (request, code, role) in [
-      (GoalRequest(agent: "a b", session: "s"), "a b", CodeRole.agent),
+      (GoalRequest(agent: "a b", session: "s"), "a b", AgentCodeRole.agent),
       (GoalRequest(agent: "x", session: ""), "", .session),
       (GoalRequest(agent: nil, session: "s", goal: ""), "", .goal),
     ] {
@@ -116,7 +117,7 @@ struct AgentsErrorTests {
     #expect(Set(errors.map(\.0)).count == errors.count)
     #expect(AgentError.invalidReward(.nan) == .invalidReward(.nan))
     #expect(AgentError.invalidCode("", role: .agent) != .invalidCode("", role: .goal))
-    #expect(CodeRole.session.rawValue == "session")
+    #expect(AgentCodeRole.session.rawValue == "session")
   }
 
   @Test("G-12: a snapshot of something else is refused with the reason")

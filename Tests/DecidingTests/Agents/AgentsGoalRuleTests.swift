@@ -1,9 +1,10 @@
 import Bandits
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingAgents
 
 @Suite("What goals are worth, and to what they are credited")
 struct AgentsGoalRuleTests {

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingAgents
 
 /// A service in a small world, which checks after each step that its log says what it knows.
 struct AgentsHost {

@@ -1,11 +1,12 @@
 import Bandits
+import DecidingCore
 import Events
 import Foundation
 import Statistics
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingAgents
 
 @Suite("Agents that draw by any policy without a context")
 struct AgentsPolicyTests {

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingAgents
 
 /// Random calls over everything that agents can do, odd ones among them.
 struct AgentsRandomCalls {

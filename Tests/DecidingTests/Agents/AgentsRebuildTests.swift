@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingAgents
 
 @Suite("Agents are rebuilt from their log")
 struct AgentsRebuildTests {

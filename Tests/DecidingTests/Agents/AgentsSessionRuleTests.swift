@@ -1,9 +1,10 @@
 import Bandits
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingAgents
 
 @Suite("What a session keeps, and when it ends")
 struct AgentsSessionRuleTests {

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingAgents
 
 /// One step of a vector and what is expected of it.
 private enum Step: Sendable {

@@ -6,14 +6,21 @@ import Testing
 @Suite("Articles")
 struct ArticleTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  private static let articles =
+  private static let sources =
     folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Sources/Deciding/Deciding.docc")
+    .appendingPathComponent("Sources")
 
-  private static func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: articles.path)
-      .filter { $0.hasPrefix("ComingFrom") && $0.hasSuffix(".md") }
-      .map { String($0.dropLast(3)) }.sorted()
+  /// The articles in the catalogues of the five systems, by name.
+  private static func articles() throws -> [String: URL] {
+    var articles: [String: URL] = [:]
+    for system in ["Agents", "Config", "Experiments", "Rollouts", "Studies"] {
+      let catalogue = sources.appendingPathComponent("Deciding\(system)/Deciding\(system).docc")
+      for name in try FileManager.default.contentsOfDirectory(atPath: catalogue.path)
+      where name.hasPrefix("ComingFrom") && name.hasSuffix(".md") {
+        articles[String(name.dropLast(3))] = catalogue.appendingPathComponent(name)
+      }
+    }
+    return articles
   }
 
   /// The Swift blocks of a Markdown text, each as its lines without indentation.
@@ -36,7 +43,7 @@ struct ArticleTests {
 
   @Test("there is an article for the users of each of the five systems")
   func complete() throws {
-    let names = try Self.names()
+    let names = try Self.articles().keys
     for system in ["Conductrics", "Kameleoon", "RolloutManager", "MSActiveConfig", "Beauchamp"] {
       #expect(names.contains("ComingFrom" + system))
     }
@@ -44,8 +51,7 @@ struct ArticleTests {
 
   @Test("every Swift block of an article is compiled and run by a test")
   func compiled() throws {
-    for name in try Self.names() {
-      let article = Self.articles.appendingPathComponent(name + ".md")
+    for (name, article) in try Self.articles() {
       let text = try String(contentsOf: article, encoding: .utf8)
       let code = try String(
         contentsOf: Self.folder.appendingPathComponent(name + ".swift"), encoding: .utf8)

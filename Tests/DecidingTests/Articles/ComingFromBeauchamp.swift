@@ -25,9 +25,9 @@ struct ComingFromBeauchamp {
 
   @Test("make options and a study")
   func making() throws {
-    let option1 = Option(description: "Photos Tab")
-    let option2 = Option(description: "Messages Tab")
-    let option3 = Option(description: "Settings Tab")
+    let option1 = StudyOption(description: "Photos Tab")
+    let option2 = StudyOption(description: "Messages Tab")
+    let option3 = StudyOption(description: "Settings Tab")
     let tabStudy = try Study(description: "Tabs", options: [option1, option2, option3])
     #expect(tabStudy.predictions.map(\.option) == [option1, option2, option3])
     #expect(tabStudy.mostLikelyPrediction()?.option == option1)
@@ -35,7 +35,7 @@ struct ComingFromBeauchamp {
       try Study(description: "Tabs", options: [option1, option1])
     }
     #expect(throws: StudyError.takenExceedsEncountered("A", taken: 1, encountered: 0)) {
-      try Study(description: "Tabs", options: [Option(description: "A", timesTaken: 1)])
+      try Study(description: "Tabs", options: [StudyOption(description: "A", timesTaken: 1)])
     }
     let roomStudy = try Study(
       description: "Rooms", optionDescriptions: ["General", "Swift", "Cooking"])
@@ -96,14 +96,14 @@ struct ComingFromBeauchamp {
     #expect(throws: StudyError.unknownOption("Calls Tab")) {
       try studies.recordOptionTaken(withDescription: "Calls Tab", in: "Tabs")
     }
-    try studies.recordOptionTaken(Option(description: "Calls Tab"), in: "Tabs")
+    try studies.recordOptionTaken(StudyOption(description: "Calls Tab"), in: "Tabs")
     #expect(studies["Tabs"]?.option(withDescription: "Calls Tab")?.timesTaken == 1)
     world.sink.refuse(true)
     #expect(throws: StudyError.self) { try studies.recordEncounter(in: "Tabs") }
     world.sink.refuse(false)
     try studies.addOption(withDescription: "Search Tab", in: "Tabs")
     try studies.updateOption(
-      Option(description: "Photos Tab", timesTaken: 1, timesEncountered: 4), in: "Tabs")
+      StudyOption(description: "Photos Tab", timesTaken: 1, timesEncountered: 4), in: "Tabs")
     try studies.removeOption(withDescription: "Settings Tab", in: "Tabs")
     #expect(
       counts(studies["Tabs"]?.options) == [

@@ -1,9 +1,10 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 import Threads
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 /// What callbacks said.
 private final class Answers: Sendable {
@@ -57,7 +58,8 @@ struct ComingFromKameleoonTests {
     #expect(throws: ExperimentError.self) {
       try client.apply(
         ExperimentConfiguration(
-          siteCode: "a1b2c3", experiments: [Experiment(1, variations: [Variation(1, deviation: 2)])]
+          siteCode: "a1b2c3",
+          experiments: [Experiment(1, variations: [ExperimentVariation(1, deviation: 2)])]
         ))
     }
     #expect(try client.preview("visitor-1", "75253") == client.preview("visitor-1", 75253))
@@ -105,8 +107,9 @@ struct ComingFromKameleoonTests {
   func data() async throws {
     let client = try configured()
     let outcomes = Answers()
-    try client.addData(userID: "visitor-1", data: Custom(id: 1, value: "gold"), Interest(2))
-    try client.addData(userID: "visitor-1", data: Device.tablet, track: false)
+    try client.addData(
+      userID: "visitor-1", data: CustomData(id: 1, value: "gold"), VisitorInterest(2))
+    try client.addData(userID: "visitor-1", data: VisitorDevice.tablet, track: false)
     #expect(summary.isEmpty && client.visit(of: "visitor-1") == nil)
     try await client.trackConversion(userID: "visitor-1", goalID: 83023, revenue: 10)
     try await client.trackConversion(userID: "visitor-1", goalID: 83023, revenue: 4, negative: true)
@@ -141,7 +144,10 @@ struct ComingFromKameleoonTests {
   @Test("traffic follows the results, and saved variations stay")
   func adaptive() async throws {
     let adaptive = Experiment(
-      "search", variations: [Variation(0, deviation: 0.5), Variation("ranked", deviation: 0.5)],
+      "search",
+      variations: [
+        ExperimentVariation(0, deviation: 0.5), ExperimentVariation("ranked", deviation: 0.5),
+      ],
       policy: "epsilon-greedy:epsilon=0.1", goal: 83023)
     let client = try configured()
     try client.apply(ExperimentConfiguration(siteCode: "a1b2c3", experiments: [adaptive]))

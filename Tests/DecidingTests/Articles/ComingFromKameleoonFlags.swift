@@ -1,7 +1,8 @@
+import DecidingCore
 import Events
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 /// The examples of the article "Coming from Kameleoon: flags and targeting".
 @Suite("Coming from Kameleoon: flags and targeting")
@@ -37,7 +38,7 @@ struct ComingFromKameleoonFlagsTests {
   @Test("getting a variation")
   func variation() throws {
     let (client, world) = try world()
-    try client.addData(userID: "visitor-1", data: Place(country: "FR"), Device.phone)
+    try client.addData(userID: "visitor-1", data: VisitorPlace(country: "FR"), VisitorDevice.phone)
     let variation = try client.variation(of: "new-checkout", for: "visitor-1")
     let isWide = variation.key == "two-columns"
     let columns = try variation.value("columns", as: Int.self)
@@ -102,23 +103,23 @@ struct ComingFromKameleoonFlagsTests {
 
   @Test("targeting")
   func targeting() throws {
-    let segment = Segment(
+    let segment = VisitorSegment(
       [
-        Segment.Group(
+        VisitorSegment.Group(
           [
-            Condition(.custom("3", .exact("gold"))),
-            Condition(.visits(.greater, 5)),
-            Condition(.conversion("83023"), include: false),
+            SegmentCondition(.custom("3", .exact("gold"))),
+            SegmentCondition(.visits(.greater, 5)),
+            SegmentCondition(.conversion("83023"), include: false),
           ], joinedBy: [.or, .and])
       ])
     let experiment = Experiment(
-      75253, variations: [Variation(148382, deviation: 1)], targeting: segment.json)
+      75253, variations: [ExperimentVariation(148382, deviation: 1)], targeting: segment.json)
     let world = try ExperimentsWorld(
       ExperimentConfiguration(siteCode: ExperimentsWorld.site, experiments: [experiment]))
     #expect(throws: ExperimentError.notTargeted(75253)) {
       try world.client.triggerExperiment("visitor-1", 75253)
     }
-    try world.client.addData(userID: "visitor-1", data: Custom(index: 3, value: "gold"))
+    try world.client.addData(userID: "visitor-1", data: CustomData(index: 3, value: "gold"))
     #expect(try world.client.triggerExperiment("visitor-1", 75253) == 148382)
   }
 }

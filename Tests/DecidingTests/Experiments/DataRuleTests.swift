@@ -1,9 +1,10 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 import Threads
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 /// A sink that takes everything and can be told not to make it durable.
 private final class FleetingSink: EventSink {
@@ -24,9 +25,9 @@ struct DataRuleTests {
   func times() async throws {
     let world = try ExperimentsWorld(.halves)
     world.time.advance(seconds: 1)
-    try world.client.addData(userID: "u", data: Interest(1))
+    try world.client.addData(userID: "u", data: VisitorInterest(1))
     world.time.advance(seconds: 1)
-    try world.client.addData(userID: "u", data: Interest(2))
+    try world.client.addData(userID: "u", data: VisitorInterest(2))
     #expect(world.told.isEmpty)
     world.time.advance(seconds: 1)
     try await world.client.flush(userID: "u")
@@ -38,9 +39,9 @@ struct DataRuleTests {
   func flushAll() async throws {
     let world = try ExperimentsWorld()
     for user in ["b", "a", "10", "9"] {
-      try world.client.addData(userID: user, data: Interest(1))
+      try world.client.addData(userID: user, data: VisitorInterest(1))
     }
-    try world.client.addData(userID: "c", data: Interest(1), track: false)
+    try world.client.addData(userID: "c", data: VisitorInterest(1), track: false)
     try await world.client.flush()
     #expect(world.told.map(\.unit) == ["10", "10", "9", "9", "a", "a", "b", "b"])
     #expect(world.summary.prefix(2) == ["interest 1", "activity"])
@@ -52,7 +53,7 @@ struct DataRuleTests {
   @Test("KA-10 handlers hear false when the log refuses, and when the call is refused")
   func handlers() async throws {
     let world = try ExperimentsWorld()
-    try world.client.addData(userID: "u", data: Interest(1))
+    try world.client.addData(userID: "u", data: VisitorInterest(1))
     world.world.sink.refuse(true)
     let calls: [@Sendable (@escaping @Sendable (Bool) -> Void) -> Void] = [
       { world.client.flush(userID: "u", completionHandler: $0) },
@@ -84,7 +85,7 @@ struct DataRuleTests {
       loader: ManualExperimentLoader(),
       surroundings: Surroundings(time: ManualTime(), ids: CountingIDs(), sink: sink))
     let client = factory.create(siteCode: "site")
-    try client.addData(userID: "u", data: Interest(1))
+    try client.addData(userID: "u", data: VisitorInterest(1))
     sink.durable(false)
     await #expect(throws: ExperimentError.self) { try await client.flush(userID: "u") }
     #expect(sink.events.count == 2)
@@ -97,7 +98,7 @@ struct DataRuleTests {
   @Test("KA-20 a flush of all that is refused keeps everything")
   func refusedFlush() async throws {
     let world = try ExperimentsWorld()
-    for user in ["a", "b"] { try world.client.addData(userID: user, data: Interest(1)) }
+    for user in ["a", "b"] { try world.client.addData(userID: user, data: VisitorInterest(1)) }
     world.world.sink.refuse(true)
     await #expect {
       try await world.client.flush()
@@ -114,7 +115,8 @@ struct DataRuleTests {
     let plain = Conversion(goalID: 1)
     #expect(plain.revenue == 0 && plain.negative == false && plain.metadata == nil)
     let metadata = [
-      Custom(index: 1, value: "a"), Custom(id: 1, value: "b"), Custom(index: 2, values: []),
+      CustomData(index: 1, value: "a"), CustomData(id: 1, value: "b"),
+      CustomData(index: 2, values: []),
     ]
     let told = Conversion(goalID: 1, revenue: -2, negative: true, metadata: metadata)
     #expect(told.metadata == ["1": "a", "2": ""])
@@ -122,7 +124,7 @@ struct DataRuleTests {
       let world = try ExperimentsWorld()
       #expect(throws: ExperimentError.self) {
         try world.client.addData(
-          userID: "u", data: Interest(1), Conversion(goalID: 1, revenue: revenue))
+          userID: "u", data: VisitorInterest(1), Conversion(goalID: 1, revenue: revenue))
       }
       #expect(world.client.buffer.withLock { $0.isEmpty })
     }
@@ -133,11 +135,14 @@ struct DataRuleTests {
     let world = try ExperimentsWorld()
     let data: [any VisitorData] = [
       Conversion(goalID: 1, revenue: 2), Conversion(goalID: 1, revenue: 2), Conversion(goalID: 2),
-      Custom(index: 1, value: "a"), Custom(index: 1, value: "b"), Custom(index: 2, value: "c"),
-      Device.phone, Device.desktop, Browser("firefox", version: "1"), Browser("chrome"),
-      System("linux", version: "6.1"), ApplicationVersion("1.0"), ApplicationVersion("1.1"),
-      PageView("/a", title: "A"), PageView("/b"), PageView("/a"), Cookie(["k": "1", "j": "2"]),
-      Cookie(["k": "3"]), UniqueIdentifier("me"), Interest(4), Interest(4),
+      CustomData(index: 1, value: "a"), CustomData(index: 1, value: "b"),
+      CustomData(index: 2, value: "c"),
+      VisitorDevice.phone, VisitorDevice.desktop, VisitorBrowser("firefox", version: "1"),
+      VisitorBrowser("chrome"),
+      VisitorSystem("linux", version: "6.1"), ApplicationVersion("1.0"), ApplicationVersion("1.1"),
+      PageView("/a", title: "A"), PageView("/b"), PageView("/a"),
+      VisitorCookie(["k": "1", "j": "2"]),
+      VisitorCookie(["k": "3"]), UniqueIdentifier("me"), VisitorInterest(4), VisitorInterest(4),
     ]
     try world.client.addData(userID: "u", data)
     try await world.client.flush(userID: "u")
@@ -146,8 +151,8 @@ struct DataRuleTests {
       #expect(known.conversions[1]?.count == 2 && known.conversions[1]?.revenue == 4)
       #expect(known.conversions[2]?.count == 1)
       #expect(known.custom == ["1": ["b"], "2": ["c"]])
-      #expect(known.device == .desktop && known.browser == Browser("chrome"))
-      #expect(known.system == System("linux", version: "6.1"))
+      #expect(known.device == .desktop && known.browser == VisitorBrowser("chrome"))
+      #expect(known.system == VisitorSystem("linux", version: "6.1"))
       #expect(known.applicationVersion == "1.1" && known.uniqueIdentifier == "me")
       #expect(known.pages["/a"]?.views == 2 && known.pages["/a"]?.title == "A")
       #expect(known.pages["/b"]?.views == 1)
@@ -160,13 +165,15 @@ struct DataRuleTests {
   @Test("KA-42 a place holds as a whole: what the latest does not say is unknown")
   func place() async throws {
     let world = try ExperimentsWorld()
-    let paris = Place(
+    let paris = VisitorPlace(
       country: "FR", region: "IDF", city: "Paris", postalCode: "75001", latitude: 48.85,
       longitude: 2.35)
     try world.client.addData(userID: "u", data: paris)
     try await world.client.flush()
     #expect(world.factory.state.visitors["u"]?.knowledge.place == paris)
-    for place in [Place(city: "Metz"), Place(), Place(country: "DE", latitude: 0)] {
+    for place in [
+      VisitorPlace(city: "Metz"), VisitorPlace(), VisitorPlace(country: "DE", latitude: 0),
+    ] {
       try world.client.addData(userID: "u", data: place)
       try await world.client.flush()
       #expect(world.factory.state.visitors["u"]?.knowledge.place == place)
@@ -182,25 +189,25 @@ struct DataRuleTests {
       try world.expectReplays()
       return world.factory.state.visitors["u"]?.knowledge.custom
     }
-    try world.client.addData(userID: "u", data: Custom(index: 1, values: ["a", "b"]))
+    try world.client.addData(userID: "u", data: CustomData(index: 1, values: ["a", "b"]))
     #expect(try await known() == ["1": ["a", "b"]])
     try world.client.addData(
-      userID: "u", data: Custom(index: 1, values: ["c", "d"], overwrites: false))
+      userID: "u", data: CustomData(index: 1, values: ["c", "d"], overwrites: false))
     #expect(try await known() == ["1": ["a", "b", "c", "d"]])
-    try world.client.addData(userID: "u", data: Custom(name: "plan", values: ["pro"]))
-    try world.client.addData(userID: "u", data: Custom(index: 1, values: [], overwrites: false))
+    try world.client.addData(userID: "u", data: CustomData(name: "plan", values: ["pro"]))
+    try world.client.addData(userID: "u", data: CustomData(index: 1, values: [], overwrites: false))
     #expect(try await known() == ["1": ["a", "b", "c", "d"], "plan": ["pro"]])
-    try world.client.addData(userID: "u", data: Custom(index: 1, values: []))
+    try world.client.addData(userID: "u", data: CustomData(index: 1, values: []))
     #expect(try await known() == ["plan": ["pro"]])
   }
 
   @Test("KA-67 when the buffer is full the oldest datum goes, whose-ever it is, and is counted")
   func overflow() async throws {
     let world = try ExperimentsWorld(settings: ExperimentSettings(bufferCapacity: 3))
-    for index in 1...3 { try world.client.addData(userID: "u", data: Interest(index)) }
+    for index in 1...3 { try world.client.addData(userID: "u", data: VisitorInterest(index)) }
     #expect(world.client.droppedData == 0)
-    try world.client.addData(userID: "v", data: Custom(index: 4, values: ["a", "b"]))
-    try world.client.addData(userID: "v", data: Interest(5))
+    try world.client.addData(userID: "v", data: CustomData(index: 4, values: ["a", "b"]))
+    try world.client.addData(userID: "v", data: VisitorInterest(5))
     #expect(world.client.droppedData == 2)
     try await world.client.flush()
     #expect(
@@ -208,7 +215,7 @@ struct DataRuleTests {
         "interest 3", "activity", "custom 4", "customAppended 4", "interest 5", "activity",
       ])
     for index in 0..<2_000 {
-      try world.client.addData(userID: "u\(index % 7)", data: Interest(index))
+      try world.client.addData(userID: "u\(index % 7)", data: VisitorInterest(index))
       if index % 5 == 0 { try await world.client.flush(userID: "u\(index % 3)") }
     }
     #expect(world.client.droppedData > 1_000)
@@ -254,7 +261,7 @@ struct DataRuleTests {
     let world = try ExperimentsWorld(.halves, settings: ExperimentSettings(dataIsActivity: true))
     _ = try world.client.triggerExperiment("u", 75253)
     world.time.advance(seconds: 1_740)
-    try world.client.addData(userID: "u", data: Interest(1))
+    try world.client.addData(userID: "u", data: VisitorInterest(1))
     world.time.advance(seconds: 61)
     _ = try world.client.triggerExperiment("u", 75253)
     #expect(world.client.visit(of: "u")?.start.microseconds == 0)

@@ -1,7 +1,8 @@
+import DecidingCore
 import Events
 import TestSupport
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 /// A random history of calls at one site, odd ones, steps of time and refusals of the log among them.
 struct ExperimentHistory {
@@ -84,16 +85,16 @@ struct ExperimentHistory {
   private mutating func datum() -> any VisitorData {
     switch generator.index(8) {
     case 0: Conversion(goalID: GoalID(integerLiteral: generator.index(3)), revenue: 2)
-    case 1: Custom(index: 1, value: generator.pick(["gold", "lead"], or: ""))
+    case 1: CustomData(index: 1, value: generator.pick(["gold", "lead"], or: ""))
     case 2:
-      Custom(
+      CustomData(
         index: 1, values: generator.chance(0.5) ? ["a", "gold"] : [],
         overwrites: generator.chance(0.5))
-    case 3: Interest(generator.index(2))
+    case 3: VisitorInterest(generator.index(2))
     case 4: PageView("/\(generator.index(2))", title: generator.chance(0.5) ? "t" : nil)
-    case 5: Place(country: "FR", city: generator.chance(0.5) ? "Metz" : nil)
-    case 6: Browser("firefox", version: "\(generator.index(3)).1")
-    default: Device.phone
+    case 5: VisitorPlace(country: "FR", city: generator.chance(0.5) ? "Metz" : nil)
+    case 6: VisitorBrowser("firefox", version: "\(generator.index(3)).1")
+    default: VisitorDevice.phone
     }
   }
 
@@ -118,13 +119,13 @@ struct ExperimentHistory {
       experiments: experiments, other: other)
   }
 
-  private mutating func variations() -> [Variation] {
+  private mutating func variations() -> [ExperimentVariation] {
     var rest = generator.chance(0.05) ? 2.0 : 1.0
     return ([0, 1, 2, "b"] as [VariationID]).prefix(1 + generator.index(4)).map { id in
       let share = generator.chance(0.1) ? 0 : rest * generator.pick([0.25, 0.5, 1], or: 1)
       rest -= share
       let respool = generator.chance(0.2) ? Int64(generator.index(10_000)) : nil
-      return Variation(id, deviation: share, respool: respool)
+      return ExperimentVariation(id, deviation: share, respool: respool)
     }
   }
 

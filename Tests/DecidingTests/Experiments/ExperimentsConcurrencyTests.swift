@@ -1,9 +1,10 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 import Threads
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: from many threads and tasks")
 struct ExperimentsConcurrencyTests {
@@ -16,7 +17,7 @@ struct ExperimentsConcurrencyTests {
       for step in 0..<60 {
         let user = "u\((thread * 7 + step) % 10)"
         switch (thread + step) % 8 {
-        case 0: try? client.addData(userID: user, data: Interest(step))
+        case 0: try? client.addData(userID: user, data: VisitorInterest(step))
         case 1:
           client.flush(userID: user) { _ in finished.withLock { $0 += 1 } }
         case 2:
@@ -45,7 +46,7 @@ struct ExperimentsConcurrencyTests {
       for task in 0..<8 {
         group.addTask {
           for step in 0..<100 {
-            try? client.addData(userID: "u", data: Custom(index: task, value: "\(step)"))
+            try? client.addData(userID: "u", data: CustomData(index: task, value: "\(step)"))
             if step % 7 == task { try? await client.flush(userID: "u") }
             if step % 11 == task { _ = try? client.triggerExperiment("u", 75253) }
           }

@@ -1,9 +1,10 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 import Threads
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: rebuilt from the log")
 struct ExperimentsRebuildTests {

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: the vectors")
 struct ExperimentsVectorTests {
@@ -144,7 +145,7 @@ struct ExperimentsVectorTests {
   func flush() async throws {
     let world = try ExperimentsWorld(.halves)
     try world.client.addData(
-      userID: "u", data: Interest(2), Conversion(goalID: 32, revenue: 10))
+      userID: "u", data: VisitorInterest(2), Conversion(goalID: 32, revenue: 10))
     #expect(world.told.isEmpty)
     try await world.client.flush(userID: "u")
     #expect(world.summary == ["interest 2", "conversion 32", "activity"])
@@ -160,7 +161,7 @@ struct ExperimentsVectorTests {
   @Test("KA-R7 a conversion goes out behind what waits, and activity behind it, in one batch")
   func trackConversion() async throws {
     let world = try ExperimentsWorld(.halves)
-    try world.client.addData(userID: "u", data: Custom(index: 1, value: "gold"))
+    try world.client.addData(userID: "u", data: CustomData(index: 1, value: "gold"))
     try await world.client.trackConversion(userID: "u", goalID: 83023, revenue: 1.0)
     #expect(world.summary == ["custom 1", "conversion 83023", "activity"])
     #expect(
@@ -194,7 +195,7 @@ struct ExperimentsVectorTests {
     let world = try ExperimentsWorld(.halves)
     _ = try world.client.triggerExperiment("u", 75253)
     world.time.advance(seconds: 1_740)
-    try world.client.addData(userID: "u", data: Interest(1))
+    try world.client.addData(userID: "u", data: VisitorInterest(1))
     world.time.advance(seconds: 61)
     #expect(world.client.visit(of: "u")?.isOpen == false)
     _ = try world.client.triggerExperiment("u", 75253)
@@ -207,8 +208,8 @@ struct ExperimentsVectorTests {
   @Test("KA-V35 a trigger sends the data of its user only")
   func ownData() async throws {
     let world = try ExperimentsWorld(.halves)
-    try world.client.addData(userID: "u", data: Interest(1))
-    try world.client.addData(userID: "v", data: Interest(2))
+    try world.client.addData(userID: "u", data: VisitorInterest(1))
+    try world.client.addData(userID: "v", data: VisitorInterest(2))
     _ = try world.client.triggerExperiment("u", 75253)
     #expect(world.told.map(\.unit) == ["u", "u"])
     try await world.client.flush()
@@ -269,15 +270,15 @@ struct ExperimentsVectorTests {
   func targetingFails() throws {
     let targeting: JSONValue = ["groups": [["conditions": [Self.gold]]]]
     let world = try ExperimentsWorld(.one([148382: 0.5, 187791: 0.5], targeting: targeting))
-    try world.client.addData(userID: "visitor-1", data: Custom(index: 1, value: "gold"))
+    try world.client.addData(userID: "visitor-1", data: CustomData(index: 1, value: "gold"))
     #expect(try world.client.triggerExperiment("visitor-1", 75253) == 148382)
-    try world.client.addData(userID: "visitor-1", data: Custom(index: 1, value: "lead"))
+    try world.client.addData(userID: "visitor-1", data: CustomData(index: 1, value: "lead"))
     let count = world.events.count
     #expect(throws: ExperimentError.notTargeted(75253)) {
       try world.client.triggerExperiment("visitor-1", 75253)
     }
     #expect(world.events.count == count)
-    try world.client.addData(userID: "visitor-1", data: Custom(index: 1, value: "gold"))
+    try world.client.addData(userID: "visitor-1", data: CustomData(index: 1, value: "gold"))
     #expect(try world.client.answer("visitor-1", 75253).status == .repeated)
     #expect(world.summary.suffix(3) == ["custom 1", "custom 1", "repeated 148382 sticky"])
     #expect(try world.rebuilt().client.answer("visitor-1", 75253).status == .repeated)

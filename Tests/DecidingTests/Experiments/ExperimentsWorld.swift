@@ -1,9 +1,10 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 import Threads
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 /// A loader that gives what it is told to.
 final class ManualExperimentLoader: ExperimentLoader {
@@ -101,7 +102,7 @@ extension ExperimentConfiguration {
     goal: GoalID? = nil, enabled: Bool = true, other: JSONObject = [:]
   ) -> ExperimentConfiguration {
     let variations = deviations.map { id, deviation in
-      Variation(id, deviation: deviation, respool: respool[id])
+      ExperimentVariation(id, deviation: deviation, respool: respool[id])
     }
     let experiment = Experiment(
       id, variations: variations, targeting: targeting, policy: policy, goal: goal)

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: overrides, restrictions, consent")
 struct OverrideRuleTests {
@@ -66,7 +67,7 @@ struct OverrideRuleTests {
     #expect(throws: ExperimentError.notTargeted(75253)) {
       try world.client.triggerExperiment("u", 75253)
     }
-    try world.client.addData(userID: "u", data: Custom(index: 1, value: "gold"))
+    try world.client.addData(userID: "u", data: CustomData(index: 1, value: "gold"))
     #expect(try world.client.answer("u", 75253).reason == .forced)
     try world.expectReplays()
   }
@@ -117,7 +118,7 @@ struct OverrideRuleTests {
     let configuration = ExperimentConfiguration.one(
       [148382: 1], other: ["consent": .string(blocking)])
     let world = try ExperimentsWorld(configuration)
-    try world.client.addData(userID: "u", data: Interest(1))
+    try world.client.addData(userID: "u", data: VisitorInterest(1))
     if throwing {
       #expect(throws: ExperimentError.consentRequired) {
         try world.client.triggerExperiment("u", 75253)
@@ -136,7 +137,7 @@ struct OverrideRuleTests {
   @Test("KA-58 targeted delivery goes on without consent")
   func delivery() throws {
     let personal = Experiment(
-      7, variations: [Variation(1, deviation: 1)], kind: .personalization)
+      7, variations: [ExperimentVariation(1, deviation: 1)], kind: .personalization)
     let world = try ExperimentsWorld(
       ExperimentConfiguration(
         siteCode: "site", experiments: [personal], other: ["consent": "complete"]))

@@ -1,9 +1,10 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 import Threads
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 /// A clock whose sleepers find, at the instant at which they wake, that something was done.
 private final class BusyTime: TimeSource {

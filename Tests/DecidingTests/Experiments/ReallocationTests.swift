@@ -1,9 +1,10 @@
 import Bandits
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: policies that move the traffic")
 struct ReallocationTests {

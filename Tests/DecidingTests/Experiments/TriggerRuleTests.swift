@@ -1,14 +1,15 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: rules of the trigger")
 struct TriggerRuleTests {
   @Test("KA-7 the id 0 reads reference, everywhere")
   func reference() throws {
-    #expect(Variation(0, deviation: 1).id == .reference)
+    #expect(ExperimentVariation(0, deviation: 1).id == .reference)
     let json =
       #"{"siteCode":"site","experiments":[{"id":1,"variations":[{"id":0,"deviation":1}]}]}"#
     let world = try ExperimentsWorld(ExperimentConfiguration(parsing: json))
@@ -31,7 +32,7 @@ struct TriggerRuleTests {
   @Test("KA-16 left-out traffic sends its data and is activity")
   func leftOut() throws {
     let world = try ExperimentsWorld(.tenths)
-    try world.client.addData(userID: "visitor-2", data: Interest(1))
+    try world.client.addData(userID: "visitor-2", data: VisitorInterest(1))
     #expect(throws: ExperimentError.notAllocated(75253)) {
       try world.client.triggerExperiment("visitor-2", 75253)
     }
@@ -59,12 +60,12 @@ struct TriggerRuleTests {
   func notTargeted() async throws {
     let targeting: JSONValue = ["groups": [["conditions": [ExperimentsVectorTests.gold]]]]
     let world = try ExperimentsWorld(.one([0: 1], targeting: targeting))
-    try world.client.addData(userID: "u", data: Interest(1))
+    try world.client.addData(userID: "u", data: VisitorInterest(1))
     #expect(throws: ExperimentError.notTargeted(75253)) {
       try world.client.triggerExperiment("u", 75253)
     }
     #expect(world.told.isEmpty && world.client.visit(of: "u") == nil)
-    try world.client.addData(userID: "u", data: Custom(id: 1, value: "gold"), track: false)
+    try world.client.addData(userID: "u", data: CustomData(id: 1, value: "gold"), track: false)
     #expect(try world.client.triggerExperiment("u", 75253) == .reference)
     // KA-37: the datum that is not tracked met the targeting, and is not sent.
     #expect(world.summary == ["interest 1", "confirmed reference hash"])
@@ -137,7 +138,7 @@ struct TriggerRuleTests {
     #expect(throws: ExperimentError.notTargeted(75253)) {
       try free.client.triggerExperiment("u", 75253)
     }
-    try free.client.addData(userID: "u", data: Custom(index: 1, value: "gold"))
+    try free.client.addData(userID: "u", data: CustomData(index: 1, value: "gold"))
     #expect(throws: ExperimentError.notAllocated(75253)) {
       try free.client.triggerExperiment("u", 75253)
     }
@@ -157,7 +158,7 @@ struct TriggerRuleTests {
       let refusal = ExperimentError.visitorCodeInvalid(bad)
       #expect(throws: refusal) { try world.client.triggerExperiment(bad, 75253) }
       #expect(throws: refusal) { try world.client.preview(bad, 75253) }
-      #expect(throws: refusal) { try world.client.addData(userID: bad, data: Interest(1)) }
+      #expect(throws: refusal) { try world.client.addData(userID: bad, data: VisitorInterest(1)) }
       #expect(throws: refusal) { try world.client.force(148382, for: bad, in: 75253) }
       await #expect(throws: refusal) { try await world.client.flush(userID: bad) }
       await #expect(throws: refusal) {
@@ -172,7 +173,7 @@ struct TriggerRuleTests {
     let world = try ExperimentsWorld(.halves)
     try world.client.addData(userID: "u", data: Conversion(goalID: 1))
     _ = try world.client.triggerExperiment("u", 75253)
-    try world.client.addData(userID: "u", data: Conversion(goalID: 2), Interest(3))
+    try world.client.addData(userID: "u", data: Conversion(goalID: 2), VisitorInterest(3))
     try await world.client.trackConversion(userID: "u", goalID: 4)
     #expect(world.told.map(\.kind).prefix(3) == [.conversion, .decision, .conversion])
     #expect(
@@ -182,7 +183,7 @@ struct TriggerRuleTests {
   @Test("KA-20, G-5 a log that refuses changes nothing; the next call sends everything once")
   func refusals() throws {
     let world = try ExperimentsWorld(.halves)
-    try world.client.addData(userID: "u", data: Interest(1))
+    try world.client.addData(userID: "u", data: VisitorInterest(1))
     let state = world.factory.state
     world.world.sink.refuse(true)
     #expect {
@@ -201,7 +202,7 @@ struct TriggerRuleTests {
       MoodySink.isRefusal($0)
     }
     #expect(world.factory.state == state)
-    try world.client.addData(userID: "u", data: Interest(2))
+    try world.client.addData(userID: "u", data: VisitorInterest(2))
     world.world.sink.refuse(false)
     _ = try world.client.triggerExperiment("u", 75253)
     #expect(world.summary.prefix(2) == ["interest 1", "interest 2"])

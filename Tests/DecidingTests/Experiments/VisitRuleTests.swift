@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: visits")
 struct VisitRuleTests {
@@ -24,7 +25,7 @@ struct VisitRuleTests {
   func open() async throws {
     let world = try ExperimentsWorld()
     #expect(world.client.visit(of: "u") == nil)
-    try world.client.addData(userID: "u", data: Interest(1))
+    try world.client.addData(userID: "u", data: VisitorInterest(1))
     #expect(world.client.visit(of: "u") == nil)
     try await world.client.flush(userID: "u")
     #expect(world.client.visit(of: "u")?.isOpen == true)

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingRollouts
 
 @Suite("Draws and movers of rollouts")
 struct RolloutDrawTests {

@@ -1,7 +1,8 @@
+import DecidingCore
 import Events
 import Testing
 
-@testable import Deciding
+@testable import DecidingRollouts
 
 @Suite("What rollouts append")
 struct RolloutLogTests {
@@ -136,7 +137,7 @@ struct RolloutLogTests {
   @Test("RO-37: all exposures, changes, or draws only")
   func exposures() throws {
     for (exposures, expected) in [
-      (Exposures.draws, 1), (.changes, 3), (.all, 4),
+      (RolloutExposures.draws, 1), (.changes, 3), (.all, 4),
     ] {
       let world = ManualWorld()
       let rollouts = Rollouts(

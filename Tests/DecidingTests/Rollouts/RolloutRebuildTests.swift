@@ -1,22 +1,23 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingRollouts
 
 /// A random history of one system.
 private struct History {
   var generator: SeededGenerator
   let world: ManualWorld
   let rollouts: Rollouts
-  let exposures: Exposures
+  let exposures: RolloutExposures
   let numbers: RolloutNumbers
   let restrictions: Restrictions
 
   init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
     world = ManualWorld(seed: seed &* 31)
-    exposures = generator.pick(Exposures.allCases, or: .all)
+    exposures = generator.pick(RolloutExposures.allCases, or: .all)
     numbers = generator.chance(0.3) ? .hashed(salt: "s\(seed)") : .drawn
     restrictions =
       generator.chance(0.3)

@@ -1,7 +1,8 @@
+import DecidingCore
 import Events
 import Testing
 
-@testable import Deciding
+@testable import DecidingRollouts
 
 /// One call of a row: what is done, and what comes back.
 struct RolloutStep: Sendable {

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import Prediction
 import Testing
 
-@testable import Deciding
+@testable import DecidingStudies
 
 @Suite("Studies: acting upon predictions")
 struct StudiesActingTests {

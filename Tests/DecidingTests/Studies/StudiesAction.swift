@@ -1,20 +1,21 @@
+import DecidingCore
 import Events
 import Prediction
 import TestSupport
 
-@testable import Deciding
+@testable import DecidingStudies
 
 /// One call, or time that passes.
 enum StudiesAction: Sendable {
   case pass(Int64)
-  case define(String, [Option])
+  case define(String, [StudyOption])
   case take(String, String)
-  case takeOption(String, Option)
+  case takeOption(String, StudyOption)
   case encounter(String)
   case add(String, String)
   case remove(String, String)
   case set(String, [String])
-  case update(String, Option)
+  case update(String, StudyOption)
   case forget(String)
   case act(String, String)
   case force(String, String)
@@ -42,7 +43,7 @@ enum StudiesAction: Sendable {
     case .update(let study, let option): try studies.updateOption(option, in: study)
     case .forget(let study): return "\(try studies.remove(study))"
     case .act(let study, let option):
-      let prediction = Prediction(option: Option(description: option), confidence: 0.5)
+      let prediction = StudyPrediction(option: StudyOption(description: option), confidence: 0.5)
       return "\(try studies.act(on: prediction, in: study))"
     case .force(let study, let option): try studies.force(option, in: study)
     case .unforce(let study): try studies.unforce(in: study)
@@ -82,7 +83,7 @@ enum StudiesAction: Sendable {
       let old = values[ExperimentID(study)]
       if old != new {
         values[ExperimentID(study)] = try Study(
-          description: study, options: options.map { Option(description: $0) },
+          description: study, options: options.map { StudyOption(description: $0) },
           predictor: predictor, at: time
         ).sharing(with: old)
       }
@@ -131,10 +132,10 @@ extension SeededGenerator {
     }
   }
 
-  private mutating func option(_ names: [String]) -> Option {
+  private mutating func option(_ names: [String]) -> StudyOption {
     let encountered = chance(0.05) ? Int.max - index(3) : index(6) - (chance(0.05) ? 3 : 0)
     let taken = chance(0.1) ? index(9) - 1 : index(max(0, min(encountered, 9)) + 1)
-    return Option(
+    return StudyOption(
       description: pick(names, or: "A"), timesTaken: taken, timesEncountered: encountered)
   }
 }

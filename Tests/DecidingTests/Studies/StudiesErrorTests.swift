@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import Prediction
 import Testing
 
-@testable import Deciding
+@testable import DecidingStudies
 
 @Suite("Studies: errors")
 struct StudiesErrorTests {
@@ -30,15 +31,15 @@ struct StudiesErrorTests {
   func unknownStudy() throws {
     let world = ManualWorld()
     let studies = Studies(unit: "u", surroundings: world.surroundings)
-    let prediction = Prediction(option: Option(description: "A"), confidence: 0)
+    let prediction = StudyPrediction(option: StudyOption(description: "A"), confidence: 0)
     let calls: [() throws -> Void] = [
       { try studies.recordOptionTaken(withDescription: "A", in: "s") },
-      { try studies.recordOptionTaken(Option(description: "A"), in: "s") },
+      { try studies.recordOptionTaken(StudyOption(description: "A"), in: "s") },
       { try studies.recordEncounter(in: "s") },
       { _ = try studies.addOption(withDescription: "A", in: "s") },
       { _ = try studies.removeOption(withDescription: "A", in: "s") },
       { try studies.setOptions(withDescriptions: [], in: "s") },
-      { try studies.updateOption(Option(description: "A"), in: "s") },
+      { try studies.updateOption(StudyOption(description: "A"), in: "s") },
       { _ = try studies.predictions(in: "s") },
       { _ = try studies.rankedPredictions(in: "s") },
       { _ = try studies.mostLikelyPrediction(in: "s") },
@@ -59,7 +60,7 @@ struct StudiesErrorTests {
       try studies.addOption(withDescription: "", in: "s")
     }
     #expect(throws: StudyError.emptyDescription) {
-      try studies.recordOptionTaken(Option(description: ""), in: "s")
+      try studies.recordOptionTaken(StudyOption(description: ""), in: "s")
     }
     #expect(throws: StudyError.emptyDescription) { try studies.force("", in: "s") }
   }
@@ -75,12 +76,12 @@ struct StudiesErrorTests {
     let calls: [() throws -> Void] = [
       { try studies.define(Study(description: "t", optionDescriptions: [])) },
       { try studies.recordOptionTaken(withDescription: "A", in: "s") },
-      { try studies.recordOptionTaken(Option(description: "C"), in: "s") },
+      { try studies.recordOptionTaken(StudyOption(description: "C"), in: "s") },
       { try studies.recordEncounter(in: "s") },
       { _ = try studies.addOption(withDescription: "C", in: "s") },
       { _ = try studies.removeOption(withDescription: "A", in: "s") },
       { try studies.setOptions(withDescriptions: [], in: "s") },
-      { try studies.updateOption(Option(description: "A", timesEncountered: 1), in: "s") },
+      { try studies.updateOption(StudyOption(description: "A", timesEncountered: 1), in: "s") },
       { _ = try studies.remove("s") },
       { _ = try studies.act(on: prediction, in: "s") },
       { try studies.force("A", in: "s") },

@@ -1,9 +1,10 @@
+import DecidingCore
 import Events
 import Prediction
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingStudies
 
 @Suite("Studies: what is known of the unit, and of all units")
 struct StudiesPoolTests {

@@ -1,9 +1,10 @@
+import DecidingCore
 import Events
 import Prediction
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingStudies
 
 @Suite("Studies: everything comes back from the log")
 struct StudiesRebuildTests {

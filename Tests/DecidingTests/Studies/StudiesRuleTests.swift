@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import Prediction
 import Testing
 
-@testable import Deciding
+@testable import DecidingStudies
 
 @Suite("Studies: rules")
 struct StudiesRuleTests {
@@ -81,12 +82,12 @@ struct StudiesRuleTests {
     try studies.define(study)
     try studies.recordOptionTaken(withDescription: "A", in: "s")
     try studies.recordOptionTaken(
-      Option(description: "C", timesTaken: 2, timesEncountered: 5), in: "s")
+      StudyOption(description: "C", timesTaken: 2, timesEncountered: 5), in: "s")
     try studies.recordEncounter(in: "s")
     #expect(try studies.addOption(withDescription: "D", in: "s"))
     #expect(try !studies.addOption(withDescription: "D", in: "s"))
-    try studies.updateOption(Option(description: "D", timesTaken: 1), in: "s")
-    try studies.updateOption(Option(description: "D", timesTaken: 1), in: "s")
+    try studies.updateOption(StudyOption(description: "D", timesTaken: 1), in: "s")
+    try studies.updateOption(StudyOption(description: "D", timesTaken: 1), in: "s")
     #expect(try studies.removeOption(withDescription: "A", in: "s"))
     #expect(try !studies.removeOption(withDescription: "A", in: "s"))
     try studies.setOptions(withDescriptions: ["E"], in: "s")
@@ -125,7 +126,7 @@ struct StudiesRuleTests {
         .dataPoint(DataPoint(kind: "optionTaken", key: "s", value: "B")),
         .dataPoint(DataPoint(kind: "optionEncountered", key: "s")),
       ])
-    try studies.recordOptionTaken(Option(description: "D"), in: "s")
+    try studies.recordOptionTaken(StudyOption(description: "D"), in: "s")
     #expect(world.events.count == 5)
     guard case .configurationApplied(let applied) = world.events[3].payload else {
       Issue.record("the option is updated before it is taken")

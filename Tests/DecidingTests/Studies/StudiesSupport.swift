@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import Prediction
 import Testing
 
-@testable import Deciding
+@testable import DecidingStudies
 
 extension Studies {
   /// Everything that later answers depend on.
@@ -33,11 +34,11 @@ extension ManualWorld {
 }
 
 /// Options written as description, taken, encountered.
-func options(_ rows: (String, Int, Int)...) -> [Option] {
-  rows.map { Option(description: $0.0, timesTaken: $0.1, timesEncountered: $0.2) }
+func options(_ rows: (String, Int, Int)...) -> [StudyOption] {
+  rows.map { StudyOption(description: $0.0, timesTaken: $0.1, timesEncountered: $0.2) }
 }
 
 /// Descriptions and counts, to be compared.
-func counts(_ options: [Option]?) -> [String]? {
+func counts(_ options: [StudyOption]?) -> [String]? {
   options?.map { "\($0.description) \($0.timesTaken)/\($0.timesEncountered)" }
 }

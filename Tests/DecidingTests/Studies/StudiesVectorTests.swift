@@ -24,7 +24,7 @@ struct StudyRow: Sendable, CustomTestStringConvertible {
   var confidences: [Double]?
   /// The best option; nil inside when there is none.
   var best: (String, Double)??
-  var reason: Prediction.Reason?
+  var reason: StudyPrediction.Reason?
   var above: Double?
 
   var testDescription: String { id }
@@ -32,7 +32,7 @@ struct StudyRow: Sendable, CustomTestStringConvertible {
   init(
     _ id: String, _ given: [(String, Int, Int)], by predictor: String = "beauchamp",
     _ steps: [Step] = [], options: [(String, Int, Int)]? = nil, confidences: [Double]? = nil,
-    best: (String, Double)?? = nil, reason: Prediction.Reason? = nil, above: Double? = nil
+    best: (String, Double)?? = nil, reason: StudyPrediction.Reason? = nil, above: Double? = nil
   ) {
     self.id = id
     self.given = given
@@ -178,7 +178,8 @@ struct StudiesVectorTests {
       case .set(let names): try study.setOptions(withDescriptions: names)
       case .update(let name, let taken, let encountered):
         try study.updateOption(
-          Option(description: name, timesTaken: taken, timesEncountered: encountered), at: time)
+          StudyOption(description: name, timesTaken: taken, timesEncountered: encountered), at: time
+        )
       case .day(let day): time = Timestamp(microseconds: Int64(day * 86_400e6))
       }
     }
@@ -201,7 +202,7 @@ struct StudiesVectorTests {
       case .set(let names): try studies.setOptions(withDescriptions: names, in: "s")
       case .update(let name, let taken, let encountered):
         try studies.updateOption(
-          Option(description: name, timesTaken: taken, timesEncountered: encountered), in: "s")
+          StudyOption(description: name, timesTaken: taken, timesEncountered: encountered), in: "s")
       case .day(let day): world.time.advance(seconds: day * 86_400)
       }
     }
@@ -218,8 +219,8 @@ struct StudiesVectorTests {
 }
 
 extension StudyRow {
-  func options(_ rows: [(String, Int, Int)]) -> [Option] {
-    rows.map { Option(description: $0.0, timesTaken: $0.1, timesEncountered: $0.2) }
+  func options(_ rows: [(String, Int, Int)]) -> [StudyOption] {
+    rows.map { StudyOption(description: $0.0, timesTaken: $0.1, timesEncountered: $0.2) }
   }
 
   func check(_ study: Study, at time: Timestamp) {
@@ -232,7 +233,7 @@ extension StudyRow {
     check(best: study.mostLikelyPrediction(above: above, at: time))
   }
 
-  func check(confidences predictions: [Prediction]) {
+  func check(confidences predictions: [StudyPrediction]) {
     guard let confidences else { return }
     #expect(predictions.count == confidences.count, "\(id)")
     for (prediction, confidence) in zip(predictions, confidences) {
@@ -240,7 +241,7 @@ extension StudyRow {
     }
   }
 
-  func check(best prediction: Prediction?) {
+  func check(best prediction: StudyPrediction?) {
     if let reason { #expect(prediction?.reason == reason, "\(id)") }
     guard let best else { return }
     #expect(prediction?.option.description == best?.0, "\(id)")

@@ -8,12 +8,14 @@ import Testing
 struct StudyValueTests {
   @Test("BE-1, BE-2: options are equal and hash alike when their descriptions are the same")
   func options() {
-    #expect(Option(description: "A").timesTaken == 0)
+    #expect(StudyOption(description: "A").timesTaken == 0)
     #expect(
-      Option(description: "A", timesTaken: 1, timesEncountered: 2) == Option(description: "A"))
+      StudyOption(description: "A", timesTaken: 1, timesEncountered: 2)
+        == StudyOption(description: "A"))
     #expect(
-      Set([Option(description: "A"), Option(description: "A", timesEncountered: 1)]).count == 1)
-    #expect(Option(description: "e\u{301}") != Option(description: "\u{e9}"))
+      Set([StudyOption(description: "A"), StudyOption(description: "A", timesEncountered: 1)]).count
+        == 1)
+    #expect(StudyOption(description: "e\u{301}") != StudyOption(description: "\u{e9}"))
   }
 
   @Test("BE-2: studies are equal when description, options in order and counts are")
@@ -29,15 +31,16 @@ struct StudyValueTests {
 
   @Test("BE-3, BE-V4: the share of takes is nil without encounters")
   func percentage() {
-    #expect(Option(description: "A").percentageTaken == nil)
-    #expect(Option(description: "A", timesTaken: 1, timesEncountered: 4).percentageTaken == 0.25)
+    #expect(StudyOption(description: "A").percentageTaken == nil)
+    #expect(
+      StudyOption(description: "A", timesTaken: 1, timesEncountered: 4).percentageTaken == 0.25)
   }
 
   @Test(
     "BE-V2: taken more often than encountered is refused",
     arguments: [(2, 1), (3, 1), (4, 3), (6, 4)])
   func exceeding(taken: Int, encountered: Int) throws {
-    let option = Option(description: "A", timesTaken: taken, timesEncountered: encountered)
+    let option = StudyOption(description: "A", timesTaken: taken, timesEncountered: encountered)
     let error = StudyError.takenExceedsEncountered("A", taken: taken, encountered: encountered)
     #expect(throws: error) { try Study(description: "s", options: [option]) }
     var study = try Study(description: "s", optionDescriptions: ["A"])
@@ -61,15 +64,17 @@ struct StudyValueTests {
       try Study(description: "", optionDescriptions: ["A"])
     }
     #expect(throws: StudyError.negativeCount("A")) {
-      try Study(description: "s", options: [Option(description: "A", timesTaken: -1)])
+      try Study(description: "s", options: [StudyOption(description: "A", timesTaken: -1)])
     }
     var study = try Study(description: "s", optionDescriptions: ["A"])
     #expect(throws: StudyError.duplicateOption("B")) {
       try study.setOptions(withDescriptions: ["B", "B"])
     }
-    #expect(throws: StudyError.emptyDescription) { try study.updateOption(Option(description: "")) }
+    #expect(throws: StudyError.emptyDescription) {
+      try study.updateOption(StudyOption(description: ""))
+    }
     #expect(throws: StudyError.negativeCount("B")) {
-      try study.updateOption(Option(description: "B", timesEncountered: -1))
+      try study.updateOption(StudyOption(description: "B", timesEncountered: -1))
     }
     let wasAdded = study.addOption(withDescription: "")
     #expect(!wasAdded)
@@ -81,8 +86,8 @@ struct StudyValueTests {
     let study = try Study(
       description: "s",
       options: [
-        Option(description: "A", timesTaken: 5, timesEncountered: 1),
-        Option(description: "B", timesTaken: 0, timesEncountered: 5),
+        StudyOption(description: "A", timesTaken: 5, timesEncountered: 1),
+        StudyOption(description: "B", timesTaken: 0, timesEncountered: 5),
       ])
     #expect(counts(study.options) == ["A 5/5", "B 0/5"])
   }
@@ -100,13 +105,13 @@ struct StudyValueTests {
   @Test("BE-22, BE-24: an unknown description is refused, an unknown option value is added")
   func unknown() throws {
     var study = try Study(
-      description: "s", options: [Option(description: "A", timesEncountered: 3)])
+      description: "s", options: [StudyOption(description: "A", timesEncountered: 3)])
     #expect(throws: StudyError.unknownOption("B")) {
       try study.recordOptionTaken(withDescription: "B")
     }
-    try study.recordOptionTaken(Option(description: "B", timesTaken: 1, timesEncountered: 2))
+    try study.recordOptionTaken(StudyOption(description: "B", timesTaken: 1, timesEncountered: 2))
     #expect(counts(study.options) == ["A 0/4", "B 2/4"])
-    let odd = Option(description: "C", timesTaken: 9, timesEncountered: 2)
+    let odd = StudyOption(description: "C", timesTaken: 9, timesEncountered: 2)
     #expect(throws: StudyError.takenExceedsEncountered("C", taken: 9, encountered: 4)) {
       try study.recordOptionTaken(odd)
     }
@@ -117,7 +122,7 @@ struct StudyValueTests {
   func largest() throws {
     var study = try Study(
       description: "s",
-      options: [Option(description: "A", timesTaken: .max, timesEncountered: .max)])
+      options: [StudyOption(description: "A", timesTaken: .max, timesEncountered: .max)])
     try study.recordOptionTaken(withDescription: "A")
     study.recordEncounter()
     #expect(study.options.first?.timesTaken == .max)
@@ -130,16 +135,19 @@ struct StudyValueTests {
     var study = try Study(
       description: "s",
       options: [
-        Option(description: "A", timesTaken: 2, timesEncountered: 4), Option(description: "B"),
+        StudyOption(description: "A", timesTaken: 2, timesEncountered: 4),
+        StudyOption(description: "B"),
       ], predictor: .halfLife(days: 1), at: day(0))
-    try study.updateOption(Option(description: "B", timesTaken: 3, timesEncountered: 4), at: day(2))
+    try study.updateOption(
+      StudyOption(description: "B", timesTaken: 3, timesEncountered: 4), at: day(2))
     // A: 2 takes and 4 encounters of two days ago; B: 3 and 4 of now.
     let confidences = study.predictions(at: day(2)).map(\.confidence)
     let expected: [Double] = [0.5 / 2, 3.0 / 5]
     #expect(confidences == expected)
     // A definition that is lower begins anew.
     study.removeOption(withDescription: "A")
-    try study.updateOption(Option(description: "B", timesTaken: 1, timesEncountered: 1), at: day(3))
+    try study.updateOption(
+      StudyOption(description: "B", timesTaken: 1, timesEncountered: 1), at: day(3))
     #expect(study.predictions(at: day(4)).map(\.confidence) == [0.5 / 1.5])
   }
 

@@ -24,7 +24,7 @@ enum SharedCalls {
     let experiments = names.map { name in
       Experiment(
         ExperimentID(name),
-        variations: variants.map { Variation(VariantID($0), deviation: 0.3) },
+        variations: variants.map { ExperimentVariation(VariantID($0), deviation: 0.3) },
         policy: random.chance(0.5) ? "epsilon-greedy:epsilon=0.3" : nil,
         goal: random.chance(0.7) ? "g" : nil)
     }
@@ -115,7 +115,7 @@ extension SharedFront {
       // What waits in the buffer is not in the log, so it is sent with what comes right behind it.
       try client.addData(
         userID: user,
-        data: Custom(index: random.index(3), value: random.pick(["gold", "lead"], or: "")))
+        data: CustomData(index: random.index(3), value: random.pick(["gold", "lead"], or: "")))
       return "\(try client.triggerExperiment(user, experiment))"
     case 5:
       try client.addData(userID: user, data: Conversion(goalID: "g", revenue: 1))
@@ -164,7 +164,7 @@ extension SharedFront {
     case 2:
       try studies.recordDataPoint(kind: "custom", key: study, value: .text(option))
     case 3: try studies.recordEncounter(in: study)
-    case 4...6: try studies.recordOptionTaken(Option(description: option), in: study)
+    case 4...6: try studies.recordOptionTaken(StudyOption(description: option), in: study)
     default: return "\(try studies.rankedPredictions(in: study))"
     }
     return ""

@@ -1,9 +1,10 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 import Threads
 
-@testable import Deciding
+@testable import DecidingAgents
 
 /// How a client of a test reaches its agents.
 enum Route: String, CaseIterable, Sendable {

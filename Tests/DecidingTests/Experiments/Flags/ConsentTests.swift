@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: consent")
 struct ConsentTests {
@@ -21,7 +22,7 @@ struct ConsentTests {
   func partial() async throws {
     let world = try world("partial")
     let client = world.client
-    try client.addData(userID: "visitor-1", data: Interest(1))
+    try client.addData(userID: "visitor-1", data: VisitorInterest(1))
     let answer = try client.variation(of: "checkout", for: "visitor-1")
     #expect(answer.key == "off" && answer.reason == .noConsent && answer.status == .excluded)
     #expect(try client.triggerExperiment("visitor-1", 1) == .reference)

@@ -1,15 +1,16 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: what can be asked of flags")
 struct FlagCallTests {
   @Test("KA-66: a decision is of the flag, with rule and experiment as its context")
   func log() throws {
     let world = try ExperimentsWorld(flags: ruleFlag)
-    try world.client.addData(userID: "visitor-1", data: Interest(2))
+    try world.client.addData(userID: "visitor-1", data: VisitorInterest(2))
     _ = try world.client.variation(of: "checkout", for: "visitor-1")
     _ = try world.client.variation(of: "checkout", for: "visitor-1")
     #expect(
@@ -67,7 +68,8 @@ struct FlagCallTests {
 
   @Test("KA-36: what variables read as", arguments: FlagVariable.Kind.allCases)
   func variables(kind: FlagVariable.Kind) throws {
-    func reads<Value: VariableValue & Equatable>(_ value: JSONValue, as expected: Value) -> Bool {
+    func reads<Value: FlagVariableValue & Equatable>(_ value: JSONValue, as expected: Value) -> Bool
+    {
       let variable = FlagVariable(key: "x", kind: kind, value: value)
       return kind.admits(value) && (try? variable.read(as: Value.self)) == expected
     }
@@ -128,7 +130,7 @@ struct FlagCallTests {
         "variations":[{"key":"on"}]}]}
       """#
     let world = try ExperimentsWorld(flags: flag)
-    try world.client.addData(userID: "u", data: Interest(1), track: false)
+    try world.client.addData(userID: "u", data: VisitorInterest(1), track: false)
     #expect(try world.client.isActive("f", for: "u"))
     try await world.client.flush(userID: "u")
     #expect(world.summary == ["confirmed on delivered", "activity"])
@@ -141,7 +143,7 @@ struct FlagCallTests {
       simpleFlag("never", #","id":1,"enabled":false"#), #"{"key":"none","id":2,"variations":[]}"#,
     ]
     let world = try ExperimentsWorld(flags: flags.joined(separator: ","))
-    try world.client.addData(userID: "u", data: Interest(1))
+    try world.client.addData(userID: "u", data: VisitorInterest(1))
     #expect(
       try world.client.variations(for: "u", track: false).map(\.flag) == ["none", "early", "late"])
     let active = try world.client.variations(for: "u", onlyActive: true)
@@ -214,7 +216,7 @@ struct FlagCallTests {
   @Test("G-5: when the log does not take the decision nothing changes and the call throws")
   func notRecorded() throws {
     let world = try ExperimentsWorld(flags: ruleFlag)
-    try world.client.addData(userID: "visitor-1", data: Interest(1))
+    try world.client.addData(userID: "visitor-1", data: VisitorInterest(1))
     let before = world.factory.state
     world.world.sink.refuse(true)
     #expect(throws: ExperimentError.self) {

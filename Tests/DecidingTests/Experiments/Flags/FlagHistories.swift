@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 /// Random calls of everything that has to do with flags, with what is odd among them.
 struct FlagHistory {
@@ -63,8 +64,8 @@ struct FlagHistory {
 
   static func datum(_ generator: inout SeededGenerator) -> any VisitorData {
     switch generator.index(6) {
-    case 0: Interest(generator.index(2))
-    case 1: Custom(index: 3, values: generator.chance(0.5) ? ["visitor-1"] : [])
+    case 0: VisitorInterest(generator.index(2))
+    case 1: CustomData(index: 3, values: generator.chance(0.5) ? ["visitor-1"] : [])
     case 2: UniqueIdentifier("id-\(generator.index(3))")
     case 3:
       VariationScores(

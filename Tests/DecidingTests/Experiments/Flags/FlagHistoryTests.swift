@@ -1,7 +1,8 @@
+import DecidingCore
 import Events
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: what the random histories of flags reach")
 struct FlagHistoryTests {

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: rules of flags")
 struct FlagRuleTests {
@@ -32,9 +33,9 @@ struct FlagRuleTests {
     #expect(try client.variation(of: "checkout", for: "1267576").key == "later")
     try client.addData(userID: "1267576", data: UniqueIdentifier("visitor-1"))
     #expect(try client.variation(of: "checkout", for: "1267576").key == "treatment")
-    try client.addData(userID: "1267576", data: Custom(index: 4, value: "no bucket"))
+    try client.addData(userID: "1267576", data: CustomData(index: 4, value: "no bucket"))
     #expect(try client.variation(of: "checkout", for: "1267576").key == "treatment")
-    try client.addData(userID: "1267576", data: Custom(index: 3, value: "1267576"))
+    try client.addData(userID: "1267576", data: CustomData(index: 3, value: "1267576"))
     #expect(try client.variation(of: "checkout", for: "1267576").key == "later")
     try world.expectReplay("checkout", for: ["1267576"])
   }
@@ -67,9 +68,9 @@ struct FlagRuleTests {
       #""segments":[{"id":"fr","groups":[{"conditions":[{"type":"GEOLOCATION","country":"FR"}]}]}]"#
     let world = try ExperimentsWorld(flags: flag, segments)
     #expect(try world.client.variation(of: "f", for: "u").key == "none")
-    try world.client.addData(userID: "u", data: Interest(1))
+    try world.client.addData(userID: "u", data: VisitorInterest(1))
     #expect(try world.client.variation(of: "f", for: "u").key == "b")
-    try world.client.addData(userID: "u", data: Place(country: "FR"))
+    try world.client.addData(userID: "u", data: VisitorPlace(country: "FR"))
     #expect(try world.client.variation(of: "f", for: "u").key == "none")
     try world.expectReplay("f", for: ["u"])
   }
@@ -113,7 +114,7 @@ struct FlagRuleTests {
     #expect(try client.variation(of: "checkout", for: "u").status == .repeated)
     try client.setForcedVariation("control", in: "7001", for: "u", forceTargeting: false)
     #expect(try client.variation(of: "checkout", for: "u").key == "later")
-    try client.addData(userID: "u", data: Interest(1))
+    try client.addData(userID: "u", data: VisitorInterest(1))
     #expect(try client.variation(of: "checkout", for: "u").key == "control")
     try client.setForcedVariation("treatment", in: "checkout", for: "u")
     let own = try client.variation(of: "checkout", for: "u")

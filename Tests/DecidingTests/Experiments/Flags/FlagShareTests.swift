@@ -1,9 +1,10 @@
+import DecidingCore
 import Events
 import Statistics
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 /// Shares over many users with fixed ids; the same every time.
 @Suite("Experiments: shares of flags")

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 /// Flags answered straight from the JSON of the configuration, as the rules are written.
 private struct NaiveFlags {
@@ -48,7 +49,7 @@ private struct NaiveFlags {
     }
     for rule in list(flag, "rules") {
       if let targeting = rule["targeting"],
-        try !Segment(targeting).isMet(by: facts(user: user), asking: ExperimentID(key))
+        try !VisitorSegment(targeting).isMet(by: facts(user: user), asking: ExperimentID(key))
       {
         continue
       }

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 extension ExperimentConfiguration {
   /// A site with flags, and with what else JSON says.

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 /// What is known of a visitor after data and activities.
 func facts(
@@ -20,11 +21,11 @@ func facts(
 struct ConditionTests {
   struct Row: CustomStringConvertible, Sendable {
     let id: String
-    let test: Condition.Test
+    let test: SegmentCondition.Test
     let data: [any VisitorData]
     let isMet: Bool
 
-    init(_ id: String, _ test: Condition.Test, _ data: [any VisitorData], _ isMet: Bool) {
+    init(_ id: String, _ test: SegmentCondition.Test, _ data: [any VisitorData], _ isMet: Bool) {
       (self.id, self.test, self.data, self.isMet) = (id, test, data, isMet)
     }
 
@@ -36,39 +37,44 @@ struct ConditionTests {
     Row("KA-V18", .conversion(nil), [], false),
     Row("KA-V39", .conversion("5"), [Conversion(goalID: "4")], false),
     Row("KA-54", .conversion("5"), [Conversion(goalID: "5", negative: true)], true),
-    Row("KA-45", .custom("plan", .exact("b")), [Custom(name: "plan", values: ["a", "b"])], true),
+    Row(
+      "KA-45", .custom("plan", .exact("b")), [CustomData(name: "plan", values: ["a", "b"])], true),
     Row(
       "KA-45", .custom("1", .exact("a")),
-      [Custom(index: 1, value: "a"), Custom(index: 1, value: "b")], false),
+      [CustomData(index: 1, value: "a"), CustomData(index: 1, value: "b")], false),
     Row(
       "KA-45", .custom("1", .exact("a")),
-      [Custom(index: 1, value: "a"), Custom(index: 1, values: ["b"], overwrites: false)], true),
+      [CustomData(index: 1, value: "a"), CustomData(index: 1, values: ["b"], overwrites: false)],
+      true),
     Row(
       "KA-52", .custom("1", .undefined),
-      [Custom(index: 1, value: "a"), Custom(index: 1, values: [])], true),
-    Row("KA-57", .interest(2), [Interest(2)], true),
-    Row("KA-57", .interest(2), [Interest(3)], false),
-    Row("KA-57", .browser("Firefox", nil), [Browser("firefox")], true),
+      [CustomData(index: 1, value: "a"), CustomData(index: 1, values: [])], true),
+    Row("KA-57", .interest(2), [VisitorInterest(2)], true),
+    Row("KA-57", .interest(2), [VisitorInterest(3)], false),
+    Row("KA-57", .browser("Firefox", nil), [VisitorBrowser("firefox")], true),
     Row("KA-57", .browser("firefox", nil), [], false),
     Row(
-      "KA-57", .browser("firefox", .init(.greater, "100")), [Browser("firefox", version: "144.0")],
+      "KA-57", .browser("firefox", .init(.greater, "100")),
+      [VisitorBrowser("firefox", version: "144.0")],
       true),
-    Row("KA-57", .browser("firefox", .init(.greater, "100")), [Browser("firefox")], false),
-    Row("KA-57", .browser("chrome", nil), [Browser("firefox")], false),
-    Row("KA-57", .system("linux", .init(.equal, "6")), [System("linux", version: "6.0")], true),
+    Row("KA-57", .browser("firefox", .init(.greater, "100")), [VisitorBrowser("firefox")], false),
+    Row("KA-57", .browser("chrome", nil), [VisitorBrowser("firefox")], false),
+    Row(
+      "KA-57", .system("linux", .init(.equal, "6")), [VisitorSystem("linux", version: "6.0")], true),
     Row("KA-53", .applicationVersion(.init(.lower, "2")), [ApplicationVersion("1.9.9")], true),
     Row("KA-53", .applicationVersion(.init(.lower, "2")), [ApplicationVersion("one")], false),
     Row("KA-53", .applicationVersion(.init(.lower, "2")), [], false),
-    Row("KA-57", .device(.phone), [Device.tablet, Device.phone], true),
-    Row("KA-57", .device(.phone), [Device.phone, Device.tablet], false),
+    Row("KA-57", .device(.phone), [VisitorDevice.tablet, VisitorDevice.phone], true),
+    Row("KA-57", .device(.phone), [VisitorDevice.phone, VisitorDevice.tablet], false),
     Row(
       "KA-57", .place(country: "FR", region: nil, city: "Paris"),
-      [Place(country: "FR", city: "Paris")], true),
+      [VisitorPlace(country: "FR", city: "Paris")], true),
     Row(
-      "KA-57", .place(country: "FR", region: nil, city: "Paris"), [Place(country: "FR")], false),
+      "KA-57", .place(country: "FR", region: nil, city: "Paris"), [VisitorPlace(country: "FR")],
+      false),
     Row("KA-57", .place(country: nil, region: nil, city: nil), [], false),
-    Row("KA-57", .cookie("c", .exact("1")), [Cookie(["c": "1", "d": "2"])], true),
-    Row("KA-57", .cookie("e", .undefined), [Cookie(["c": "1"])], true),
+    Row("KA-57", .cookie("c", .exact("1")), [VisitorCookie(["c": "1", "d": "2"])], true),
+    Row("KA-57", .cookie("e", .undefined), [VisitorCookie(["c": "1"])], true),
     Row("KA-57", .pageAddress(.contains("shop")), [PageView("/shop/1")], true),
     Row("KA-57", .pageAddress(.contains("shop")), [PageView("/shop/1"), PageView("/")], false),
     Row("KA-57", .previousPage(.exact("/shop")), [PageView("/shop"), PageView("/")], true),
@@ -79,8 +85,10 @@ struct ConditionTests {
     Row("KA-57", .pageViews("/a", .greater, 1), [PageView("/a"), PageView("/a")], true),
     Row("KA-57", .pageViews("/b", .equal, 0), [], true),
     Row("KA-57", .userID(.contains("visitor")), [], true),
-    Row("KA-57", .segment("s", Segment(all: Condition(.interest(1)))), [Interest(1)], true),
-    Row("KA-57", .segment("s", Segment(all: Condition(.interest(1)))), [], false),
+    Row(
+      "KA-57", .segment("s", VisitorSegment(all: SegmentCondition(.interest(1)))),
+      [VisitorInterest(1)], true),
+    Row("KA-57", .segment("s", VisitorSegment(all: SegmentCondition(.interest(1)))), [], false),
     Row(
       "KA-57", .likelihoodToConvert("g", .greater, 0.5), [ConversionLikelihood(0.7, goalID: "g")],
       true),
@@ -93,29 +101,34 @@ struct ConditionTests {
   @Test("conditions on what is known, and their opposites", arguments: rows)
   func conditions(row: Row) {
     let facts = facts(row.data)
-    #expect(Segment(all: Condition(row.test)).isMet(by: facts) == row.isMet)
-    #expect(Segment(all: Condition(row.test, include: false)).isMet(by: facts) != row.isMet)
+    #expect(VisitorSegment(all: SegmentCondition(row.test)).isMet(by: facts) == row.isMet)
+    #expect(
+      VisitorSegment(all: SegmentCondition(row.test, include: false)).isMet(by: facts) != row.isMet)
   }
 
   @Test("KA-V14: unknown types, empty lists and no segment are met", arguments: [true, false])
   func metByDefault(include: Bool) {
-    let unknown = Segment(all: Condition(.unknown(type: "MOOD", [:]), include: include))
+    let unknown = VisitorSegment(
+      all: SegmentCondition(.unknown(type: "MOOD", [:]), include: include))
     #expect(unknown.isMet(by: facts()))
     #expect(unknown.warnings.count == 1 && unknown.warnings[0].contains("\"MOOD\""))
-    #expect(Segment([]).isMet(by: facts()))
-    #expect(Segment(all: Condition(.interest(1))).warnings.isEmpty)
-    let empty = Segment([Segment.Group([]), Segment.Group([Condition(.interest(1))])])
+    #expect(VisitorSegment([]).isMet(by: facts()))
+    #expect(VisitorSegment(all: SegmentCondition(.interest(1))).warnings.isEmpty)
+    let empty = VisitorSegment([
+      VisitorSegment.Group([]), VisitorSegment.Group([SegmentCondition(.interest(1))]),
+    ])
     #expect(!empty.isMet(by: facts()))
-    #expect(empty.isMet(by: facts([Interest(1)])))
+    #expect(empty.isMet(by: facts([VisitorInterest(1)])))
   }
 
   @Test("KA-49: groups are joined like the conditions in them")
   func groups() {
-    let (yes, no) = (Condition(.userID(.contains(""))), Condition(.interest(1)))
-    let segment = Segment(
+    let (yes, no) = (SegmentCondition(.userID(.contains(""))), SegmentCondition(.interest(1)))
+    let segment = VisitorSegment(
       [.init([no, yes], joinedBy: [.or]), .init([yes, no]), .init([yes])], joinedBy: [.and, .or])
     #expect(segment.isMet(by: facts()))
-    #expect(!Segment([.init([no, yes], joinedBy: [.or]), .init([yes, no])]).isMet(by: facts()))
+    #expect(
+      !VisitorSegment([.init([no, yes], joinedBy: [.or]), .init([yes, no])]).isMet(by: facts()))
   }
 
   @Test(
@@ -132,9 +145,11 @@ struct ConditionTests {
       (.sinceFirstVisit(.equal, seconds: 7_200), [0, 3_600, 7_200], nil, true),
       (.sinceLastVisit(.equal, seconds: 3_600), [0, 3_600, 7_200], nil, true),
       (.sinceLastVisit(.lower, seconds: 1e9), [0], 100, false),
-    ] as [(Condition.Test, [Double], Double?, Bool)])
-  func visits(test: Condition.Test, visits: [Double], now: Double?, isMet: Bool) {
-    #expect(Segment(all: Condition(test)).isMet(by: facts(visits: visits, now: now)) == isMet)
+    ] as [(SegmentCondition.Test, [Double], Double?, Bool)])
+  func visits(test: SegmentCondition.Test, visits: [Double], now: Double?, isMet: Bool) {
+    #expect(
+      VisitorSegment(all: SegmentCondition(test)).isMet(by: facts(visits: visits, now: now))
+        == isMet)
   }
 
   @Test("KA-55 and KA-57: assignments in experiments and flags")
@@ -142,12 +157,14 @@ struct ConditionTests {
     var facts = facts()
     let now = Timestamp(microseconds: 0)
     facts.kinds = ["p": .personalization]
-    func isMet(_ test: Condition.Test, asking experiment: ExperimentID = "asked") -> Bool {
-      Segment(all: Condition(test)).isMet(by: facts, asking: experiment)
+    func isMet(_ test: SegmentCondition.Test, asking experiment: ExperimentID = "asked") -> Bool {
+      VisitorSegment(all: SegmentCondition(test)).isMet(by: facts, asking: experiment)
     }
-    for campaign in Condition.Campaign.allCases { #expect(isMet(.exclusiveCampaign(campaign))) }
+    for campaign in SegmentCondition.Campaign.allCases {
+      #expect(isMet(.exclusiveCampaign(campaign)))
+    }
     facts.assignments.set("asked", to: Assignment(variation: "1", time: now))
-    for campaign in Condition.Campaign.allCases {
+    for campaign in SegmentCondition.Campaign.allCases {
       #expect(isMet(.exclusiveCampaign(campaign)))
     }
     #expect(!isMet(.exclusiveCampaign(.experiment), asking: "another"))
@@ -155,11 +172,9 @@ struct ConditionTests {
     #expect(isMet(.exclusiveCampaign(.experiment)))
     #expect(!isMet(.exclusiveCampaign(.personalization)))
     #expect(!isMet(.exclusiveCampaign(.any)))
-    facts.assignments = [
-      "flag": Assignment(
-        variation: "on", time: now, policy: FlagRule.deliveryPolicy, rule: "501", experiment: "7001"
-      )
-    ]
+    let delivered = Assignment(
+      variation: "on", time: now, policy: FlagRule.deliveryPolicy, rule: "501", experiment: "7001")
+    facts.assignments = OrderedMap([(ExperimentID("flag"), delivered)])
     #expect(isMet(.exclusiveCampaign(.experiment)))
     #expect(!isMet(.exclusiveCampaign(.personalization)))
     #expect(isMet(.flag("flag", variation: nil, rule: nil)))

@@ -1,7 +1,8 @@
+import DecidingCore
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Targeting: decimal numbers and versions")
 struct DecimalTextTests {
@@ -27,7 +28,7 @@ struct DecimalTextTests {
     ])
   func noNumbers(text: String) {
     #expect(DecimalText(text) == nil)
-    #expect(!TextTest.number(.equal, text).isMet(by: text))
+    #expect(!SegmentTextTest.number(.equal, text).isMet(by: text))
   }
 
   @Test("compare like Double where a Double is exact", arguments: 0..<10 as Range<UInt64>)
@@ -53,7 +54,7 @@ struct VersionNumberTests {
   @Test(
     "KA-V17 and KA-53: major, minor and patch decide",
     arguments: [
-      ("1.2", Comparison.equal, "1.2.0", true), ("1.10.0", .greater, "1.9.9", true),
+      ("1.2", SegmentComparison.equal, "1.2.0", true), ("1.10.0", .greater, "1.9.9", true),
       ("1.2", .greater, "1.2.0", false), ("2", .greater, "1.99.99", true),
       ("1.2.3.4", .equal, "1.2.3", true), ("1.2.3.beta", .equal, "1.2.3", true),
       ("1.2-beta", .equal, "1.2", true), ("1.2+77", .equal, "1.2.0-rc.1", true),
@@ -62,7 +63,7 @@ struct VersionNumberTests {
       ("01.002", .equal, "1.2", true),
       ("99999999999999999999.0", .greater, "99999999999999999998.9", true),
     ])
-  func comparisons(version: String, comparison: Comparison, other: String, isMet: Bool) {
+  func comparisons(version: String, comparison: SegmentComparison, other: String, isMet: Bool) {
     #expect(comparison.holds(VersionNumber(version), VersionNumber(other)) == isMet)
   }
 

@@ -1,21 +1,22 @@
+import DecidingCore
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Targeting: precedence")
 struct PrecedenceTests {
   /// An expression such as `T OR F AND F`.
-  private static func parse(_ text: String) -> (values: [Bool], connectives: [Connective]) {
+  private static func parse(_ text: String) -> (values: [Bool], connectives: [SegmentConnective]) {
     let words = text.split(separator: " ").map(String.init)
     return (
       words.compactMap { $0 == "T" ? true : $0 == "F" ? false : nil },
-      words.compactMap { Connective(rawValue: $0) }
+      words.compactMap { SegmentConnective(rawValue: $0) }
     )
   }
 
   private static func value(
-    _ values: [Bool], _ connectives: [Connective], _ precedence: Precedence
+    _ values: [Bool], _ connectives: [SegmentConnective], _ precedence: SegmentPrecedence
   ) -> Bool {
     precedence.isMet(count: values.count, connectives: connectives) { values[$0] }
   }
@@ -28,7 +29,7 @@ struct PrecedenceTests {
     ])
   func vectors(id: String, text: String) {
     let (values, connectives) = Self.parse(text)
-    for precedence in Precedence.allCases {
+    for precedence in SegmentPrecedence.allCases {
       #expect(Self.value(values, connectives, precedence), "\(id) \(precedence)")
     }
   }
@@ -46,9 +47,10 @@ struct PrecedenceTests {
   }
 
   /// The usual reading, said recursively: split at the first OR, then at the first AND.
-  private func naiveUsual(_ values: ArraySlice<Bool>, _ connectives: ArraySlice<Connective>) -> Bool
+  private func naiveUsual(_ values: ArraySlice<Bool>, _ connectives: ArraySlice<SegmentConnective>)
+    -> Bool
   {
-    for wanted in [Connective.or, .and] {
+    for wanted in [SegmentConnective.or, .and] {
       if let index = connectives.firstIndex(of: wanted) {
         let left = naiveUsual(values[...index], connectives[..<index])
         let right = naiveUsual(values[(index + 1)...], connectives[(index + 1)...])
@@ -60,7 +62,7 @@ struct PrecedenceTests {
 
   /// The original's reading, said recursively as the rule says it.
   private func naiveLeftToRight(
-    _ values: ArraySlice<Bool>, _ connectives: ArraySlice<Connective>
+    _ values: ArraySlice<Bool>, _ connectives: ArraySlice<SegmentConnective>
   ) -> Bool {
     guard let first = values.first else { return true }
     guard let connective = connectives.first else { return first }
@@ -80,7 +82,7 @@ struct PrecedenceTests {
         let values = (0..<count).map { bits >> $0 & 1 == 1 }
         for joins in 0..<1 << max(0, count - 1) {
           let connectives = (0..<max(0, count - 1)).map {
-            joins >> $0 & 1 == 1 ? .and : Connective.or
+            joins >> $0 & 1 == 1 ? .and : SegmentConnective.or
           }
           let usual = Self.value(values, connectives, .usual)
           let leftToRight = Self.value(values, connectives, .leftToRight)
@@ -106,7 +108,7 @@ struct PrecedenceTests {
 
   @Test("what cannot change the value is not asked")
   func asksNoMore() {
-    for precedence in Precedence.allCases {
+    for precedence in SegmentPrecedence.allCases {
       var asked: [Int] = []
       let value = precedence.isMet(count: 3, connectives: [.or, .and]) { index in
         asked.append(index)

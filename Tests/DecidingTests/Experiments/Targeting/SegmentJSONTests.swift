@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Targeting: segments in configurations")
 struct SegmentJSONTests {
@@ -46,9 +47,9 @@ struct SegmentJSONTests {
   @Test("every condition is read and written", arguments: conditions)
   func roundTrip(condition: String) throws {
     let json = try JSONValue(parsing: #"{"groups":[{"conditions":[\#(condition)]}]}"#)
-    let segment = try Segment(json)
+    let segment = try VisitorSegment(json)
     #expect(segment.json == json)
-    #expect(try Segment(segment.json) == segment)
+    #expect(try VisitorSegment(segment.json) == segment)
   }
 
   @Test("every type of condition is among them")
@@ -63,20 +64,22 @@ struct SegmentJSONTests {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<20 {
       let groups = (0..<generator.index(4)).map { _ in
-        let tests = (0..<generator.index(4)).map { Condition(.interest($0), include: $0 % 2 == 0) }
-        let joins = generator.chance(0.5) ? [] : tests.dropFirst().map { _ in Connective.or }
-        return Segment.Group(tests, joinedBy: joins)
+        let tests = (0..<generator.index(4)).map {
+          SegmentCondition(.interest($0), include: $0 % 2 == 0)
+        }
+        let joins = generator.chance(0.5) ? [] : tests.dropFirst().map { _ in SegmentConnective.or }
+        return VisitorSegment.Group(tests, joinedBy: joins)
       }
-      let segment = Segment(
+      let segment = VisitorSegment(
         groups, joinedBy: groups.dropFirst().map { _ in generator.pick([.and, .or], or: .and) },
-        precedence: generator.pick(Precedence.allCases, or: .usual))
-      #expect(try Segment(segment.json) == segment, "seed \(seed)")
+        precedence: generator.pick(SegmentPrecedence.allCases, or: .usual))
+      #expect(try VisitorSegment(segment.json) == segment, "seed \(seed)")
     }
   }
 
   @Test("numbers and truth values are compared as they are written")
   func scalars() throws {
-    let segment = try Segment(
+    let segment = try VisitorSegment(
       [
         "groups": [
           [
@@ -90,7 +93,7 @@ struct SegmentJSONTests {
         ]
       ])
     for value in ["4", "true", "x"] {
-      #expect(segment.isMet(by: facts([Custom(index: 1, value: value)])))
+      #expect(segment.isMet(by: facts([CustomData(index: 1, value: value)])))
     }
   }
 
@@ -133,7 +136,7 @@ struct SegmentJSONTests {
     ])
   func refusals(text: String, path: String, reason: String) throws {
     let json = try JSONValue(parsing: text)
-    let error = #expect(throws: ExperimentError.self) { try Segment(json) }
+    let error = #expect(throws: ExperimentError.self) { try VisitorSegment(json) }
     guard case .invalidConfiguration(let where_, let why)? = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -164,7 +167,7 @@ struct SegmentJSONTests {
     let both: JSONValue = Self.segment("both", asking: ["7", "7"])
     let parts = try parts(["segments": [both, interested]], targeting: "both")
     let experiment = Experiment("1", variations: [])
-    #expect(parts.isTargeted(experiment, facts([Interest(1)])))
+    #expect(parts.isTargeted(experiment, facts([VisitorInterest(1)])))
     #expect(!parts.isTargeted(experiment, facts()))
     #expect(parts.isTargeted(Experiment("2", variations: []), facts()))
   }

@@ -1,8 +1,9 @@
+import DecidingCore
 import Events
 import TestSupport
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Experiments: targeting vectors")
 struct TargetingVectorTests {
@@ -54,14 +55,16 @@ struct TargetingVectorTests {
       Row("KA-V15", one: custom(#""operator":"EXACT","value":"x""#), [], false),
       Row(
         "KA-V16", one: custom(#""operator":"GREATER","value":4"#),
-        [Custom(index: 1, values: ["5", "abc"])], true),
+        [CustomData(index: 1, values: ["5", "abc"])], true),
       Row(
-        "KA-V16", one: custom(#""operator":"EXACT","value":"x""#), [Custom(index: 1, value: "x")],
+        "KA-V16", one: custom(#""operator":"EXACT","value":"x""#),
+        [CustomData(index: 1, value: "x")],
         true),
       Row(
         "KA-V16", one: custom(#""operator":"AMONG_VALUES","value":["a","b"]"#),
-        [Custom(index: 1, value: "b")], true),
-      Row("KA-V16", one: custom(#""operator":"TRUE""#), [Custom(index: 1, value: "true")], true),
+        [CustomData(index: 1, value: "b")], true),
+      Row(
+        "KA-V16", one: custom(#""operator":"TRUE""#), [CustomData(index: 1, value: "true")], true),
       Row(
         "KA-V17", one: #"{"type":"APPLICATION_VERSION","operator":"EQUAL","version":"1.2.0"}"#,
         [ApplicationVersion("1.2")], true),

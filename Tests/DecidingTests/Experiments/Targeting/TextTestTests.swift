@@ -1,6 +1,7 @@
+import DecidingCore
 import Testing
 
-@testable import Deciding
+@testable import DecidingExperiments
 
 @Suite("Targeting: what is asked of a text")
 struct TextTestTests {
@@ -23,8 +24,8 @@ struct TextTestTests {
       ("KA-52", ["order 77"], .regularExpression(TextPattern("\\d+")), true),
       ("KA-52", ["order"], .regularExpression(TextPattern("\\d+")), false),
       ("KA-52", ["order ("], .regularExpression(TextPattern("(")), false),
-    ] as [(String, [String]?, TextTest, Bool)])
-  func tests(id: String, values: [String]?, test: TextTest, isMet: Bool) {
+    ] as [(String, [String]?, SegmentTextTest, Bool)])
+  func tests(id: String, values: [String]?, test: SegmentTextTest, isMet: Bool) {
     #expect(test.isMet(by: values) == isMet, "\(id)")
   }
 }

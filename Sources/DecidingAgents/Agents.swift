@@ -1,0 +1,264 @@
+public import DecidingCore
+public import Events
+internal import Statistics
+
+/// A decision service: an app names an agent and lists choices, the agent gives each session one of them,
+/// keeps it, and is told when a goal was reached; over time it may favour what earns more.
+///
+/// Its only storage is the log: every decision and goal is appended to the sink before it counts, and an
+/// `Agents` made from the same events knows the same. Other systems may share the log: agents read their own
+/// events and those that no system wrote. Of several `Agents` in one log each needs a name of its own.
+///
+/// It may be called from any number of threads and tasks: calls take turns, and the order of their events in
+/// the log is the order in which they came. No caller's code runs meanwhile but the sink, the clock, the
+/// generator and the source of ids.
+public final class Agents: Sendable {
+  /// Whose agents these are.
+  public let owner: String
+  /// What holds where definitions do not say otherwise.
+  public let settings: AgentSettings
+
+  let recorder: Recorder<AgentsState>
+  private let sink: any EventSink
+
+  /// Starts from what a log says; empty by default.
+  ///
+  /// - Parameters:
+  ///   - owner: Whose agents these are.
+  ///   - settings: What holds where definitions do not say otherwise.
+  ///   - instance: Their name, where several `Agents` share a log.
+  ///   - surroundings: The world; its sink is the log.
+  ///   - events: What the log holds already.
+  /// - Complexity: O(number of events).
+  public init<Replayed: Sequence>(
+    owner: String, settings: AgentSettings = AgentSettings(), instance: InstanceID? = nil,
+    surroundings: Surroundings,
+    replaying events: Replayed = [Event]()
+  ) where Replayed.Element: ReplayableEvent {
+    self.owner = owner
+    self.settings = settings
+    sink = surroundings.sink
+    let nothing = Snapshot(
+      position: 0, instance: instance, state: AgentsState().with(settings.policies))
+    recorder = Recorder(surroundings, snapshot: nothing, replaying: events)
+  }
+
+  /// Starts from a snapshot and the events after its position.
+  ///
+  /// - Throws: ``AgentError/invalidSnapshot(_:)``; the log can be replayed instead.
+  public init<Replayed: Sequence>(
+    owner: String, settings: AgentSettings = AgentSettings(), instance: InstanceID? = nil,
+    surroundings: Surroundings, restoring snapshot: String,
+    replaying events: Replayed = [Event]()
+  ) throws(AgentError) where Replayed.Element: ReplayableEvent {
+    self.owner = owner
+    self.settings = settings
+    sink = surroundings.sink
+    do throws(SnapshotProblem) {
+      let parsed = try Snapshot<AgentsState>(parsing: snapshot, instance: instance)
+      let snapshot = Snapshot(
+        position: parsed.position, instance: parsed.instance,
+        state: parsed.state.with(settings.policies))
+      recorder = Recorder(surroundings, snapshot: snapshot, replaying: events)
+    } catch {
+      throw .invalidSnapshot(error.reason)
+    }
+  }
+
+  /// What is known now, as JSON with sorted keys; restoring it saves replaying the log up to here.
+  public func snapshot() -> String { recorder.snapshot.text }
+
+  /// Returns when everything that was appended so far is durable.
+  ///
+  /// - Throws: ``AgentError/notRecorded(_:)``.
+  public func flush() async throws(AgentError) {
+    do {
+      try await sink.flush()
+    } catch {
+      throw .notRecorded("\(error)")
+    }
+  }
+
+  // MARK: Decisions
+
+  /// Decides for every slot of a request, or returns what the session has.
+  ///
+  /// - Throws: ``AgentError`` when a code cannot be, when the agent is unknown and none is made at first use,
+  ///   or when the sink does not take the events, in which case nothing has changed.
+  /// - Complexity: O(choices + points that the session has decisions of), whatever the number of sessions;
+  ///   with a learning policy, what that needs.
+  public func decide(_ request: DecisionRequest) throws(AgentError) -> DecisionReply {
+    let question = try AgentQuestion(request)
+    return try recorder.perform { turn throws(AgentError) in
+      let unit = Self.unit(question, &turn)
+      return try decide(question, unit, &turn)
+    }
+  }
+
+  /// Decides requests in their order, so that a later one sees what an earlier one got.
+  ///
+  /// All events go to the sink as one batch. Each request's events are applied before the next request is
+  /// looked at; should the sink not take the batch, the sessions and the counts that were touched are put
+  /// back from copies that were taken when they were first touched, and nothing has changed.
+  ///
+  /// - Returns: One result for each request. When the sink does not take the events every reply becomes
+  ///   ``AgentError/notRecorded(_:)``.
+  public func decide(_ batch: [DecisionRequest]) -> [Result<DecisionReply, AgentError>] {
+    let questions = batch.map { request in
+      Result { () throws(AgentError) in try AgentQuestion(request) }
+    }
+    return recorder.perform { turn in
+      var undo = AgentsState.Undo()
+      do throws(NotRecorded) {
+        return try turn.together(
+          { turn in questions.map { decide($0, &turn, &undo) } }, undo: { undo.restore(&$0) })
+      } catch {
+        return questions.map { question in
+          question.flatMap { _ in .failure(.notRecorded(error.reason)) }
+        }
+      }
+    }
+  }
+
+  private func decide(
+    _ question: Result<AgentQuestion, AgentError>, _ turn: inout Turn<AgentsState>,
+    _ undo: inout AgentsState.Undo
+  ) -> Result<DecisionReply, AgentError> {
+    Result { () throws(AgentError) in
+      let question = try question.get()
+      let unit = Self.unit(question, &turn)
+      undo.remember(question.agent, unit, of: turn.state)
+      return try decide(question, unit, &turn)
+    }
+  }
+
+  private static func unit(_ question: AgentQuestion, _ turn: inout Turn<AgentsState>) -> UnitID {
+    UnitID(question.request.session ?? turn.nextID())
+  }
+
+  private func decide(
+    _ question: AgentQuestion, _ unit: UnitID, _ turn: inout Turn<AgentsState>
+  ) throws(AgentError) -> DecisionReply {
+    let outcome = try outcome(question, unit, &turn)
+    if !outcome.events.isEmpty { try Self.record(outcome.events, &turn) }
+    return outcome.reply
+  }
+
+  /// What is to be answered and recorded. It lets go of the state before that is changed.
+  private func outcome(
+    _ question: AgentQuestion, _ unit: UnitID, _ turn: inout Turn<AgentsState>
+  ) throws(AgentError) -> DecisionMaker.Outcome {
+    try DecisionMaker(question, unit: unit, stamp: turn.stamp, state: turn.state, for: self)
+      .outcome(using: &turn.random)
+  }
+
+  /// Says what would be answered, without recording or drawing anything. Where a draw would be needed the
+  /// answer is the likeliest choice without a propensity, with the probability of each; a session that is not
+  /// let in yet is taken for one that will be. A request without a session is one of the session `""`.
+  ///
+  /// - Throws: ``AgentError`` as ``decide(_:)-(DecisionRequest)`` does.
+  public func preview(_ request: DecisionRequest) throws(AgentError) -> DecisionReply {
+    let question = try AgentQuestion(request)
+    let unit = UnitID(request.session ?? "")
+    return try recorder.perform { turn throws(AgentError) in
+      var unused = SplitMix64(seed: 0)
+      return try DecisionMaker(
+        question, unit: unit, stamp: turn.stamp, state: turn.state, for: self, isPreview: true
+      ).outcome(using: &unused).reply
+    }
+  }
+
+  // MARK: Goals and expiry
+
+  /// Takes note that a session reached a goal, and credits its value to the session's decisions.
+  ///
+  /// - Throws: ``AgentError`` when a code or the value cannot be, when agent or goal is unknown and none is
+  ///   made at first use, or when the sink does not take the events. A goal that is refused is no error.
+  public func goal(_ request: GoalRequest) throws(AgentError) -> GoalReply {
+    let goal = request.goal ?? GoalRequest.standardGoal
+    if let agent = request.agent { try AgentCode.check(agent, role: .agent) }
+    try AgentCode.check(request.session, role: .session)
+    try AgentCode.check(goal, role: .goal)
+    if let reward = request.reward, !reward.isFinite { throw .invalidReward(reward) }
+    let unit = UnitID(request.session)
+    let rewards = try recorder.perform { turn throws(AgentError) in
+      let (rewards, payloads) = try judge(request, goal, unit, turn.state, turn.now)
+      try Self.record(payloads, unit, &turn)
+      return rewards
+    }
+    return Self.reply(to: request, goal, rewards)
+  }
+
+  private func judge(
+    _ request: GoalRequest, _ goal: String, _ unit: UnitID, _ state: borrowing AgentsState,
+    _ now: Timestamp
+  ) throws(AgentError) -> ([GoalReply.AgentReward], [Payload]) {
+    let agents = request.agent.map { [ExperimentID($0)] } ?? state.agents(thatDecidedFor: unit)
+    var rewards: [GoalReply.AgentReward] = []
+    var payloads: [Payload] = []
+    for agent in agents {
+      let maker = GoalMaker(
+        settings: settings, agent: agent, unit: unit, goal: goal, reward: request.reward, now: now)
+      let memory = state.agents[agent]
+      // Of many agents those are meant that have the goal.
+      if request.agent == nil, !maker.isKnown(memory) { continue }
+      let outcome = try maker.outcome(memory)
+      rewards.append(outcome.0)
+      payloads += outcome.1
+    }
+    if rewards.isEmpty, !agents.isEmpty { throw .unknownGoal(goal) }
+    return (rewards, payloads)
+  }
+
+  private static func reply(
+    to request: GoalRequest, _ goal: String, _ rewards: [GoalReply.AgentReward]
+  ) -> GoalReply {
+    let accepted = rewards.filter { $0.refusal == nil }
+    return GoalReply(
+      agent: request.agent, session: request.session, goal: goal,
+      reward: accepted.reduce(0) { ($0 + $1.reward).saturated }, accepted: !accepted.isEmpty,
+      refusal: accepted.isEmpty ? rewards.first?.refusal ?? .noDecision : nil,
+      rewards: request.agent == nil ? rewards : [])
+  }
+
+  /// Ends a session with an agent: its choices, goal counts and eligibility are forgotten. Does nothing when
+  /// there is nothing to forget.
+  ///
+  /// - Throws: ``AgentError`` when a code cannot be, the agent is unknown and none is made at first use, or
+  ///   the sink does not take the event.
+  public func expire(session: String, agent: String) throws(AgentError) {
+    try AgentCode.check(agent, role: .agent)
+    try AgentCode.check(session, role: .session)
+    let (id, unit) = (ExperimentID(agent), UnitID(session))
+    try recorder.perform { turn throws(AgentError) in
+      let isKnown = turn.state.agents[id] != nil
+      guard isKnown || settings.createsUnknown else { throw .unknownAgent(agent) }
+      guard turn.state.agents[id]?.sessions[unit]?.isLive == true else { return }
+      let expired = SessionExpired(experiment: id, reason: "requested")
+      try Self.record([.sessionExpired(expired)], unit, &turn)
+    }
+  }
+
+  static func record(_ payloads: [Payload], _ unit: UnitID, _ turn: inout Turn<AgentsState>)
+    throws(AgentError)
+  {
+    try record(payloads.map { turn.event(unit, $0) }, &turn)
+  }
+
+  private static func record(_ events: [Event], _ turn: inout Turn<AgentsState>)
+    throws(AgentError)
+  {
+    do throws(NotRecorded) {
+      try turn.record(events)
+    } catch {
+      throw .notRecorded(error.reason)
+    }
+  }
+}
+
+extension AgentsState {
+  /// The agents that the session has a decision of, ascending by code.
+  fileprivate func agents(thatDecidedFor unit: UnitID) -> [ExperimentID] {
+    agents.filter { $0.value.sessions[unit]?.held.isEmpty == false }.map(\.key).sorted()
+  }
+}

@@ -1,0 +1,81 @@
+internal import DecidingCore
+internal import Events
+
+extension AgentCondition {
+  /// Texts longer than this many bytes match no regular expression: visitors write them, and the search takes
+  /// time in proportion while other decisions wait.
+  private static let longestMatched = 1_024
+
+  /// Whether the condition holds for the values that were read. What is not there meets `absent` only. Where
+  /// there are several, one that meets it is enough; `ne` holds when none is equal.
+  func holds(for values: [JSONValue]) -> Bool {
+    switch comparison {
+    case .absent: values.isEmpty
+    case .present: !values.isEmpty
+    case .ne: !values.isEmpty && !values.contains { Self.isEqual($0, operand) }
+    default: values.contains(where: isMet)
+    }
+  }
+
+  private func isMet(by value: JSONValue) -> Bool {
+    switch comparison {
+    case .eq: Self.isEqual(value, operand)
+    case .lt: compare(value, <)
+    case .le: compare(value, <=)
+    case .gt: compare(value, >)
+    case .ge: compare(value, >=)
+    case .contains: contains(value)
+    case .starts: texts(value) { $0.starts(with: $1) }
+    case .ends: texts(value) { $0.reversed().starts(with: $1.reversed()) }
+    case .matches: matches(value)
+    case .in: operand.array?.contains { Self.isEqual(value, $0) } ?? false
+    case .ne, .present, .absent: false
+    }
+  }
+
+  /// Numbers by value, also when one is written as text, and other values by their text.
+  private static func isEqual(_ a: JSONValue, _ b: JSONValue) -> Bool {
+    if a == b { return true }
+    if let a = number(a), let b = number(b) { return a == b }
+    guard let a = a.string ?? plain(a), let b = b.string ?? plain(b) else { return false }
+    return a.utf8.elementsEqual(b.utf8)
+  }
+
+  private static func plain(_ value: JSONValue) -> String? {
+    value.boolean.map { $0 ? "true" : "false" }
+  }
+
+  /// The number, also when it is written as text, as every trait is.
+  private static func number(_ value: JSONValue) -> Double? {
+    if let number = value.number { return number }
+    guard let text = value.string, let first = text.utf8.first,
+      first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-"),
+      text.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 || "-+.eE".utf8.contains($0) }),
+      let number = Double(text), number.isFinite
+    else { return nil }
+    return number
+  }
+
+  private func compare(_ value: JSONValue, _ holds: (Double, Double) -> Bool) -> Bool {
+    guard let a = Self.number(value), let b = Self.number(operand) else { return false }
+    return holds(a, b)
+  }
+
+  private func contains(_ value: JSONValue) -> Bool {
+    if let elements = value.array { return elements.contains { Self.isEqual($0, operand) } }
+    guard let text = value.string, let part = operand.string else { return false }
+    return text.hasBytes(part)
+  }
+
+  private func texts(_ value: JSONValue, _ holds: (String.UTF8View, String.UTF8View) -> Bool)
+    -> Bool
+  {
+    guard let a = value.string, let b = operand.string else { return false }
+    return holds(a.utf8, b.utf8)
+  }
+
+  private func matches(_ value: JSONValue) -> Bool {
+    guard let text = value.string, text.utf8.count <= Self.longestMatched else { return false }
+    return pattern?.occurs(in: text) ?? false
+  }
+}

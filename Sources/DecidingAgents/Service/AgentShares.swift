@@ -1,0 +1,127 @@
+internal import Bandits
+internal import DecidingCore
+internal import Events
+internal import Statistics
+
+/// With which probability each choice of a slot is drawn.
+struct AgentShares {
+  /// By the fixed weights; zero for what is not permitted.
+  let fixed: [Double]
+  /// By the learning policy; nil for an agent that does not learn.
+  let learned: [Double]?
+  /// All in all; what is logged.
+  let total: [Double]
+  /// Why the learning policy could not use what was learned, and gave every choice the same; nil when it could.
+  let refusal: String?
+  /// Whether the fixed weights are equal.
+  let isUniform: Bool
+
+  /// The share of decisions that are drawn by the fixed weights.
+  private let controlShare: Double
+
+  /// The shares of the choices; nil when no permitted one has a weight.
+  ///
+  /// - Parameters:
+  ///   - choices: The choices in their order.
+  ///   - options: What is known of the choices; nil when they all weigh 1.
+  ///   - permitted: Which choices may be drawn; nil for all.
+  ///   - plan: What the agent draws by.
+  ///   - policy: With which probability the policy chooses what among the choices at some places; asked for when
+  ///     there is one.
+  init?(
+    _ choices: [VariantID], options: OrderedMap<String, AgentOption>?, permitted: [Bool]?,
+    plan: AgentPlan, learned policy: (AgentPolicy, [Int]) -> Allocation
+  ) {
+    var isUniform = true
+    guard
+      let fixed = Self.weights(
+        choices, options: options, permitted: permitted, isUniform: &isUniform)
+    else { return nil }
+    self.fixed = fixed
+    self.isUniform = isUniform
+    guard let learning = plan.policy else {
+      (learned, total, controlShare, refusal) = (nil, fixed, 0, nil)
+      return
+    }
+    let indices = choices.indices.filter { permitted?[$0] ?? true }
+    let allocation = policy(learning, indices)
+    refusal = allocation.refusal
+    let shares = Self.shares(
+      allocation.probabilities, count: indices.count, floor: plan.explorationFloor)
+    var learned = [Double](repeating: 0, count: choices.count)
+    for (index, share) in zip(indices, shares) { learned[index] = share }
+    let control = plan.controlShare
+    self.learned = learned
+    controlShare = control
+    total = zip(fixed, learned).map { min(1, control * $0 + (1 - control) * $1) }
+  }
+
+  private static func weights(
+    _ choices: [VariantID], options: OrderedMap<String, AgentOption>?, permitted: [Bool]?,
+    isUniform: inout Bool
+  ) -> [Double]? {
+    if options == nil, permitted == nil {
+      return [Double](repeating: 1 / Double(choices.count), count: choices.count)
+    }
+    var weights: [Double] = []
+    weights.reserveCapacity(choices.count)
+    var first: Double?
+    for (index, choice) in choices.enumerated() {
+      guard permitted?[index] ?? true else {
+        weights.append(0)
+        continue
+      }
+      let weight = max(0, options?[choice.rawValue]?.weight ?? 1)
+      if weight != first ?? weight { isUniform = false }
+      first = first ?? weight
+      weights.append(weight)
+    }
+    return normalised(weights)
+  }
+
+  /// The weights as shares of their sum; nil when that is zero.
+  private static func normalised(_ weights: [Double]) -> [Double]? {
+    // The greatest weight is divided out first where the sum is beyond every number.
+    let sum = weights.reduce(0, +)
+    if sum.isFinite { return sum > 0 ? weights.map { $0 / sum } : nil }
+    let greatest = weights.max() ?? 1
+    return normalised(weights.map { $0 / greatest })
+  }
+
+  /// The probabilities of a policy as shares, none below the floor; equal ones when the policy gave nothing
+  /// to go by.
+  private static func shares(_ probabilities: [Double], count: Int, floor: Double) -> [Double] {
+    let even = 1 / Double(count)
+    var shares = [Double](repeating: even, count: count)
+    if probabilities.count == count, probabilities.allSatisfy({ $0 >= 0 && $0.isFinite }) {
+      shares = normalised(probabilities) ?? shares
+    }
+    guard floor > 0 else { return shares }
+    let least = min(floor, even)
+    return shares.map { least + (1 - Double(count) * least) * $0 }
+  }
+
+  /// Draws a choice: first, for an agent that learns, whether it is one of the control share.
+  ///
+  /// - Complexity: one number where chance has a say, two for an agent that learns; none otherwise.
+  func draw(using random: inout some RandomNumberGenerator) -> (index: Int, reason: Reason) {
+    guard let learned else { return (Self.pick(from: fixed, using: &random), .random) }
+    return Self.isHit(controlShare, using: &random)
+      ? (Self.pick(from: fixed, using: &random), .control)
+      : (Self.pick(from: learned, using: &random), .adaptive)
+  }
+
+  /// Whether something that happens with the given probability happens; without a number when that is sure.
+  static func isHit(_ share: Double, using random: inout some RandomNumberGenerator) -> Bool {
+    share >= 1 || share > 0 && Draw.unit(using: &random) < share
+  }
+
+  /// The choice on which a number falls; without a number when one choice has everything.
+  private static func pick(from shares: [Double], using random: inout some RandomNumberGenerator)
+    -> Int
+  {
+    if let only = shares.firstIndex(where: { $0 >= 1 }) { return only }
+    return Shares.pick(Draw.unit(using: &random), from: shares)
+      ?? shares.lastIndex { $0 > 0 } ?? 0
+  }
+}

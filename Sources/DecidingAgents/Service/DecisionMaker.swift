@@ -1,0 +1,432 @@
+internal import Bandits
+internal import DecidingCore
+internal import Events
+
+/// Makes one decision: what is answered, and what goes into the log. It changes nothing itself.
+///
+/// It holds on to what is known of the session, so it must be gone before the events are applied; otherwise that
+/// would be copied.
+struct DecisionMaker: ~Copyable {
+  /// The service, whose settings hold.
+  private let agents: Agents
+  private let question: AgentQuestion
+  private let unit: UnitID
+  private let stamp: EventStamp
+  /// What is known of the point, where that matters: slots without choices, and what was learned.
+  private let recorded: PointMemory?
+  /// Whether the agent is stopped or paused, and what it shows then.
+  private let stillness: Stillness?
+  private let override: VariantID?
+  /// Whether nothing is drawn, as nothing will be recorded.
+  private let isPreview: Bool
+
+  private let plan: AgentPlan
+  private var facts: AgentFacts
+  private var context: Attributes?
+  /// What is kept of the session; nil when there is none, or when it ended for want of anything happening.
+  private var session: AgentSession?
+  private var hasTimedOut = false
+  /// Why the session is kept out of everything but overrides.
+  private var refusal: Reason?
+  private var eligibility: AgentSession.Eligibility?
+
+  private var events: [Event] = []
+  private var warnings: [String]
+  private var isConfirming = false
+  private var isNewSession = false
+
+  /// What is answered and what is to be recorded.
+  struct Outcome {
+    var reply: DecisionReply
+    var events: [Event] = []
+  }
+
+  /// Why an agent shows the same to everybody, and what.
+  private struct Stillness {
+    var reason: Reason
+    var pause: AgentPause?
+  }
+
+  /// What a decision needs of what is known of its agent.
+  private struct View {
+    var plan: AgentPlan?
+    var recorded: PointMemory?
+    var stillness: Stillness?
+    var session: AgentSession?
+
+    init(_ memory: borrowing AgentMemory, _ question: AgentQuestion, _ unit: UnitID) {
+      plan = memory.known.plan
+      if !question.isComplete || plan?.policy != nil {
+        recorded = memory.known.points[question.point]
+      }
+      if memory.known.activity.isStopped {
+        stillness = Stillness(reason: .stopped)
+      } else if let pause = memory.known.activity.pause(for: unit) {
+        stillness = Stillness(reason: .paused, pause: pause)
+      }
+      session = memory.sessions[unit]
+    }
+  }
+
+  init(
+    _ question: AgentQuestion, unit: UnitID, stamp: EventStamp, state: borrowing AgentsState,
+    for agents: Agents, isPreview: Bool = false
+  ) throws(AgentError) {
+    self.agents = agents
+    self.question = question
+    self.unit = unit
+    self.stamp = stamp
+    self.isPreview = isPreview
+    let view = state.agents.read(question.agent) { View($0, question, unit) }
+    guard view != nil || agents.settings.createsUnknown else {
+      throw .unknownAgent(question.request.agent)
+    }
+    override = state.overrides.variant(for: unit, in: question.agent)
+    plan = view?.plan ?? .standard
+    recorded = view?.recorded
+    stillness = view?.stillness
+    session = view?.session
+    facts = AgentFacts(question, session: unit)
+    warnings = question.warnings
+  }
+
+  /// Answers in the order of the rules: stopped, paused, not to be tracked, then slot by slot.
+  consuming func outcome(using random: inout some RandomNumberGenerator) -> Outcome {
+    let slots = self.slots
+    if let decisions = unrecorded(slots) { return Outcome(reply: reply(decisions)) }
+    prepare()
+    var decisions: [AgentDecision] = []
+    decisions.reserveCapacity(slots.count)
+    for slot in slots { decisions.append(decide(slot, using: &random)) }
+    warnAboutOverride(slots)
+    let reply = reply(decisions)
+    let earlier = earlierPayloads
+    guard !earlier.isEmpty else { return Outcome(reply: reply, events: events) }
+    return Outcome(reply: reply, events: earlier.map { stamp.event(unit, $0) } + events)
+  }
+
+  private func reply(_ decisions: [AgentDecision]) -> DecisionReply {
+    DecisionReply(
+      agent: question.request.agent, session: unit.rawValue, point: question.point.rawValue,
+      decisions: decisions, segment: facts.segment, features: facts.features,
+      traits: question.request.traits.map { "cust/\($0.key):\($0.value)" }, warnings: warnings,
+      isNewSession: isNewSession)
+  }
+
+  // MARK: What is asked
+
+  /// The slots with their choices: as given, else as last recorded, else as defined, else `a` and `b`.
+  private var slots: [AgentQuestion.Slot] {
+    if question.isComplete { return question.slots }
+    guard question.slots.isEmpty else {
+      return question.slots.map { slot in
+        guard slot.choices.isEmpty else { return slot }
+        let choices = recorded?.memory(of: slot.slot)?.choices ?? []
+        return .init(slot: slot.slot, choices: choices.isEmpty ? defined(slot.slot) : choices)
+      }
+    }
+    let earlier = (recorded?.slots ?? []).filter { !$0.choices.isEmpty }
+    if !earlier.isEmpty { return earlier.map { .init(slot: $0.slot, choices: $0.choices) } }
+    let planned = plan.slots(point: question.point.rawValue)
+    guard planned.isEmpty else {
+      return planned.map {
+        .init(slot: SlotID($0.code), choices: $0.choices.map { VariantID($0.code) })
+      }
+    }
+    return [.init(slot: .standard, choices: Self.standardChoices)]
+  }
+
+  private func defined(_ slot: SlotID) -> [VariantID] {
+    let slot = plan.slots(point: question.point.rawValue).first { $0.code == slot.rawValue }
+    return slot?.choices.map { VariantID($0.code) } ?? Self.standardChoices
+  }
+
+  private static let standardChoices: [VariantID] = ["a", "b"]
+
+  /// The answer that leaves no trace; nil when the agent decides.
+  private func unrecorded(_ slots: [AgentQuestion.Slot]) -> [AgentDecision]? {
+    let visitor = question.request.visitor
+    let reason: Reason
+    var pause: AgentPause?
+    if let stillness {
+      (reason, pause) = (stillness.reason, stillness.pause)
+    } else if visitor.doNotTrack {
+      reason = .doNotTrack
+    } else if visitor.isBot {
+      reason = .bot
+    } else {
+      return nil
+    }
+    return slots.map { slot in
+      let choices = slot.codes
+      let code = pause?.code(slot: slot.slot.rawValue, choices: choices) ?? choices.first ?? ""
+      return decision(
+        slot, VariantID(code), reason, .excluded, propensity: nil, probabilities: nil, policy: nil)
+    }
+  }
+
+  /// Finds out what holds for all slots: whether the session lives, whether it is kept out, what rules say.
+  private mutating func prepare() {
+    refusal = agents.settings.restrictions.refusal(of: unit, in: question.agent, at: stamp.now)
+    if refusal == nil, plan.definition.schedule?.contains(stamp.now) == false {
+      refusal = .outsideSchedule
+    }
+    let timeout = plan.definition.timeout ?? agents.settings.timeout
+    if session?.isTimedOut(at: stamp.now, after: timeout) == true {
+      hasTimedOut = true
+      session = nil
+    }
+    eligibility = session?.eligibility
+    if !agents.settings.rules.isEmpty {
+      facts.apply(agents.settings.rules, for: question.request.agent)
+    }
+    if !plan.rules.isEmpty { facts.apply(plan.rules, for: question.request.agent) }
+    context = facts.context
+  }
+
+  private mutating func warnAboutOverride(_ slots: [AgentQuestion.Slot]) {
+    guard let override, !slots.contains(where: { $0.choices.contains(override) }) else { return }
+    warnings.append(
+      "the override to \"\(override)\" was ignored: no slot has that choice; force another one")
+  }
+
+  // MARK: One slot
+
+  private mutating func decide(
+    _ slot: AgentQuestion.Slot, using random: inout some RandomNumberGenerator
+  ) -> AgentDecision {
+    let index = session?.index(point: question.point, slot: slot.slot)
+    let entry = index.flatMap { session?.held[$0] }
+    if let override, slot.choices.contains(override) {
+      return settle(slot, override, .forced, entry)
+    }
+    if let refusal { return exclude(slot, refusal, propensity: 1) }
+    let permitted = permitted(slot)
+    if let fixed = fixed(slot, permitted) { return settle(slot, fixed, .fixed, entry) }
+    if let entry, let kept = entry.kept, !kept.isForced,
+      entry.provisional != nil || plan.definition.isSticky,
+      let index = slot.choices.firstIndex(of: kept.variant), permitted?[index] ?? true
+    {
+      return keep(slot, entry, kept, .sticky)
+    }
+    let hasAny = permitted?.contains(true) ?? true
+    if hasAny || eligibility == .out, !isEligible(using: &random) {
+      return exclude(slot, .notEligible, propensity: 1 - plan.eligibleShare)
+    }
+    let options = plan.options(point: question.point.rawValue, slot: slot.slot.rawValue)
+    guard hasAny,
+      let shares = AgentShares(
+        slot.choices, options: options, permitted: permitted, plan: plan,
+        learned: { allocation(slot, $0, $1) })
+    else { return exclude(slot, .noPermittedChoice, propensity: 1) }
+    return draw(slot, shares, using: &random)
+  }
+
+  /// Which choices are permitted; nil when all are.
+  private func permitted(_ slot: AgentQuestion.Slot) -> [Bool]? {
+    let request = question.request
+    let rules = facts.permissions.filter { rule in
+      rule.slot.map { $0.hasSameBytes(as: slot.slot.rawValue) } ?? true
+    }
+    guard request.allowed != nil || !request.excluding.isEmpty || !rules.isEmpty else { return nil }
+    return slot.choices.map { choice in
+      let code = choice.rawValue
+      return request.allowed?.contains(code) ?? true && !request.excluding.contains(code)
+        && rules.allSatisfy { $0.codes.contains { $0.hasSameBytes(as: code) } }
+    }
+  }
+
+  /// What the first rule fixes that fits the slot. A choice that the slot lacks or that is not permitted
+  /// cannot be fixed.
+  private mutating func fixed(_ slot: AgentQuestion.Slot, _ permitted: [Bool]?) -> VariantID? {
+    for fixing in facts.fixings {
+      guard fixing.slot.map({ $0.hasSameBytes(as: slot.slot.rawValue) }) ?? true else { continue }
+      let choice = VariantID(fixing.code)
+      if let index = slot.choices.firstIndex(of: choice), permitted?[index] ?? true {
+        return choice
+      }
+      guard fixing.slot != nil else { continue }
+      warnings.append(
+        "rule \"\(fixing.rule)\" was ignored: slot \"\(slot.slot)\" has no permitted choice "
+          + "\"\(fixing.code)\"")
+    }
+    return nil
+  }
+
+  private mutating func isEligible(using random: inout some RandomNumberGenerator) -> Bool {
+    if eligibility == nil {
+      let share = plan.eligibleShare
+      let isIn = share >= 1 || isPreview || AgentShares.isHit(share, using: &random)
+      eligibility = isIn ? .in : .out
+    }
+    return eligibility == .in
+  }
+
+  /// What a policy makes of what was learned, for the choices at some places.
+  private func allocation(
+    _ slot: AgentQuestion.Slot, _ policy: AgentPolicy, _ places: [Int]
+  ) -> Allocation {
+    let segment = plan.definition.learnsBy == .segment ? TextKey(facts.segment ?? "") : ""
+    let memory = recorded?.memory(of: slot.slot)
+    switch policy {
+    case .counts(let policy):
+      let tallies = memory?.tallies[segment]
+      return policy.allocation(over: places.map { tallies?[slot.choices[$0]] ?? ArmTally() })
+    case .decisions:
+      guard let policy = plan.learnedPolicy else { return Allocation(probabilities: []) }
+      let history = memory?.histories?[segment] ?? LearningHistory()
+      var allocation = history.allocation(policy, slot.choices)
+      allocation.probabilities = places.map { allocation.probabilities[$0] }
+      return allocation
+    }
+  }
+
+  private mutating func draw(
+    _ slot: AgentQuestion.Slot, _ shares: AgentShares,
+    using random: inout some RandomNumberGenerator
+  ) -> AgentDecision {
+    let weights = shares.isUniform ? Self.uniform : Self.weighted
+    if let refusal = shares.refusal {
+      warnings.append("policy \"\(plan.policyID?.rawValue ?? "")\": \(refusal)")
+    }
+    if isPreview {
+      let likeliest = shares.total.max() ?? 1
+      let index = shares.total.firstIndex(of: likeliest) ?? 0
+      return decision(
+        slot, slot.choices[index], shares.learned == nil ? .random : .adaptive, status,
+        propensity: likeliest >= 1 ? likeliest : nil, probabilities: shares.total,
+        policy: shares.learned == nil ? weights : plan.policyID)
+    }
+    let (index, reason) = shares.draw(using: &random)
+    return choose(
+      slot, index, reason, propensity: shares.total[index], probabilities: shares.total,
+      policy: reason == .adaptive ? plan.policyID : weights)
+  }
+
+  private static let uniform: PolicyID = "uniform"
+  private static let weighted: PolicyID = "weights"
+
+  private var status: EventStatus {
+    question.request.status == .provisional ? .provisional : .confirmed
+  }
+
+  // MARK: Outcomes
+
+  /// Says what is to be recorded; nothing in a preview.
+  private mutating func record(_ payload: Payload) {
+    if !isPreview { events.append(stamp.event(unit, payload)) }
+  }
+
+  /// Gives a choice that chance has no say in, unless it is kept already.
+  private mutating func settle(
+    _ slot: AgentQuestion.Slot, _ variant: VariantID, _ reason: Reason, _ entry: HeldChoice?
+  ) -> AgentDecision {
+    let isForced = reason == .forced
+    if let entry, let kept = entry.kept, kept.variant == variant, kept.isForced == isForced,
+      isForced || entry.provisional != nil || plan.definition.isSticky
+    {
+      return keep(slot, entry, kept, isForced ? .forced : .sticky)
+    }
+    let index = slot.choices.firstIndex(of: variant) ?? 0
+    var probabilities = [Double](repeating: 0, count: slot.choices.count)
+    if probabilities.indices.contains(index) { probabilities[index] = 1 }
+    return choose(slot, index, reason, propensity: 1, probabilities: probabilities, policy: nil)
+  }
+
+  /// Gives what is kept: confirms it if need be, and shows in the log now and then that it was shown.
+  private mutating func keep(
+    _ slot: AgentQuestion.Slot, _ entry: HeldChoice, _ kept: HeldChoice.Choice, _ reason: Reason
+  ) -> AgentDecision {
+    var status = EventStatus.confirmed
+    let visit = plan.definition.visitLength ?? agents.settings.visitLength
+    if entry.provisional != nil {
+      if question.request.status == .provisional {
+        status = .provisional
+      } else {
+        isConfirming = true
+        record(
+          .decisionConfirmed(
+            DecisionConfirmed(experiment: question.agent, point: question.point, slot: slot.slot)))
+      }
+    } else if let last = session?.last, stamp.now.isOld(last, seconds: visit) {
+      record(
+        .decision(
+          Decision(
+            experiment: question.agent, point: question.point, slot: slot.slot,
+            variant: kept.variant, choices: slot.choices, propensity: kept.propensity,
+            policy: kept.policy, reason: reason.rawValue, status: .repeated, context: context)))
+    }
+    return decision(
+      slot, kept.variant, reason, status, propensity: kept.propensity, probabilities: nil,
+      policy: kept.policy)
+  }
+
+  /// Gives a choice anew.
+  private mutating func choose(
+    _ slot: AgentQuestion.Slot, _ index: Int, _ reason: Reason, propensity: Double,
+    probabilities: [Double], policy: PolicyID?
+  ) -> AgentDecision {
+    if status == .confirmed { isConfirming = true }
+    if session?.held.isEmpty ?? true { isNewSession = true }
+    let variant = slot.choices[index]
+    record(
+      .decision(
+        Decision(
+          experiment: question.agent, point: question.point, slot: slot.slot, variant: variant,
+          choices: slot.choices, propensity: propensity, probabilities: probabilities,
+          policy: policy, reason: reason.rawValue, status: status, context: context)))
+    return decision(
+      slot, variant, reason, status, propensity: propensity, probabilities: probabilities,
+      policy: policy)
+  }
+
+  /// Gives the default, and records once that it was given.
+  private mutating func exclude(_ slot: AgentQuestion.Slot, _ reason: Reason, propensity: Double)
+    -> AgentDecision
+  {
+    let variant = slot.choices.first ?? ""
+    let propensity = propensity > 0 ? propensity : nil
+    let exclusion = AgentSession.Exclusion(
+      point: question.point, slot: slot.slot, reason: reason.rawValue)
+    if session?.exclusions.contains(exclusion) != true {
+      record(
+        .decision(
+          Decision(
+            experiment: question.agent, point: question.point, slot: slot.slot, variant: variant,
+            choices: slot.choices, propensity: propensity, reason: reason.rawValue,
+            status: .excluded, context: context)))
+    }
+    return decision(
+      slot, variant, reason, .excluded, propensity: propensity, probabilities: nil, policy: nil)
+  }
+
+  private func decision(
+    _ slot: AgentQuestion.Slot, _ variant: VariantID, _ reason: Reason, _ status: EventStatus,
+    propensity: Double?, probabilities: [Double]?, policy: PolicyID?
+  ) -> AgentDecision {
+    let option = plan.options(point: question.point.rawValue, slot: slot.slot.rawValue)?[
+      variant.rawValue]
+    return AgentDecision(
+      slot: slot.slot.rawValue, code: variant.rawValue, choices: slot.codes,
+      reason: reason, status: status, propensity: propensity, probabilities: probabilities,
+      policyName: policy?.rawValue, name: option?.name, meta: option?.meta ?? [:])
+  }
+
+  /// What comes before the decisions: the end of a session, and the goals that the decision reaches by
+  /// itself, which reward what was decided earlier.
+  private var earlierPayloads: [Payload] {
+    if hasTimedOut, !events.isEmpty {
+      return [
+        .sessionExpired(SessionExpired(experiment: question.agent, reason: Reason.timeout.rawValue))
+      ]
+    }
+    guard isConfirming, let session else { return [] }
+    return plan.goals(reachedAt: question.point.rawValue).compactMap { goal in
+      guard session.refusal(of: goal.default, for: goal) == nil else { return nil }
+      return .goal(
+        Goal(
+          experiment: question.agent, goal: GoalID(goal.code), value: goal.default,
+          status: .accepted))
+    }
+  }
+}

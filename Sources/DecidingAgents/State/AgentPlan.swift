@@ -1,0 +1,82 @@
+internal import Bandits
+internal import DecidingCore
+internal import Events
+
+/// A definition and what it determines, worked out once. Two plans are equal when their definitions are.
+final class AgentPlan: Sendable, Equatable, Codable {
+  let definition: AgentDefinition
+  /// The learning policy; nil to draw by fixed weights.
+  let policy: AgentPolicy?
+  let policyID: PolicyID?
+  /// The shares and the floor of the definition, within what they can be: a log from elsewhere may say anything.
+  let controlShare: Double
+  let eligibleShare: Double
+  let explorationFloor: Double
+  /// The agent's own rules that are active.
+  let rules: [AgentRule]
+  private let options: OrderedMap<String, OrderedMap<String, OrderedMap<String, AgentOption>>>
+  private let goals: [String: AgentGoal]
+  private let decisionGoals: [String: [AgentGoal]]
+
+  init(_ definition: AgentDefinition, _ policies: PolicyCatalog) {
+    self.definition = definition
+    // A definition is checked before it comes into the log; one from elsewhere that names an unknown policy
+    // draws by weights.
+    policy = definition.policy.flatMap { try? AgentPolicy.named($0, in: policies) }
+    policyID = definition.policy.map { PolicyID($0) }
+    controlShare = min(max(definition.controlShare, 0), 1)
+    eligibleShare = min(max(definition.eligibleShare, 0), 1)
+    explorationFloor = min(max(definition.explorationFloor, 0), 1)
+    rules = definition.rules.filter { $0.concerns(definition.agent) }
+    options = OrderedMap(
+      definition.points.map { point in
+        let slots = point.slots.map { slot in
+          (slot.code, OrderedMap(slot.choices.map { ($0.code, $0) }))
+        }
+        return (point.code, OrderedMap(slots))
+      })
+    goals = Dictionary(definition.goals.map { ($0.code, $0) }, uniquingKeysWith: { a, _ in a })
+    decisionGoals = Dictionary(
+      grouping: definition.goals.filter { $0.decisionPoint != nil }, by: { $0.decisionPoint ?? "" })
+  }
+
+  /// The plan of an agent that came into being at first use.
+  static let standard = AgentPlan(AgentDefinition(""), .standard)
+
+  /// The policy if it learns from decisions in their order; nil if counts are enough for it.
+  var learnedPolicy: LearnedPolicy? {
+    guard case .decisions(let allocation) = policy, let policyID else { return nil }
+    return LearnedPolicy(id: policyID, allocation: allocation)
+  }
+
+  /// What is known of the choices of a slot; nil when nothing is.
+  func options(point: String, slot: String) -> OrderedMap<String, AgentOption>? {
+    options.isEmpty ? nil : options[point]?[slot]
+  }
+
+  /// The slots of a point that have choices, as defined.
+  func slots(point: String) -> [AgentSlot] {
+    definition.points.first { $0.code == point }?.slots.filter { !$0.choices.isEmpty } ?? []
+  }
+
+  /// The goal; nil when it is not defined.
+  func goal(_ code: String) -> AgentGoal? { goals.isEmpty ? nil : goals[code] }
+
+  /// The goals that a decision at the point reaches by itself, in the order of their definition.
+  func goals(reachedAt point: String) -> [AgentGoal] {
+    decisionGoals.isEmpty ? [] : decisionGoals[point] ?? []
+  }
+
+  static func == (a: AgentPlan, b: AgentPlan) -> Bool {
+    a === b || a.definition.json == b.definition.json
+  }
+
+  convenience init(from decoder: any Decoder) throws {
+    let json = try JSONValue(from: decoder)
+    self.init(
+      try AgentDefinition(reading: DefinitionReader(value: json, path: "plan", isLenient: true)),
+      .standard)
+  }
+
+  func encode(to encoder: any Encoder) throws { try definition.json.encode(to: encoder) }
+}

@@ -1,0 +1,179 @@
+internal import Bandits
+internal import DecidingCore
+internal import Events
+
+/// What the agents of one owner know: a projection of the log.
+struct AgentsState: DecidingState {
+  /// What `configurationApplied` events call the system.
+  static let system = SystemID.agents
+
+  /// Changed by `apply` alone, which stands in several files, and by an `Undo`.
+  var agents = OrderedMap<ExperimentID, AgentMemory>()
+  private(set) var overrides = Overrides()
+  /// The policies that definitions can name. They are not part of what is known.
+  private var policies = PolicyCatalog.standard
+
+  private enum CodingKeys: CodingKey { case agents, overrides }
+
+  init() {}
+
+  /// The state with the policies that definitions can name: plans that were read without them are made anew.
+  func with(_ policies: PolicyCatalog) -> AgentsState {
+    guard policies != self.policies else { return self }
+    var state = self
+    state.policies = policies
+    state.agents.changeAll { memory in
+      guard let plan = memory.known.plan, plan.definition.policy != nil else { return }
+      memory.known.plan = AgentPlan(plan.definition, policies)
+    }
+    return state
+  }
+
+  mutating func take(_ event: Event) {
+    switch event.payload {
+    case .decision(let decision): apply(decision, event)
+    case .decisionConfirmed(let confirmed): apply(confirmed, event)
+    case .goal(let goal): apply(goal, event)
+    case .sessionExpired(let expired): apply(expired, event)
+    case .configurationApplied(let applied):
+      guard applied.system == Self.system, let agent = applied.experiment else { return }
+      if !overrides.apply(event, system: Self.system) { apply(applied, to: agent) }
+    case .conversion, .dataPoint, .assignmentRemoved: break
+    }
+  }
+
+  private mutating func apply(_ expired: SessionExpired, _ event: Event) {
+    if let agent = expired.experiment {
+      agents.change(agent) { $0.sessions.change(event.unit) { $0.expire() } }
+    } else {
+      agents.changeAll { $0.sessions.change(event.unit) { $0.expire() } }
+    }
+  }
+
+  private mutating func apply(_ applied: ConfigurationApplied, to agent: ExperimentID) {
+    guard let json = applied.configuration.flatMap({ try? JSONValue(parsing: $0.text) }) else {
+      return
+    }
+    guard json != .null else {
+      agents.remove(agent)
+      return
+    }
+    guard let configuration = try? AgentConfiguration(json: json) else { return }
+    let policies = policies
+    agents.change(agent, orAdd: AgentMemory()) { memory in
+      memory.known.take(configuration, policies)
+      if applied.reason == AgentConfiguration.Verb.learningReset.rawValue {
+        memory.known.forgetLearning()
+      }
+    }
+  }
+}
+
+extension AgentKnowledge {
+  fileprivate mutating func take(
+    _ configuration: AgentConfiguration, _ policies: PolicyCatalog
+  ) {
+    // Equal definitions stay one object, which is cheaper to compare. They are compared as JSON, whose texts are
+    // told apart by their bytes.
+    if plan?.definition.json != configuration.definition.json {
+      plan = AgentPlan(configuration.definition, policies)
+    }
+    activity = configuration.activity
+  }
+
+  fileprivate mutating func forgetLearning() {
+    points.changeAll { point in
+      for index in point.slots.indices {
+        point.slots[index].tallies = OrderedMap()
+        point.slots[index].histories = nil
+      }
+    }
+    epoch.increment()
+  }
+}
+
+extension AgentsState {
+  /// Gives back what a batch has changed that the sink did not take.
+  struct Undo {
+    private var knowledge: [ExperimentID: AgentKnowledge?] = [:]
+    private var sessions: [ExperimentID: [UnitID: AgentSession]] = [:]
+    /// How many sessions each agent had.
+    private var counts: [ExperimentID: Int] = [:]
+
+    /// Remembers what decisions of the session may change, unless that is remembered already. The copies
+    /// share their storage with the state: what a decision then changes is copied once, a session or the
+    /// counts of a slot, never the table of sessions.
+    mutating func remember(_ agent: ExperimentID, _ unit: UnitID, of state: AgentsState) {
+      let memory = state.agents[agent]
+      if knowledge[agent] == nil {
+        knowledge[agent] = .some(memory?.known)
+        counts[agent] = memory?.sessions.count
+      }
+      if sessions[agent]?[unit] == nil, let session = memory?.sessions[unit] {
+        sessions[agent, default: [:]][unit] = session
+      }
+    }
+
+    /// Puts everything back.
+    func restore(_ state: inout AgentsState) {
+      for (agent, known) in knowledge {
+        guard let known else {
+          state.agents.remove(agent)
+          continue
+        }
+        state.agents.change(agent) { memory in
+          memory.known = known
+          // Sessions that came in the batch are at the end, and were remembered only after they had come.
+          memory.sessions.truncate(to: counts[agent] ?? 0)
+          for (unit, session) in sessions[agent] ?? [:] {
+            memory.sessions.change(unit) { $0 = session }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// What a `configurationApplied` event of an agent carries: its definition, and whether it decides.
+struct AgentConfiguration {
+  /// Why a configuration was applied.
+  enum Verb: String {
+    case defined, paused, resumed, stopped, removed
+    case learningReset = "learning-reset"
+  }
+
+  var definition: AgentDefinition
+  var activity: AgentActivity
+
+  init(definition: AgentDefinition, activity: AgentActivity) {
+    self.definition = definition
+    self.activity = activity
+  }
+
+  init(json: JSONValue) throws(AgentError) {
+    let reader = DefinitionReader(value: json, path: "", isLenient: true)
+    definition = try AgentDefinition(reading: reader)
+    activity = AgentActivity()
+    if let state = reader.value("state") { activity = try AgentActivity(reading: state) }
+  }
+
+  /// Checks that a log gives back what the configuration was written as.
+  static func requireReadable(_ json: JSONValue) throws(AgentError) {
+    if let flaw = json.firstFlaw() {
+      throw .invalidDefinition(
+        path: flaw.path.joined(separator: "."), reason: "must be \(flaw.expected)")
+    }
+    let read = try AgentConfiguration(json: json).json
+    guard read != json else { return }
+    let names = (json.object ?? [:]).namesOfDifferences(from: read.object ?? [:])
+    throw .invalidDefinition(
+      path: names.first ?? "",
+      reason: "would be read back as something else; write it as JSON has it")
+  }
+
+  var json: JSONValue {
+    guard var object = definition.json.object else { return .null }
+    if activity != AgentActivity() { object["state"] = activity.json }
+    return .object(object)
+  }
+}

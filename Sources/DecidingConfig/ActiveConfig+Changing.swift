@@ -1,0 +1,181 @@
+internal import DecidingCore
+public import Events
+
+extension ActiveConfig {
+  /// Has another user: puts the user's configuration in use and tells the listeners of every section that
+  /// differs. The same user again changes nothing. The user itself is not in the log.
+  ///
+  /// - Parameter user: nil, or an empty text, for no user.
+  public func setUser(_ user: String?) {
+    let unit = UnitID(user ?? "")
+    recorder.perform { turn in
+      guard unit != announcer.inUse.unit else { return }
+      let new = lookUp(unit, in: turn.state, now: turn.now)
+      // The user changes even when the sink refuses; the group is then logged with the next change.
+      try? turn.record(exposureEvents(of: new, in: turn))
+      announcer.use(new)
+    }
+    announcer.flush()
+  }
+
+  /// Puts a configuration in use and keeps it for the current user. Nil, and one that equals what is in use,
+  /// change nothing.
+  ///
+  /// - Throws: ``ConfigError/wrongType(path:expected:)`` when the schema does not allow a value,
+  ///   ``ConfigError/notRecorded(_:)``.
+  public func set(_ state: ConfigurationState?) throws(ConfigError) {
+    guard let state else { return }
+    if let violation = schema?.violation(in: state) { throw violation }
+    try recorder.perform { turn throws(ConfigError) in
+      let changed = state.changes(since: announcer.inUse.configuration)
+      if !changed.isEmpty { try adopt(state, .set, changed: changed, in: &turn) }
+    }
+    announcer.flush()
+  }
+
+  /// Takes away what the log has for the user. What is in use stays until the user is looked up again: when
+  /// another user is set and this one after that, or at the next launch.
+  ///
+  /// - Parameter user: nil, or an empty text, for no user.
+  /// - Throws: ``ConfigError/notRecorded(_:)``.
+  public func removeStored(user: String?) throws(ConfigError) {
+    let unit = UnitID(user ?? "")
+    try recorder.perform { turn throws(ConfigError) in
+      guard let stored = turn.state.stored(unit) else { return }
+      let changed = ConfigurationState(at: turn.now).changes(since: stored.configuration)
+      try record([event(nil, of: unit, .removed, changed: changed, in: turn)], in: &turn)
+    }
+  }
+
+  // MARK: - History
+
+  /// What came and went for the user, in order.
+  ///
+  /// - Parameter user: nil, or an empty text, for no user.
+  /// - Returns: The configurations since the log began, and their removals.
+  public func history(user: String?) -> [ConfigHistoryEntry] {
+    recorder.read { $0.history(UnitID(user ?? "")) }
+  }
+
+  /// Gives a user back an earlier configuration. It is in use at once when the user is the current one.
+  ///
+  /// - Parameter position: The ``ConfigHistoryEntry/position`` of the configuration, which names the user too.
+  /// - Throws: ``ConfigError/missing(path:)`` when there is no configuration at the position,
+  ///   ``ConfigError/wrongType(path:expected:)`` when the schema does not allow a value,
+  ///   ``ConfigError/notRecorded(_:)``.
+  public func restore(position: Int) throws(ConfigError) {
+    try recorder.perform { turn throws(ConfigError) in
+      guard let entry = turn.state.entry(at: position), let earlier = entry.configuration else {
+        throw .missing(path: "history[\(position)].configuration")
+      }
+      if let violation = schema?.violation(in: earlier) { throw violation }
+      let inUse = announcer.inUse
+      if entry.unit == inUse.unit {
+        let isStored = turn.state.stored(entry.unit)?.configuration == earlier
+        let changed = earlier.changes(since: inUse.configuration)
+        if isStored, changed.isEmpty { return }
+        try adopt(earlier, .restored, changed: changed, in: &turn)
+      } else {
+        try store(earlier, for: entry.unit, .restored, in: &turn)
+      }
+    }
+    announcer.flush()
+  }
+
+  // MARK: - Exposures
+
+  /// Logs the group of an experiment that the server tells in `meta`: whenever the group of the user in use
+  /// becomes another, now included, a decision of the policy `server` is appended, so that conversions can be
+  /// credited to it.
+  ///
+  /// The group is a text, a number or a truth value; anything else, and an empty text, is no group. No user
+  /// has no group, because decisions are of somebody. Of two calls for one experiment the later one holds. A group
+  /// that the sink did not take when another user was set is logged with the next change.
+  ///
+  /// - Parameters:
+  ///   - experiment: The experiment of the decisions.
+  ///   - metaKey: The name in `meta` that holds the group.
+  /// - Throws: ``ConfigError/notRecorded(_:)``; the group is then not watched.
+  public func exposures(experiment: ExperimentID, metaKey: String) throws(ConfigError) {
+    let exposure = Exposure(experiment: experiment, metaKey: metaKey)
+    try recorder.perform { turn throws(ConfigError) in
+      let events = exposureEvents(of: announcer.inUse, [exposure], in: turn)
+      try record(events, in: &turn)
+      announcer.watch(exposure)
+    }
+  }
+
+  private func exposureEvents(
+    of inUse: InUse, _ exposures: [Exposure]? = nil, in turn: Turn<ActiveConfigState>
+  ) -> [Event] {
+    guard inUse.user != nil else { return [] }
+    let meta = inUse.configuration.metaMembers
+    return (exposures ?? announcer.exposures).compactMap { exposure in
+      guard let group = meta[exposure.metaKey]?.group,
+        group != turn.state.group(of: inUse.unit, in: exposure.experiment)
+      else { return nil }
+      let decision = Decision(
+        experiment: exposure.experiment, variant: group, policy: ActiveConfigState.policy)
+      return turn.event(inUse.unit, .decision(decision))
+    }
+  }
+
+  // MARK: - Appending
+
+  /// Keeps the configuration for the current user and puts it in use.
+  func adopt(
+    _ configuration: ConfigurationState, _ reason: ConfigReason, changed: [String],
+    in turn: inout Turn<ActiveConfigState>
+  ) throws(ConfigError) {
+    var new = announcer.inUse
+    new.configuration = configuration
+    let first = event(configuration, of: new.unit, reason, changed: changed, in: turn)
+    try record([first] + exposureEvents(of: new, in: turn), in: &turn)
+    // What the log gives back is what is in use, so that a front made from the log is no different.
+    announcer.use(lookUp(new.unit, in: turn.state, now: turn.now))
+  }
+
+  /// Keeps the configuration for a user who is not the current one, unless that is what the user has.
+  func store(
+    _ configuration: ConfigurationState, for unit: UnitID, _ reason: ConfigReason,
+    in turn: inout Turn<ActiveConfigState>
+  ) throws(ConfigError) {
+    let old = turn.state.stored(unit)?.configuration
+    if old == configuration { return }
+    let changed = configuration.changes(since: old ?? ConfigurationState(at: turn.now))
+    try record([event(configuration, of: unit, reason, changed: changed, in: turn)], in: &turn)
+  }
+
+  private func event(
+    _ configuration: ConfigurationState?, of unit: UnitID, _ reason: ConfigReason,
+    changed: [String], in turn: Turn<ActiveConfigState>
+  ) -> Event {
+    turn.event(
+      unit,
+      .configurationApplied(
+        ConfigurationApplied(
+          system: ActiveConfigState.system, reason: reason.rawValue, changed: changed,
+          configuration: configuration?.json.jsonText ?? .null)))
+  }
+
+  private func record(
+    _ events: [Event], in turn: inout Turn<ActiveConfigState>
+  ) throws(ConfigError) {
+    do {
+      try turn.record(events)
+    } catch {
+      throw .notRecorded(error.reason)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value as the name of a group.
+  fileprivate var group: VariantID? {
+    switch self {
+    case .string(let text): text.isEmpty ? nil : VariantID(text)
+    case .boolean, .integer, .number: VariantID(description)
+    case .null, .array, .object: nil
+    }
+  }
+}

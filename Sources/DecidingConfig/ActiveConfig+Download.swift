@@ -1,0 +1,85 @@
+internal import DecidingCore
+internal import Events
+
+extension ActiveConfig {
+  /// Asks the downloader for the configuration of the current user and puts it in use.
+  ///
+  /// One download runs for each user at a time. When the user changed meanwhile, the configuration is kept for
+  /// the user that it was asked for. Every download that does not throw, and asked the downloader, ends with a
+  /// notice, after the listeners were told.
+  ///
+  /// - Returns: What became of it.
+  /// - Throws: ``ConfigError/downloadFailed(_:)`` when the downloader threw or the task was cancelled, which
+  ///   leaves all as it was; ``ConfigError/notRecorded(_:)``.
+  public func download() async throws(ConfigError) -> ConfigDownloadOutcome {
+    let asked = announcer.inUse
+    guard announcer.beginDownload(of: asked.unit) else { return .alreadyRunning }
+    defer { announcer.endDownload(of: asked.unit) }
+    let json: JSONValue?
+    do {
+      json = try await downloader.requestConfiguration(user: asked.user)
+    } catch {
+      throw .downloadFailed("\(error)")
+    }
+    if Task.isCancelled { throw .downloadFailed("the task was cancelled") }
+    let outcome = try take(Downloaded(json, mode: mode, schema: schema), for: asked)
+    announcer.flush()
+    return outcome
+  }
+
+  private func take(_ downloaded: Downloaded, for asked: InUse) throws(ConfigError)
+    -> ConfigDownloadOutcome
+  {
+    try recorder.perform { turn throws(ConfigError) in
+      let isFirst = !turn.state.hasDownloaded
+      let outcome = try take(downloaded, for: asked.unit, in: &turn)
+      if outcome == .applied, isFirst { announcer.queue(.firstDownload(user: asked.user)) }
+      let document = downloaded.document ?? announcer.inUse.configuration
+      announcer.queue(
+        .updateFinished(
+          user: asked.user, meta: document.meta,
+          isCurrent: outcome == .applied || outcome == .unchanged))
+      return outcome
+    }
+  }
+
+  private func take(
+    _ downloaded: Downloaded, for unit: UnitID, in turn: inout Turn<ActiveConfigState>
+  ) throws(ConfigError) -> ConfigDownloadOutcome {
+    if let reason = downloaded.refusal { return .ignored(reason) }
+    guard let document = downloaded.document else { return .ignored(.nothing) }
+    let inUse = announcer.inUse
+    guard unit == inUse.unit else {
+      try store(document, for: unit, .stored, in: &turn)
+      return .stored(user: unit.rawValue.isEmpty ? nil : unit.rawValue)
+    }
+    let changed = document.changes(since: inUse.configuration)
+    if changed.isEmpty { return .unchanged }
+    try adopt(document, .downloaded, changed: changed, in: &turn)
+    return .applied
+  }
+}
+
+/// A document that came, or why there is none to use.
+private struct Downloaded {
+  var document: ConfigurationState?
+  var refusal: ConfigDownloadOutcome.Reason?
+
+  init(_ json: JSONValue?, mode: ConfigurationState.Mode, schema: ConfigSchema?) {
+    guard let json else {
+      refusal = .nothing
+      return
+    }
+    do throws(ConfigError) {
+      let document = try ConfigurationState(json: json, at: Timestamp(microseconds: 0), mode: mode)
+      self.document = document
+      if let violation = schema?.violation(in: document) {
+        refusal = .invalid(violation)
+      } else if document.sections.isEmpty {
+        refusal = .noSections
+      }
+    } catch {
+      refusal = .invalid(error)
+    }
+  }
+}

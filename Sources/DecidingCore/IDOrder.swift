@@ -1,0 +1,22 @@
+/// The order of ids that may be numbers: those of digits only by value, then the others by UTF-8 bytes.
+package enum IDOrder {
+  /// Whether `a` comes before `b`. Ids of the same value, such as `7` and `007`, go by length, the shorter
+  /// first.
+  package static func precedes(_ a: String, _ b: String) -> Bool {
+    switch (digits(a), digits(b)) {
+    case (let x?, let y?):
+      if x.count != y.count { return x.count < y.count }
+      if !x.elementsEqual(y) { return x.lexicographicallyPrecedes(y) }
+      return a.utf8.count < b.utf8.count
+    case (.some, nil): return true
+    case (nil, .some): return false
+    case (nil, nil): return a.utf8.lexicographicallyPrecedes(b.utf8)
+    }
+  }
+
+  /// The digits without leading zeros; nil when the id has anything else or is empty.
+  private static func digits(_ id: String) -> Substring.UTF8View? {
+    guard !id.isEmpty, id.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return nil }
+    return id.drop { $0 == "0" }.utf8
+  }
+}

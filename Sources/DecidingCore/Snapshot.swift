@@ -1,0 +1,93 @@
+package import Events
+
+/// A state and how far in the log it is: JSON with sorted keys,
+/// `{"position":12,"state":{},"system":"rollouts","version":1}`, with `"instance":"name"` where the front has one.
+package struct Snapshot<State: DecidingState> {
+  /// The version that this code writes, and the only one that it reads.
+  static var version: Int64 { 1 }
+
+  /// How deep a snapshot may be nested: what it puts around a configuration comes on top of what an event may hold.
+  private static var deepestNesting: Int { JSONValue.deepestNesting + 32 }
+
+  /// The position in the log after the last event that was replayed or appended: what the front must know of
+  /// those before it, the state knows.
+  package private(set) var position: UInt64
+  /// The name of the front; nil when it has none.
+  package let instance: InstanceID?
+  package private(set) var state: State
+
+  package init(position: UInt64, instance: InstanceID? = nil, state: State) {
+    self.position = position
+    self.instance = instance
+    self.state = state
+  }
+
+  /// Takes an event into account that comes after the position, unless another front wrote it.
+  mutating func replay(_ next: (event: Event, position: UInt64?)) {
+    let place = next.position ?? position
+    guard place >= position else { return }
+    state.apply(next.event, instance: instance)
+    position = place == .max ? .max : place + 1
+  }
+
+  /// The snapshot as JSON.
+  package var text: String {
+    // A state holds only what events brought, which is finite, and sums that are kept finite, so encoding does not
+    // fail.
+    let state = (try? JSONValue(encoding: state)) ?? .null
+    var json: JSONObject = [
+      "position": .integer(Int64(clamping: position)), "state": state,
+      "system": .string(State.system.rawValue), "version": .integer(Self.version),
+    ]
+    json["instance"] = instance.map { .string($0.rawValue) }
+    return JSONValue.object(json).description
+  }
+
+  /// Reads a snapshot of that front of the system.
+  ///
+  /// - Throws: ``SnapshotProblem``: it is of another system, front or version, or not whole. The log is replayed
+  ///   instead.
+  package init(parsing text: String, instance: InstanceID? = nil) throws(SnapshotProblem) {
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: Array(text.utf8), deepest: Self.deepestNesting)
+    } catch {
+      throw SnapshotProblem("it is no JSON: \(error)")
+    }
+    guard let version = json["version"]?.integer, let name = json["system"]?.string else {
+      throw SnapshotProblem("it names no system and version")
+    }
+    guard SystemID(name) == State.system else {
+      throw SnapshotProblem("it is of \(name), not of \(State.system)")
+    }
+    let named = json["instance"]?.string.map { InstanceID($0) }
+    guard named == instance else {
+      throw SnapshotProblem("it is of \(Self.words(named)), not of \(Self.words(instance))")
+    }
+    guard version == Self.version else {
+      throw SnapshotProblem("it is of version \(version), and this reads version \(Self.version)")
+    }
+    guard let position = json["position"]?.integer, position >= 0, let state = json["state"] else {
+      throw SnapshotProblem("it has no position or no state")
+    }
+    do {
+      self.init(
+        position: UInt64(position), instance: instance, state: try state.decoded(as: State.self))
+    } catch let error as DecodingError {
+      throw SnapshotProblem("state: " + JSONValue.explanation(of: error))
+    } catch {
+      throw SnapshotProblem("state: \(error)")
+    }
+  }
+
+  private static func words(_ instance: InstanceID?) -> String {
+    instance.map { "the instance \"\($0)\"" } ?? "an instance without a name"
+  }
+}
+
+/// Why a snapshot does not fit.
+package struct SnapshotProblem: Error {
+  package let reason: String
+
+  init(_ reason: String) { self.reason = reason + "; replay the log instead" }
+}

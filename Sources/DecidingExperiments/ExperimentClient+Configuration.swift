@@ -1,0 +1,180 @@
+internal import DecidingCore
+public import Events
+internal import Threads
+
+extension ExperimentClient {
+  /// Begins to load the configuration, now and after each refresh interval, until ``stop()``. A client that
+  /// was started already goes on as it is.
+  public func start() {
+    let (time, interval) = (time, settings.refreshInterval)
+    upkeep.withLock { upkeep in
+      guard upkeep.refreshing == nil else { return }
+      upkeep.refreshing = Task { [weak self] in
+        while !Task.isCancelled {
+          try? await self?.refresh()
+          guard let interval, (try? await time.sleep(for: interval)) != nil else { return }
+        }
+      }
+    }
+  }
+
+  /// Ends the refreshing. The configuration in use stays.
+  public func stop() {
+    let task = upkeep.withLock { upkeep in
+      defer { upkeep.refreshing = nil }
+      return upkeep.refreshing
+    }
+    task?.cancel()
+  }
+
+  /// Loads the configuration and applies it.
+  ///
+  /// - Throws: ``ExperimentError/loadFailed(_:)``, ``ExperimentError/invalidConfiguration(path:reason:)``,
+  ///   ``ExperimentError/notRecorded(_:)``: the configuration in use stays, and ``lastRefreshError`` says why.
+  public func refresh() async throws(ExperimentError) {
+    do throws(ExperimentError) {
+      let configuration = try await load()
+      try adopt(configuration, reason: "loaded")
+      upkeep.withLock { $0.lastRefreshError = nil }
+    } catch {
+      // A refresh that was stopped did not fail.
+      if !Task.isCancelled { upkeep.withLock { $0.lastRefreshError = error } }
+      throw error
+    }
+  }
+
+  private func load() async throws(ExperimentError) -> ExperimentConfiguration {
+    do {
+      let configuration = try await loader.load(siteCode: siteCode)
+      try Task.checkCancellation()
+      return configuration
+    } catch let error as ExperimentError {
+      throw error
+    } catch {
+      throw .loadFailed("\(error)")
+    }
+  }
+
+  /// Why the last refresh failed; nil when it succeeded or there was none.
+  public var lastRefreshError: ExperimentError? { upkeep.withLock { $0.lastRefreshError } }
+
+  /// Applies a configuration by hand.
+  ///
+  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)`` with the path of what is wrong: the
+  ///   configuration in use stays. ``ExperimentError/notRecorded(_:)``.
+  public func apply(_ configuration: ExperimentConfiguration) throws(ExperimentError) {
+    try adopt(configuration, reason: "set")
+  }
+
+  /// Applies a default configuration, unless the log has one that was modified later.
+  func serve(_ standard: ExperimentConfiguration) {
+    let logged = recorder.read { $0.sites[TextKey(siteCode)]?.configuration }
+    if let logged, (logged.modified ?? .min) > (standard.modified ?? .min) { return }
+    do throws(ExperimentError) {
+      try adopt(standard, reason: "default")
+    } catch {
+      upkeep.withLock { $0.lastRefreshError = error }
+    }
+  }
+
+  private func adopt(_ configuration: ExperimentConfiguration, reason: String)
+    throws(ExperimentError)
+  {
+    guard configuration.siteCode.hasSameBytes(as: siteCode) else {
+      throw .invalidConfiguration(
+        path: "siteCode",
+        reason: "is \"\(configuration.siteCode)\", and this client is of \"\(siteCode)\"; "
+          + "load the configuration of that site")
+    }
+    try configuration.validate()
+    let json = configuration.json
+    try Self.requireReadable(json)
+    try recorder.perform { turn throws(ExperimentError) in
+      let before = turn.state.sites[TextKey(siteCode)]?.configuration
+      guard before?.json != json else { return }
+      let payload = Payload.configurationApplied(
+        ConfigurationApplied(
+          system: ExperimentsState.system, reason: reason,
+          changed: Self.changes(from: before?.json, to: json), configuration: json.jsonText))
+      try append([turn.event("", payload)], in: &turn)
+    }
+    readiness.begin()
+  }
+
+  /// Checks that a log gives back what the configuration was written as.
+  private static func requireReadable(_ json: JSONValue) throws(ExperimentError) {
+    if let flaw = json.firstFlaw() {
+      let path = flaw.path.map { Int($0) == nil ? "." + $0 : "[\($0)]" }.joined().dropFirst()
+      throw .invalidConfiguration(path: String(path), reason: "must be \(flaw.expected)")
+    }
+    let read = try ExperimentConfiguration(unchecked: json).json
+    guard read != json else { return }
+    let names = (json.object ?? [:]).namesOfDifferences(from: read.object ?? [:])
+    throw .invalidConfiguration(
+      path: names.first ?? "",
+      reason: "would be read back as something else; write it as JSON has it")
+  }
+
+  /// The members that differ, by name.
+  private static func changes(from before: JSONValue?, to after: JSONValue) -> [String] {
+    (after.object ?? [:]).namesOfDifferences(from: before?.object ?? [:])
+  }
+}
+
+extension ExperimentClient {
+  /// Has a user get a variation of an experiment whatever its rules say, until ``unforce(for:in:)``. Decisions
+  /// say so with the reason `forced`. A variation that the experiment does not have is passed over, with a
+  /// warning.
+  ///
+  /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/notRecorded(_:)``.
+  public func force(_ variation: VariationID, for userID: String, in experiment: ExperimentID)
+    throws(ExperimentError)
+  {
+    try setForcedVariation(variation, in: experiment, for: userID)
+  }
+
+  /// Ends an override.
+  ///
+  /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/notRecorded(_:)``.
+  public func unforce(for userID: String, in experiment: ExperimentID) throws(ExperimentError) {
+    try setForcedVariation(nil, in: experiment, for: userID)
+  }
+
+  /// Forces a variation of an experiment upon a user, or ends that.
+  ///
+  /// - Parameters:
+  ///   - variation: The variation; nil ends the override.
+  ///   - experiment: The experiment.
+  ///   - userID: The user's id.
+  ///   - forceTargeting: False asks the targeting nevertheless.
+  /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/notRecorded(_:)``.
+  public func setForcedVariation(
+    _ variation: VariationID?, in experiment: ExperimentID, for userID: String,
+    forceTargeting: Bool = true
+  ) throws(ExperimentError) {
+    let unit = try unit(userID)
+    let variation = variation?.normalized
+    try recorder.perform { turn throws(ExperimentError) in
+      let isTargeted = turn.state.targetedOverrides[experiment]?[unit] == true
+      let before = turn.state.overrides.variant(for: unit, in: experiment)
+      let isSimulated = turn.state.simulatedOverrides[experiment]?[unit] == true
+      guard
+        before != variation || isSimulated || variation != nil && isTargeted == forceTargeting
+      else { return }
+      let payload = Self.override(variation, in: experiment, forceTargeting)
+      try append([turn.event(unit, payload)], in: &turn)
+    }
+  }
+
+  private static func override(
+    _ variation: VariationID?, in experiment: ExperimentID, _ forceTargeting: Bool
+  ) -> Payload {
+    let plain = Overrides.payload(variation, in: experiment, system: ExperimentsState.system)
+    guard let variation, !forceTargeting, case .configurationApplied(var applied) = plain else {
+      return plain
+    }
+    let json: JSONValue = ["variant": .string(variation.rawValue), "forceTargeting": false]
+    applied.configuration = json.jsonText
+    return .configurationApplied(applied)
+  }
+}

@@ -1,0 +1,140 @@
+internal import DecidingCore
+public import Events
+internal import Threads
+
+extension ExperimentClient {
+  /// Keeps data of a user until the next trigger, conversion or flush sends them. Targeting sees them at once.
+  ///
+  /// - Parameters:
+  ///   - userID: The user's id, 1 to 255 UTF-8 bytes.
+  ///   - data: The data, in order.
+  ///   - track: False for data that are never sent and serve targeting only.
+  /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/invalidRevenue(_:)``; nothing is
+  ///   kept then.
+  public func addData(userID: String, data: any VisitorData..., track: Bool = true)
+    throws(ExperimentError)
+  {
+    try addData(userID: userID, data, track: track)
+  }
+
+  /// Keeps data of a user, given as a list.
+  public func addData(userID: String, _ data: [any VisitorData], track: Bool = true)
+    throws(ExperimentError)
+  {
+    let unit = try unit(userID)
+    for datum in data { try datum.validate() }
+    recorder.perform { turn in add(data, of: unit, track: track, in: turn) }
+  }
+
+  private func add(
+    _ data: [any VisitorData], of unit: UnitID, track: Bool, in turn: Turn<ExperimentsState>
+  ) {
+    var batches = data.map { datum in datum.payloads.map { turn.event(unit, $0) } }
+    if settings.dataIsActivity, track, !batches.isEmpty {
+      batches[batches.count - 1].append(turn.event(unit, Self.activity))
+    }
+    buffer.withLock { buffer in
+      for batch in batches { buffer.add(batch, of: unit, isTracked: track) }
+    }
+  }
+
+  static let activity = Payload.dataPoint(DataPoint(kind: ExperimentsState.activityKind))
+
+  /// How many data had to go unsent because more than the buffer holds were added after them.
+  public var droppedData: Int { buffer.withLock { $0.dropped } }
+
+  /// Adds a conversion and sends what is known of the user.
+  ///
+  /// - Parameters:
+  ///   - userID: The user's id.
+  ///   - goalID: The goal that was reached.
+  ///   - revenue: What it earned, finite.
+  ///   - negative: Whether it takes an earlier conversion back.
+  /// - Throws: ``ExperimentError``. After ``ExperimentError/notRecorded(_:)`` the conversion is still in the
+  ///   buffer, or in the log and not yet durable; the next flush sees to either.
+  public func trackConversion(
+    userID: String, goalID: GoalID, revenue: Double = 0, negative: Bool = false
+  ) async throws(ExperimentError) {
+    let conversion = Conversion(goalID: goalID, revenue: revenue, negative: negative)
+    try sendConversion(conversion, of: userID)
+    try await makeDurable()
+  }
+
+  /// Adds a conversion and sends what is known of the user.
+  /// The handler is called once: with true when everything is durable, with false otherwise.
+  public func trackConversion(
+    userID: String, goalID: GoalID, revenue: Double = 0, negative: Bool = false,
+    completionHandler: (@Sendable (Bool) -> Void)?
+  ) {
+    let conversion = Conversion(goalID: goalID, revenue: revenue, negative: negative)
+    finish(completionHandler) { () throws(ExperimentError) in
+      try sendConversion(conversion, of: userID)
+    }
+  }
+
+  /// Sends what is known of one user, or of everybody of whom something waits, in order of their ids. Returns
+  /// when everything that was ever sent is durable.
+  ///
+  /// - Throws: ``ExperimentError/notRecorded(_:)``: what was not taken stays in the buffer, and what was taken
+  ///   is not sent again; call once more.
+  public func flush(userID: String? = nil) async throws(ExperimentError) {
+    if let userID { try send(userID) } else { try sendAll() }
+    try await makeDurable()
+  }
+
+  /// Sends what is known of a user.
+  /// The handler is called once: with true when everything is durable, with false otherwise.
+  public func flush(userID: String, completionHandler: (@Sendable (Bool) -> Void)?) {
+    finish(completionHandler) { () throws(ExperimentError) in try send(userID) }
+  }
+
+  // The log has the events in the order of the calls, so they are appended before anything waits.
+  private func finish(
+    _ handler: (@Sendable (Bool) -> Void)?, sending: () throws(ExperimentError) -> Void
+  ) {
+    let isSent = (try? sending()) != nil
+    Task {
+      let isDurable = isSent ? (try? await makeDurable()) != nil : false
+      handler?(isDurable)
+    }
+  }
+
+  private func sendConversion(_ conversion: Conversion, of userID: String) throws(ExperimentError) {
+    let unit = try unit(userID)
+    try conversion.validate()
+    try recorder.perform { turn throws(ExperimentError) in
+      add([conversion], of: unit, track: true, in: turn)
+      try record([Self.activity], of: unit, in: &turn)
+    }
+  }
+
+  private func send(_ userID: String) throws(ExperimentError) {
+    let unit = try unit(userID)
+    try recorder.perform { turn throws(ExperimentError) in
+      try record([Self.activity], of: unit, in: &turn)
+    }
+  }
+
+  private func sendAll() throws(ExperimentError) {
+    try recorder.perform { turn throws(ExperimentError) in
+      let units = buffer.withLock { $0.units }
+      var events: [Event] = []
+      for unit in units {
+        events += buffer.withLock { $0.pending(of: unit) }
+        events.append(turn.event(unit, Self.activity))
+      }
+      try append(events, in: &turn)
+      buffer.withLock { buffer in
+        for unit in units { buffer.sent(unit) }
+      }
+    }
+  }
+
+  private func makeDurable() async throws(ExperimentError) {
+    do {
+      try await sink.flush()
+    } catch {
+      throw .notRecorded("the log could not make them durable: \(error)")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+internal import DecidingCore
+internal import Events
+
+extension ExperimentClient {
+  /// Says whether a user consents to being counted. Where the configuration requires consent, a user who has
+  /// not given it gets the defaults (`"consent":"partial"`) or calls throw
+  /// ``ExperimentError/consentRequired`` (`"complete"`), and neither exposures nor activity are appended;
+  /// conversions and targeted deliveries go on. No refresh of the configuration changes it.
+  ///
+  /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/notRecorded(_:)``.
+  public func setConsent(_ isGiven: Bool, for userID: String) throws(ExperimentError) {
+    let unit = try unit(userID)
+    try recorder.perform { turn throws(ExperimentError) in
+      guard turn.state.visitors[unit]?.knowledge.consent != isGiven else { return }
+      let datum = DataPoint(kind: VisitorKnowledge.consentKind, value: .flag(isGiven))
+      try append([turn.event(unit, .dataPoint(datum))], in: &turn)
+    }
+  }
+
+  /// Whether a user consents to being counted; nil when that was never said.
+  public func consent(of userID: String) -> Bool? {
+    recorder.read { $0.visitors[UnitID(userID)]?.knowledge.consent }
+  }
+}

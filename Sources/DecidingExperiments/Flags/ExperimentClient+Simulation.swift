@@ -1,0 +1,33 @@
+internal import DecidingCore
+public import Events
+
+extension ExperimentClient {
+  /// Has a user get a variation of a flag to look at it: as ``setForcedVariation(_:in:for:forceTargeting:)``
+  /// with the flag's key, but no decision is logged or saved while it lasts.
+  ///
+  /// - Parameters:
+  ///   - variation: The variation's key; nil ends the simulation.
+  ///   - flag: The flag's key.
+  ///   - userID: The user's id.
+  /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/notRecorded(_:)``.
+  public func simulateVariation(
+    _ variation: VariationID?, of flag: String, for userID: String
+  ) throws(ExperimentError) {
+    guard let variation = variation?.normalized else {
+      return try setForcedVariation(nil, in: ExperimentID(flag), for: userID)
+    }
+    let unit = try unit(userID)
+    let id = ExperimentID(flag)
+    try recorder.perform { turn throws(ExperimentError) in
+      let isSimulated = turn.state.simulatedOverrides[id]?[unit] == true
+      guard !isSimulated || turn.state.overrides.variant(for: unit, in: id) != variation else {
+        return
+      }
+      let json: JSONValue = ["variant": .string(variation.rawValue), "simulated": true]
+      let applied = ConfigurationApplied(
+        system: ExperimentsState.system, experiment: id, reason: Overrides.forcing,
+        changed: ["override"], configuration: json.jsonText)
+      try append([turn.event(unit, .configurationApplied(applied))], in: &turn)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import DecidingCore
+internal import Events
+
+extension FlagPlan {
+  /// The variables of each variation: those of the flag, with the values that the variation gives them.
+  static func variables(
+    _ reader: ConfigurationReader
+  ) throws(ExperimentError) -> [VariationID: [TextKey: FlagVariable]] {
+    var defaults: [TextKey: FlagVariable] = [:]
+    for item in try reader.list("variables") {
+      let key = try item.required("key").text()
+      let kind = try item.required("type").choice(FlagVariable.Kind.self)
+      let value = try item.required("value")
+      guard kind.admits(value.value) else {
+        throw value.refusal("is \(value.value.kindName), which is no \(kind.rawValue)")
+      }
+      defaults[TextKey(key)] = FlagVariable(key: key, kind: kind, value: value.value)
+    }
+    var variations: [VariationID: [TextKey: FlagVariable]] = [:]
+    for item in try reader.list("variations") {
+      let key = try item.required("key")
+      let variation = VariationID(try key.id()).normalized
+      var variables = defaults
+      if let given = try item.optional("variables")?.object() {
+        for name in given.members(except: []).names {
+          let value = try given.required(name)
+          guard let kind = defaults[TextKey(name)]?.kind else {
+            throw value.refusal("is no variable of the flag; add it to the flag's variables")
+          }
+          guard kind.admits(value.value) else {
+            throw value.refusal("is \(value.value.kindName), which is no \(kind.rawValue)")
+          }
+          variables[TextKey(name)]?.value = value.value
+        }
+      }
+      guard variations.updateValue(variables, forKey: variation) == nil else {
+        throw key.refusal("is \"\(variation)\" for the second time; keys are unique")
+      }
+    }
+    // A flag can always be inactive.
+    if variations[VariationID(FlagVariation.off)] == nil {
+      variations[VariationID(FlagVariation.off)] = defaults
+    }
+    return variations
+  }
+}
+
+extension FlagHoldout {
+  /// Reads a holdout.
+  init(_ reader: ConfigurationReader) throws(ExperimentError) {
+    id = try reader.required("id").id()
+    (choices, deviations) = try reader.shares { member throws(ExperimentError) in
+      VariationID(try member.id())
+    }
+  }
+}
+
+extension ConfigurationReader {
+  /// Seconds since 1970; nil when there is no such member.
+  func time(_ name: String) throws(ExperimentError) -> Timestamp? {
+    try integer(name).map { Timestamp(microseconds: 0).adding(seconds: $0) }
+  }
+
+  /// A number in 0 ... 1.
+  func share(_ name: String) throws(ExperimentError) -> Double? {
+    guard let member = try optional(name) else { return nil }
+    let share = try member.number()
+    guard share >= 0, share <= 1 else {
+      throw member.refusal("is \(share); give a share of the traffic in 0 ... 1")
+    }
+    return share
+  }
+
+  /// The keys and deviations of the member `variations`: keys are unique, deviations add up to at most 1.
+  func shares(
+    _ key: (Member) throws(ExperimentError) -> VariationID
+  ) throws(ExperimentError) -> (choices: [VariationID], deviations: [Double]) {
+    var (choices, deviations): ([VariationID], [Double]) = ([], [])
+    for item in try list("variations") {
+      let member = try item.required("key")
+      let choice = try key(member)
+      guard !choices.contains(choice) else {
+        throw member.refusal("is \"\(choice)\" for the second time; keys are unique")
+      }
+      choices.append(choice)
+      deviations.append(try item.share("deviation") ?? 0)
+    }
+    let sum = deviations.reduce(0, +)
+    guard sum <= 1 + ExperimentPlan.slack else {
+      throw .invalidConfiguration(
+        path: path + ".variations",
+        reason: "have deviations that add up to \(sum); lower them to 1 or less")
+    }
+    return (choices, deviations)
+  }
+}
+
+extension ConfigurationReader.Member {
+  /// The key of a variation that the flag has.
+  func variation(
+    of variables: [VariationID: [TextKey: FlagVariable]]
+  ) throws(ExperimentError) -> VariationID {
+    let key = VariationID(try id()).normalized
+    guard variables[key] != nil else {
+      throw refusal("is \"\(key)\", which is no variation of the flag; add it to its variations")
+    }
+    return key
+  }
+}

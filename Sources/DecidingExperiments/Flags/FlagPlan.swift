@@ -1,0 +1,170 @@
+internal import DecidingCore
+internal import Events
+
+/// A rule of a flag, worked out once. It is a class, so that whoever passes it on copies nothing.
+final class FlagRule: Sendable {
+  enum Kind: String, Sendable, CaseIterable {
+    /// Gives its first variation to everybody who is exposed.
+    case delivery
+    /// Picks among its variations.
+    case experiment
+  }
+
+  let id: String
+  let experiment: ExperimentID
+  let kind: Kind
+  /// The share of those targeted to whom the rule applies.
+  let exposition: Double
+  let segment: VisitorSegment?
+  /// The variations in the order of the configuration.
+  let choices: [VariationID]
+  let deviations: [Double]
+  /// The probability that the rule gives nothing to a user whom it targets.
+  let rest: Double
+  /// What is hashed after the code for the exposition, and for the variation.
+  let expositionSalt: String
+  let variationSalt: String
+  /// What decisions carry as their context.
+  let context: Attributes
+
+  /// What targeted deliveries name as their policy.
+  static let deliveryPolicy: PolicyID = "delivery"
+  /// What decisions by a user's scores name as their policy.
+  static let scoresPolicy: PolicyID = "scores"
+  /// What decisions by the deviations name as their policy.
+  static let weightsPolicy: PolicyID = "weights"
+
+  /// Reads a rule.
+  init(
+    _ reader: ConfigurationReader, variables: [VariationID: [TextKey: FlagVariable]],
+    segments: inout SegmentReader
+  ) throws(ExperimentError) {
+    let id = try reader.required("id").id()
+    self.id = id
+    let experiment = ExperimentID(try reader.optional("experiment")?.id() ?? id)
+    self.experiment = experiment
+    kind = try reader.optional("type")?.choice(Kind.self) ?? .experiment
+    exposition = try reader.share("exposition") ?? 1
+    var segment: VisitorSegment?
+    if let member = try reader.optional("targeting") { segment = try segments.targeting(member) }
+    self.segment = segment
+    (choices, deviations) = try reader.shares { member throws(ExperimentError) in
+      try member.variation(of: variables)
+    }
+    guard kind == .experiment || !choices.isEmpty else {
+      throw .invalidConfiguration(
+        path: reader.path + ".variations",
+        reason: "is empty; a delivery rule gives its first variation")
+    }
+    rest = max(0, 1 - (kind == .delivery ? exposition : exposition * deviations.reduce(0, +)))
+    let respool = try reader.integer("respool") ?? 0
+    let suffix = respool == 0 ? "" : String(respool)
+    expositionSalt = id + suffix
+    variationSalt = experiment.rawValue + suffix
+    context = ["rule": .text(id), "experiment": .text(experiment.rawValue)]
+  }
+
+  /// Whether the rule applies to the hashing code.
+  func isExposed(_ code: String) -> Bool {
+    exposition >= 1 || UnitHash(code, expositionSalt).fraction < exposition
+  }
+
+  /// Where the hashing code falls among the variations, in [0, 1).
+  func place(of code: String) -> Double { UnitHash(code, variationSalt).fraction }
+}
+
+/// A flag, worked out once. It is a class, so that whoever passes it on copies nothing.
+final class FlagPlan: Sendable {
+  /// A group of flags of which each user has one only: its name, this flag's place in it, how many there are.
+  struct Membership: Sendable {
+    let group: String
+    let index: Int
+    let count: Int
+
+    /// Whether another flag of the group has the hashing code.
+    func excludes(_ code: String) -> Bool {
+      Shares.index(of: UnitHash(code, group).fraction, below: count) != index
+    }
+  }
+
+  let id: String
+  let key: ExperimentID
+  let isEnabled: Bool
+  /// When it is enabled: while any of them holds, always when there is none.
+  let schedules: [Schedule]
+  let defaultVariation: VariationID
+  /// The variables of each variation, by name.
+  let variables: [VariationID: [TextKey: FlagVariable]]
+  /// The custom datum whose value is hashed.
+  let bucketing: String?
+  let rules: [FlagRule]
+  /// The flag itself and the experiments of its rules: where variations may be forced.
+  let forcible: [ExperimentID]
+  let groups: [Membership]
+  /// Whether a rule has a targeting, which may ask for anything.
+  let isTargeted: Bool
+
+  /// Reads a flag.
+  init(
+    _ reader: ConfigurationReader, groups: [Membership], segments: inout SegmentReader
+  ) throws(ExperimentError) {
+    let key = ExperimentID(try reader.required("key").id())
+    self.key = key
+    self.groups = groups
+    id = try reader.optional("id")?.id() ?? key.rawValue
+    isEnabled = try reader.flag("enabled") ?? true
+    bucketing = try reader.optional("bucketing")?.id()
+    schedules = try reader.list("schedules").map { schedule throws(ExperimentError) in
+      Schedule(from: try schedule.time("from"), to: try schedule.time("to"))
+    }
+    let variables = try Self.variables(reader)
+    self.variables = variables
+    let first = try reader.optional("default")
+    defaultVariation = try first?.variation(of: variables) ?? VariationID(FlagVariation.off)
+    var rules: [FlagRule] = []
+    for rule in try reader.list("rules") {
+      let read = try FlagRule(rule, variables: variables, segments: &segments)
+      guard !rules.contains(where: { $0.id == read.id }) else {
+        throw .invalidConfiguration(
+          path: rule.path + ".id", reason: "is \"\(read.id)\" for the second time; ids are unique")
+      }
+      rules.append(read)
+    }
+    self.rules = rules
+    isTargeted = rules.contains { $0.segment != nil }
+    forcible = rules.reduce(into: [key]) { forcible, rule in
+      if !forcible.contains(rule.experiment) { forcible.append(rule.experiment) }
+    }
+  }
+
+  /// Whether the flag is enabled at the time.
+  func isEnabled(at time: Timestamp) -> Bool {
+    isEnabled && (schedules.isEmpty || schedules.contains { $0.contains(time) })
+  }
+
+  /// What is hashed for a user: the bucketing datum, the identifier on every device, or the user id.
+  func code(of userID: String, _ knowledge: VisitorKnowledge) -> String {
+    if let bucketing, let value = knowledge.custom[TextKey(bucketing)]?.first { return value }
+    return knowledge.uniqueIdentifier ?? userID
+  }
+}
+
+/// The experiment that holds users out of all flags.
+struct FlagHoldout: Sendable {
+  let id: String
+  let choices: [VariationID]
+  let deviations: [Double]
+
+  /// The variation that means held out.
+  static let heldOut: VariationID = "in-holdout"
+
+  /// Whether the hashing code is held out.
+  func holds(_ code: String) -> Bool {
+    Shares.pick(UnitHash(code, id).fraction, from: deviations).map { choices[$0] } == Self.heldOut
+  }
+
+  /// The probability of being held out.
+  var share: Double {
+    zip(choices, deviations).reduce(0) { $1.0 == Self.heldOut ? $0 + $1.1 : $0 }
+  }
+}

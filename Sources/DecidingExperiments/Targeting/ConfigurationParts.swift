@@ -1,0 +1,127 @@
+internal import DecidingCore
+internal import Events
+
+/// What a configuration says beside its experiments, read once when it is applied: segments, flags, consent.
+///
+/// It follows from the configuration, so the state neither stores nor compares it. It is a class, so that
+/// whoever passes it on copies nothing.
+final class ConfigurationParts: Sendable {
+  /// What happens without the consent of a user.
+  enum Consent: String, Sendable, CaseIterable {
+    /// Consent is not asked for.
+    case none
+    /// The user gets the default.
+    case partial
+    /// The call throws.
+    case complete
+  }
+
+  /// Whether the site is enabled.
+  let isEnabled: Bool
+  /// Whom each experiment is for; those that are not here are for everybody.
+  private let targeting: [ExperimentID: VisitorSegment]
+  /// The flags in id order.
+  let flags: [FlagPlan]
+  private let places: [ExperimentID: Int]
+  /// What holds users out of all flags.
+  let holdout: FlagHoldout?
+  /// What happens without the consent of a user.
+  let consent: Consent
+  /// What whoever wrote the configuration should know, one sentence each, with its path.
+  let warnings: [String]
+
+  /// Reads the parts.
+  ///
+  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)``, which refuses the whole configuration.
+  init(_ configuration: ExperimentConfiguration) throws(ExperimentError) {
+    isEnabled = configuration.enabled
+    let root = try ConfigurationReader(.object(configuration.other), at: "")
+    var segments = try SegmentReader(root.list("segments"))
+    var warnings: [String] = []
+    var targeting: [ExperimentID: VisitorSegment] = [:]
+    for (index, experiment) in configuration.experiments.enumerated() {
+      guard let value = experiment.targeting, value != .null else { continue }
+      let path = "experiments[\(index)].targeting"
+      let segment = try segments.targeting(.init(value: value, path: path))
+      targeting[experiment.id] = segment
+      warnings += segment.warnings.map { "\(path): \($0)" }
+    }
+    self.targeting = targeting
+    consent = try root.optional("consent")?.choice(Consent.self) ?? .none
+    holdout = try root.optional("holdout").map { member throws(ExperimentError) in
+      try FlagHoldout(member.object())
+    }
+    let readers = try Self.ordered(root.list("flags"), Set(configuration.experiments.map(\.id)))
+    let places = Dictionary(
+      readers.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let groups = try Self.groups(root.list("groups"), places)
+    var flags: [FlagPlan] = []
+    for (place, (_, reader)) in readers.enumerated() {
+      let flag = try FlagPlan(reader, groups: groups[place] ?? [], segments: &segments)
+      for (index, rule) in flag.rules.enumerated() {
+        let path = "\(reader.path).rules[\(index)].targeting"
+        warnings += rule.segment?.warnings.map { "\(path): \($0)" } ?? []
+      }
+      flags.append(flag)
+    }
+    (self.flags, self.places, self.warnings) = (flags, places, warnings)
+  }
+
+  /// The flags in the order of their ids, which are unique as their keys are.
+  private static func ordered(
+    _ readers: [ConfigurationReader], _ experiments: Set<ExperimentID>
+  ) throws(ExperimentError) -> [(key: ExperimentID, reader: ConfigurationReader)] {
+    var flags: [(id: String, key: ExperimentID, reader: ConfigurationReader)] = []
+    var (ids, keys): (Set<TextKey>, Set<ExperimentID>) = ([], [])
+    for reader in readers {
+      let key = ExperimentID(try reader.required("key").id())
+      let id = try reader.optional("id")?.id() ?? key.rawValue
+      guard ids.insert(TextKey(id)).inserted, keys.insert(key).inserted else {
+        throw .invalidConfiguration(
+          path: reader.path, reason: "has the id or the key of an earlier flag; both are unique")
+      }
+      guard !experiments.contains(key) else {
+        throw .invalidConfiguration(
+          path: reader.path + ".key",
+          reason: "is \"\(key)\", the id of an experiment; give the flag another key")
+      }
+      flags.append((id, key, reader))
+    }
+    return flags.sorted { IDOrder.precedes($0.id, $1.id) }.map { ($0.key, $0.reader) }
+  }
+
+  /// The groups of each flag: the members of a group in the order of the flags' ids.
+  private static func groups(
+    _ readers: [ConfigurationReader], _ places: [ExperimentID: Int]
+  ) throws(ExperimentError) -> [Int: [FlagPlan.Membership]] {
+    var groups: [Int: [FlagPlan.Membership]] = [:]
+    for reader in readers {
+      let name = try reader.required("name").id()
+      var members: Set<Int> = []
+      for member in try reader.required("flags").elements() {
+        guard let place = places[ExperimentID(try member.id())] else {
+          throw member.refusal("is no flag of this configuration; add the flag, or remove it here")
+        }
+        members.insert(place)
+      }
+      for (index, place) in members.sorted().enumerated() {
+        groups[place, default: []].append(
+          FlagPlan.Membership(group: name, index: index, count: members.count))
+      }
+    }
+    return groups
+  }
+
+  /// The flag with the key; nil when there is none.
+  func flag(_ key: ExperimentID) -> FlagPlan? { places[key].map { flags[$0] } }
+
+  /// Whether the visitor meets the targeting of an experiment; an experiment without one is for everybody.
+  func isTargeted(_ experiment: Experiment, _ facts: VisitorFacts) -> Bool {
+    targeting[experiment.id]?.isMet(by: facts, asking: experiment.id) ?? true
+  }
+
+  /// Whether the user must consent before anything is counted, and has not.
+  func lacksConsent(_ knowledge: VisitorKnowledge) -> Bool {
+    consent != .none && knowledge.consent != true
+  }
+}

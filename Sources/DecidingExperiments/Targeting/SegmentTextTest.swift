@@ -1,0 +1,42 @@
+public import DecidingCore
+
+/// What a condition asks of a text, such as the value of a custom datum.
+public enum SegmentTextTest: Hashable, Sendable {
+  /// The text contains the other.
+  case contains(String)
+  /// The text is the other, byte for byte.
+  case exact(String)
+  /// The pattern occurs in the text.
+  case regularExpression(TextPattern)
+  /// Both texts are wholly decimal numbers, and compare so.
+  case number(SegmentComparison, String)
+  /// The text is `true`, `t` or `1`, in any case.
+  case isTrue
+  /// The text is `false`, `f` or `0`, in any case.
+  case isFalse
+  /// The text is one of these.
+  case among([String])
+  /// There is no text.
+  case undefined
+
+  /// Whether one of the values matches. Where nothing is known, nil, only ``undefined`` is met.
+  func isMet(by values: [String]?) -> Bool {
+    guard let values else { return self == .undefined }
+    return values.contains { isMet(by: $0) }
+  }
+
+  /// Whether the value matches. One that cannot be read as what the test is about does not.
+  func isMet(by value: String) -> Bool {
+    switch self {
+    case .contains(let part): value.hasBytes(part)
+    case .exact(let text): value.utf8.elementsEqual(text.utf8)
+    case .regularExpression(let pattern): pattern.occurs(in: value)
+    case .number(let comparison, let number):
+      comparison.holds(DecimalText(value), DecimalText(number))
+    case .isTrue: ["true", "t", "1"].contains(value.lowercased())
+    case .isFalse: ["false", "f", "0"].contains(value.lowercased())
+    case .among(let texts): texts.contains { $0.utf8.elementsEqual(value.utf8) }
+    case .undefined: false
+    }
+  }
+}

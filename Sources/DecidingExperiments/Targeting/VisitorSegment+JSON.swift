@@ -1,0 +1,152 @@
+public import Events
+
+extension VisitorSegment {
+  /// Reads a segment: `{"groups":[{"conditions":[…],"connectives":["OR"]}],"connectives":["AND"],
+  /// "precedence":"usual"}`. Connectives that are left out are all AND.
+  ///
+  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)`` with the path of what is wrong. A
+  ///   condition on another segment is refused: only a configuration knows segments by their ids.
+  public init(_ json: JSONValue) throws(ExperimentError) {
+    var segments = SegmentReader()
+    self = try segments.read(ConfigurationReader(json, at: ""))
+  }
+
+  /// The segment as a configuration has it.
+  public var json: JSONValue {
+    var members: JSONObject = ["groups": .array(groups.map(\.json))]
+    if !connectives.isEmpty { members["connectives"] = Self.json(connectives) }
+    if precedence != .usual { members["precedence"] = .string(precedence.rawValue) }
+    return .object(members)
+  }
+
+  fileprivate static func json(_ connectives: [SegmentConnective]) -> JSONValue {
+    .array(connectives.map { .string($0.rawValue) })
+  }
+}
+
+extension VisitorSegment.Group {
+  fileprivate var json: JSONValue {
+    var members: JSONObject = ["conditions": .array(conditions.map(\.json))]
+    if !connectives.isEmpty { members["connectives"] = VisitorSegment.json(connectives) }
+    return .object(members)
+  }
+}
+
+/// Reads segments, of which one may ask for another by its id.
+struct SegmentReader {
+  /// How many segments may ask for one another in a row.
+  static let deepest = 16
+  /// How many conditions a segment may have, with those of the segments that it asks for.
+  static let largest = 10_000
+
+  private var sources: [TextKey: ConfigurationReader] = [:]
+  private var known: [TextKey: (segment: VisitorSegment, size: Int)] = [:]
+  private var underway: [TextKey] = []
+  private var size = 0
+
+  /// No segment has an id.
+  init() {}
+
+  /// Reads the segments of a list, each with an `id`.
+  init(_ list: [ConfigurationReader]) throws(ExperimentError) {
+    for source in list {
+      let id = try source.required("id")
+      guard sources.updateValue(source, forKey: TextKey(try id.id())) == nil else {
+        throw id.refusal("is \"\(try id.id())\" for the second time; ids are unique")
+      }
+    }
+    for source in list { _ = try segment(source.required("id")) }
+  }
+
+  /// The segment that a member names by its id, or is itself.
+  mutating func targeting(_ member: ConfigurationReader.Member) throws(ExperimentError)
+    -> VisitorSegment
+  {
+    size = 0
+    if case .object = member.value { return try read(member.object()) }
+    return try segment(member)
+  }
+
+  /// The segment whose id the member is.
+  mutating func segment(_ member: ConfigurationReader.Member) throws(ExperimentError)
+    -> VisitorSegment
+  {
+    let id = TextKey(try member.id())
+    if let known = known[id] {
+      size += known.size
+      return known.segment
+    }
+    guard let source = sources[id] else {
+      throw member.refusal("names the segment \"\(id)\", which is not there; add it to segments")
+    }
+    guard !underway.contains(id) else {
+      throw member.refusal("leads back to the segment \"\(id)\" itself; break the circle")
+    }
+    guard underway.count < Self.deepest else {
+      throw member.refusal("is the \(Self.deepest)th segment in a row; let fewer ask for others")
+    }
+    underway.append(id)
+    let outside = size
+    size = 0
+    let segment = try read(source)
+    known[id] = (segment, size)
+    size += outside
+    underway.removeLast()
+    return segment
+  }
+
+  /// Reads a segment.
+  mutating func read(_ reader: ConfigurationReader) throws(ExperimentError) -> VisitorSegment {
+    var precedence = SegmentPrecedence.usual
+    if let member = try reader.optional("precedence") {
+      precedence = try member.choice(SegmentPrecedence.self)
+    }
+    var groups: [VisitorSegment.Group] = []
+    for group in try reader.list("groups") {
+      var conditions: [SegmentCondition] = []
+      for condition in try group.list("conditions") {
+        conditions.append(try SegmentCondition(condition, segments: &self))
+        size += 1
+        guard size <= Self.largest else {
+          throw .invalidConfiguration(
+            path: condition.path,
+            reason: "is one of more than \(Self.largest) conditions, those of named segments "
+              + "included; use fewer")
+        }
+      }
+      let connectives = try Self.connectives(group, between: conditions.count, "conditions")
+      groups.append(VisitorSegment.Group(conditions, joinedBy: connectives))
+    }
+    let connectives = try Self.connectives(reader, between: groups.count, "groups")
+    return VisitorSegment(groups, joinedBy: connectives, precedence: precedence)
+  }
+
+  private static func connectives(
+    _ reader: ConfigurationReader, between count: Int, _ name: String
+  ) throws(ExperimentError) -> [SegmentConnective] {
+    guard let member = try reader.optional("connectives") else { return [] }
+    let connectives = try member.elements().map { element throws(ExperimentError) in
+      try element.choice(SegmentConnective.self)
+    }
+    guard connectives.count == max(0, count - 1) else {
+      throw member.refusal(
+        "has \(connectives.count) connectives for \(count) \(name); give one between every two, or none "
+          + "for AND everywhere")
+    }
+    return connectives
+  }
+}
+
+extension ConfigurationReader.Member {
+  /// One of the words that the type knows.
+  func choice<Word: RawRepresentable<String> & CaseIterable>(
+    _ type: Word.Type
+  ) throws(ExperimentError) -> Word {
+    let text = try text()
+    guard let word = Word(rawValue: text) else {
+      let words = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      throw refusal("is \"\(text)\"; use one of \(words)")
+    }
+    return word
+  }
+}

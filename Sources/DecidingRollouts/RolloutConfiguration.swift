@@ -1,0 +1,89 @@
+internal import DecidingCore
+public import Events
+
+/// Which features are rolled out, and how far.
+public struct RolloutConfiguration: Hashable, Sendable {
+  /// The experiments, ascending by the UTF-8 bytes of their names.
+  public let experiments: [RolloutExperiment]
+  /// What was passed over because nothing is known of it.
+  public let warnings: [String]
+
+  /// Makes a configuration. Names and weights are checked when it is put in use.
+  public init(_ experiments: [RolloutExperiment]) {
+    self.init(experiments, warnings: [])
+  }
+
+  private init(_ experiments: [RolloutExperiment], warnings: [String]) {
+    self.experiments = experiments.sorted { $0.name < $1.name }
+    self.warnings = warnings
+  }
+
+  /// Reads a configuration: an object with a member for each experiment, which has `Settings` and `Variants`.
+  ///
+  /// `Variants` is an object of weights, or a list of `{"name":"on","weight":10}` whose order counts. `Settings`
+  /// may have `is_sticky`, `supported_languages` and `supported_countries`; what else is there is passed over
+  /// and named in ``warnings``.
+  ///
+  /// - Throws: ``RolloutError``: the form is another, a weight is no number or below zero, a variant is there
+  ///   twice, or a name is empty.
+  public init(json: JSONValue) throws(RolloutError) {
+    var reader = RolloutReader()
+    let experiments = try reader.experiments(json)
+    self.init(experiments, warnings: reader.warnings)
+    try validate()
+  }
+
+  /// Reads a configuration from a property list, XML in UTF-8 or binary, whose dictionaries are the objects of
+  /// ``init(json:)``.
+  ///
+  /// - Throws: ``RolloutError``, as for JSON; `invalidConfiguration` too when the bytes are no property list.
+  public init(propertyList: [UInt8]) throws(RolloutError) {
+    let json: JSONValue
+    do {
+      json = try JSONValue(propertyList: propertyList)
+    } catch {
+      let path = error.path.isEmpty ? "the property list" : error.path
+      throw .invalidConfiguration(path: path, reason: error.reason)
+    }
+    try self.init(json: json)
+  }
+
+  /// The configuration as ``init(json:)`` reads it, with lists of variants.
+  public var json: JSONValue {
+    .object(
+      JSONObject(
+        experiments.map { JSONObject.Member(name: $0.name.rawValue, value: $0.json) }))
+  }
+
+  /// The experiment of that name; nil when there is none.
+  public subscript(name: ExperimentID) -> RolloutExperiment? {
+    experiments.first { $0.name == name }
+  }
+
+  /// Checks what a configuration that was made of values may have wrong.
+  func validate() throws(RolloutError) {
+    for experiment in experiments { try experiment.validate() }
+    for (a, b) in zip(experiments, experiments.dropFirst()) where a.name == b.name {
+      throw .invalidConfiguration(
+        path: a.name.rawValue, reason: "the experiment stands there twice; keep one of them")
+    }
+  }
+
+  /// Checks that a log gives back what a configuration was written as.
+  static func requireReadable(_ json: JSONValue) throws(RolloutError) {
+    if let flaw = json.firstFlaw() {
+      throw .invalidConfiguration(
+        path: flaw.path.joined(separator: "."), reason: "must be \(flaw.expected)")
+    }
+    let read = try RolloutConfiguration(json: json).json
+    guard let name = changes(from: read, to: json).first else { return }
+    throw .invalidConfiguration(
+      path: name, reason: "would be read back as something else; write it as JSON has it")
+  }
+
+  /// The names of experiments that differ between two configurations, ascending.
+  static func changes(from old: JSONValue?, to new: JSONValue?) -> [String] {
+    let (old, new) = (old?.object ?? [:], new?.object ?? [:])
+    return JSONObject((old.members + new.members).filter { old[$0.name] != new[$0.name] }).names
+  }
+}

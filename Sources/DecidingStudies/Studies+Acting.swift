@@ -1,0 +1,179 @@
+internal import DecidingCore
+internal import Events
+internal import Prediction
+
+extension Studies {
+  /// What the predictor thinks of each option now, in declared order.
+  ///
+  /// - Throws: ``StudyError/unknownStudy(_:)``.
+  public func predictions(in study: String) throws(StudyError) -> [StudyPrediction] {
+    try ask(study) { known, turn in known.predictions(at: turn.now) }
+  }
+
+  /// All options by confidence now, the highest first, ties in declared order.
+  ///
+  /// - Parameters:
+  ///   - study: The description of the study.
+  ///   - limit: How many are wanted at most; all when nil.
+  /// - Returns: The predictions; none without options.
+  /// - Throws: ``StudyError/unknownStudy(_:)``.
+  public func rankedPredictions(in study: String, limit: Int? = nil) throws(StudyError)
+    -> [StudyPrediction]
+  {
+    try ask(study) { known, turn in known.rankedPredictions(limit: limit, at: turn.now) }
+  }
+
+  /// The option that will most likely be taken next; among equals the one declared first.
+  ///
+  /// - Parameters:
+  ///   - study: The description of the study.
+  ///   - threshold: Confidence must lie strictly above it.
+  /// - Returns: Nil when there are no options, or none lies above the threshold.
+  /// - Throws: ``StudyError/unknownStudy(_:)``.
+  public func mostLikelyPrediction(in study: String, above threshold: Double? = nil)
+    throws(StudyError) -> StudyPrediction?
+  {
+    try ask(study) { known, turn in known.mostLikelyPrediction(above: threshold, at: turn.now) }
+  }
+
+  /// Whether and where to lead the unit now. An override goes before everything else; a unit that is kept out is
+  /// left alone; else it is the most likely option. Nothing is recorded: that does ``act(on:in:)``.
+  ///
+  /// - Parameters:
+  ///   - study: The description of the study.
+  ///   - threshold: Confidence must lie strictly above it; an override is not asked for any.
+  /// - Returns: What to lead to, or why there is nothing.
+  /// - Throws: ``StudyError/unknownStudy(_:)``.
+  public func suggestion(in study: String, above threshold: Double? = nil) throws(StudyError)
+    -> StudySuggestion
+  {
+    try ask(study) { known, turn in
+      let best = known.mostLikelyPrediction(above: threshold, at: turn.now)
+      let reason: Reason =
+        best != nil ? .predicted : known.options.isEmpty ? .noDrawableVariant : .conditions
+      return suggestion(best, reason, in: known, turn)
+    }
+  }
+
+  /// What ``act(on:in:)`` would answer; nothing is recorded.
+  ///
+  /// - Throws: ``StudyError/unknownStudy(_:)``, or ``StudyError/unknownOption(_:)`` when the option is not in the
+  ///   study now.
+  public func preview(actingOn prediction: StudyPrediction, in study: String) throws(StudyError)
+    -> StudySuggestion
+  {
+    try ask(study) { known, turn throws(StudyError) in
+      try follow(prediction, in: known, turn)
+    }
+  }
+
+  /// The app follows a prediction: a decision for the option is recorded, with all options as choices and the
+  /// predictor as policy, so that the influence on later takes can be told. The study does not change; when the
+  /// unit then takes an option, that is recorded as ever.
+  ///
+  /// An override leads elsewhere; a unit that is kept out is not led, and the decision is recorded as
+  /// `excluded`, for the option declared first. So do what the answer says.
+  ///
+  /// - Throws: ``StudyError/unknownStudy(_:)``, ``StudyError/unknownOption(_:)`` when the option is not in the
+  ///   study now, or ``StudyError/notRecorded(_:)``.
+  @discardableResult
+  public func act(on prediction: StudyPrediction, in study: String) throws(StudyError)
+    -> StudySuggestion
+  {
+    let id = ExperimentID(study)
+    return try recorder.perform { turn throws(StudyError) in
+      guard let known = turn.state.study(id) else { throw .unknownStudy(study) }
+      let suggestion = try follow(prediction, in: known, turn)
+      let choices = known.counts.names
+      let variant =
+        suggestion.prediction.map { VariantID($0.option.description) }
+        ?? choices.first ?? VariantID(prediction.option.description)
+      let decision = Decision(
+        experiment: id, variant: variant, choices: choices, propensity: suggestion.propensity,
+        policy: PolicyID(suggestion.policy), reason: suggestion.reason.rawValue,
+        status: suggestion.status)
+      try record([.decision(decision)], nil, of: id, in: &turn)
+      return suggestion
+    }
+  }
+
+  /// Leads the unit to the option from now on, whatever is likely: for tests and demonstrations. What is recorded
+  /// then has the reason `forced`, so that reports can leave it out. An option that is not in the study is ignored
+  /// with a warning as long as it is not.
+  ///
+  /// - Throws: ``StudyError/emptyDescription``, ``StudyError/unknownStudy(_:)`` or
+  ///   ``StudyError/notRecorded(_:)``.
+  public func force(_ option: String, in study: String) throws(StudyError) {
+    guard !option.isEmpty else { throw .emptyDescription }
+    try setOverride(VariantID(option), in: study)
+  }
+
+  /// Ends the override, if there is one.
+  ///
+  /// - Throws: ``StudyError/unknownStudy(_:)`` or ``StudyError/notRecorded(_:)``.
+  public func unforce(in study: String) throws(StudyError) {
+    try setOverride(nil, in: study)
+  }
+
+  private func setOverride(_ option: VariantID?, in study: String) throws(StudyError) {
+    let id = ExperimentID(study)
+    try recorder.perform { turn throws(StudyError) in
+      guard turn.state.study(id) != nil else { throw .unknownStudy(study) }
+      guard turn.state.override(in: id) != option else { return }
+      let payload = Overrides.payload(option, in: id, system: StudiesState.system)
+      try record([payload], option == nil ? .unforced : .forced, of: id, in: &turn)
+    }
+  }
+
+  /// Asks a known study something that changes nothing.
+  private func ask<Answer: Sendable>(
+    _ study: String, _ body: (Study, Turn<StudiesState>) throws(StudyError) -> Answer
+  ) throws(StudyError) -> Answer {
+    try recorder.perform { turn throws(StudyError) in
+      guard let known = turn.state.study(ExperimentID(study)) else { throw .unknownStudy(study) }
+      return try body(known, turn)
+    }
+  }
+
+  private func follow(_ prediction: StudyPrediction, in study: Study, _ turn: Turn<StudiesState>)
+    throws(StudyError) -> StudySuggestion
+  {
+    let name = prediction.option.description
+    guard study.counts.place(of: VariantID(name)) != nil else { throw .unknownOption(name) }
+    return suggestion(prediction, .predicted, in: study, turn)
+  }
+
+  /// What becomes of a prediction: an override and the restrictions have their say.
+  private func suggestion(
+    _ prediction: StudyPrediction?, _ reason: Reason, in study: Study, _ turn: Turn<StudiesState>
+  ) -> StudySuggestion {
+    let id = ExperimentID(study.description)
+    var warning: String?
+    if let forced = turn.state.forcedOption(in: id) {
+      if let place = study.counts.place(of: forced) {
+        let confidence = study.learning.forecast(in: study.situation(at: turn.now)).confidences[
+          place]
+        let prediction = StudyPrediction(
+          option: study.counts.option(at: place), confidence: confidence, reason: .forced)
+        return suggestion(prediction, .forced, .confirmed, nil, in: study)
+      }
+      warning =
+        "the option \"\(forced)\" is forced in \"\(id)\", which does not have it; "
+        + "add it, or end the override"
+    }
+    if let refusal = restrictions.refusal(of: turn.state.unit, in: id, at: turn.now) {
+      return suggestion(nil, refusal, .excluded, warning, in: study)
+    }
+    let status: EventStatus? = prediction == nil ? nil : .confirmed
+    return suggestion(prediction, reason, status, warning, in: study)
+  }
+
+  private func suggestion(
+    _ prediction: StudyPrediction?, _ reason: Reason, _ status: EventStatus?, _ warning: String?,
+    in study: Study
+  ) -> StudySuggestion {
+    StudySuggestion(
+      study: study.description, prediction: prediction, reason: reason, propensity: 1,
+      status: status, policy: predictor.description, warning: warning)
+  }
+}

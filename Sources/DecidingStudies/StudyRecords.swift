@@ -1,0 +1,90 @@
+internal import Events
+
+/// Studies that were kept elsewhere: a JSON list of records `{"description":…,"options":[{"description":…,
+/// "timesEncountered":…,"timesTaken":…}]}`.
+///
+/// They are brought into the log by ``Studies/define(_:)``, one by one.
+public struct StudyRecords: Sendable {
+  /// The studies, in the order of the list.
+  public let studies: [Study]
+  /// What was left out because it cannot be read: the path of each record and what is wrong with it.
+  public let leftOut: [String]
+
+  /// Reads the records.
+  ///
+  /// - Parameters:
+  ///   - text: The JSON text.
+  ///   - skippingInvalid: Whether a study or an option that lacks a field or cannot be is left out and listed;
+  ///     otherwise it is refused with its path.
+  /// - Throws: ``StudyError/invalidSnapshot(_:)``.
+  public init(parsing text: String, skippingInvalid: Bool = false) throws(StudyError) {
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: text)
+    } catch {
+      throw .invalidSnapshot("it is no JSON: \(error)")
+    }
+    guard let records = json.array else {
+      throw .invalidSnapshot("the root must be a list of studies, not \(json.kindName)")
+    }
+    var (studies, leftOut): ([Study], [String]) = ([], [])
+    for (index, record) in records.enumerated() {
+      var record = record
+      if skippingInvalid { leftOut += Self.dropOptions(from: &record, at: index) }
+      switch Self.study(record) {
+      case .success(let study): studies.append(study)
+      case .failure(let problem) where skippingInvalid: leftOut.append(problem.text(at: "\(index)"))
+      case .failure(let problem):
+        throw .invalidSnapshot(
+          problem.text(at: "\(index)") + "; mend the record, or skip invalid ones")
+      }
+    }
+    (self.studies, self.leftOut) = (studies, leftOut)
+  }
+
+  /// Takes the options out of a record that cannot be read, and says which.
+  private static func dropOptions(from record: inout JSONValue, at index: Int) -> [String] {
+    guard var object = record.object, let options = object["options"]?.array else { return [] }
+    var (kept, leftOut): ([JSONValue], [String]) = ([], [])
+    for (place, option) in options.enumerated() {
+      if let problem = problem({ _ = try option.decoded(as: StudyOption.self) }) {
+        leftOut.append(problem.text(at: "\(index).options.\(place)"))
+      } else {
+        kept.append(option)
+      }
+    }
+    object["options"] = .array(kept)
+    record = .object(object)
+    return leftOut
+  }
+
+  /// The study of a record.
+  static func study(_ record: JSONValue) -> Result<Study, RecordProblem> {
+    var study: Study?
+    let problem = problem { study = try record.decoded(as: Study.self) }
+    if let study { return .success(study) }
+    return .failure(problem ?? RecordProblem(reason: "the root cannot be read"))
+  }
+
+  private static func problem(_ reading: () throws -> Void) -> RecordProblem? {
+    do {
+      try reading()
+      return nil
+    } catch let error as DecodingError {
+      return RecordProblem(reason: JSONValue.explanation(of: error))
+    } catch {
+      return RecordProblem(reason: "\(error)")
+    }
+  }
+}
+
+/// Why a record cannot be read: its path within the record and what is wrong.
+struct RecordProblem: Error {
+  let reason: String
+
+  /// The problem of a record that stands at the path.
+  func text(at path: String) -> String {
+    let root = "the root"
+    return reason.hasPrefix(root) ? path + reason.dropFirst(root.count) : "\(path).\(reason)"
+  }
+}
