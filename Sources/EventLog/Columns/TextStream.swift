@@ -42,8 +42,9 @@ public struct TextList: Hashable, Sendable {
 ///
 ///     text       base = bytes of all texts; length:u32 of the lengths, integer stream of the lengths,
 ///                zero padded to 8, the bytes of all texts one after the other
-///     numbered   every text is a common prefix and an integer; width = digits to which the number is zero-padded, 0
-///     for no leading zeros; base = length of the prefix; the prefix, zero padded to 8, integer stream of the numbers
+///     numbered   every text is a common prefix and an integer; width = digits to which the number
+///                is zero-padded, 0 for no leading zeros; base = length of the prefix; the prefix,
+///                zero padded to 8, integer stream of the numbers
 enum TextStream {
   // MARK: Writing
 

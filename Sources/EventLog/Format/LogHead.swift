@@ -9,9 +9,9 @@
 ///                60  crc:u32       CRC-32C of bytes 0 to 59
 ///
 /// A copy is written after the events were synced and is never synced itself, so it may be stale or torn, but never
-/// ahead of the events. A copy that is missing, torn or of another log is ignored; of two, the more recent one counts.
-/// It is the only proof that the events of the last commit were durable: damage to them is then not caused by a crash,
-/// and a file that ends before them was truncated.
+/// ahead of the events. A copy that is missing, torn or of another log is ignored; of two, the one with the greater
+/// durable position counts. It is the only proof that the events of the last commit were durable: damage to them is
+/// then not caused by a crash, and a file that ends before them was truncated.
 struct LogHead: Hashable, Sendable {
   static let byteCount = 64
   static let magic: [UInt8] = [0x89, 0x42, 0x44, 0x48, 0x0D, 0x0A, 0x1A, 0x0A]

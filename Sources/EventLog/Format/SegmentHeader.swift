@@ -8,8 +8,8 @@
 ///                14  checksum:u16 1 = CRC-32C
 ///                16  base:u64     position of the segment's first event; also the file's name
 ///                24  log:16 bytes id of the log
-///                40  profile:u8   how the columns were compressed: 1 fast, 2 balanced, 3 small; does not affect how
-///                they are read
+///                40  profile:u8   how the columns were compressed: 1 fast, 2 balanced, 3 small; says
+///                                 nothing about how they are read
 ///                41  0: 7 bytes
 ///                48  needed:u32   features that a reader must know to read
 ///                52  writable:u32 features that a writer must know to append

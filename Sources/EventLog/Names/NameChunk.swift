@@ -1,7 +1,7 @@
 /// The names that a chunk of a frame adds to a vocabulary: one for each code, in order, nil if the name was erased.
 ///
-///     names chunk = the bitmap of the codes that have a name, if the column's flags say so; text stream of the
-///     present names. The entry's `values` counts the codes, with and without name.
+///     names chunk = the bitmap of the codes that have a name, if the column's flags say so; text stream of
+///                   the present names. The entry's `values` counts the codes, with and without name.
 struct NameChunk: Sequence {
   /// The codes that have a name; nil if all have.
   let present: Bitmap?

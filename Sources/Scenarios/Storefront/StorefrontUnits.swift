@@ -18,7 +18,7 @@ struct UnitTraits {
   let device, country, plan, interest: UInt8
   /// The age in years, from 18 to 80, mostly young.
   let age: UInt8
-  /// The propensity to return, from 0.04 to 1.
+  /// The relative rate at which the unit returns, from 0.04 to 1.
   let activity: Double
 
   init(using generator: inout Xoshiro256) {
