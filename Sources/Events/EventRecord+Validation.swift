@@ -38,7 +38,7 @@ extension EventRecord {
     try requireFields()
     if let status, !status.applies(to: kind) {
       throw EventProblem(
-        "status \"\(status.name)\" does not belong to a \(kind.name); leave it out or mend it")
+        "status \"\(status.name)\" does not belong to a \(kind.name); omit or correct it")
     }
     try requireFinite(propensity, "propensity")
     try requireFinite(value, "value")

@@ -134,7 +134,7 @@ struct NameRegister {
     }
     for name in names {
       let isNew = vocabulary == .units ? try units.take(name) : take(name, in: index)
-      guard isNew else { throw ColumnError("a name of \(vocabulary.name) stands there twice") }
+      guard isNew else { throw ColumnError("a name of \(vocabulary.name) occurs twice") }
     }
     published[index] = tables[index].count
   }

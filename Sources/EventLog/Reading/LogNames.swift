@@ -67,7 +67,7 @@ public struct LogNames: Sendable {
       }
       let code = table.nextCode
       guard table.intern(name) == code else {
-        throw log.damage("a name stands there twice", entry, frame)
+        throw log.damage("a name occurs twice", entry, frame)
       }
     }
   }

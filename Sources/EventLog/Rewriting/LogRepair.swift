@@ -125,7 +125,7 @@ public struct LogRepair {
     let lock = try disk.lock(LogDirectory.lockPath(path), holder: holder)
     guard try Self.sizes(path, disk) == sizes else {
       throw LogError(
-        .locked, "somebody wrote to the log while it was looked at; try again", path: path)
+        .locked, "the log was changed while it was being examined; try again", path: path)
     }
     try SegmentRewriter.removeUnfinished(in: path, disk)
     let written = try write(progress)

@@ -178,7 +178,7 @@ extension LogWriterState {
       throw LogError(
         .damaged,
         "the events \(frame.basePosition) to \(frame.lastPosition) were durable and are "
-          + "damaged; nothing may be appended behind them: take the file from a backup",
+          + "damaged; nothing can be appended after them: restore the file from a backup",
         path: segment.path, offset: frame.offset)
     }
   }

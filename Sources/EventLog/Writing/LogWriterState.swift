@@ -216,7 +216,7 @@ struct LogWriterState {
     var lasting = error
     lasting.message +=
       "; the events before \(durablePosition) are stored, those after it are not: "
-      + "mend the cause and append them again"
+      + "fix the cause and append them again"
     failure = lasting
     commits.hasNews = true
     return lasting

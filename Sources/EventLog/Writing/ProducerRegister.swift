@@ -48,7 +48,7 @@ struct ProducerRegister {
   private static func tooMany(_ path: String) -> LogError {
     LogError(
       .badBatch,
-      "the log has \(largestCount) producers, which is the most; use the name of one that is there again",
+      "the log has \(largestCount) producers, which is the maximum; use the name of an existing one",
       path: path)
   }
 

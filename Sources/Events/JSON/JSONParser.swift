@@ -18,7 +18,7 @@ struct JSONParser {
     let value = try value()
     try skipSpace()
     guard scanner.position == bytes.count else {
-      throw .expected("nothing behind the value", at: scanner.position, in: bytes.span)
+      throw .expected("nothing after the value", at: scanner.position, in: bytes.span)
     }
     return value
   }
@@ -108,9 +108,9 @@ struct JSONParser {
     for (member, offset) in zip(members, offsets)
     where !seen.insert(Array(member.name.utf8)).inserted {
       return JSONLineError(
-        offset: offset, reason: "the name \"\(member.name)\" stands here twice; keep one")
+        offset: offset, reason: "the name \"\(member.name)\" occurs twice; keep one")
     }
-    return JSONLineError(offset: offsets.last ?? 0, reason: "a name stands here twice; keep one")
+    return JSONLineError(offset: offsets.last ?? 0, reason: "a name occurs twice; keep one")
   }
 
   private mutating func open() throws(JSONLineError) {

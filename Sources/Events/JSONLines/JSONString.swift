@@ -74,7 +74,7 @@ extension JSONScanner {
       case ..<0x20:
         throw JSONLineError(
           offset: index,
-          reason: "a control character stands in a text; write it as an escape such as \\n")
+          reason: "a text contains a control character; write it as an escape such as \\n")
       default: index = Self.endOfPlainText(from: index, line)
       }
     }
@@ -127,7 +127,7 @@ extension JSONScanner {
     guard unit & 0xF800 == 0xD800 else { return start + 6 }
     guard unit < 0xDC00, let low = codeUnit(at: start + 6, line), low & 0xFC00 == 0xDC00 else {
       throw JSONLineError(
-        offset: start, reason: "half a surrogate pair stands alone; write both \\u escapes of it")
+        offset: start, reason: "half a surrogate pair; write both \\u escapes of it")
     }
     return start + 12
   }
