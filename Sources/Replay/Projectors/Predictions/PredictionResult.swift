@@ -38,7 +38,7 @@ public struct PredictionResult: Sendable {
     return sum
   }
 
-  /// Returns the recommended predictor for a study; nil if nothing was predicted.
+  /// Returns advice on the predictor to use for a study; nil if nothing was predicted.
   public func advice(study: UInt32) -> PredictionAdvice? {
     guard let skills = skills(ofAllValuesOf: study) else { return nil }
     let candidates = predictors.compactMap { scored in

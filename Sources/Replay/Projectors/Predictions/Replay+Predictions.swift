@@ -1,7 +1,7 @@
 public import Prediction
 
 extension Replay {
-  /// Returns how well predictors foresee what units do next: each take of an option, or each decision, is predicted
+  /// Returns the accuracy of predictors of what units do next: each take of an option, or each decision, is predicted
   /// from the events before it, scored, and only then learned (A.P. Dawid, *Present position and potential
   /// developments: the prequential approach*, JRSS A 147(2), 1984, https://doi.org/10.2307/2981683).
   ///
