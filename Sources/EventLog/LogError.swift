@@ -1,50 +1,50 @@
-/// Why a log could not be opened, read or written.
+/// An error thrown when a log cannot be opened, read or written.
 public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What sort of trouble it is. More may be added.
+  /// The kind of an error. More may be added.
   public enum Code: Sendable {
     /// There is no log at the path.
     case notFound
-    /// What is at the path is not a log.
+    /// The path is not a log.
     case notALog
-    /// The log was written by a newer version.
+    /// The log was written by a newer version of the library.
     case newerVersion
     /// Another writer holds the log.
     case locked
-    /// Bytes that were durable are not what they were.
+    /// Bytes that were durable have been damaged.
     case damaged
-    /// A file or folder cannot be made.
+    /// A file or folder cannot be created.
     case cannotCreate
-    /// Reading or writing failed; the message has the system's own words.
+    /// Reading or writing failed; the message contains the system's own.
     case inputOutput
-    /// The writer failed before and takes no more events.
+    /// The writer failed before and accepts no more events.
     case poisoned
-    /// An event does not say what its kind must say.
+    /// An event lacks a field that its kind requires.
     case badEvent
-    /// The same log was given twice where each must be another.
+    /// The same log was given twice where different ones are required.
     case sameLog
-    /// A producer's sequence is not the one that is expected.
+    /// A producer's sequence number is not the expected one.
     case outOfSequence
-    /// A batch cannot be appended as one.
+    /// A batch cannot be appended as a unit.
     case badBatch
   }
 
-  /// What sort of trouble it is.
+  /// The kind of the error.
   public var code: Code
-  /// What went wrong, where, and how to mend it.
+  /// What went wrong, where, and how to fix it.
   public var message: String
-  /// The file it was found in.
+  /// The file with the error.
   public var path: String
-  /// The byte in that file, where one can be named.
+  /// The offset in that file, if there is one.
   public var offset: UInt64?
-  /// The same for the list of what is lost, when it is damage that a reader may pass over.
+  /// The loss that this error stands for, if it is damage that a reader may skip.
   var loss: LogLoss?
 
-  /// Whether the message says already that the log can be repaired, or what must be done instead.
+  /// Whether the message already says that the log can be repaired, or what must be done instead.
   package var saysRemedy: Bool {
     message.contains("`bandolier log repair") || message.contains("move those files away")
   }
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ message: String, path: String, offset: UInt64? = nil) {
     self.code = code
     self.message = message
@@ -52,7 +52,7 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     self.offset = offset
   }
 
-  /// The message with the place: `PATH, byte OFFSET: MESSAGE`.
+  /// The message with its location: `PATH, byte OFFSET: MESSAGE`.
   public var description: String {
     offset.map { "\(path), byte \($0): \(message)" } ?? "\(path): \(message)"
   }

@@ -1,19 +1,19 @@
-// The only Swift file that talks to zlib: whole column chunks as raw DEFLATE, and foreign files as
-// a stream of gzip members (RFC 1951 and RFC 1952).
+// The only Swift file that calls zlib: whole column chunks as raw DEFLATE, and foreign files as a stream of gzip
+// members (RFC 1951 and RFC 1952).
 
 import CZlib
 
-/// What is wrong with compressed bytes.
+/// An error in compressed bytes.
 package struct ZlibError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of damage.
+  /// The kind of an error.
   package enum Code: String, Sendable {
     /// The compressed bytes end before their end marker.
     case truncated
-    /// The bytes are not what zlib writes, or their checksum does not match.
+    /// The bytes are not a zlib stream, or their checksum does not match.
     case damaged
-    /// More bytes come out than were announced.
+    /// The output is longer than declared.
     case tooLong
-    /// Fewer bytes come out than were announced.
+    /// The output is shorter than declared.
     case tooShort
     /// Bytes follow the end marker.
     case trailingBytes
@@ -21,11 +21,11 @@ package struct ZlibError: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfMemory
   }
 
-  /// What kind of damage it is.
+  /// The kind of the error.
   package var code: Code
-  /// The compressed byte, counted from the start of the buffer or stream, where it showed.
+  /// The offset of the compressed byte, from the start of the buffer or stream, at which the error was found.
   package var offset: Int64
-  /// What is wrong, in one line.
+  /// A description of the error in one line.
   package var description: String
 
   init(_ code: Code, at offset: Int64, _ description: String) {
@@ -37,13 +37,13 @@ package struct ZlibError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Raw DEFLATE of whole buffers: no header and no checksum, which the log adds itself.
 package enum Deflate {
-  /// How zlib looks for something to leave out.
+  /// The compression strategy of zlib.
   package enum Strategy: Sendable {
-    /// Repeats and frequent bytes.
+    /// Matches and Huffman coding.
     case standard
-    /// Frequent bytes only: for bytes that are already packed, and faster.
+    /// Huffman coding only: for bytes that are already packed, and faster.
     case huffmanOnly
-    /// Repeats of one byte, and frequent bytes.
+    /// Run-length encoding and Huffman coding.
     case runLength
 
     fileprivate var code: Int32 {
@@ -55,19 +55,19 @@ package enum Deflate {
     }
   }
 
-  /// A byte of DEFLATE never stands for more than this many bytes: a match of 258 needs two bits.
+  /// The maximum compression ratio of DEFLATE: a match of 258 bytes needs two bits.
   package static let largestRatio = 1_032
 
-  /// Compresses the bytes; the result depends on nothing but the arguments and zlib's version.
+  /// Compresses the bytes; the result depends only on the arguments and zlib's version.
   ///
-  /// The level goes from 0 (stored) to 9 (smallest); values outside are taken as the nearest one. A
-  /// machine without memory for zlib's state gets stored blocks, which every inflater reads.
+  /// The level ranges from 0 (stored) to 9 (smallest); other values are clamped. If there is no memory for zlib's
+  /// state, the result consists of stored blocks, which every decompressor reads.
   ///
   /// - Complexity: O(n); allocates the bound that zlib gives for the result.
   package static func compress(
     _ bytes: Span<UInt8>, level: Int = 6, strategy: Strategy = .standard
   ) -> [UInt8] {
-    // Safety: the stream stays in one place, as zlib wants it, and is ended and freed exactly once.
+    // Safety: the stream stays in one place, as zlib requires, and is ended and freed exactly once.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     defer { unsafe stream.deallocate() }
@@ -88,19 +88,19 @@ package enum Deflate {
     return result.isEmpty ? stored(bytes) : result
   }
 
-  /// Compresses an array; see the form that takes a span.
+  /// Compresses an array; see the overload that takes a span.
   package static func compress(
     _ bytes: [UInt8], level: Int = 6, strategy: Strategy = .standard
   ) -> [UInt8] {
     compress(bytes.span, level: level, strategy: strategy)
   }
 
-  /// Inflates bytes that must be exactly `rawCount` long.
+  /// Decompresses bytes that must be exactly `rawCount` long.
   ///
-  /// - Throws: ``ZlibError`` when the stream is damaged or cut off, when more or fewer bytes come
-  ///   out, or when anything follows it.
-  /// - Complexity: O(`rawCount`); allocates exactly `rawCount` bytes, and none when no DEFLATE stream
-  ///   of this length can be that long.
+  /// - Throws: ``ZlibError`` if the stream is damaged or truncated, if the output is longer or shorter, or if anything
+  ///   follows it.
+  /// - Complexity: O(`rawCount`); allocates exactly `rawCount` bytes, and none if no DEFLATE stream of this length can
+  ///   be that long.
   package static func decompress(
     _ stored: Span<UInt8>, rawCount: Int
   ) throws(ZlibError) -> [UInt8] {
@@ -127,10 +127,10 @@ package enum Deflate {
     return result
   }
 
-  /// Inflates bytes that must be exactly `rawCount`, to the front of an array whose memory is used again;
-  /// it is made longer when it is too short.
+  /// Decompresses bytes that must be exactly `rawCount` long, to the front of an array whose memory is reused, and
+  /// which grows if it is too short.
   ///
-  /// - Throws: ``ZlibError`` as the form that allocates does; `output` then holds anything.
+  /// - Throws: ``ZlibError`` like the overload that allocates; the contents of `output` are then unspecified.
   static func decompress(
     _ stored: ArraySlice<UInt8>, rawCount: Int, into output: inout [UInt8]
   ) throws(ZlibError) {
@@ -151,14 +151,14 @@ package enum Deflate {
     try result.get()
   }
 
-  /// Inflates bytes that must fill `output` exactly.
+  /// Decompresses bytes that must fill `output` exactly.
   ///
-  /// - Throws: ``ZlibError`` as the form that allocates does; `output` then holds anything.
+  /// - Throws: ``ZlibError`` like the overload that allocates; the contents of `output` are then unspecified.
   /// - Complexity: O(`output.count`); allocates only zlib's state.
   package static func decompress(
     _ stored: UnsafeRawBufferPointer, into output: Slice<UnsafeMutableRawBufferPointer>
   ) throws(ZlibError) {
-    // Safety: the stream stays in one place, as zlib wants it, and is ended and freed exactly once.
+    // Safety: the stream stays in one place, as zlib requires, and is ended and freed exactly once.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     defer { unsafe stream.deallocate() }
@@ -197,7 +197,7 @@ package enum Deflate {
     }
   }
 
-  /// The bytes in stored blocks of at most 65,535 bytes (RFC 1951, section 3.2.4).
+  /// Returns the bytes in stored blocks of at most 65,535 bytes (RFC 1951, section 3.2.4).
   static func stored(_ bytes: Span<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 5 * (bytes.count / 65_535 + 1))
@@ -217,7 +217,7 @@ package enum Deflate {
   }
 }
 
-/// How a transfer ended.
+/// The outcome of a transfer.
 private struct TransferEnd {
   var code: Int32
   var consumed: Int
@@ -226,19 +226,19 @@ private struct TransferEnd {
   var overflows: Bool
 }
 
-/// One buffer through one zlib stream, in portions that fit zlib's 32-bit counters.
+/// Runs one buffer through one zlib stream, in portions that fit zlib's 32-bit counters.
 @unsafe private struct Transfer {
   var input: UnsafeRawBufferPointer
   var output: UnsafeMutableRawBufferPointer
 
-  /// Runs `step` (deflate or inflate) until it ends, fails or comes to a halt.
+  /// Runs `step` (deflate or inflate) until it ends, fails or makes no progress.
   func run(
     _ stream: UnsafeMutablePointer<z_stream>,
     step: (UnsafeMutablePointer<z_stream>, Int32) -> Int32
   ) -> TransferEnd {
     let portion = 1 << 30
     var (consumed, produced) = (0, 0)
-    // zlib refuses a null pointer even where it may neither read nor write.
+    // zlib refuses a null pointer even if it may neither read nor write.
     var nothing: UInt8 = 0
     return unsafe withUnsafeMutablePointer(to: &nothing) { nothing in
       while true {
@@ -265,7 +265,7 @@ private struct TransferEnd {
         guard code == Z_OK || code == Z_BUF_ERROR, took + gave > 0 else {
           var overflows = false
           if outputCount == 0, code == Z_OK || code == Z_BUF_ERROR {
-            // Only one more byte of room tells a stream that is cut off from one that is too long.
+            // Only one more byte of room distinguishes a truncated stream from one that is too long.
             unsafe stream.pointee.next_out = nothing
             unsafe stream.pointee.avail_out = 1
             _ = unsafe step(stream, Z_FINISH)
@@ -279,35 +279,35 @@ private struct TransferEnd {
   }
 }
 
-/// Inflates a stream of gzip members, one after the other, from blocks of any size.
+/// Decompresses a stream of concatenated gzip members, from blocks of any size.
 ///
-/// Zero bytes after the last member are tolerated, as tape and block devices leave them.
+/// Zero bytes after the last member are tolerated, as left by tape and block devices.
 @safe package final class GzipInflater {
-  /// What one call did.
+  /// The result of one call.
   package struct Step: Sendable {
-    /// How many bytes of the input were used up.
+    /// The number of input bytes consumed.
     package var consumed: Int
-    /// How many bytes of the output were filled.
+    /// The number of output bytes produced.
     package var produced: Int
   }
 
   private enum State { case betweenMembers, inMember, padding }
 
-  // Safety: a C struct that `init` initialises, every use of which is in this class, and that zlib
-  // wants to stay in one place: hence its own allocation.
+  // Safety: a C struct that `init` initialises, every use of which is in this class, and that zlib requires to stay in
+  // one place: hence its own allocation.
   private let stream: UnsafeMutablePointer<z_stream>
   private var state = State.betweenMembers
   private var members = 0
-  /// How many compressed bytes were used up, over all members.
+  /// The number of compressed bytes consumed, over all members.
   package private(set) var compressedOffset: Int64 = 0
 
-  /// Makes an inflater at the start of a stream.
+  /// Creates a decompressor at the start of a stream.
   ///
-  /// - Throws: ``ZlibError`` when there is no memory for zlib's state.
+  /// - Throws: ``ZlibError`` if there is no memory for zlib's state.
   package init() throws(ZlibError) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // 15 bits of window, and 16 for gzip members only: zlib then checks CRC-32 and length itself.
+    // 15 window bits, and 16 for gzip members only: zlib then checks CRC-32 and length itself.
     guard unsafe bandolier_inflate_init(stream, 15 + 16) == Z_OK else {
       unsafe stream.deallocate()
       throw ZlibError(.outOfMemory, at: 0, "zlib found no memory for its state")
@@ -319,16 +319,16 @@ private struct TransferEnd {
     unsafe stream.deallocate()
   }
 
-  /// Inflates from `input` into `output` until one of them is used up.
+  /// Decompresses from `input` into `output` until one of them is used up.
   ///
-  /// - Throws: ``ZlibError``: `damaged` for bytes that are no gzip, `trailingBytes` for anything but
-  ///   members and zeros after a member. What earlier calls produced is valid.
+  /// - Throws: ``ZlibError``: `damaged` for bytes that are not gzip, `trailingBytes` for anything but members and
+  ///   zeros after a member. The output of earlier calls is valid.
   package func inflate(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(ZlibError) -> Step {
     var step = Step(consumed: 0, produced: 0)
     while step.consumed < input.count, step.produced < output.count {
-      // What a member ended with is handed out before the next bytes can turn out to be wrong.
+      // The output of a finished member is returned before the next bytes can turn out to be wrong.
       if state != .inMember, step.produced > 0 { break }
       switch state {
       case .padding: try unsafe skipPadding(input, &step)
@@ -339,7 +339,7 @@ private struct TransferEnd {
     return step
   }
 
-  /// Says that there is no more input.
+  /// Ends the input.
   ///
   /// - Throws: ``ZlibError`` `truncated` in the middle of a member or before the first one.
   package func finish() throws(ZlibError) {
@@ -375,8 +375,8 @@ private struct TransferEnd {
     guard let source = input.baseAddress, let target = output.baseAddress else {
       return
     }
-    // Safety: both pointers and counts stay inside the caller's buffers for the length of the call;
-    // zlib only reads through `next_in`.
+    // Safety: both pointers and counts stay inside the caller's buffers for the duration of the call; zlib only reads
+    // through `next_in`.
     let next = unsafe (source + step.consumed).assumingMemoryBound(to: UInt8.self)
     unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: next)
     unsafe stream.pointee.avail_in = UInt32(inputCount)

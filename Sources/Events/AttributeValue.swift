@@ -1,10 +1,9 @@
-/// What an attribute of a context, a feature or a metadata entry may hold. Numbers are compared by value, so that
-/// `33` and `33.0` are the same however they came, and texts by their UTF-8 bytes.
+/// The value of an attribute of a context, a feature or a metadata entry. Numbers are compared by value, so that `33`
+/// and `33.0` are equal, and texts by their UTF-8 bytes.
 public enum AttributeValue: Hashable, Sendable {
-  /// A finite number. Whole numbers up to 2^53 in magnitude are numbers too: `33` and `33.0` are the
-  /// same value.
+  /// A finite number. Integers up to 2^53 in magnitude are stored as numbers too: `33` and `33.0` are the same value.
   case number(Double)
-  /// A whole number beyond 2^53 in magnitude, which a `Double` would not hold exactly.
+  /// An integer beyond 2^53 in magnitude, which a `Double` would not hold exactly.
   case integer(Int64)
   /// A text.
   case text(String)
@@ -26,7 +25,7 @@ extension AttributeValue {
     }
   }
 
-  /// Hashes the value, to agree with `==`.
+  /// Hashes the value, consistently with `==`.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .number(let number):
@@ -45,36 +44,36 @@ extension AttributeValue {
 extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
 {
-  /// A text written in the source.
+  /// Creates a text from a literal.
   public init(stringLiteral value: String) { self = .text(value) }
 
-  /// A number written in the source.
+  /// Creates a number from a literal.
   public init(floatLiteral value: Double) { self = .number(value) }
 
-  /// A whole number written in the source.
+  /// Creates a number from an integer literal.
   public init(integerLiteral value: Int64) { self.init(value) }
 
-  /// A truth value written in the source.
+  /// Creates a truth value from a literal.
   public init(booleanLiteral value: Bool) { self = .flag(value) }
 
-  /// A whole number: ``number(_:)`` when a `Double` holds it exactly as far as 2^53, otherwise
+  /// Creates a value from an integer: ``number(_:)`` up to 2^53 in magnitude, where a `Double` is exact, otherwise
   /// ``integer(_:)``.
   public init(_ value: Int64) {
     self = value.magnitude <= 1 << 53 ? .number(Double(value)) : .integer(value)
   }
 }
 
-/// Named values in the order in which they were given, each name once. Names are told apart by their UTF-8
+/// An ordered collection of named values with unique names, in the given order. Names are compared by their UTF-8
 /// bytes.
 public struct Attributes: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-  /// One named value.
+  /// A named value.
   public struct Entry: Hashable, Sendable {
     /// The name.
     public var name: String
     /// The value.
     public var value: AttributeValue
 
-    /// Makes a named value.
+    /// Creates a named value.
     public init(name: String, value: AttributeValue) {
       self.name = name
       self.value = value
@@ -85,26 +84,25 @@ public struct Attributes: Hashable, Sendable, ExpressibleByDictionaryLiteral {
       a.name.hasSameBytes(as: b.name) && a.value == b.value
     }
 
-    /// Hashes name and value, to agree with `==`.
+    /// Hashes name and value, consistently with `==`.
     public func hash(into hasher: inout Hasher) {
       name.hashBytes(into: &hasher)
       hasher.combine(value)
     }
   }
 
-  /// The entries in their order.
+  /// The entries in order.
   public private(set) var entries: [Entry] = []
 
-  /// No entries.
+  /// Creates an empty collection.
   public init() {}
 
-  /// Entries written in the source. Of two with the same name the later one holds.
+  /// Creates a collection from a literal. Of two entries with the same name, the later value is kept.
   public init(dictionaryLiteral elements: (String, AttributeValue)...) {
     for (name, value) in elements { self[name] = value }
   }
 
-  /// The value with the given name. Setting it replaces the value in its place or appends it;
-  /// setting nil removes it.
+  /// The value with the given name. Setting it replaces the value in place or appends it; setting nil removes it.
   ///
   /// - Complexity: O(n) in the number of entries, which are few.
   public subscript(name: String) -> AttributeValue? {
@@ -120,41 +118,40 @@ public struct Attributes: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Appends an entry whose name is known not to be there yet.
+  /// Appends an entry whose name is known to be new.
   package mutating func append(unique entry: Entry) {
     entries.append(entry)
   }
 }
 
-/// What the policy saw of each choice: attributes by variant, in the order in which they were given.
+/// The attributes of each choice that the policy observed, by variant, in the given order.
 public struct Features: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// The attributes of one choice.
   public struct Entry: Hashable, Sendable {
     /// The choice.
     public var variant: VariantID
-    /// What was seen of it.
+    /// The attributes of the choice.
     public var attributes: Attributes
 
-    /// Makes the attributes of one choice.
+    /// Creates the attributes of one choice.
     public init(variant: VariantID, attributes: Attributes) {
       self.variant = variant
       self.attributes = attributes
     }
   }
 
-  /// The entries in their order, each variant once.
+  /// The entries in order, with unique variants.
   public private(set) var entries: [Entry] = []
 
-  /// No entries.
+  /// Creates an empty collection.
   public init() {}
 
-  /// Entries written in the source. Of two for the same variant the later one holds.
+  /// Creates a collection from a literal. Of two entries for the same variant, the later attributes are kept.
   public init(dictionaryLiteral elements: (VariantID, Attributes)...) {
     for (variant, attributes) in elements { self[variant] = attributes }
   }
 
-  /// The attributes of a choice. Setting them replaces them in their place or appends them; setting
-  /// nil removes them.
+  /// The attributes of a choice. Setting them replaces them in place or appends them; setting nil removes them.
   ///
   /// - Complexity: O(n) in the number of choices.
   public subscript(variant: VariantID) -> Attributes? {
@@ -170,7 +167,7 @@ public struct Features: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Appends an entry whose variant is known not to be there yet.
+  /// Appends an entry whose variant is known to be new.
   package mutating func append(unique entry: Entry) {
     entries.append(entry)
   }

@@ -1,5 +1,5 @@
-/// Has texts of a value compared and hashed by their UTF-8 bytes, where Swift would take texts that are canonically
-/// equivalent, such as `é` in one character or in two, for the same.
+/// A property wrapper that compares and hashes texts by their UTF-8 bytes. Swift would treat canonically equivalent
+/// texts, such as `é` in one character or in two, as equal.
 @propertyWrapper
 public struct ByBytes<Value: TextValue>: Hashable, Sendable {
   /// The text, or the texts.
@@ -13,27 +13,27 @@ public struct ByBytes<Value: TextValue>: Hashable, Sendable {
     a.wrappedValue.hasSameText(as: b.wrappedValue)
   }
 
-  /// Hashes the UTF-8 bytes, to agree with `==`.
+  /// Hashes the UTF-8 bytes, consistently with `==`.
   public func hash(into hasher: inout Hasher) { wrappedValue.hashText(into: &hasher) }
 }
 
-/// What ``ByBytes`` can wrap: a text, a list of texts, or none.
+/// A type that ``ByBytes`` can wrap: a text, an optional text, or a list of texts.
 public protocol TextValue: Sendable {
-  /// Whether both have the same UTF-8 bytes.
+  /// Returns whether both have the same UTF-8 bytes.
   func hasSameText(as other: Self) -> Bool
-  /// Hashes the UTF-8 bytes, to agree with ``hasSameText(as:)``.
+  /// Hashes the UTF-8 bytes, consistently with ``hasSameText(as:)``.
   func hashText(into hasher: inout Hasher)
 }
 
 extension String: TextValue {
-  /// Whether both have the same UTF-8 bytes.
+  /// Returns whether both have the same UTF-8 bytes.
   public func hasSameText(as other: String) -> Bool { hasSameBytes(as: other) }
   /// Hashes the UTF-8 bytes.
   public func hashText(into hasher: inout Hasher) { hashBytes(into: &hasher) }
 }
 
 extension Optional: TextValue where Wrapped: TextValue {
-  /// Whether both are absent, or have the same UTF-8 bytes.
+  /// Returns whether both are nil, or have the same UTF-8 bytes.
   public func hasSameText(as other: Wrapped?) -> Bool {
     switch (self, other) {
     case (let a?, let b?): a.hasSameText(as: b)
@@ -50,7 +50,7 @@ extension Optional: TextValue where Wrapped: TextValue {
 }
 
 extension Array: TextValue where Element: TextValue {
-  /// Whether all have the same UTF-8 bytes, in the same order.
+  /// Returns whether all have the same UTF-8 bytes, in the same order.
   public func hasSameText(as other: [Element]) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.hasSameText(as: $1) }
   }

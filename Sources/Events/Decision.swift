@@ -1,32 +1,32 @@
-/// A unit was given a variant of an experiment, at a point and for a slot.
+/// The assignment of a variant of an experiment to a unit, at a point and for a slot.
 public struct Decision: Hashable, Sendable {
-  /// What was being decided.
+  /// The experiment.
   public var experiment: ExperimentID
-  /// Where in the app; ``PointID/standard`` when nil.
+  /// The point in the app; ``PointID/standard`` when nil.
   public var point: PointID?
-  /// Which of several decisions at the point; ``SlotID/standard`` when nil.
+  /// The slot among several decisions at the point; ``SlotID/standard`` when nil.
   public var slot: SlotID?
-  /// What was chosen.
+  /// The chosen variant.
   public var variant: VariantID
-  /// What could have been chosen, in order; nil when that was not recorded.
+  /// The possible choices, in order; nil if they were not recorded.
   public var choices: [VariantID]?
-  /// The probability with which the variant was chosen, in (0, 1]; nil when it is unknown. It is
-  /// recorded as given and never guessed.
+  /// The probability with which the variant was chosen, in (0, 1]; nil if it is unknown. It is recorded as given and
+  /// never guessed.
   public var propensity: Double?
-  /// The probability of each choice, in the order of ``choices``; nil when that was not recorded.
+  /// The probability of each choice, in the order of ``choices``; nil if they were not recorded.
   public var probabilities: [Double]?
-  /// What chose.
+  /// The policy that chose the variant.
   public var policy: PolicyID?
-  /// Why this variant: `random`, `sticky`, `forced`, ...
+  /// The reason for the choice: `random`, `sticky`, `forced`, ...
   @ByBytes public var reason: String?
-  /// What became of it; `confirmed` when nil.
+  /// The status of the decision; `confirmed` when nil.
   public var status: EventStatus?
-  /// What the policy saw of the unit.
+  /// The attributes of the unit that the policy observed.
   public var context: Attributes?
-  /// What the policy saw of each choice.
+  /// The attributes of each choice that the policy observed.
   public var features: Features?
 
-  /// Makes a decision of which only the given parts are known.
+  /// Creates a decision of which only the given parts are known.
   public init(
     experiment: ExperimentID, point: PointID? = nil, slot: SlotID? = nil, variant: VariantID,
     choices: [VariantID]? = nil, propensity: Double? = nil, probabilities: [Double]? = nil,

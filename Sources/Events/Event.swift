@@ -1,27 +1,25 @@
-/// One thing that happened: an envelope with the time and the unit, and a payload of one of eight
-/// kinds.
+/// An event: an envelope with the time and the unit, and a payload of one of eight kinds.
 ///
-/// An event is a plain value. The log adds its position (0, 1, 2, ...) on append.
+/// An event is a plain value. The log assigns its position (0, 1, 2, ...) on append.
 public struct Event: Hashable, Sendable {
   /// The event's own time.
   public var time: Timestamp
-  /// Whom it is about. Empty only in life-cycle events that concern everyone.
+  /// The unit that the event concerns. Empty only in life-cycle events that concern everyone.
   public var unit: UnitID
-  /// Tells the event apart from every other one, where its source has such ids. An event with the
-  /// same id twice is the same event.
+  /// The unique id of the event, if its source has ids. Two events with the same id are the same event.
   public var id: EventID?
-  /// Which instance of the system wrote it, where it has a name.
+  /// The instance of the system that wrote the event, if it has a name.
   public var instance: InstanceID?
-  /// What happened.
+  /// The payload.
   public var payload: Payload {
     didSet { if payload.configuredSystem != nil { writer = nil } }
   }
-  /// The members of the JSON object that this version gives no meaning to, kept as they came.
+  /// The members of the JSON object that are not fields known to this version, preserved verbatim.
   public var unknownFields: JSONMembers
-  /// The system that wrote the event, nil for a configuration, which names its own.
+  /// The system that wrote the event; nil for a configuration, which names its own.
   private var writer: SystemID?
 
-  /// Makes an event. A configuration names its system itself, whatever `system` says.
+  /// Creates an event. A configuration names its system itself, and `system` is ignored.
   public init(
     time: Timestamp, unit: UnitID, id: EventID? = nil, system: SystemID? = nil,
     instance: InstanceID? = nil, payload: Payload, unknownFields: JSONMembers = JSONMembers()
@@ -35,9 +33,9 @@ public struct Event: Hashable, Sendable {
     writer = payload.configuredSystem == nil ? system : nil
   }
 
-  /// Which deciding system wrote the event; nil when none did, or an older version that did not say so.
+  /// The system that wrote the event; nil if there is none, or an older version did not record it.
   ///
-  /// A configuration always has one, which is that of its payload: setting nil leaves it.
+  /// A configuration always has one, that of its payload: setting nil has no effect.
   public var system: SystemID? {
     get { payload.configuredSystem ?? writer }
     set {
@@ -51,27 +49,27 @@ public struct Event: Hashable, Sendable {
     }
   }
 
-  /// Which kind the payload is of.
+  /// The kind of the payload.
   public var kind: EventKind { payload.kind }
 }
 
-/// What happened in an event.
+/// The payload of an event.
 public enum Payload: Hashable, Sendable {
-  /// A unit was given a variant of an experiment.
+  /// The assignment of a variant of an experiment to a unit.
   case decision(Decision)
   /// A reward signal for an experiment, from a unit.
   case goal(Goal)
   /// A goal not tied to one experiment.
   case conversion(Conversion)
-  /// Something known of a unit.
+  /// A fact about a unit.
   case dataPoint(DataPoint)
-  /// A session ended.
+  /// The end of a session.
   case sessionExpired(SessionExpired)
-  /// A saved assignment was given up.
+  /// The removal of a saved assignment.
   case assignmentRemoved(AssignmentRemoved)
-  /// A provisional decision counts from here on.
+  /// The confirmation of a provisional decision, which counts from here on.
   case decisionConfirmed(DecisionConfirmed)
-  /// A system took a new configuration.
+  /// A new configuration of a system.
   case configurationApplied(ConfigurationApplied)
 
   /// The kind of the payload.
@@ -94,35 +92,35 @@ public enum Payload: Hashable, Sendable {
   }
 }
 
-/// JSON text of an object's members, without the braces: `"a":1,"b":[2]`. Empty when there are none.
+/// The members of a JSON object as text, without the braces: `"a":1,"b":[2]`. Empty if there are none.
 ///
-/// It is carried unread, so that a field of a later version or of another system survives the way
-/// through the log.
+/// The text is preserved without interpretation, so that a field of a later version or of another system survives
+/// storage in the log.
 public struct JSONMembers: Hashable, Sendable {
   /// The members as UTF-8 text, valid JSON when put between braces.
   public var text: String
 
-  /// Wraps members that are known to be valid JSON, as appending them checks again; none by default.
+  /// Wraps members that are assumed to be valid JSON, which is checked on append; none by default.
   public init(validated text: String = "") {
     self.text = text
   }
 
-  /// Whether there is no member.
+  /// Whether there are no members.
   public var isEmpty: Bool { text.isEmpty }
 
   /// Compares the UTF-8 bytes.
   public static func == (a: JSONMembers, b: JSONMembers) -> Bool { a.text.hasSameBytes(as: b.text) }
 
-  /// Hashes the UTF-8 bytes, to agree with `==`.
+  /// Hashes the UTF-8 bytes, consistently with `==`.
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }
 
-/// Any JSON value as text, carried unread.
+/// Any JSON value as text, preserved without interpretation.
 public struct JSONText: Hashable, Sendable {
   /// The value as UTF-8 text, valid JSON.
   public var text: String
 
-  /// Wraps a value that is known to be valid JSON, as appending it checks again.
+  /// Wraps a value that is assumed to be valid JSON, which is checked on append.
   public init(validated text: String) {
     self.text = text
   }
@@ -133,6 +131,6 @@ public struct JSONText: Hashable, Sendable {
   /// Compares the UTF-8 bytes.
   public static func == (a: JSONText, b: JSONText) -> Bool { a.text.hasSameBytes(as: b.text) }
 
-  /// Hashes the UTF-8 bytes, to agree with `==`.
+  /// Hashes the UTF-8 bytes, consistently with `==`.
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }

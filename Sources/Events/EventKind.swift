@@ -1,23 +1,23 @@
-/// The kinds of event. The raw values stand in the log and never change.
+/// The kinds of event. The raw values are part of the log format and never change.
 public enum EventKind: UInt8, CaseIterable, Sendable {
-  /// A unit was given a variant of an experiment.
+  /// The assignment of a variant of an experiment to a unit.
   case decision = 1
   /// A reward signal for an experiment, from a unit.
   case goal = 2
   /// A goal not tied to one experiment.
   case conversion = 3
-  /// Something known of a unit.
+  /// A fact about a unit.
   case dataPoint = 4
-  /// A session ended.
+  /// The end of a session.
   case sessionExpired = 5
-  /// A saved assignment was given up.
+  /// The removal of a saved assignment.
   case assignmentRemoved = 6
-  /// A provisional decision counts from here on.
+  /// The confirmation of a provisional decision, which counts from here on.
   case decisionConfirmed = 7
-  /// A system took a new configuration.
+  /// A new configuration of a system.
   case configurationApplied = 8
 
-  /// The word that stands for the kind in JSON Lines, reports and on the command line.
+  /// The name of the kind in JSON Lines, reports and on the command line.
   public var name: String {
     switch self {
     case .decision: "decision"
@@ -31,13 +31,13 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The kind with the given name; nil when there is none.
+  /// Creates the kind with the given name; nil if there is none.
   public init?(name: String) {
     guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = kind
   }
 
-  /// Whether the event is one of those that only the live systems need to be rebuilt from the log,
-  /// and that may concern everyone.
+  /// Whether the event is one of the life-cycle events, which serve only to rebuild live systems from the log, and may
+  /// concern everyone.
   public var isLifeCycle: Bool { rawValue >= EventKind.sessionExpired.rawValue }
 }

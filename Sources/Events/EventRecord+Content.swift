@@ -1,5 +1,5 @@
-// What the fields hold, as against which fields there are: the part of validation that a parser has done by
-// the time it has read a line, and a typed event half of.
+// Validation of the contents of fields, as opposed to their presence: a parser has done this while reading a line, and
+// half of it holds for a typed event.
 extension EventRecord {
   /// Checks that every text lies within the bytes and is UTF-8, and that every name occurs once.
   ///
@@ -88,8 +88,8 @@ extension EventRecord {
     }
   }
 
-  /// Checks that the JSON that is carried unread is JSON, nested no deeper than a decoder reads it, and that no
-  /// member of it is one that a decoder would read as a field of the event.
+  /// Checks that JSON text that is preserved without interpretation is valid JSON, nested no deeper than a decoder
+  /// accepts, and has no member that a decoder would read as a field of the event.
   ///
   /// - Complexity: O(length of that JSON).
   func validateCarried() throws(EventProblem) {
@@ -108,7 +108,7 @@ extension EventRecord {
     }
   }
 
-  /// Where the members that are carried unread stand in the record's bytes.
+  /// The ranges in the record's bytes of the members that are preserved without interpretation.
   private func unknownMembers() throws(JSONLineError) -> [Range<Int>] {
     let (start, text) = (self[.unknown].range.lowerBound, self[.unknown].range)
     var seen = JSONLineField.Set(.type)
@@ -125,8 +125,8 @@ extension EventRecord {
     }.map { $0.lowerBound + start..<$0.upperBound + start }
   }
 
-  /// The fields that cannot stand among those that are carried unread: those that older versions carried so may,
-  /// unless the record has them.
+  /// The fields that may not be among the preserved members: those that older versions preserved this way may, unless
+  /// the record has them.
   private var fieldsByName: JSONLineField.Set {
     var fields = kind.fields
     for (field, slice) in [
@@ -138,8 +138,8 @@ extension EventRecord {
     return fields
   }
 
-  /// Puts the JSON that is carried unread into the form in which a decoder gives it back: no white space around a
-  /// value or between members, no line break. It must have passed ``validateCarried()``.
+  /// Normalizes the preserved JSON to the form in which a decoder returns it: no white space around a value or between
+  /// members, no line break. It must have passed ``validateCarried()``.
   mutating func normalizeCarried() {
     if self[.configuration].isPresent {
       var range = self[.configuration].range
@@ -158,7 +158,7 @@ extension EventRecord {
     flatten(self[.unknown].range)
   }
 
-  /// Replaces line breaks, which in JSON can only be white space, by blanks.
+  /// Replaces line breaks, which in JSON can only be white space, by spaces.
   mutating func flatten(_ json: Range<Int>) {
     for index in json
     where bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\r") {

@@ -1,10 +1,10 @@
 extension EventRecord {
   /// Fills the record with an event.
   ///
-  /// What no decoder would read back is refused here, so that a log never acknowledges it: see ``validate()``. JSON
-  /// that is carried unread comes without white space around it and without line breaks, as a decoder gives it.
+  /// Events that no decoder would read back are refused, so that a log never acknowledges them: see ``validate()``.
+  /// Preserved JSON is normalized to have no white space around it and no line breaks, as a decoder returns it.
   ///
-  /// - Throws: ``EventProblem`` when the event does not say what its kind must say, or could not be read back.
+  /// - Throws: ``EventProblem`` if the event lacks a field that its kind requires, or could not be read back.
   public mutating func load(_ event: Event) throws(EventProblem) {
     reset(kind: event.kind, time: event.time)
     self[.unit] = add(event.unit.rawValue)
@@ -29,7 +29,7 @@ extension EventRecord {
     case .configurationApplied(let configuration): load(configuration)
     }
     if !event.unknownFields.isEmpty { set(.unknown, event.unknownFields.text) }
-    // Texts of Swift are UTF-8, and attributes have each name once.
+    // Swift strings are UTF-8, and attributes have unique names.
     try validateFields()
     try validateNumbers()
     try validateCarried()
@@ -129,9 +129,9 @@ extension EventRecord {
 }
 
 extension Event {
-  /// The event that a record holds.
+  /// Creates the event of a record.
   ///
-  /// - Throws: ``EventProblem`` when the record does not say what its kind must say.
+  /// - Throws: ``EventProblem`` if the record lacks a field that its kind requires.
   public init(_ record: EventRecord) throws(EventProblem) {
     try record.validateFields()
     self.init(
@@ -144,7 +144,7 @@ extension Event {
 }
 
 extension Payload {
-  /// The payload of a record that was validated: a required text that is absent reads as empty.
+  /// Creates the payload of a validated record: a required text that is absent becomes empty.
   fileprivate init(_ record: EventRecord) {
     let experiment = record.string(.experiment).map { ExperimentID($0) }
     let point = record.string(.point).map { PointID($0) }

@@ -1,22 +1,22 @@
-/// What is wrong with an event that does not say what its kind must say.
+/// An error thrown for an invalid event.
 public struct EventProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong and how to mend it, in one line.
+  /// A message in one line that says what is wrong and how to fix it.
   public var description: String
 
-  /// Makes a problem from its description.
+  /// Creates an error from its description.
   public init(_ description: String) {
     self.description = description
   }
 }
 
 extension EventRecord {
-  /// Checks that the event is one that can be read back, from a log and from JSON Lines: the required fields, a
-  /// unit that is not empty except in a life-cycle event, a status that belongs to the kind, finite numbers, one
-  /// probability for each choice, texts in UTF-8, each name once, and JSON where JSON is carried unread, nested
-  /// at most 64 deep and without a member that is a field of the event.
+  /// Checks that the event can be read back, from a log and from JSON Lines: the required fields, a unit that is not
+  /// empty except in a life-cycle event, a status that belongs to the kind, finite numbers, one probability for each
+  /// choice, texts in UTF-8, unique names, and valid JSON in preserved members, nested at most 64 deep and without a
+  /// member that is a field of the event.
   ///
-  /// Whether a propensity lies in (0, 1] and whether probabilities sum to 1 is not checked here: the
-  /// log records what was logged, and reports judge it.
+  /// Whether a propensity lies in (0, 1] and whether probabilities sum to 1 is not checked here: the log records what
+  /// was logged, and reports judge it.
   ///
   /// - Throws: ``EventProblem``.
   /// - Complexity: O(bytes of the event), and O(n log n) in the attributes of a list.
@@ -27,8 +27,7 @@ extension EventRecord {
     try validateCarried()
   }
 
-  /// Checks what a parser has not checked by the time it has read a line: which fields there are, and that they
-  /// fit together.
+  /// Checks what a parser has not checked while reading a line: that the required fields are present and consistent.
   ///
   /// - Throws: ``EventProblem``.
   /// - Complexity: O(number of probabilities).
@@ -39,7 +38,7 @@ extension EventRecord {
     try requireFields()
     if let status, !status.applies(to: kind) {
       throw EventProblem(
-        "status \"\(status.name)\" does not belong to a \(kind.name); leave it out or mend it")
+        "status \"\(status.name)\" does not belong to a \(kind.name); omit or correct it")
     }
     try requireFinite(propensity, "propensity")
     try requireFinite(value, "value")

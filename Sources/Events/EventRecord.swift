@@ -1,20 +1,19 @@
-/// One event as flat, reusable bytes: what parsers fill, the log packs into columns and writers read.
+/// An event as flat, reusable bytes, which parsers fill, the log packs into columns and encoders read.
 ///
-/// A record owns one buffer, `bytes`, that holds every text of the event; the fields are slices of
-/// it, in any order, and what lies between them means nothing. Filling it again after
-/// ``reset(kind:time:)`` allocates nothing once the buffers have grown to the size of the usual
-/// event. Use ``Event`` wherever speed does not matter.
+/// A record owns one buffer, `bytes`, that holds every text of the event; the fields are slices of it, in any order,
+/// and the bytes between them are unused. Filling it again after ``reset(kind:time:)`` allocates nothing once the
+/// buffers have grown to the size of a typical event. Use ``Event`` wherever speed does not matter.
 ///
-/// A record says only what was given: which fields a kind must have is checked by ``validate()``.
+/// A record holds only what was given: the fields that a kind requires are checked by ``validate()``.
 public struct EventRecord: Sendable {
-  /// A text in the record's `bytes`, or no text.
+  /// The range of a text in the record's `bytes`, or none.
   public struct Slice: Hashable, Sendable {
-    /// Index of the first byte.
+    /// The index of the first byte.
     public var start: Int32
-    /// Number of bytes; -1 when there is no text.
+    /// The number of bytes; -1 if there is no text.
     public var count: Int32
 
-    /// A slice of the record's bytes.
+    /// Creates a slice of the record's bytes.
     public init(start: Int, count: Int) {
       self.start = Int32(truncatingIfNeeded: start)
       self.count = Int32(truncatingIfNeeded: count)
@@ -26,15 +25,15 @@ public struct EventRecord: Sendable {
     /// Whether there is a text.
     public var isPresent: Bool { count >= 0 }
 
-    /// The indices of the text in the record's bytes; empty when there is none.
+    /// The indices of the text in the record's bytes; empty if there is none.
     public var range: Range<Int> { Int(start)..<Int(start) + max(0, Int(count)) }
   }
 
   /// The value of an attribute or of a data point.
   public enum Value: Hashable, Sendable {
-    /// A finite number; whole numbers up to 2^53 in magnitude included.
+    /// A finite number, including integers up to 2^53 in magnitude.
     case number(Double)
-    /// A whole number beyond 2^53 in magnitude.
+    /// An integer beyond 2^53 in magnitude.
     case integer(Int64)
     /// A text.
     case text(Slice)
@@ -42,51 +41,51 @@ public struct EventRecord: Sendable {
     case flag(Bool)
   }
 
-  /// One attribute of a context, of metadata, or of one choice's features.
+  /// An attribute of a context, of metadata, or of one choice's features.
   public struct Attribute: Hashable, Sendable {
     /// The name.
     public var name: Slice
     /// The value.
     public var value: Value
 
-    /// Makes an attribute.
+    /// Creates an attribute.
     public init(name: Slice, value: Value) {
       self.name = name
       self.value = value
     }
   }
 
-  /// The features of one choice: how many of the record's `features` belong to it, in order.
+  /// The features of one choice: a number of consecutive elements of the record's `features`.
   public struct FeatureGroup: Hashable, Sendable {
     /// The choice.
     public var variant: Slice
-    /// How many attributes it has.
+    /// The number of attributes.
     public var count: Int
 
-    /// Makes a group of features.
+    /// Creates a group of features.
     public init(variant: Slice, count: Int) {
       self.variant = variant
       self.count = count
     }
   }
 
-  /// The fields that hold one text each. Raw values index ``texts``.
+  /// The fields that hold a single text. Raw values index ``texts``.
   public enum TextField: Int, CaseIterable, Sendable {
     /// The event's id.
     case id
-    /// Whom it is about.
+    /// The unit that the event concerns.
     case unit
-    /// What is decided or rewarded.
+    /// The experiment that is decided or rewarded.
     case experiment
-    /// Where in the app.
+    /// The point in the app.
     case point
-    /// Which of several decisions.
+    /// The slot.
     case slot
-    /// What was chosen.
+    /// The chosen variant.
     case variant
-    /// What chose.
+    /// The policy.
     case policy
-    /// Why.
+    /// The reason.
     case reason
     /// The code of a goal.
     case goal
@@ -98,18 +97,18 @@ public struct EventRecord: Sendable {
     case system
     /// A configuration, as JSON text.
     case configuration
-    /// Members of the JSON object that this version gives no meaning to, without braces.
+    /// The members of the JSON object that are not fields known to this version, without braces.
     case unknown
-    /// Which instance of the system wrote the event.
+    /// The instance of the system that wrote the event.
     case instance
   }
 
-  /// What happened.
+  /// The kind of the event.
   public var kind: EventKind
-  /// When.
+  /// The time of the event.
   public var time: Timestamp
-  /// Every text of the event, UTF-8. A parser may leave other bytes between them, so only the
-  /// slices say what is text.
+  /// The UTF-8 bytes of every text of the event. A parser may leave other bytes between them, so only the slices
+  /// define what is text.
   public var bytes: [UInt8] = []
   /// The single texts, by ``TextField``.
   public var texts: [Slice]
@@ -121,45 +120,45 @@ public struct EventRecord: Sendable {
   public var value: Double?
   /// The revenue of a conversion.
   public var revenue: Double?
-  /// Whether a conversion takes an earlier one back.
+  /// Whether a conversion reverses an earlier one.
   public var negative: Bool?
   /// The value of a data point.
   public var dataValue: Value?
-  /// Whether `choices` were given, an empty list included.
+  /// Whether `choices` were given, even if empty.
   public var hasChoices = false
   /// The choices of a decision.
   public var choices: [Slice] = []
-  /// Whether `probabilities` were given, an empty list included.
+  /// Whether `probabilities` were given, even if empty.
   public var hasProbabilities = false
   /// The probabilities of the choices.
   public var probabilities: [Double] = []
-  /// Whether `changed` was given, an empty list included.
+  /// Whether `changed` was given, even if empty.
   public var hasChanged = false
-  /// What a configuration changed.
+  /// The names of what a configuration changed.
   public var changed: [Slice] = []
-  /// Whether `context` was given, an empty one included.
+  /// Whether `context` was given, even if empty.
   public var hasContext = false
-  /// What the policy saw of the unit.
+  /// The attributes of the unit that the policy observed.
   public var context: [Attribute] = []
-  /// Whether `features` were given, empty ones included.
+  /// Whether `features` were given, even if empty.
   public var hasFeatures = false
   /// The choices that have features, in order.
   public var featureGroups: [FeatureGroup] = []
-  /// The features of all choices, group after group.
+  /// The concatenated features of all choices.
   public var features: [Attribute] = []
-  /// Whether `metadata` was given, an empty one included.
+  /// Whether `metadata` was given, even if empty.
   public var hasMetadata = false
-  /// What else was known of a goal or conversion.
+  /// Additional attributes of a goal or conversion.
   public var metadata: [Attribute] = []
 
-  /// An empty record.
+  /// Creates an empty record.
   public init(kind: EventKind = .decision, time: Timestamp = Timestamp(microseconds: 0)) {
     self.kind = kind
     self.time = time
     self.texts = Array(repeating: .absent, count: TextField.allCases.count)
   }
 
-  /// Empties the record and keeps its buffers.
+  /// Empties the record, keeping its buffers.
   public mutating func reset(kind: EventKind, time: Timestamp) {
     self.kind = kind
     self.time = time
@@ -190,35 +189,35 @@ public struct EventRecord: Sendable {
     set { texts[field.rawValue] = newValue }
   }
 
-  /// Copies a text into the record and answers where it stands.
+  /// Copies a text into the record and returns its slice.
   public mutating func add(_ text: some Sequence<UInt8>) -> Slice {
     let start = bytes.count
     bytes.append(contentsOf: text)
     return Slice(start: start, count: bytes.count - start)
   }
 
-  /// Copies a text into the record and answers where it stands. This form is for hot loops in other
-  /// modules, which would call the general one without knowing the type of its text.
+  /// Copies a text into the record and returns its slice. This overload is for hot loops in other modules, where the
+  /// generic one would not be specialized.
   public mutating func add(_ text: ArraySlice<UInt8>) -> Slice {
     let start = bytes.count
     bytes.append(contentsOf: text)
     return Slice(start: start, count: bytes.count - start)
   }
 
-  /// Copies a text into the record and answers where it stands.
+  /// Copies a text into the record and returns its slice.
   public mutating func add(_ text: String) -> Slice {
     add(text.utf8)
   }
 
-  /// The text of a slice; nil when it is absent.
+  /// Returns the text of a slice; nil if it is absent.
   ///
-  /// - Complexity: O(length); makes a string.
+  /// - Complexity: O(length); creates a string.
   public func string(_ slice: Slice) -> String? {
     guard slice.isPresent else { return nil }
     return String(decoding: bytes[slice.range], as: UTF8.self)
   }
 
-  /// The text of a field; nil when it is absent.
+  /// Returns the text of a field; nil if it is absent.
   public func string(_ field: TextField) -> String? {
     string(self[field])
   }

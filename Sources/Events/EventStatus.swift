@@ -1,19 +1,19 @@
-/// What became of a decision or of a goal. The raw values stand in the log and never change.
+/// The status of a decision or of a goal. The raw values are part of the log format and never change.
 public enum EventStatus: UInt8, CaseIterable, Sendable {
-  /// A decision that was assigned and counts: what a decision without a status is.
+  /// An assigned decision that counts; the default of a decision.
   case confirmed = 1
-  /// A decision made and held, which counts from its `decisionConfirmed` on.
+  /// A pending decision, which counts from its `decisionConfirmed` on.
   case provisional = 2
-  /// The same assignment shown again: an exposure, no new decision.
+  /// The same assignment shown again: an exposure, but no new decision.
   case repeated = 3
-  /// The unit got the default because it is not in: no exposure, never rewarded.
+  /// The unit is excluded and got the default: no exposure, never rewarded.
   case excluded = 4
-  /// A goal that counts: what a goal without a status is.
+  /// A goal that counts; the default of a goal.
   case accepted = 5
-  /// A goal that is worth nothing; its reason says why.
+  /// A goal without any value; its reason says why.
   case refused = 6
 
-  /// The word that stands for the status in JSON Lines.
+  /// The name of the status in JSON Lines.
   public var name: String {
     switch self {
     case .confirmed: "confirmed"
@@ -25,7 +25,7 @@ public enum EventStatus: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the status may stand on an event of the given kind.
+  /// Returns whether an event of the given kind may have the status.
   public func applies(to kind: EventKind) -> Bool {
     switch self {
     case .confirmed, .provisional, .repeated, .excluded: kind == .decision

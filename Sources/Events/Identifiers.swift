@@ -1,6 +1,5 @@
-/// A name in a namespace of its own, so that a variant cannot be passed where an experiment is
-/// meant. Names are text, always: `001` stays `001`. They are compared by their UTF-8 bytes as
-/// given, without Unicode normalisation.
+/// A strongly typed name, so that a variant cannot be passed where an experiment is expected. Names are always text:
+/// `001` stays `001`. They are compared by their UTF-8 bytes as given, without Unicode normalisation.
 public protocol Identifier: Hashable, Comparable, Sendable, Codable, CodingKeyRepresentable,
   ExpressibleByStringLiteral, CustomStringConvertible
 {
@@ -12,7 +11,7 @@ public protocol Identifier: Hashable, Comparable, Sendable, Codable, CodingKeyRe
 }
 
 extension Identifier {
-  /// Wraps a name written in the source.
+  /// Creates a name from a literal.
   public init(stringLiteral value: String) {
     self.init(value)
   }
@@ -20,7 +19,7 @@ extension Identifier {
   /// The name as text.
   public var description: String { rawValue }
 
-  /// Orders by UTF-8 bytes, never by locale.
+  /// Compares by UTF-8 bytes, independently of the locale.
   public static func < (a: Self, b: Self) -> Bool {
     a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
   }
@@ -34,14 +33,13 @@ extension Identifier {
     return true
   }
 
-  /// Hashes the UTF-8 bytes, to agree with `==`.
+  /// Hashes the UTF-8 bytes, consistently with `==`.
   public func hash(into hasher: inout Hasher) {
     rawValue.hashBytes(into: &hasher)
   }
 }
 
-/// Whoever is assigned: a user, visitor, session or request. Empty only in life-cycle events that
-/// concern everyone.
+/// The unit of assignment: a user, visitor, session or request. Empty only in life-cycle events that concern everyone.
 public struct UnitID: Identifier {
   /// The name as text.
   public var rawValue: String
@@ -52,7 +50,7 @@ public struct UnitID: Identifier {
   }
 }
 
-/// What tells an event apart from every other one of its log, for de-duplication.
+/// A unique id of an event within its log, for deduplication.
 public struct EventID: Identifier {
   /// The name as text.
   public var rawValue: String
@@ -63,7 +61,7 @@ public struct EventID: Identifier {
   }
 }
 
-/// What is being decided: an agent, an experiment, a rollout, a study.
+/// The code of an experiment: an agent, an experiment, a rollout, a study.
 public struct ExperimentID: Identifier {
   /// The name as text.
   public var rawValue: String
@@ -74,7 +72,7 @@ public struct ExperimentID: Identifier {
   }
 }
 
-/// Where in the app a decision is made. ``standard`` when an event names none.
+/// The point in the app at which a decision is made. ``standard`` if an event names none.
 public struct PointID: Identifier {
   /// The name as text.
   public var rawValue: String
@@ -84,12 +82,12 @@ public struct PointID: Identifier {
     self.rawValue = rawValue
   }
 
-  /// The point of an event that names none: `point-1`.
+  /// The default point: `point-1`.
   public static let standard: PointID = "point-1"
 }
 
-/// One of several decisions made at a point, such as `color` or a position in a slate. ``standard`` when
-/// an event names none.
+/// The slot of one of several decisions made at a point, such as `color` or a position in a slate. ``standard`` if an
+/// event names none.
 public struct SlotID: Identifier {
   /// The name as text.
   public var rawValue: String
@@ -99,11 +97,11 @@ public struct SlotID: Identifier {
     self.rawValue = rawValue
   }
 
-  /// The slot of an event that names none: `decision-1`.
+  /// The default slot: `decision-1`.
   public static let standard: SlotID = "decision-1"
 }
 
-/// One choice: an arm, a variation, an option.
+/// A choice: an arm, a variation, an option.
 public struct VariantID: Identifier {
   /// The name as text.
   public var rawValue: String
@@ -114,7 +112,7 @@ public struct VariantID: Identifier {
   }
 }
 
-/// What a unit did that counts: the code of a goal, or the id of a conversion's goal.
+/// The code of a goal, or the goal id of a conversion.
 public struct GoalID: Identifier {
   /// The name as text.
   public var rawValue: String
@@ -125,7 +123,7 @@ public struct GoalID: Identifier {
   }
 }
 
-/// What chose: the name of a policy, with its parameters where it has any.
+/// The name of a policy, with its parameters if it has any.
 public struct PolicyID: Identifier {
   /// The name as text.
   public var rawValue: String
@@ -136,7 +134,7 @@ public struct PolicyID: Identifier {
   }
 }
 
-/// Which deciding system wrote an event. Any other name is kept as it is.
+/// The name of a deciding system. Names other than those below are allowed.
 public struct SystemID: Identifier {
   /// The name as text.
   public var rawValue: String
@@ -148,7 +146,7 @@ public struct SystemID: Identifier {
 
   /// The decision service whose agents learn from rewards.
   public static let agents: SystemID = "agents"
-  /// Experiments by the hash of a visitor.
+  /// Experiments that assign variants by the hash of a visitor.
   public static let experiments: SystemID = "experiments"
   /// Rollouts of features to installations.
   public static let rollouts: SystemID = "rollouts"
@@ -158,7 +156,7 @@ public struct SystemID: Identifier {
   public static let studies: SystemID = "studies"
 }
 
-/// Tells apart the instances of one deciding system that share a log.
+/// The name of an instance of a deciding system, for several instances that share a log.
 public struct InstanceID: Identifier {
   /// The name as text.
   public var rawValue: String
@@ -169,8 +167,8 @@ public struct InstanceID: Identifier {
   }
 }
 
-/// A text as a key where nothing narrower fits: of a trait, a datum, a site, a segment. Two texts that look the same
-/// but have other bytes, such as `é` in one character or in two, are different keys.
+/// A text as a key where no more specific type fits: of a trait, a datum, a site, a segment. Two texts that look the
+/// same but have other bytes, such as `é` in one character or in two, are different keys.
 public struct TextKey: Identifier {
   /// The text.
   public var rawValue: String
@@ -181,18 +179,18 @@ public struct TextKey: Identifier {
   }
 }
 
-// The names that other systems number may be written as a whole number: `83023` and `"83023"` are the same.
+// Names that other systems number may be written as an integer: `83023` and `"83023"` are the same.
 extension ExperimentID: ExpressibleByIntegerLiteral {
-  /// A number written in the source, as its decimal digits.
+  /// Creates a name from the decimal digits of an integer literal.
   public init(integerLiteral value: Int) { self.init(String(value)) }
 }
 
 extension VariantID: ExpressibleByIntegerLiteral {
-  /// A number written in the source, as its decimal digits.
+  /// Creates a name from the decimal digits of an integer literal.
   public init(integerLiteral value: Int) { self.init(String(value)) }
 }
 
 extension GoalID: ExpressibleByIntegerLiteral {
-  /// A number written in the source, as its decimal digits.
+  /// Creates a name from the decimal digits of an integer literal.
   public init(integerLiteral value: Int) { self.init(String(value)) }
 }

@@ -1,32 +1,32 @@
-/// A session ended: requested, or after inactivity.
+/// The end of a session, on request or after inactivity.
 public struct SessionExpired: Hashable, Sendable {
-  /// The experiment whose session it was; every experiment when nil.
+  /// The experiment of the session; every experiment when nil.
   public var experiment: ExperimentID?
-  /// Why it ended.
+  /// The reason why it ended.
   @ByBytes public var reason: String?
 
-  /// Makes the event of an ended session.
+  /// Creates the event.
   public init(experiment: ExperimentID? = nil, reason: String? = nil) {
     self.experiment = experiment
     self.reason = reason
   }
 }
 
-/// A saved assignment was given up, so that the next decision is a new one.
+/// The removal of a saved assignment, so that the next decision is a new one.
 public struct AssignmentRemoved: Hashable, Sendable {
-  /// The experiment whose assignment it was; every experiment when nil.
+  /// The experiment of the assignment; every experiment when nil.
   public var experiment: ExperimentID?
-  /// Why it was given up.
+  /// The reason why it was removed.
   @ByBytes public var reason: String?
 
-  /// Makes the event of an assignment given up.
+  /// Creates the event.
   public init(experiment: ExperimentID? = nil, reason: String? = nil) {
     self.experiment = experiment
     self.reason = reason
   }
 }
 
-/// The provisional decisions of a unit at a point count from here on.
+/// The confirmation of the provisional decisions of a unit at a point, which count from here on.
 public struct DecisionConfirmed: Hashable, Sendable {
   /// The experiment of the decisions.
   public var experiment: ExperimentID
@@ -35,7 +35,7 @@ public struct DecisionConfirmed: Hashable, Sendable {
   /// The slot of the decision; every slot of the point when nil.
   public var slot: SlotID?
 
-  /// Makes the event of a confirmation.
+  /// Creates the event.
   public init(experiment: ExperimentID, point: PointID? = nil, slot: SlotID? = nil) {
     self.experiment = experiment
     self.point = point
@@ -43,20 +43,20 @@ public struct DecisionConfirmed: Hashable, Sendable {
   }
 }
 
-/// A system took a new configuration, for one unit or, with an empty unit, for everyone.
+/// A new configuration of a system, for one unit or, with an empty unit, for everyone.
 public struct ConfigurationApplied: Hashable, Sendable {
-  /// Which system: `agents`, `experiments`, `rollouts`, `active-config`, `studies`.
+  /// The configured system: `agents`, `experiments`, `rollouts`, `active-config`, `studies`.
   public var system: SystemID
-  /// The experiment that is configured; the whole system when nil.
+  /// The configured experiment; the whole system when nil.
   public var experiment: ExperimentID?
-  /// Why.
+  /// The reason for the change.
   @ByBytes public var reason: String?
-  /// What differs from the configuration before.
+  /// The names of what differs from the previous configuration.
   @ByBytes public var changed: [String]?
-  /// The configuration; JSON `null` when it was removed, nil when it was not recorded.
+  /// The configuration; JSON `null` if it was removed, nil if it was not recorded.
   public var configuration: JSONText?
 
-  /// Makes the event of a new configuration.
+  /// Creates the event.
   public init(
     system: SystemID, experiment: ExperimentID? = nil, reason: String? = nil,
     changed: [String]? = nil, configuration: JSONText? = nil

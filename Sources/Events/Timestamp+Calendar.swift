@@ -3,7 +3,7 @@
 enum Calendar {
   static let microsecondsPerDay: Int64 = 86_400_000_000
 
-  /// Days from 1970-01-01 to the given date. The date must be a valid one.
+  /// Returns the days from 1970-01-01 to the given date, which must be valid.
   static func days(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -14,7 +14,7 @@ enum Calendar {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// The date that lies `days` days after 1970-01-01.
+  /// Returns the date `days` days after 1970-01-01.
   static func date(days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -32,7 +32,7 @@ enum Calendar {
     (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
   }
 
-  /// How many days the month has; 0 for a month outside 1...12.
+  /// Returns the number of days of the month; 0 for a month outside 1...12.
   static func daysIn(month: Int, year: Int) -> Int {
     switch month {
     case 1, 3, 5, 7, 8, 10, 12: 31

@@ -1,7 +1,7 @@
 extension Timestamp {
-  /// Appends the ISO 8601 form in UTC: `2026-01-02T03:04:05.678901Z`, without the fraction when it
-  /// is zero. Years beyond 9999 are written with as many digits as they need, and negative ones
-  /// with a sign; such a timestamp is not read again.
+  /// Appends the ISO 8601 form in UTC: `2026-01-02T03:04:05.678901Z`, without the fraction if it is zero. Years beyond
+  /// 9999 are written with as many digits as they need, and negative ones with a sign; such a timestamp cannot be
+  /// parsed again.
   ///
   /// - Complexity: O(1), no allocation beyond the growth of `output`.
   public func write(to output: inout [UInt8]) {
@@ -33,11 +33,11 @@ extension Timestamp {
     DecimalText.appendDigits(UInt64(value), atLeast: digits, to: &output)
   }
 
-  /// Reads ISO 8601: `2026-01-02T03:04:05.678901Z`, with `T` or a space in the middle, one to nine
-  /// digits of fraction or none (what lies below a microsecond is cut off), and `Z` or an offset
-  /// `+hh:mm`, `+hhmm` or `+hh`. A text without offset is refused: it does not name a moment.
+  /// Parses ISO 8601: `2026-01-02T03:04:05.678901Z`, with `T` or a space in the middle, one to nine digits of fraction
+  /// or none (digits below a microsecond are truncated), and `Z` or an offset `+hh:mm`, `+hhmm` or `+hh`. A text
+  /// without offset is rejected, because it does not define a point in time.
   ///
-  /// - Returns: nil when the bytes are anything else or the year lies outside 1...9999.
+  /// - Returns: nil if the bytes are anything else or the year lies outside 1...9999.
   /// - Complexity: O(1).
   public init?(iso8601 bytes: Span<UInt8>) {
     var reader = DigitReader(position: 0)
@@ -60,12 +60,12 @@ extension Timestamp {
     guard isWritable else { return nil }
   }
 
-  /// Reads a number since 1970: seconds, milliseconds, microseconds or nanoseconds, told apart by
-  /// magnitude. Below 1e11 it is seconds, below 1e14 milliseconds, below 1e17 microseconds, and
-  /// nanoseconds above. Seconds and milliseconds are rounded to the nearest microsecond, which
-  /// gives back the six decimals that were written; what lies below a microsecond is else rounded down.
+  /// Creates a timestamp from a number since 1970: seconds, milliseconds, microseconds or nanoseconds, distinguished
+  /// by magnitude. Below 1e11 it is seconds, below 1e14 milliseconds, below 1e17 microseconds, and nanoseconds above.
+  /// Seconds and milliseconds are rounded to the nearest microsecond, which restores the six decimals that were
+  /// written; otherwise fractions of a microsecond are rounded down.
   ///
-  /// - Returns: nil when the number is not finite or the year lies outside 1...9999.
+  /// - Returns: nil if the number is not finite or the year lies outside 1...9999.
   public init?(sinceEpoch number: Double) {
     let size = number.magnitude
     guard size < 9.2e18 else { return nil }
@@ -78,8 +78,8 @@ extension Timestamp {
     guard isWritable else { return nil }
   }
 
-  /// The nearest whole number, halves away from zero. `rounded()` would need the mathematics
-  /// library, which a program that uses only this module does not link.
+  /// Returns the nearest integer, halves away from zero. `rounded()` would need the mathematics library, which a
+  /// program that uses only this module does not link.
   private static func nearest(_ number: Double) -> Int64 {
     let whole = Int64(number)
     let rest = number - Double(whole)
@@ -91,10 +91,10 @@ extension Timestamp {
     return Double(whole) > number ? whole - 1 : whole
   }
 
-  /// Reads a whole number since 1970, exactly; the unit is told apart as by `init(sinceEpoch:)` of
-  /// a fractional number.
+  /// Creates a timestamp from an integer since 1970, exactly; the unit is distinguished as by `init(sinceEpoch:)` of a
+  /// fractional number.
   ///
-  /// - Returns: nil when the year lies outside 1...9999.
+  /// - Returns: nil if the year lies outside 1...9999.
   public init?(sinceEpoch number: Int64) {
     switch number.magnitude {
     case ..<100_000_000_000: self.init(microseconds: number * 1_000_000)
@@ -108,7 +108,7 @@ extension Timestamp {
   }
 }
 
-/// Reads fixed groups of decimal digits, as dates are made of.
+/// Parses fixed groups of decimal digits, as in dates.
 private struct DigitReader {
   var position: Int
 
@@ -130,7 +130,7 @@ private struct DigitReader {
     return true
   }
 
-  /// The fraction of a second in microseconds; 0 when there is none, nil when it is malformed.
+  /// Parses the fraction of a second in microseconds; 0 if there is none, nil if it is malformed.
   mutating func fraction(in bytes: Span<UInt8>) -> Int? {
     guard skip(".", in: bytes) || skip(",", in: bytes) else { return 0 }
     var value = 0
@@ -145,7 +145,7 @@ private struct DigitReader {
     return value
   }
 
-  /// The offset from UTC in seconds, positive to the east; nil when it is missing or malformed.
+  /// Parses the offset from UTC in seconds, positive to the east; nil if it is missing or malformed.
   mutating func offset(in bytes: Span<UInt8>) -> Int? {
     if skip("Z", in: bytes) || skip("z", in: bytes) { return 0 }
     let sign: Int

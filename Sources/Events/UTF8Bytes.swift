@@ -1,7 +1,7 @@
 extension String {
-  /// Whether both texts have the same UTF-8 bytes.
+  /// Returns whether both texts have the same UTF-8 bytes.
   ///
-  /// - Complexity: O(1) when the lengths differ.
+  /// - Complexity: O(1) if the lengths differ.
   @inlinable
   package func hasSameBytes(as other: String) -> Bool {
     let (a, b) = (utf8.span, other.utf8.span)
@@ -10,11 +10,11 @@ extension String {
     return true
   }
 
-  /// Hashes the UTF-8 bytes and their end, to agree with ``hasSameBytes(as:)``.
+  /// Hashes the UTF-8 bytes and their end, consistently with ``hasSameBytes(as:)``.
   @inlinable
   package func hashBytes(into hasher: inout Hasher) {
     var text = self
-    // Safety: the buffer is read before the closure ends.
+    // Safety: the buffer is used only within the closure.
     text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(0xFF as UInt8)
   }

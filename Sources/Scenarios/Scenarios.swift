@@ -1,17 +1,17 @@
 internal import Statistics
 
-/// The scenarios that there are.
+/// The available scenarios.
 public enum Scenarios {
-  /// Every scenario with its standard parameters, in the order of their names.
+  /// Every scenario with its default parameters, sorted by name.
   public static let all: [any Scenario] = [Storefront(), StudiesScenario()]
 
-  /// The largest number of events that a log may be asked to have.
+  /// The maximum number of events of a generated log.
   public static let largestCount = 1_000_000_000_000
 
-  /// The scenario that a text such as `storefront` or `storefront:days=7` names.
+  /// Returns the scenario of a text such as `storefront` or `storefront:days=7`.
   ///
-  /// Parameters follow the name after a colon, as `name=value`, separated by commas; of two for the
-  /// same parameter the later one holds.
+  /// Parameters follow the name after a colon, as `name=value`, separated by commas; of two values for the same
+  /// parameter the later one is used.
   ///
   /// - Throws: ``ScenarioError`` that names the known scenarios or parameters.
   public static func named(_ text: String) throws(ScenarioError) -> any Scenario {
@@ -33,7 +33,7 @@ public enum Scenarios {
     return scenario
   }
 
-  /// Refuses a number of events that no log can have.
+  /// Throws if the number of events is out of range.
   static func requireCount(_ events: Int) throws(ScenarioError) {
     guard events >= 0, events <= largestCount else {
       throw ScenarioError(

@@ -1,6 +1,6 @@
 extension Truth {
-  /// The truth as JSON text with a line end, the keys always in the same order and the names those
-  /// of the reports. Numbers are the shortest decimals that read back the same.
+  /// The truth as JSON text with a line terminator, with keys in a fixed order and named as in the reports. Numbers
+  /// are the shortest decimals that parse back to the same value.
   ///
   /// - Complexity: O(number of variants).
   public var json: String {

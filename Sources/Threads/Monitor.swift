@@ -1,33 +1,33 @@
 package import Glibc
 
-/// A value for one thread at a time, on whose changes threads can wait.
+/// A value that one thread at a time can access, with a condition that threads can wait for.
 ///
-/// `Mutex` of the standard library has nothing to wait with, and what it does when two threads meet is hidden
-/// from the thread sanitizer; these are the threads of POSIX, which it knows.
+/// `Mutex` of the standard library has no condition to wait for, and its synchronization is invisible to the thread
+/// sanitizer; this one uses POSIX threads, which the sanitizer knows.
 @safe
 package final class Monitor<State>: Sendable {
   @usableFromInline
   struct Content {
     @usableFromInline var state: State
-    /// How many threads wait for the next announcement.
+    /// The number of threads that wait for the next announcement.
     @usableFromInline var waiting = 0
-    /// How many announcements there were.
+    /// The number of announcements so far.
     @usableFromInline var announcements = 0
 
     @usableFromInline
     init(state: State) { self.state = state }
   }
 
-  // Safety: the three are made in `init` and freed in `deinit`, when nobody has a reference any more. The state
-  // is touched by whoever holds the mutex, and only by it; the other two are made for many threads.
+  // Safety: the three are allocated in `init` and freed in `deinit`, when no reference is left. The state is accessed
+  // only by the thread that holds the mutex; the other two are made for concurrent use.
   @usableFromInline nonisolated(unsafe) let content: UnsafeMutablePointer<Content>
   @usableFromInline nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline nonisolated(unsafe) let changed: UnsafeMutablePointer<pthread_cond_t>
 
-  /// Makes a monitor of the value.
+  /// Creates a monitor of the value.
   package init(_ state: consuming sending State) {
-    // Safety: memory for one value each, initialised before it is used. Neither call can fail on Linux when it
-    // is given no attributes.
+    // Safety: memory for one value each, initialised before it is used. Neither call can fail on Linux without
+    // attributes.
     unsafe content = .allocate(capacity: 1)
     unsafe content.initialize(to: Content(state: state))
     unsafe mutex = .allocate(capacity: 1)
@@ -37,7 +37,7 @@ package final class Monitor<State>: Sendable {
   }
 
   deinit {
-    // Safety: the last reference is gone, so nobody holds the mutex or waits.
+    // Safety: the last reference is gone, so no thread holds the mutex or waits.
     unsafe content.deinitialize(count: 1)
     unsafe content.deallocate()
     unsafe pthread_cond_destroy(changed)
@@ -46,21 +46,21 @@ package final class Monitor<State>: Sendable {
     unsafe mutex.deallocate()
   }
 
-  /// Calls the closure when no other thread is at the state. It must not come back to the monitor, but for
+  /// Calls the closure while no other thread accesses the state. The closure must not call the monitor, except for
   /// ``announce()``.
   @inlinable
   package func withLock<Answer: Sendable, Problem: Error>(
     _ body: (inout State) throws(Problem) -> Answer
   ) throws(Problem) -> Answer {
-    // Safety: the mutex is held while the state is touched, and let go on every way out.
+    // Safety: the mutex is held while the state is accessed, and released on every path.
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     return try unsafe body(&content.pointee.state)
   }
 
-  /// Calls the closure if no thread is at the state, not even this one.
+  /// Calls the closure if no thread, not even this one, is accessing the state.
   ///
-  /// - Returns: What the closure answers; nil when it was not called.
+  /// - Returns: The result of the closure; nil if it was not called.
   package func tryLock<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer? {
     // Safety: as in `withLock`.
     guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
@@ -68,11 +68,11 @@ package final class Monitor<State>: Sendable {
     return unsafe body(&content.pointee.state)
   }
 
-  /// Calls the closure until it has an answer: now, and again after each announcement. While it waits other
-  /// threads are at the state, so what the closure saw the last time may have changed.
+  /// Calls the closure until it returns a value: now, and again after each announcement. While it waits other threads
+  /// may access the state, so what the closure saw the last time may have changed.
   package func wait<Answer: Sendable>(for body: (inout State) -> Answer?) -> Answer {
-    // Safety: as in `withLock`; waiting lets the mutex go and takes it again, and between two calls of the
-    // closure nothing here holds on to the state.
+    // Safety: as in `withLock`; waiting releases the mutex and reacquires it, and between two calls of the closure
+    // nothing here retains the state.
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     while true {
@@ -80,12 +80,12 @@ package final class Monitor<State>: Sendable {
       let seen = unsafe content.pointee.announcements
       unsafe content.pointee.waiting += 1
       unsafe pthread_cond_wait(changed, mutex)
-      // An announcement counts nobody any more; a thread that woke without one was still counted.
+      // An announcement resets the count; a thread that woke up without one is still counted.
       if unsafe content.pointee.announcements == seen { unsafe content.pointee.waiting -= 1 }
     }
   }
 
-  /// How many threads wait for the next announcement; those that heard the last one do not.
+  /// The number of threads that wait for the next announcement; those woken by the last one are not included.
   package var waitingCount: Int {
     // Safety: as in `withLock`.
     unsafe pthread_mutex_lock(mutex)
@@ -93,9 +93,10 @@ package final class Monitor<State>: Sendable {
     return unsafe content.pointee.waiting
   }
 
-  /// Has every thread that waits look again. It is called by a closure that is at the state.
+  /// Wakes every waiting thread to check its condition again. Must be called by a closure that has access to the
+  /// state.
   package func announce() {
-    // Safety: whoever is at the state holds the mutex.
+    // Safety: the caller holds the mutex while it has access to the state.
     unsafe content.pointee.announcements += 1
     unsafe content.pointee.waiting = 0
     unsafe pthread_cond_broadcast(changed)

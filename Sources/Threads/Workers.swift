@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Threads that do parts of one piece of work and end with it.
+/// Threads that run the parts of one piece of work and end with it.
 package enum Workers {
-  /// How many processors are there for this process to use, at least 1.
+  /// The number of processors available to this process, at least 1.
   package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// Does `count` parts of a piece of work, each on a thread of its own, the first on the caller's, and waits for all
-  /// of them. Where the system has no thread left, the caller does that part too.
+  /// Runs `count` parts of a piece of work, each on its own thread, the first on the caller's, and waits for all of
+  /// them. If the system has no thread left, the caller runs that part too.
   ///
   /// - Parameters:
-  ///   - count: How many parts there are, at least 1.
-  ///   - body: Does the part of a number, from 0.
-  /// - Returns: What the parts came to, by their number.
-  /// - Throws: What the part of the lowest number threw that threw.
+  ///   - count: The number of parts, at least 1.
+  ///   - body: Runs the part with a number, from 0.
+  /// - Returns: The results of the parts, by their number.
+  /// - Throws: The error of the lowest-numbered part that threw.
   package static func run<Result: Sendable>(
     _ count: Int, _ body: @Sendable (Int) throws -> Result
   ) throws -> [Result] {
@@ -32,10 +32,10 @@ package enum Workers {
     return try outcomes.withLock { $0 }.compactMap { try $0?.get() }
   }
 
-  /// Starts a thread, which must be joined; nil when the system has none left.
+  /// Starts a thread, which must be joined; nil if the system has none left.
   private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
     var thread = pthread_t()
-    // Safety: the thread takes over the reference that it is given; where none is made, it is given back.
+    // Safety: the thread takes over the reference that it is given; if none is started, it is released here.
     let box = unsafe Unmanaged.passRetained(Body(body))
     let code = unsafe pthread_create(
       &thread, nil,

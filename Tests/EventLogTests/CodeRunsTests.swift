@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Codes with holes")
 struct CodeRunsTests {
-  @Test("are as a list that has each code says", arguments: 0..<UInt64(200))
+  @Test("match a list of all codes", arguments: 0..<UInt64(200))
   func naive(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let first = UInt32(1 + random.index(2))
@@ -32,7 +32,7 @@ struct CodeRunsTests {
     #expect(runs.index(of: UInt32(naive.count)) == nil && runs.index(of: .max) == nil)
   }
 
-  @Test("a table of names gives the same codes with a hole where one was")
+  @Test("a table of names gives the same codes with a hole in place of a removed one")
   func table() {
     var table = NameTable(firstCode: 1)
     #expect(table.intern([65]) == 1)

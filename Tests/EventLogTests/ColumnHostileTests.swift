@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Columns of choices, probabilities and attributes of a forged log")
+@Suite("Columns of choices, probabilities and attributes of a crafted log")
 struct ColumnHostileTests {
   private static let events: [Event] = (0..<4).map { number in
     var context: Attributes = ["name": .text("x\(number)")]
@@ -53,7 +53,7 @@ struct ColumnHostileTests {
     return hidden
   }
 
-  @Test("a name that is gone stops the replay of its column, or hides the events that use it")
+  @Test("a lost name stops the replay of its column, or hides the events that use it")
   func erased() throws {
     // What is erased, who asks for it, and the rows that are lost to them.
     let cases: [(Vocabulary, Int, EventColumns, [AttributeSelection], [Int])] = [
@@ -79,7 +79,7 @@ struct ColumnHostileTests {
     }
   }
 
-  @Test("a shape that is gone takes all events of the frame")
+  @Test("a lost shape loses all events of the frame")
   func lostShape() throws {
     let log = try log { try erase(0, of: .shapes, in: &$0) }
     let error = #expect(throws: LogError.self) {
@@ -91,7 +91,7 @@ struct ColumnHostileTests {
     #expect(reader.lostPositions == [0, 1, 2, 3])
   }
 
-  @Test("counts and codes that are lies are refused")
+  @Test("false counts and codes are refused")
   func lies() throws {
     let lies: [(EventColumns, [AttributeSelection], (inout FrameEditor) -> Void)] = [
       (.probabilities, [], { $0.set(.probabilityCount, [2, 3, 2, 3]) }),
@@ -137,7 +137,7 @@ struct ColumnHostileTests {
     }
   }
 
-  @Test("counts below 0 and types that nobody knows stand for nothing")
+  @Test("negative counts and unknown types are ignored")
   func nothing() throws {
     let log = try log { editor in
       editor.set(.probabilityCount, [-7, 4, 3, 1])

@@ -26,7 +26,7 @@ struct ColumnKernelsTests {
     }
   }
 
-  @Test("differences become sums, wrapping around", arguments: 0..<500 as Range<UInt64>)
+  @Test("differences become prefix sums, wrapping around", arguments: 0..<500 as Range<UInt64>)
   func sum(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var values = (0..<1 + random.index(3_000)).map { _ in Int64(bitPattern: random.next()) }
@@ -41,7 +41,7 @@ struct ColumnKernelsTests {
     #expect(values == expected, "seed \(seed)")
   }
 
-  @Test("what does not fit its bounds is left alone")
+  @Test("values out of bounds are left unchanged")
   func bounds() {
     var values: [Int64] = [1, 2, 3]
     for (start, count) in [(-1, 2), (0, 4), (3, 1), (2, 2), (0, 0)] {
@@ -61,7 +61,7 @@ struct ColumnKernelsTests {
     #expect(bytes == [9])
   }
 
-  @Test("dense values go to the set rows", arguments: 0..<500 as Range<UInt64>)
+  @Test("dense values are spread to the set rows", arguments: 0..<500 as Range<UInt64>)
   func spread(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let share = Double.random(in: 0...1, using: &random)
@@ -73,7 +73,7 @@ struct ColumnKernelsTests {
     #expect(values == (0..<rows.count).map { rows[$0] ? next.next() ?? 0 : -1 }, "seed \(seed)")
   }
 
-  @Test("codes are looked up, and whole numbers divided", arguments: 0..<500 as Range<UInt64>)
+  @Test("codes are looked up, and integers divided", arguments: 0..<500 as Range<UInt64>)
   func numbers(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let table = (0..<1 + random.index(40)).map { _ in Double(bitPattern: random.next()) }
@@ -88,7 +88,7 @@ struct ColumnKernelsTests {
     #expect(numbers == whole.map { Double($0) / divisor }, "seed \(seed)")
   }
 
-  @Test("codes become bytes, 0 where the kind is another", arguments: 0..<500 as Range<UInt64>)
+  @Test("codes become bytes, 0 for another kind", arguments: 0..<500 as Range<UInt64>)
   func narrow(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let codes = codes(&random, 1 + random.index(3_000), random.index(10))

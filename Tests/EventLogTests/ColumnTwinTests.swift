@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Columns of choices, probabilities and attributes say what the events say")
+@Suite("Columns of choices, probabilities and attributes match the events")
 struct ColumnTwinTests {
   private static func log(seed: UInt64, frames: Int = 8, rows: Int = 120) throws -> SmallLog {
     var generator = EventGenerator(seed: seed)
@@ -31,7 +31,7 @@ struct ColumnTwinTests {
     #expect(try ColumnTwin.compare(reader, with: events, "").count == events.count)
   }
 
-  @Test("shapes, lists and texts that stand in the frame itself")
+  @Test("shapes, lists and texts that are stored in the frame itself")
   func literals() throws {
     var wide = Attributes()
     for number in 0..<3_000 { wide["attribute-\(number)"] = .number(Double(number)) }
@@ -72,7 +72,8 @@ struct ColumnTwinTests {
   }
 
   @Test(
-    "a column keeps its values when the next batch comes, and has none for numbers it did not give")
+    "a copied column keeps its values when the next batch is read, and has none for unknown numbers"
+  )
   func kept() throws {
     let log = try Self.log(seed: 5)
     var kept: [AttributeColumn] = []
@@ -93,7 +94,7 @@ struct ColumnTwinTests {
   }
 
   @Test(
-    "of an attribute that an older log has twice the first value holds, and the others are passed over"
+    "if an older log has an attribute twice, the first value is used and the others are ignored"
   )
   func twice() throws {
     let disk = MemoryDisk()
@@ -134,7 +135,7 @@ struct ColumnTwinTests {
     #expect(expected.count == 40 && Set(expected.map { "\(String(describing: $0))" }).count > 6)
   }
 
-  @Test("only what is asked for is read", arguments: [3, 4] as [UInt64])
+  @Test("only requested columns are read", arguments: [3, 4] as [UInt64])
   func readsNoMore(seed: UInt64) throws {
     let log = try Self.log(seed: seed, frames: 2, rows: 40)
     let whole = try log.reader()
@@ -182,7 +183,7 @@ struct ColumnTwinTests {
     }
   }
 
-  @Test("damage takes the events of a frame, or those whose names are lost, and no value is wrong")
+  @Test("damage loses the events of a frame, or those with lost names, and no value is wrong")
   func damaged() throws {
     var random = SeededGenerator(seed: 11)
     let log = try Self.log(seed: 11, frames: 5, rows: 40)

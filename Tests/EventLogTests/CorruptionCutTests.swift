@@ -4,10 +4,10 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Files cut off and grown")
+@Suite("Truncated and extended files")
 struct CorruptionCutTests {
   @Test(
-    "a log cut at any length gives the events of the frames that are whole and no others; where HEAD says that there were more, it is refused",
+    "a log truncated at any length gives the events of its complete frames only; it is refused if HEAD records more",
     arguments: [false, true])
   func cuts(hasHead: Bool) throws {
     let (disk, events) = try EveryEncodingLog.make()
@@ -50,7 +50,7 @@ struct CorruptionCutTests {
     }
   }
 
-  @Test("a bigger log cut at, before and behind every frame's end gives the frames before it")
+  @Test("a bigger log truncated at, before and after every frame's end gives the frames before it")
   func bigCuts() throws {
     let disk = MemoryDisk()
     var generator = EventGenerator(seed: 9)
@@ -77,7 +77,7 @@ struct CorruptionCutTests {
     }
   }
 
-  @Test("junk of any sort behind the end is a tail, and the next writer sets it aside")
+  @Test("any garbage after the end is a tail, and the next writer quarantines it")
   func junk() throws {
     let (disk, events) = try EveryEncodingLog.make()
     let whole = disk.files

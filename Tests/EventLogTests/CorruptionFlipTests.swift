@@ -9,7 +9,7 @@ let isLongTest = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != 
 
 @Suite("Flipped bits")
 struct CorruptionFlipTests {
-  @Test("the log that is damaged here has every encoding, vocabulary and way of storing")
+  @Test("the damaged test log has every encoding, vocabulary and form of storage")
   func coverage() throws {
     let (disk, events) = try EveryEncodingLog.make()
     let log = try LogReader(EveryEncodingLog.path, disk: disk)
@@ -32,7 +32,7 @@ struct CorruptionFlipTests {
 
   /// In a sample, a prime step takes every bit of a byte and every part of the log in turn. The parts are
   /// for the processors to share.
-  @Test("are found, whichever bit it is, and no wrong event is handed out", arguments: 0..<8)
+  @Test("are detected, whichever bit it is, and no wrong event is returned", arguments: 0..<8)
   func everyBit(part: Int) throws {
     let (disk, events) = try EveryEncodingLog.make()
     let whole = disk.files
@@ -56,7 +56,7 @@ struct CorruptionFlipTests {
     #expect(try LogVerdict.of(disk, events: events) == .unchanged)
   }
 
-  @Test("a byte changed to any other value in what is not a chunk is found")
+  @Test("a byte changed to any other value outside of chunks is detected")
   func everyHeaderValue() throws {
     let (disk, events) = try EveryEncodingLog.make()
     let file = try #require(EveryEncodingLog.segments(of: disk).first)
@@ -74,7 +74,7 @@ struct CorruptionFlipTests {
   }
 
   @Test(
-    "take no more memory than reading the log does, and 64 MB at the very most",
+    "take no more memory than reading the log, and at most 64 MB",
     .enabled(if: isLongTest))
   func memory() async {
     await #expect(processExitsWith: .success) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Lies with checksums that are right")
+@Suite("Crafted data with valid checksums")
 struct CorruptionHostileTests {
   private static func forge(_ hostile: HostileCase) throws -> (disk: MemoryDisk, events: [Event]) {
     let (disk, events) = try EveryEncodingLog.make()
@@ -21,7 +21,7 @@ struct CorruptionHostileTests {
     return (disk, events)
   }
 
-  @Test("are refused by name, or make no difference", arguments: HostileCase.all)
+  @Test("are refused by name, or have no effect", arguments: HostileCase.all)
   func lies(hostile: HostileCase) throws {
     let (disk, events) = try Self.forge(hostile)
     var code: LogError.Code?
@@ -49,7 +49,7 @@ struct CorruptionHostileTests {
     _ = try? LogWriter(EveryEncodingLog.path, options: LogOptions(seed: 1), disk: disk)
   }
 
-  @Test("all of them together take no more memory than an honest log of 64 MB would")
+  @Test("all of them together take no more memory than a valid log of 64 MB would")
   func memory() async {
     await #expect(processExitsWith: .success) {
       _ = try EveryEncodingLog.make()
@@ -77,7 +77,7 @@ struct CorruptionHostileTests {
     }
   }
 
-  @Test("what is not known is counted, and said")
+  @Test("unknown parts are counted, and reported")
   func unknownParts() throws {
     for hostile in HostileCase.all where hostile.description.hasPrefix("a column ") {
       guard hostile.outcome == .unchanged, !hostile.description.contains("twice") else { continue }
@@ -93,7 +93,7 @@ struct CorruptionHostileTests {
     #expect(try log.allEvents() == Array(events.dropFirst(rows)))
   }
 
-  @Test("an event with more probabilities than a reader takes is refused by the writer")
+  @Test("an event with more probabilities than a reader accepts is refused by the writer")
   func tooManyProbabilities() throws {
     let writer = try LogWriter("log", options: LogOptions(seed: 1), disk: MemoryDisk())
     var record = EventRecord()
@@ -103,7 +103,8 @@ struct CorruptionHostileTests {
     #expect(error?.code == .badEvent)
   }
 
-  @Test("an event whose texts share their bytes, and would not fit when read back, is refused too")
+  @Test(
+    "an event whose texts share their bytes, and would be too large when read back, is refused too")
   func sharedTexts() throws {
     let disk = MemoryDisk()
     let writer = try LogWriter("log", options: LogOptions(seed: 1), disk: disk)
@@ -122,7 +123,7 @@ struct CorruptionHostileTests {
     #expect(try LogReader("log", disk: disk).allEvents().count == 1)
   }
 
-  @Test("a list that repeats a long name does not fill the memory", .enabled(if: isLongTest))
+  @Test("a list that repeats a long name does not exhaust memory", .enabled(if: isLongTest))
   func longNames() throws {
     let long = HostileCase.texts("long names", .names(.variants)) { index, _ in
       [UInt8](repeating: 120, count: 1 << 20) + [UInt8(index)]

@@ -72,7 +72,7 @@ extension SmallLog {
   }
 }
 
-@Suite("Reading on behind damage")
+@Suite("Reading after damage")
 struct DamagePolicyTests {
   /// Three segments of several frames each, of events of every kind.
   private static func log(seed: UInt64) throws -> SmallLog {
@@ -111,7 +111,7 @@ struct DamagePolicyTests {
     return try SmallLog(batches, segmentByteCount: 2_000, seed: seed)
   }
 
-  @Test("a log that is whole reads the same, and nothing is lost")
+  @Test("an intact log reads the same, and nothing is lost")
   func whole() throws {
     let log = try Self.log(seed: 1)
     #expect(log.segments.count >= 3)
@@ -121,7 +121,7 @@ struct DamagePolicyTests {
   }
 
   @Test(
-    "whatever part of a log is damaged, no event is wrong and every missing one is listed",
+    "whatever part of a log is damaged, no event is wrong and every lost one is listed",
     arguments: isLong ? Array(1...9) : [1, 2] as [UInt64])
   func everyPart(seed: UInt64) throws {
     let log = try Self.log(seed: seed)
@@ -162,7 +162,7 @@ struct DamagePolicyTests {
   }
 
   @Test(
-    "what is lost is the frame and those who use a name that came with it, and nothing else",
+    "only the frame and events that use its names are lost",
     arguments: isLong ? Array(1...30) : [1, 2, 3, 4] as [UInt64])
   func users(seed: UInt64) throws {
     let log = try Self.decisions(seed: seed)
@@ -197,7 +197,7 @@ struct DamagePolicyTests {
   }
 
   @Test(
-    "a replay of columns leaves out what it cannot read of them, and lists it",
+    "a replay of columns skips what it cannot read, and lists it",
     arguments: isLong ? Array(1...30) : [1, 2, 3, 4] as [UInt64])
   func batches(seed: UInt64) throws {
     let log = try Self.decisions(seed: seed)
@@ -245,7 +245,7 @@ struct DamagePolicyTests {
   }
 
   @Test(
-    "frames that stand in each other's place give no wrong event",
+    "swapped frames give no wrong event",
     arguments: 0..<UInt64(isLong ? 600 : 30))
   func misplaced(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -263,7 +263,7 @@ struct DamagePolicyTests {
     _ = try log.checkSkipping("seed \(seed): \(a.basePosition) at \(b.basePosition)")
   }
 
-  @Test("a log cut anywhere without proof is read as strictly as ever: the tail is no loss")
+  @Test("a log truncated without proof of durability reads as in strict mode: the tail is no loss")
   func sameAsStrict() throws {
     var log = try Self.log(seed: 2)
     log.removeHead()
@@ -277,7 +277,7 @@ struct DamagePolicyTests {
     }
   }
 
-  @Test("segments that are missing, doubled, of another log, or cut off")
+  @Test("segments that are missing, duplicated, of another log, or truncated")
   func segments() throws {
     let log = try Self.log(seed: 4)
     let names = log.segments
@@ -307,7 +307,7 @@ struct DamagePolicyTests {
     #expect(reader.lostPositions.isSuperset(of: bases[1]..<bases[2]))
   }
 
-  @Test("damage to the empty frame behind the last event is no loss, and the next writer mends it")
+  @Test("damage to the empty frame after the last event is no loss, and the next writer repairs it")
   func seal() throws {
     let log = try Self.log(seed: 1)
     let frame = try #require(try log.reader().frames.last)
@@ -323,7 +323,7 @@ struct DamagePolicyTests {
     #expect(try damaged.writer().recovered?.offset == frame.offset)
   }
 
-  @Test("a strict reader stops at damage and names file, byte and events")
+  @Test("a strict reader stops at damage and names file, offset and events")
   func strict() throws {
     var log = try Self.log(seed: 6)
     let frame = try log.reader().frames[1]
@@ -343,7 +343,7 @@ struct DamagePolicyTests {
     #expect(reader.lostEventCount == 3)
   }
 
-  @Test("finding the same loss again adds nothing, and neighbours are one")
+  @Test("repeated losses add nothing, and adjacent ones are merged")
   func ledger() {
     let ledger = LossLedger()
     let loss = { (range: Range<UInt64>, offset: UInt64) in

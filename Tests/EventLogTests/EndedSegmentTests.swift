@@ -49,7 +49,7 @@ struct EndedSegmentTests {
     #expect(try log.allEvents() == events)
   }
 
-  @Test("stay as they are when compacting fails, and the writer goes on", arguments: 1...12)
+  @Test("stay as they are when compacting fails, and the writer continues", arguments: 1...12)
   func failing(call: Int) throws {
     let disk = SimulatedDisk(seed: 1)
     var generator = EventGenerator(seed: 1)

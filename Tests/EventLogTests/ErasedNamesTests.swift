@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Names and events that were erased")
+@Suite("Erased names and events")
 struct ErasedNamesTests {
   private static func decision(_ number: Int, unit: String, variant: String) -> Event {
     Event(
@@ -46,12 +46,12 @@ struct ErasedNamesTests {
     }
   }
 
-  @Test("a frame that is taken apart and put together again reads the same")
+  @Test("a frame that is disassembled and reassembled reads the same")
   func editor() throws {
     #expect(try log { _ in }.reader().allEvents() == Self.events)
   }
 
-  @Test("whoever uses a name that is gone is damaged, never an event without that name")
+  @Test("an event that uses a lost name is damaged, never read without that name")
   func used() throws {
     for (vocabulary, lost) in [(Vocabulary.units, [1, 3]), (.variants, [1])] {
       let log = try log { try erase(vocabulary, in: &$0) }
@@ -67,7 +67,7 @@ struct ErasedNamesTests {
     }
   }
 
-  @Test("a replay of a column of names whose names are gone stops, or takes the events for lost")
+  @Test("a replay of a column with lost names stops, or treats the events as lost")
   func batches() throws {
     let log = try log { try erase(.variants, in: &$0) }
     let error = #expect(throws: LogError.self) {
@@ -84,7 +84,7 @@ struct ErasedNamesTests {
   }
 
   @Test(
-    "events that were erased with their names are passed over, and a writer goes on behind them")
+    "erased events are skipped, and a writer continues after them")
   func erased() throws {
     let log = try log { editor in
       try erase(.units, in: &editor)
@@ -121,7 +121,7 @@ struct ErasedNamesTests {
     #expect(grown.codeLimit(.units) == 6, "a name that was erased gets a new code")
   }
 
-  @Test("a chunk of names that says it has more than it can is refused before memory is taken")
+  @Test("a chunk of names with an impossible count is refused before memory is allocated")
   func hostile() throws {
     let log = try log { editor in
       editor.change(.names(.variants)) { entry, _ in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Events by a filter")
+@Suite("Event filters")
 struct EventFilterTests {
   private func random(_ generator: inout EventGenerator, from base: Int64) -> EventFilter {
     var filter = EventFilter()
@@ -41,7 +41,7 @@ struct EventFilterTests {
   }
 
   @Test(
-    "a reader that follows through segment rolls sees each wanted event once, and no other",
+    "a follower sees each matching event once across segments, and no other",
     arguments: 0..<8)
   func follow(seed: UInt64) throws {
     let folder = try TemporaryFolder()
@@ -72,7 +72,7 @@ struct EventFilterTests {
     }
   }
 
-  @Test("a log that was written anew under a follower is read on with the new codes of its names")
+  @Test("a follower of a log that was rewritten continues with the new codes of its names")
   func writtenAnew() throws {
     let folder = try TemporaryFolder()
     var generator = EventGenerator(seed: 5)
@@ -102,7 +102,7 @@ struct EventFilterTests {
     #expect(seen == events)
   }
 
-  @Test("a frame filter lets a frame pass only when its header has what is wanted")
+  @Test("a frame filter passes a frame only if its header matches")
   func frames() throws {
     let folder = try TemporaryFolder()
     let writer = try LogWriter(folder.path("log"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Values at the edge")
+@Suite("Extreme values")
 struct ExtremeValueTests {
   /// A number of every sort of bit pattern.
   private static let numbers: [Double] = {
@@ -36,7 +36,7 @@ struct ExtremeValueTests {
     return back.map(\.bitPattern) == numbers.map(\.bitPattern)
   }
 
-  @Test("numbers of every sort of bit pattern come back: alone, together, among decimals, repeated")
+  @Test("numbers of every bit pattern round-trip: alone, together, among decimals, repeated")
   func everyNumber() throws {
     #expect(try roundTrips(Self.numbers))
     for number in Self.numbers {
@@ -47,7 +47,7 @@ struct ExtremeValueTests {
     }
   }
 
-  @Test("whole numbers at the edge of 64 bits come back, whatever follows them")
+  @Test("extreme 64-bit integers round-trip, whatever follows them")
   func wholeNumbers() throws {
     let edges: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max, 1 << 53, -(1 << 53), 1 << 32]
     for first in edges {
@@ -64,7 +64,7 @@ struct ExtremeValueTests {
     }
   }
 
-  @Test("streams of 1 and of 65,537 distinct values come back", arguments: [1, 65_536, 65_537])
+  @Test("streams of 1 and of 65,537 distinct values round-trip", arguments: [1, 65_536, 65_537])
   func distinct(count: Int) throws {
     let whole = (0..<count).map { Int64($0) &* 0x5851_F42D_4C95_7F2D }
     var bytes: [UInt8] = []
@@ -78,7 +78,7 @@ struct ExtremeValueTests {
     #expect(try TextStream.read(bytes[...], count: count) == texts)
   }
 
-  @Test("events at the edge of time, with the least and the most that they may say, come back")
+  @Test("events at extreme times, with the fewest and the most fields, round-trip")
   func events() throws {
     var attributes = Attributes()
     for (index, number) in Self.numbers.enumerated() where number.isFinite {

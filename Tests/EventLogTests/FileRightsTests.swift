@@ -6,7 +6,7 @@ import Testing
 @testable import EventLog
 
 /// What is made beside or in place of a file may be read by nobody who may not read that.
-@Suite("Rights of files")
+@Suite("File permissions")
 struct FileRightsTests {
   private func modes(_ folder: String) throws -> [String: Int] {
     let manager = FileManager.default
@@ -60,7 +60,7 @@ struct FileRightsTests {
   }
 
   @Test(
-    "files that were closed to others stay so, whatever the folder allows",
+    "files that others may not read stay unreadable, whatever the folder allows",
     arguments: [0o600, 0o640, 0o440 | 0o200])
   func files(mode: Int) throws {
     let folder = try TemporaryFolder()

@@ -53,7 +53,7 @@ struct FingerprintMapTests {
     #expect(directory.files.isEmpty)
   }
 
-  @Test("finds every entry of a run of many pages, and nothing else")
+  @Test("finds every entry of a run with many pages, and nothing else")
   func largeRuns() throws {
     let directory = try TemporaryFolder()
     for kind in 0..<3 {
@@ -85,7 +85,7 @@ struct FingerprintMapTests {
     #expect(map.runCount <= 15)
   }
 
-  @Test("a copy goes on by itself")
+  @Test("a copy is independent")
   func copies() throws {
     let directory = try TemporaryFolder()
     var map = FingerprintMap(directory: directory.path, memoryCapacity: 2)
@@ -99,7 +99,7 @@ struct FingerprintMapTests {
     }
   }
 
-  @Test("a directory that is not there is an error that names it, and the map stays whole")
+  @Test("a missing directory is an error that names it, and the map is unchanged")
   func cannotSpill() throws {
     var map = FingerprintMap(directory: "/nonexistent/folder", memoryCapacity: 3)
     let keys = (0..<4).map { Fingerprint(high: $0, low: $0) }
@@ -131,7 +131,7 @@ struct FingerprintFilterTests {
     #expect(others.count { half.mayContain($0) } < 2_500)
   }
 
-  @Test("is left out when the budget is less than a bit for each key")
+  @Test("is omitted if the budget is less than a bit for each key")
   func budget() {
     #expect(FingerprintFilter(count: 10_000, budget: 0) == nil)
     #expect(FingerprintFilter(count: 10_000, budget: 1_000) == nil)

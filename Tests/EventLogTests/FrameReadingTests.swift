@@ -25,7 +25,8 @@ struct FrameReadingTests {
       segmentByteCount: 12_000, seed: seed)
   }
 
-  @Test("parts of the frames together give what all frames give", arguments: 0..<6 as Range<UInt64>)
+  @Test(
+    "parts of the frames together give the same as all frames", arguments: 0..<6 as Range<UInt64>)
   func parts(seed: UInt64) throws {
     let reader = try Self.log(seed: seed).reader()
     var random = SeededGenerator(seed: seed)
@@ -64,7 +65,7 @@ struct FrameReadingTests {
     #expect(reader.admittedFrames(where: FrameFilter(from: .max)).isEmpty)
   }
 
-  @Test("indices that no frame has are passed over")
+  @Test("invalid indices are skipped")
   func noFrame() throws {
     let reader = try Self.log(seed: 1).reader()
     var rows = 0

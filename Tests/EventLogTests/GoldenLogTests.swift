@@ -40,7 +40,7 @@ struct GoldenLogTests {
     return path
   }
 
-  @Test("every one of them is here; a new one is written once, and never again")
+  @Test("every released format is covered; a new one is written once, and never again")
   func complete() throws {
     if ProcessInfo.processInfo.environment["BANDOLIER_WRITE_GOLDEN"] != nil {
       for golden in GoldenLog.allCases { try write(golden) }
@@ -62,7 +62,7 @@ struct GoldenLogTests {
     try Data(try jsonLines(LogReader(path))).write(to: URL(fileURLWithPath: path + ".jsonl"))
   }
 
-  @Test("gives back the same JSON Lines, byte for byte", arguments: all)
+  @Test("gives the same JSON Lines, byte for byte", arguments: all)
   func reads(name: String) throws {
     let log = try LogReader(Self.folder + "/" + name)
     #expect(try jsonLines(log) == expected(name))
@@ -74,7 +74,7 @@ struct GoldenLogTests {
     #expect(try jsonLines(skipping) == expected(name) && skipping.losses.isEmpty)
   }
 
-  @Test("takes further events behind those it has", arguments: all)
+  @Test("accepts further events after the existing ones", arguments: all)
   func goesOn(name: String) throws {
     let folder = try TemporaryFolder()
     let path = try copy(name, in: folder)
@@ -90,7 +90,7 @@ struct GoldenLogTests {
     #expect(try jsonLines(LogReader(path)) == expected(name) + lines)
   }
 
-  @Test("can be rewritten, unless a newer version would lose something by it", arguments: all)
+  @Test("can be rewritten, unless that would lose data of a newer version", arguments: all)
   func rewritten(name: String) throws {
     let folder = try TemporaryFolder()
     let path = try copy(name, in: folder)
@@ -103,7 +103,7 @@ struct GoldenLogTests {
     #expect(try jsonLines(LogReader(path)) == expected(name))
   }
 
-  @Test("one of the next major format, or with a feature that is needed, is refused by name")
+  @Test("the next major format, or one with an unknown required feature, is refused by name")
   func refused() throws {
     for (offset, value) in [(8, SegmentHeader.major + 1), (48, 4)] {
       let files = try GoldenLog.everyEncoding.make()
@@ -123,7 +123,7 @@ struct GoldenLogTests {
     }
   }
 
-  @Test("what producers appended, and what was done to a log, is known of one that was rewritten")
+  @Test("a rewritten log keeps the sequences of producers and the notes on operations")
   func remarks() throws {
     let folder = try TemporaryFolder()
     let path = try copy("\(Self.format)/rewritten", in: folder)

@@ -12,7 +12,7 @@ private struct Acknowledgement {
   var covered: [String: UInt64]
 }
 
-@Suite("Threads and tasks that commit together", .serialized)
+@Suite("Group commit of threads and tasks", .serialized)
 struct GroupCommitTests {
   private let folder: TemporaryFolder
   private let disk = GatedDisk()
@@ -65,7 +65,7 @@ struct GroupCommitTests {
 
   // MARK: Threads
 
-  @Test("one sync serves all that wait, and none is acknowledged before the sync that covers it")
+  @Test("one sync serves all waiting commits, none acknowledged before the sync that covers it")
   func threads() throws {
     let (threads, each) = (8, 40)
     let acknowledgements = Monitor<[Acknowledgement]>([])
@@ -102,7 +102,7 @@ struct GroupCommitTests {
     #expect(disk.syncs <= 2 * each + 2, "\(disk.syncs) syncs")
   }
 
-  @Test("events are appended while a sync runs, and nobody is answered before it has ended")
+  @Test("events are appended while a sync runs, and no commit returns before it has ended")
   func whileSyncing() throws {
     let writer = try makeWriter()
     let gate = Gate()
@@ -137,7 +137,8 @@ struct GroupCommitTests {
   }
 
   @Test(
-    "when a sync fails all who wait are told, and what was acknowledged is there", arguments: 2...4)
+    "when a sync fails all waiting commits throw, and acknowledged events are preserved",
+    arguments: 2...4)
   func poisoned(failing: Int) throws {
     let acknowledged = Monitor<UInt64>(0)
     let failures = Monitor<[LogError]>([])
@@ -182,7 +183,7 @@ struct GroupCommitTests {
   }
 
   @Test(
-    "when writing fails while a sync runs, its commit is answered as the sync ends, and the rest is told how much is stored",
+    "when writing fails during a sync, its commit returns as the sync ends, and later calls report how much is stored",
     arguments: [true, false])
   func failedWrite(isSyncFailingToo: Bool) throws {
     let stored: UInt64
@@ -227,7 +228,7 @@ struct GroupCommitTests {
     #expect(try LogReader(log).eventCount == stored)
   }
 
-  @Test("no segment is ended while a sync of it runs; the next frame after that begins another")
+  @Test("no segment is ended during its sync; the next frame after that begins another")
   func segments() throws {
     do {
       let writer = try makeWriter(frameRowCount: 1, segmentByteCount: 100)
@@ -261,7 +262,7 @@ struct GroupCommitTests {
 
   // MARK: Tasks
 
-  @Test("tasks wait for the disk without holding up the threads that all tasks share")
+  @Test("tasks wait for the disk without blocking the cooperative thread pool")
   func tasks() async throws {
     let (tasks, each) = (16, 20)
     let acknowledgements = Monitor<[Acknowledgement]>([])
@@ -297,7 +298,7 @@ struct GroupCommitTests {
     #expect(disk.syncs <= 2 * each + 2, "\(disk.syncs) syncs")
   }
 
-  @Test("threads and tasks share syncs, and the writer's thread ends with it")
+  @Test("threads and tasks share syncs, and the writer's thread ends with the writer")
   func mixed() async throws {
     let acknowledgements = Monitor<[Acknowledgement]>([])
     let disk = disk
@@ -348,7 +349,7 @@ struct GroupCommitTests {
     #expect(try LogReader(log).segments.count > 3)
   }
 
-  @Test("a task that is cancelled while it waits gets its answer all the same")
+  @Test("a task that is cancelled while it waits still gets its result")
   func cancelled() async throws {
     let writer = try makeWriter()
     let gate = Gate()
@@ -361,7 +362,7 @@ struct GroupCommitTests {
     #expect(writer.durablePosition == 1)
   }
 
-  @Test("when a sync fails all tasks that wait are told")
+  @Test("when a sync fails all waiting tasks throw")
   func poisonedTasks() async throws {
     let writer = try makeWriter()
     let commits = writer.commits

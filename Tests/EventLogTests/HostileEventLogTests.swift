@@ -4,9 +4,9 @@ import Testing
 
 @testable import EventLog
 
-@Suite("A log acknowledges only what it can give back")
+@Suite("A log acknowledges only what it can read back")
 struct HostileEventLogTests {
-  @Test("events of every public way in are refused whole, or read back equal", arguments: 0..<30)
+  @Test("events of every public API are refused as a whole, or read back equal", arguments: 0..<30)
   func agreement(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
@@ -64,7 +64,7 @@ struct HostileEventLogTests {
   }
 
   @Test(
-    "records with texts that are no UTF-8, lie outside or repeat names are refused",
+    "records with texts that are not UTF-8 or out of range, or with repeated names, are refused",
     arguments: 0..<20)
   func records(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -13,7 +13,7 @@ extension EventRecord {
   }
 }
 
-@Suite("Appending that can be repeated")
+@Suite("Idempotent appending")
 struct IdempotentAppendTests {
   private let folder: TemporaryFolder
   private var log: String { folder.path("log") }
@@ -31,7 +31,7 @@ struct IdempotentAppendTests {
   // MARK: By id
 
   @Test(
-    "an event is appended unless one of its id is there, in memory, in frames, or in segments before",
+    "an event is appended unless one with its id exists, in memory, in frames, or in earlier segments",
     arguments: 0..<UInt64(10))
   func likeADictionary(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -63,7 +63,7 @@ struct IdempotentAppendTests {
     #expect(try LogReader(log).allEvents() == expected, "seed \(seed)")
   }
 
-  @Test("more ids than fit into memory are found in temporary files, which leave nothing behind")
+  @Test("ids beyond memory are found in temporary files, which leave nothing behind")
   func manyIDs() throws {
     var index = EventIDIndex(path: folder.path, memoryCapacity: 50)
     for number in 0..<2_000 as Range<UInt64> {
@@ -79,7 +79,7 @@ struct IdempotentAppendTests {
     #expect(folder.files.isEmpty)
   }
 
-  @Test("ids that cannot be read are damage that is told, and the writer goes on without them")
+  @Test("unreadable ids are reported as damage, and the writer continues without them")
   func damagedIDs() throws {
     var generator = EventGenerator(seed: 1)
     var event = generator.next()
@@ -110,7 +110,7 @@ struct IdempotentAppendTests {
   // MARK: By producer and sequence
 
   @Test(
-    "a producer's batch is appended when it is next, passed over when it is there, refused after a gap"
+    "a producer's batch is appended if it is next, skipped if it exists, refused after a gap"
   )
   func sequences() throws {
     let shop = ProducerID(name: "shop")
@@ -149,14 +149,14 @@ struct IdempotentAppendTests {
     #expect(try writer.append(batches[3], producer: shop, sequence: 3).isNew)
   }
 
-  @Test("names of producers have the same numbers for ever, and 0 is none")
+  @Test("names of producers always have the same numbers, and never 0")
   func producerNames() {
     #expect(ProducerID(rawValue: 0) == nil)
     #expect(ProducerID(name: "shop").rawValue == 7_784_307_407_480_800_614)
     #expect(ProducerID(name: "shop") != ProducerID(name: "shop2"))
   }
 
-  @Test("a batch that cannot be one frame is refused, and nothing of it is taken")
+  @Test("a batch that cannot be a single frame is refused as a whole")
   func tooLarge() throws {
     let producer = ProducerID(name: "p")
     var generator = EventGenerator(seed: 1)
@@ -191,7 +191,7 @@ struct IdempotentAppendTests {
     #expect(try reader.allEvents().suffix(1) == wide.prefix(1))
   }
 
-  @Test("there are only so many producers")
+  @Test("the number of producers is limited")
   func tooManyProducers() throws {
     var register = ProducerRegister()
     for number in 1...UInt64(ProducerRegister.largestCount) {
@@ -206,7 +206,7 @@ struct IdempotentAppendTests {
   }
 
   @Test(
-    "what a sync has not made durable is forgotten when it is cut off, and only that",
+    "sequences not covered by a sync are forgotten when truncated, and only those",
     arguments: 0..<UInt64(200))
   func registerLikeACopy(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -244,7 +244,7 @@ struct IdempotentAppendTests {
   }
 
   @Test(
-    "sequences are also read from columns, for frames that were rewritten; what does not fit is damage"
+    "sequences are also read from columns of rewritten frames; a mismatch is damage"
   )
   func columns() throws {
     _ = try makeWriter()

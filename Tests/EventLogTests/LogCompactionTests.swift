@@ -62,7 +62,7 @@ struct LogCompactionTests {
     #expect(try before.allEvents() == events)
   }
 
-  @Test("takes as many rows into a frame as it may, and no more", arguments: [1, 7, 50, 65_536])
+  @Test("fills frames up to the maximum number of rows", arguments: [1, 7, 50, 65_536])
   func frameRows(rows: Int) throws {
     var generator = EventGenerator(seed: 3)
     let events = try makeLog(&generator, profile: .fast)
@@ -75,7 +75,7 @@ struct LogCompactionTests {
     #expect(log.frames.allSatisfy { $0.rows <= max(rows, 20) })
   }
 
-  @Test("keeps the profile of each segment unless another one is asked for")
+  @Test("keeps the profile of each segment unless another one is requested")
   func profiles() throws {
     var generator = EventGenerator(seed: 8)
     _ = try makeLog(&generator, profile: .small)
@@ -85,7 +85,7 @@ struct LogCompactionTests {
     #expect(try LogReader(path).segments.allSatisfy { $0.profile == .fast })
   }
 
-  @Test("gives the same bytes for the same log, and the same again when it is done again")
+  @Test("gives the same bytes for the same log, and when repeated")
   func isDeterministic() throws {
     var generator = EventGenerator(seed: 4)
     _ = try makeLog(&generator, profile: .fast)
@@ -109,7 +109,7 @@ struct LogCompactionTests {
     return Dictionary(uniqueKeysWithValues: contents)
   }
 
-  @Test("leaves a log that goes on as if nothing had happened")
+  @Test("leaves a log that can be appended to as before")
   func goesOn() throws {
     var generator = EventGenerator(seed: 5)
     var events = try makeLog(&generator, profile: .fast)
@@ -127,7 +127,7 @@ struct LogCompactionTests {
     #expect(try LogReader(path).allEvents() == events)
   }
 
-  @Test("is refused while somebody writes, and where no log is")
+  @Test("is refused while another writer holds the lock, and without a log")
   func refused() throws {
     var generator = EventGenerator(seed: 6)
     _ = try makeLog(&generator, profile: .fast)

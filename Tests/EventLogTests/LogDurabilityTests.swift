@@ -67,7 +67,7 @@ private final class TracingFile: DiskFile {
   }
 }
 
-@Suite("What is said to be durable is")
+@Suite("Durability")
 struct LogDurabilityTests {
   private let folder: TemporaryFolder
   private var log: String { folder.path("log") }
@@ -76,7 +76,7 @@ struct LogDurabilityTests {
     folder = try TemporaryFolder()
   }
 
-  @Test("what a killed writer left in the page cache is made durable before it is counted as such")
+  @Test("data that a killed writer left in the page cache is synced before it counts as durable")
   func killedBeforeSync() throws {
     var generator = EventGenerator(seed: 1)
     do {
@@ -91,7 +91,7 @@ struct LogDurabilityTests {
     #expect(disk.calls.contains("syncFolder " + log))
   }
 
-  @Test("the name of a folder that was there before the log is made durable too")
+  @Test("the name of an existing folder is made durable too")
   func readyMadeFolder() throws {
     try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
     let disk = TracingDisk()

@@ -72,7 +72,7 @@ struct LogErasureTests {
   }
 
   @Test(
-    "a unit takes away its events and every trace of them, and nothing else",
+    "erasing a unit removes its events and every trace of them, and nothing else",
     arguments: 0..<UInt64(20))
   func unit(seed: UInt64) throws {
     var generator = EventGenerator(seed: seed)

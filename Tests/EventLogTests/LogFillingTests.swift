@@ -62,7 +62,7 @@ struct LogFillingTests {
     return files
   }
 
-  @Test("the power may go within every operation", arguments: Filling.allCases)
+  @Test("power cuts within every operation", arguments: Filling.allCases)
   private func everyOperation(filling: Filling) throws {
     let folder = try TemporaryFolder()
     var random = SeededGenerator(seed: 7)

@@ -46,7 +46,7 @@ struct LogHeadTests {
   }
 
   @Test(
-    "one copy bad, both bad, stale, short, missing, or of another log beside a right one: the log reads all the same"
+    "the log is readable if one or both copies are bad, stale, short, missing, or of another log"
   )
   func ignored() throws {
     let whole = try log()

@@ -39,7 +39,8 @@ struct LogRecoveryTests {
     for name in LogHead.names { try? FileManager.default.removeItem(atPath: log + "/" + name) }
   }
 
-  @Test("a log cut at any byte of its last frame loses that frame, keeps the rest, and takes more")
+  @Test(
+    "a log truncated in its last frame loses that frame, keeps the rest, and accepts more events")
   func cutAnywhere() throws {
     let folder = try TemporaryFolder()
     let (log, file, ends, events) = try threeFrames(folder, events: 2)
@@ -65,7 +66,7 @@ struct LogRecoveryTests {
     }
   }
 
-  @Test("zeros or rubbish behind the last frame are set aside")
+  @Test("zeros or garbage after the last frame are quarantined")
   func rubbishTail() throws {
     for rubbish in [Data(count: 4_096), Data("FRM1 and more, not a frame at all".utf8)] {
       let folder = try TemporaryFolder()
@@ -81,7 +82,7 @@ struct LogRecoveryTests {
     }
   }
 
-  @Test("a frame whose middle never reached the disk is set aside by the next writer")
+  @Test("a frame whose middle never reached the disk is quarantined by the next writer")
   func tornMiddle() throws {
     let folder = try TemporaryFolder()
     let (log, file, ends, events) = try threeFrames(folder)
@@ -93,7 +94,7 @@ struct LogRecoveryTests {
     #expect(try LogReader(log).allEvents() == Array(events.prefix(10)))
   }
 
-  @Test("damage to what a later frame says was durable is not taken for a crash")
+  @Test("damage to data that a later frame records as durable is not attributed to a crash")
   func damagedMiddle() throws {
     let folder = try TemporaryFolder()
     let (log, file, ends, _) = try threeFrames(folder)
@@ -109,7 +110,7 @@ struct LogRecoveryTests {
     }
   }
 
-  @Test("damage to the last commit of a log that was closed is not taken for a crash either")
+  @Test("damage to the last commit of a closed log is not attributed to a crash either")
   func damagedLastCommit() throws {
     let folder = try TemporaryFolder()
     let log = folder.path("log")
@@ -151,7 +152,7 @@ struct LogRecoveryTests {
     #expect(try LogReader(log).verify().problems.isEmpty)
   }
 
-  @Test("a first segment that is missing is found out, and nothing is appended without it")
+  @Test("a missing first segment is detected, and nothing is appended without it")
   func firstSegmentMissing() throws {
     let folder = try TemporaryFolder()
     let log = folder.path("log")
@@ -169,7 +170,7 @@ struct LogRecoveryTests {
     #expect(#expect(throws: LogError.self) { try LogWriter(log) }?.code == .damaged)
   }
 
-  @Test("a segment that a crash left without its header is set aside and made anew")
+  @Test("a segment that a crash left without its header is quarantined and recreated")
   func unbornSegment() throws {
     for size in [0, 1, 63, 64] {
       let folder = try TemporaryFolder()
@@ -187,7 +188,7 @@ struct LogRecoveryTests {
     }
   }
 
-  @Test("a segment that is missing, renamed, or of another log is found out")
+  @Test("a segment that is missing, renamed, or of another log is detected")
   func segmentsOutOfPlace() throws {
     let folder = try TemporaryFolder()
     var generator = EventGenerator(seed: 2)
@@ -225,7 +226,7 @@ struct LogRecoveryTests {
     #expect(foreign?.message.contains("belongs to log") == true)
   }
 
-  @Test("any byte of a log changed is found, and no wrong event is ever handed out")
+  @Test("any changed byte of a log is detected, and no wrong event is ever returned")
   func everyByte() throws {
     let folder = try TemporaryFolder()
     let (log, file, _, events) = try threeFrames(folder, events: 5)

@@ -70,7 +70,7 @@ struct LogRepairTests {
   }
 
   @Test(
-    "keeps whatever could be read behind the damage, at its position, and the log goes on",
+    "keeps everything readable after the damage, at its position, and the log accepts appends",
     arguments: 0..<UInt64(60))
   func repairs(seed: UInt64) throws {
     var generator = EventGenerator(seed: seed)
@@ -112,7 +112,7 @@ struct LogRepairTests {
     #expect(afterwards.count == readable.count + 30)
   }
 
-  @Test("of a log that is whole does nothing")
+  @Test("of an intact log does nothing")
   func whole() throws {
     var generator = EventGenerator(seed: 1)
     _ = try makeLog(&generator)
@@ -123,7 +123,7 @@ struct LogRepairTests {
     #expect(try files() == before)
   }
 
-  @Test("is refused while somebody writes")
+  @Test("is refused while another writer holds the lock")
   func locked() throws {
     var generator = EventGenerator(seed: 2)
     _ = try makeLog(&generator)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import EventLog
 
-@Suite("A log gives back what was appended")
+@Suite("Round trips of a log")
 struct LogRoundTripTests {
-  @Test("random events of every kind come back equal and in order", arguments: 0..<12)
+  @Test("random events of every kind round-trip in order", arguments: 0..<12)
   func roundTrip(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var generator = EventGenerator(seed: seed)
@@ -29,7 +29,7 @@ struct LogRoundTripTests {
     #expect(try reader.verify().eventCount == UInt64(appended.count))
   }
 
-  @Test("every profile gives the same events back", arguments: CompressionProfile.allCases)
+  @Test("every profile round-trips the same events", arguments: CompressionProfile.allCases)
   func profiles(profile: CompressionProfile) throws {
     let folder = try TemporaryFolder()
     var generator = EventGenerator(seed: 7)
@@ -72,7 +72,7 @@ struct LogRoundTripTests {
     #expect(sum == expected)
   }
 
-  @Test("shapes, lists and values that are too long or too many come back too")
+  @Test("shapes, lists and values that are too long or too many round-trip too")
   func literals() throws {
     let folder = try TemporaryFolder()
     var wide = Attributes()
@@ -96,7 +96,7 @@ struct LogRoundTripTests {
     #expect(try LogReader(folder.path("log")).allEvents() == events)
   }
 
-  @Test("attribute names that never end come back, and stop taking codes")
+  @Test("ever new attribute names round-trip, and stop being given codes")
   func manyNames() throws {
     let folder = try TemporaryFolder()
     let events = (0..<80_000).map { number in
@@ -136,7 +136,7 @@ struct LogRoundTripTests {
     }
   }
 
-  @Test("a batch with one bad event is refused whole")
+  @Test("a batch with one invalid event is refused as a whole")
   func badEvent() throws {
     let folder = try TemporaryFolder()
     let writer = try LogWriter(folder.path("log"))
@@ -161,7 +161,7 @@ struct LogRoundTripTests {
     #expect(try reader.verify().problems.isEmpty)
   }
 
-  @Test("a reader sees what was there when it was opened, while the writer goes on")
+  @Test("a reader sees a snapshot while the writer continues")
   func readWhileWriting() throws {
     let folder = try TemporaryFolder()
     var generator = EventGenerator(seed: 5)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Splitting a log")
 struct LogSplitTests {
-  @Test("each shard has the events of its units in their order, and no other", arguments: 0..<10)
+  @Test("each shard has exactly the events of its units, in order", arguments: 0..<10)
   func splits(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var generator = EventGenerator(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Checking a log")
+@Suite("Verifying a log")
 struct LogVerifierTests {
   private let folder: TemporaryFolder
   private var file: String { folder.path("log/seg-00000000000000000000.bdl") }
@@ -34,7 +34,7 @@ struct LogVerifierTests {
   }
 
   @Test(
-    "a byte that changes after the log was opened is found wherever it stands",
+    "a byte that changes after the log was opened is detected wherever it is",
     arguments: 0..<60 as Range<UInt64>)
   func changed(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -57,7 +57,7 @@ struct LogVerifierTests {
     #expect(try log.verify().problems.isEmpty)
   }
 
-  @Test("a file that has become shorter is found")
+  @Test("a truncated file is detected")
   func shorter() throws {
     let log = try LogReader(folder.path("log"))
     let handle = try #require(FileHandle(forWritingAtPath: file))

@@ -81,7 +81,7 @@ private final class FailingFile: DiskFile {
 @Suite("When writing fails")
 struct LogWriterFailureTests {
   @Test(
-    "everything committed before is still there, nothing is acknowledged after, and the writer says why",
+    "everything committed before is preserved, nothing is acknowledged after, and the writer reports why",
     arguments: 2..<9, [true, false])
   func failingCall(call: Int, atWrite: Bool) throws {
     let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Numbers with gaps")
+@Suite("Optional numbers")
 struct NumberColumnTests {
   private func bytes(_ numbers: [Double?], hasGaps: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -13,7 +13,7 @@ struct NumberColumnTests {
   }
 
   @Test(
-    "a column that is filled again and again holds the last numbers",
+    "a reused column holds the last numbers",
     arguments: 0..<200 as Range<UInt64>)
   func again(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

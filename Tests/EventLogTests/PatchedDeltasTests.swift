@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Differences with exceptions")
+@Suite("Patched deltas")
 struct PatchedDeltasTests {
   /// Values that rise by gaps of about the same size, some of which repeat, and some of which are far off.
   private func times(_ random: inout SeededGenerator, _ count: Int) -> [Int64] {
@@ -44,7 +44,8 @@ struct PatchedDeltasTests {
     #expect(again == values.map { UInt32(truncatingIfNeeded: $0) }, note)
   }
 
-  @Test("are written as by the naive twin and read back, in every type", arguments: 0..<50)
+  @Test(
+    "are written as by the naive implementation and round-trip, in every type", arguments: 0..<50)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<40 {
@@ -53,7 +54,7 @@ struct PatchedDeltasTests {
     try expectSame(times(&random, 2 + random.index(1_500)), "seed \(seed)")
   }
 
-  @Test("come back for every count of values up to 1,100, and for many up to 3,000")
+  @Test("round-trip for every count of values up to 1,100, and for many up to 3,000")
   func counts() throws {
     var random = SeededGenerator(seed: 1)
     for count in Array(2...1_100) + Array(2_040...2_056) + stride(from: 1_107, to: 3_001, by: 11) {
@@ -64,7 +65,7 @@ struct PatchedDeltasTests {
     }
   }
 
-  @Test("come back for the numbers at both ends, one value for all, and one for each")
+  @Test("round-trip for extreme numbers, constant values, and distinct values")
   func extremes() throws {
     let ends: [Int64] = [.min, .max, 0, -1, 1, .min + 1, .max - 1]
     var random = SeededGenerator(seed: 2)
@@ -88,7 +89,7 @@ struct PatchedDeltasTests {
     #expect(with - without <= 12)
   }
 
-  @Test("a value that repeats the one before costs a bit")
+  @Test("a repeated value costs one bit")
   func repeats() throws {
     let gaps = (0..<1_024).map { Int64($0 * 7_919 % 1_021) + 1 }
     let once = gaps.indices.map { gaps[..<$0].reduce(0, +) }
@@ -96,7 +97,7 @@ struct PatchedDeltasTests {
     #expect(try stream(fourTimes).count - stream(once).count == 4_096 / 8)
   }
 
-  @Test("a small log with irregular times and a few late events has them as its times")
+  @Test("a small log with irregular times and a few late events uses them for its times")
   func smallLog() throws {
     var random = SeededGenerator(seed: 3)
     var generator = EventGenerator(seed: 3)
@@ -135,7 +136,7 @@ struct PatchedDeltasTests {
     }
   }
 
-  @Test("what cannot be is told: places, counts, widths, marks and bytes too many")
+  @Test("invalid indices, counts, widths, flags and extra bytes are reported")
   func damage() throws {
     let good = try small()
     #expect(reason(good) == nil)
@@ -162,7 +163,7 @@ struct PatchedDeltasTests {
     #expect(reason(repeated, count: 40) == "the first value differs from the one before")
   }
 
-  @Test("random bytes after a header end in values or an error", arguments: 0..<200)
+  @Test("random bytes after a header give values or an error", arguments: 0..<200)
   func noise(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let values = times(&random, 2 + random.index(2_200))

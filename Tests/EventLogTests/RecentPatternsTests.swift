@@ -70,7 +70,7 @@ struct RecentPatternsTests {
   }
 
   @Test(
-    "a pattern is found when all its names and numbers are the same, and only then",
+    "a pattern is found if and only if all its names and numbers are the same",
     arguments: 0..<50)
   func finding(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -48,7 +48,7 @@ private final class CountingFile: DiskFile {
 }
 
 /// One test for each rule of recovery. A rule about snapshots (R7) has none: there are no snapshots.
-@Suite("Rules of recovery")
+@Suite("Recovery rules")
 struct RecoveryRulesTests {
   private let log: SmallLog
   private let frames: [FrameInfo]
@@ -65,7 +65,9 @@ struct RecoveryRulesTests {
 
   private var lastFrame: FrameInfo { frames[frames.count - 1] }
 
-  @Test("R1: a last segment without a whole header never held an event; any other header is needed")
+  @Test(
+    "R1: a last segment without a complete header never held an event; any other header is required"
+  )
   func header() throws {
     var unborn = log
     let next = SegmentHeader.fileName(basePosition: 25)
@@ -84,7 +86,7 @@ struct RecoveryRulesTests {
     }
   }
 
-  @Test("R2a: what nothing says was durable is set aside from the first frame on that is not whole")
+  @Test("R2a: data not known to be durable is quarantined from the first incomplete frame on")
   func tornTail() throws {
     var torn = log
     torn.removeHead()
@@ -99,7 +101,9 @@ struct RecoveryRulesTests {
     }
   }
 
-  @Test("R2b: what HEAD or a later frame says was durable is damaged, and nothing is cut off")
+  @Test(
+    "R2b: damage to data that HEAD or a later frame records as durable is reported, and nothing is truncated"
+  )
   func durable() throws {
     let before = frames[frames.count - 2]
     for (frame, hasHead) in [(lastFrame, true), (before, true), (before, false)] {
@@ -118,7 +122,7 @@ struct RecoveryRulesTests {
     }
   }
 
-  @Test("R3: zeros behind the last frame are a tail")
+  @Test("R3: zeros after the last frame are a tail")
   func zeros() throws {
     for count in [1, 8, 128, 4_096] {
       var longer = log
@@ -152,7 +156,7 @@ struct RecoveryRulesTests {
     #expect(throws: LogError.self) { try doubled.reader() }
   }
 
-  @Test("R6: frames win over a HEAD that says less, and the writer sets it right")
+  @Test("R6: frames take precedence over a HEAD that records less, and the writer corrects it")
   func staleHead() throws {
     var stale = log
     let id = try #require(try log.reader().id)
@@ -166,7 +170,7 @@ struct RecoveryRulesTests {
   }
 
   @Test(
-    "R8: opening reads no chunk of what is proven durable, but each chunk is checked when it is read"
+    "R8: opening reads no chunk that is proven durable, but each chunk is verified when it is read"
   )
   func opening() throws {
     let disk = CountingDisk(try log.disk)
@@ -188,7 +192,7 @@ struct RecoveryRulesTests {
     #expect(try reader.allEvents() == log.events)
   }
 
-  @Test("R9: a length is held against the file before memory is taken for it")
+  @Test("R9: a length is checked against the file before memory is allocated for it")
   func lengths() throws {
     var header = lastFrame.header
     header.length = UInt32.max - 7

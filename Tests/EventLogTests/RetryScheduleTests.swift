@@ -88,10 +88,10 @@ private struct RetryingProducer {
   }
 }
 
-@Suite("A producer that sends again what was not acknowledged")
+@Suite("A producer that resends what was not acknowledged")
 struct RetryScheduleTests {
   @Test(
-    "has each event there once, in order, whatever the disk did",
+    "has each event once, in order, whatever the disk did",
     arguments: RetryingProducer.Way.allCases, 0..<UInt64(isLong ? 5_000 : 60))
   private func randomSchedule(way: RetryingProducer.Way, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

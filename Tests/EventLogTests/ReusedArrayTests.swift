@@ -6,7 +6,7 @@ import Testing
 @Suite("Reading into memory that is used again")
 struct ReusedArrayTests {
   @Test(
-    "whole numbers of any stream replace what an array held", arguments: 0..<300 as Range<UInt64>)
+    "reading integers replaces the contents of an array", arguments: 0..<300 as Range<UInt64>)
   func integers(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var wide: [Int64] = []

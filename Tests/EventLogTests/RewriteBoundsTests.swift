@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Bounds of frames that are rewritten")
+@Suite("Limits of rewritten frames")
 struct RewriteBoundsTests {
   private func conversion(_ unit: String, _ attributes: Attributes? = nil) -> Event {
     Event(

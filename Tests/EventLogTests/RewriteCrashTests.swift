@@ -9,7 +9,7 @@ private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"]
 
 /// Rewriting a log on a disk that loses power, fails and fills up: at any moment every segment is either
 /// the old one or the new one, and the same call again does the rest.
-@Suite("Rewriting on a disk that loses power and fails")
+@Suite("Rewriting on a disk with power cuts and failures")
 struct RewriteCrashTests {
   private static let path = "/log"
 
@@ -82,7 +82,7 @@ struct RewriteCrashTests {
     return disk.operations
   }
 
-  @Test("the power may go within every operation", arguments: Rewriting.allCases)
+  @Test("power cuts within every operation", arguments: Rewriting.allCases)
   private func everyOperation(rewriting: Rewriting) throws {
     let world = try Self.makeWorld(seed: 1)
     let count = Self.operations(rewriting, world)
@@ -111,7 +111,7 @@ struct RewriteCrashTests {
   }
 
   @Test(
-    "random cuts, faults and full disks, one after the other",
+    "random power cuts, failures and full disks in sequence",
     arguments: 0..<UInt64(isLong ? 3_000 : 60))
   func randomSchedule(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -141,7 +141,7 @@ struct RewriteCrashTests {
   }
 
   @Test(
-    "a repair that is cut short is done by the next one",
+    "an interrupted repair is completed by the next one",
     arguments: 0..<UInt64(isLong ? 500 : 12))
   func repairCutShort(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Segments that overlap, or that begin beyond all bounds")
+@Suite("Segments that overlap, or begin out of range")
 struct SegmentBoundsTests {
   private let whole: SmallLog
   private let parted: SmallLog
@@ -18,7 +18,7 @@ struct SegmentBoundsTests {
     try #require(parted.segments.count > 2)
   }
 
-  @Test("damage behind the place where the next segment begins is passed over")
+  @Test("damage after the start of the next segment is skipped")
   func damageInOverlap() throws {
     var log = whole
     let next = parted.segments[1]
@@ -36,7 +36,7 @@ struct SegmentBoundsTests {
     #expect(reader.lostPositions.contains(damaged.basePosition))
   }
 
-  @Test("a segment that begins where no log goes is damaged, and makes no sum too large")
+  @Test("a segment that begins beyond the position limit is damaged, and no sum overflows")
   func farSegment() throws {
     let id = try #require(whole.reader().id)
     for base in [LogPosition.limit + 1, UInt64(Int64.max) + 1, .max] {

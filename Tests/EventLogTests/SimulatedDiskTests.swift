@@ -18,7 +18,7 @@ struct SimulatedDiskTests {
     }
   }
 
-  @Test("keeps what was synced, the bytes and the name")
+  @Test("keeps synced bytes and names")
   func synced() throws {
     let found = try outcomes { disk in
       let file = try disk.create("/f")
@@ -29,7 +29,7 @@ struct SimulatedDiskTests {
     #expect(found.allSatisfy { $0 == old })
   }
 
-  @Test("may lose a name that was not synced, and a removal and a new name likewise")
+  @Test("may lose an unsynced name, removal or rename")
   func names() throws {
     let created = try outcomes { _ = try $0.create("/f") }
     #expect(Set(created) == [nil, []])
@@ -51,7 +51,7 @@ struct SimulatedDiskTests {
     #expect(Set(renamed) == [old, new])
   }
 
-  @Test("keeps, loses, tears or zeroes a write that was not synced, by whole sectors")
+  @Test("keeps, loses, tears or zeroes an unsynced write, by whole sectors")
   func torn() throws {
     let found = try outcomes { disk in
       let file = try disk.create("/f")
@@ -70,7 +70,7 @@ struct SimulatedDiskTests {
     }
   }
 
-  @Test("may lose the first of two writes and keep the second, and may not have cut a file")
+  @Test("may lose the first of two writes and keep the second, and may not have truncated a file")
   func reordered() throws {
     let found = try outcomes { disk in
       let file = try disk.create("/f")
@@ -86,7 +86,7 @@ struct SimulatedDiskTests {
     #expect(found.contains { $0[100] == 3 && $0.count == 10_000 && $0[9_000] == 1 })
   }
 
-  @Test("after a sync that failed shows what it may have lost, and a later sync does not write it")
+  @Test("after a failed sync shows data that it may have lost, and a later sync does not write it")
   func failedSync() throws {
     var found: Set<[UInt8]> = []
     for seed in 0..<50 as Range<UInt64> {
@@ -104,7 +104,7 @@ struct SimulatedDiskTests {
     #expect(found == [[], [7]])
   }
 
-  @Test("fails each sort of call once, at the call that was asked for")
+  @Test("fails each kind of call once, at the requested call")
   func faults() throws {
     let disk = SimulatedDisk(seed: 1)
     let file = try disk.create("/f")
@@ -121,7 +121,7 @@ struct SimulatedDiskTests {
     }
   }
 
-  @Test("writes what fits and no more, and takes more when there is room")
+  @Test("writes only what fits, and more once there is space")
   func full() throws {
     let disk = SimulatedDisk(seed: 1)
     let file = try disk.create("/f")
@@ -133,7 +133,7 @@ struct SimulatedDiskTests {
     #expect(disk.contents("/f") == old)
   }
 
-  @Test("gives a lock to one at a time; its end, and a power cut, free it")
+  @Test("grants a lock to one holder at a time; release and a power cut free it")
   func locks() throws {
     let disk = SimulatedDisk(seed: 1)
     let held = try disk.lock("/LOCK", holder: "a")
@@ -143,7 +143,7 @@ struct SimulatedDiskTests {
     withExtendedLifetime(held) {}
   }
 
-  @Test("does the same again for the same seed")
+  @Test("is deterministic for a seed")
   func replays() throws {
     let runs = try (0..<2).map { _ in
       try outcomes { disk in

@@ -14,7 +14,7 @@ struct StreamTests {
     return ColumnEncoding(rawValue: bytes[0])
   }
 
-  @Test("whole numbers take the encoding that suits them, and come back")
+  @Test("integers get the smallest encoding, and round-trip")
   func integerEncodings() throws {
     #expect(try encoding([]) == .constant)
     #expect(try encoding([5, 5, 5]) == .constant)
@@ -31,7 +31,7 @@ struct StreamTests {
     #expect(try encoding([.min, .max, 0, -1, .max, .min]) != nil)
   }
 
-  @Test("random whole numbers come back", arguments: 0..<300)
+  @Test("random integers round-trip", arguments: 0..<300)
   func integers(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let count = random.index(3_000)
@@ -58,7 +58,7 @@ struct StreamTests {
     return ColumnEncoding(rawValue: bytes[0])
   }
 
-  @Test("numbers take the encoding that suits them, and come back bit for bit")
+  @Test("numbers get the smallest encoding, and round-trip bit for bit")
   func numberEncodings() throws {
     #expect(try numberEncoding([]) == .constantNumber)
     #expect(try numberEncoding([0.25, 0.25]) == .constantNumber)
@@ -68,7 +68,7 @@ struct StreamTests {
     #expect(try numberEncoding((1...1_000).map { Double($0).squareRoot() }) == .rawNumber)
   }
 
-  @Test("every class of number comes back bit for bit, also as an exception among decimals")
+  @Test("every class of number round-trips bit for bit, also as an exception among decimals")
   func specialNumbers() throws {
     let special: [Double] = [
       .nan, .signalingNaN, .infinity, -.infinity, -0.0, 0, .leastNonzeroMagnitude,
@@ -81,7 +81,7 @@ struct StreamTests {
     }
   }
 
-  @Test("random numbers come back bit for bit", arguments: 0..<200)
+  @Test("random numbers round-trip bit for bit", arguments: 0..<200)
   func numbers(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let scale = [1.0, 10, 100, 1e4][random.index(4)]
@@ -107,7 +107,7 @@ struct StreamTests {
     return ColumnEncoding(rawValue: bytes[0])
   }
 
-  @Test("texts that count up are kept as numbers, with or without zeros in front")
+  @Test("texts that count up are stored as numbers, with or without leading zeros")
   func numbered() throws {
     #expect(try textEncoding((0..<500).map { "s-\($0)" }) == .numbered)
     #expect(try textEncoding(["e0007", "e0008", "e0123"]) == .numbered)
@@ -120,7 +120,7 @@ struct StreamTests {
     #expect(try textEncoding([]) == .text)
   }
 
-  @Test("random texts come back", arguments: 0..<200)
+  @Test("random texts round-trip", arguments: 0..<200)
   func texts(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let pieces = ["u", "-", "0", "1", "42", "ü", "00", ""]
@@ -133,7 +133,7 @@ struct StreamTests {
   // MARK: Damage
 
   @Test(
-    "streams with any byte changed, or cut anywhere, end in a value or an error, never in a trap")
+    "streams with any byte changed, or truncated anywhere, give a value or an error, never a trap")
   func damagedStreams() throws {
     var streams: [[UInt8]] = []
     let packed: [Int64] = (0..<1_100).map { Int64($0 * 3 % 7) }
@@ -179,7 +179,7 @@ struct StreamTests {
     #expect(texts.map(\.count) ?? count == count)
   }
 
-  @Test("the checksum is CRC-32C, and its two forms agree")
+  @Test("the checksum is CRC-32C, and its two implementations agree")
   func checksum() {
     #expect(Checksum.crc32c(Array("123456789".utf8)) == 0xE306_9283)
     #expect(Checksum.crc32c([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)

@@ -21,7 +21,7 @@ struct StreamWritingTests {
     }
   }
 
-  @Test("whole numbers are written as by its naive twin", arguments: 0..<300)
+  @Test("integers are written as by the naive implementation", arguments: 0..<300)
   func integers(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let values = values(&random)
@@ -30,7 +30,7 @@ struct StreamWritingTests {
     #expect(bytes == NaiveStream.integers(values), "seed \(seed)")
   }
 
-  @Test("packing with a base is packing of differences, for every width", arguments: 0...64)
+  @Test("packing with a base equals packing of differences, for every width", arguments: 0...64)
   func packing(width: Int) {
     var random = SeededGenerator(seed: UInt64(width))
     for count in [0, 1, 5, 64, 1_023, 1_024, 1_030, 2_048, 2_100] {
@@ -82,7 +82,7 @@ struct StreamWritingTests {
     }
   }
 
-  @Test("the place of an attribute is found for small and for large codes")
+  @Test("the index of an attribute is found for small and for large codes")
   func attributeIndex() {
     var random = SeededGenerator(seed: 1)
     var index = AttributeIndex()

@@ -35,7 +35,7 @@ struct SystemColumnTests {
     #expect(read.map(\.instance) == [nil, "shop", nil])
   }
 
-  @Test("a log of an older version may have them among the fields that it carried unread")
+  @Test("a log of an older version may have them among its preserved fields")
   func older() throws {
     let goal = Payload.goal(Goal(experiment: "e", goal: "g"))
     let events = [event(goal, unknown: #""system":"linux","point":{}"#)]

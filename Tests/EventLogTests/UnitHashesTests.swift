@@ -21,7 +21,7 @@ struct UnitHashesTests {
     return try LogReader(folder.path("log"))
   }
 
-  @Test("are of the name alone: the same in another log, whatever its code there")
+  @Test("depend on the name alone: the same in another log, whatever its code there")
   func names() throws {
     let units = ["a", "b", "é", "日本", "a-much-longer-name-of-a-unit", "c"]
     for order in [units, units.reversed()] {
@@ -38,7 +38,7 @@ struct UnitHashesTests {
     }
   }
 
-  @Test("a unit whose name was erased has a number of its own, and the others keep theirs")
+  @Test("a unit whose name was erased has a unique number, and the others keep theirs")
   func erased() throws {
     let folder = try TemporaryFolder()
     let before = try UnitHashes(log(["a", "b", "c", "d", "e"], folder))

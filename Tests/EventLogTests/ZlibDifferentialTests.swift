@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("DEFLATE streams, beside plain calls of zlib")
+@Suite("DEFLATE streams, compared with plain calls of zlib")
 struct ZlibDifferentialTests {
   /// What zlib itself makes of the stream: its bytes, or nil unless they are exactly as many as announced
   /// and nothing follows them. A byte of room more tells a stream that is longer.
@@ -35,7 +35,7 @@ struct ZlibDifferentialTests {
   }
 
   @Test(
-    "whole, cut, changed and random ones are taken or refused alike, with the same bytes",
+    "intact, truncated, changed and random ones are accepted or refused alike, with the same bytes",
     arguments: 0..<UInt64(isLongTest ? 2_000 : 40))
   func agree(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -10,7 +10,7 @@ struct ZlibTests {
     return (0..<count).map { _ in UInt8.random(in: 0...alphabet, using: &random) }
   }
 
-  @Test("what is compressed comes back", arguments: [0, 1, 6, 9], [0, 1, 2])
+  @Test("compressed bytes round-trip", arguments: [0, 1, 6, 9], [0, 1, 2])
   func roundTrip(level: Int, strategy: Int) throws {
     var random = SeededGenerator(seed: UInt64(level * 10 + strategy))
     let strategies: [Deflate.Strategy] = [.standard, .huffmanOnly, .runLength]
@@ -21,7 +21,7 @@ struct ZlibTests {
     }
   }
 
-  @Test("a level outside 0...9 is taken as the nearest one")
+  @Test("a level outside 0...9 is clamped")
   func levels() throws {
     let bytes = [UInt8](repeating: 7, count: 1_000)
     #expect(Deflate.compress(bytes, level: -5) == Deflate.compress(bytes, level: 0))
@@ -36,7 +36,7 @@ struct ZlibTests {
     #expect(try Deflate.decompress(Deflate.stored(bytes.span).span, rawCount: count) == bytes)
   }
 
-  @Test("a cut, a byte too many, and another announced length are errors")
+  @Test("truncation, an extra byte, and another declared length are errors")
   func exactness() {
     var random = SeededGenerator(seed: 11)
     for count in [1, 50, 3_000] {
@@ -53,7 +53,7 @@ struct ZlibTests {
     #expect(code([0xFF], 3) == .damaged)
   }
 
-  @Test("a bomb stops at the announced length, and no length is believed that cannot be")
+  @Test("a decompression bomb stops at the declared length, and impossible lengths are refused")
   func bombs() {
     let bomb = Deflate.compress([UInt8](repeating: 0, count: 10_000_000))
     #expect(code(bomb, 100) == .tooLong)
@@ -104,7 +104,7 @@ struct GzipInflaterTests {
     }
   }
 
-  @Test("a stream that is cut off says so, with the compressed byte")
+  @Test("a truncated stream is reported, with the compressed offset")
   func truncation() {
     let file = Gzip.member(Array("hello, hello, hello".utf8)) + Gzip.member(Array("more".utf8))
     let first = Gzip.member(Array("hello, hello, hello".utf8)).count
@@ -116,7 +116,7 @@ struct GzipInflaterTests {
     }
   }
 
-  @Test("what follows the last member and is not zero is an error, after all bytes were handed out")
+  @Test("nonzero bytes after the last member are an error, after all output was returned")
   func trailingGarbage() throws {
     let text = Array("a line\n".utf8)
     for garbage: [UInt8] in [[1], [0, 0, 1], [0x1F, 0x00], Array("trailer".utf8)] {
@@ -128,7 +128,7 @@ struct GzipInflaterTests {
     }
   }
 
-  @Test("bytes that are no gzip, a flipped bit and a wrong checksum are damage")
+  @Test("bytes that are not gzip, a flipped bit and a wrong checksum are damage")
   func damage() {
     #expect(failure(Array("plain text".utf8))?.code == .damaged)
     var file = Gzip.member(Array("some text that is long enough".utf8))

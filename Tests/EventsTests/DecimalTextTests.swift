@@ -37,7 +37,7 @@ struct DecimalTextTests {
     #expect(text(number) == expected)
   }
 
-  @Test("is what the standard library writes, and reads back alike", arguments: 0..<8)
+  @Test("matches the standard library, and parses back to the same number", arguments: 0..<8)
   func random(seed: UInt64) {
     var events = RandomEvents(seed: seed)
     for _ in 0..<10_000 {
@@ -51,7 +51,7 @@ struct DecimalTextTests {
     }
   }
 
-  @Test("of decimals of every length and size is what the standard library writes")
+  @Test("of decimals of every length and size matches the standard library")
   func shortDecimals() {
     var generator = SeededGenerator(seed: 5)
     for places in 0...9 {
@@ -67,7 +67,7 @@ struct DecimalTextTests {
     }
   }
 
-  @Test("of whole numbers is their digits", arguments: 0..<4)
+  @Test("of integers is their digits", arguments: 0..<4)
   func integers(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for integer in [0, 1, -1, 9, 10, 99, 100, .max, .min, .max - 1, .min + 1] as [Int64] {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Event records")
 struct EventRecordTests {
-  @Test("hold any event and give it back", arguments: 0..<6)
+  @Test("round-trip any event", arguments: 0..<6)
   func roundTrip(seed: UInt64) throws {
     var events = RandomEvents(seed: 500 + seed)
     var record = EventRecord()
@@ -34,7 +34,7 @@ struct EventRecordTests {
     }
   }
 
-  @Test("refuse what an event must not be")
+  @Test("refuse invalid events")
   func refusals() {
     let refused: [(Payload, UnitID, String)] = [
       (.goal(Goal(experiment: "e", goal: "g", value: .nan)), "u", "\"value\" must be a finite"),
@@ -71,7 +71,7 @@ struct EventRecordTests {
     }
   }
 
-  @Test("say which field is missing", arguments: EventKind.allCases)
+  @Test("report the missing field", arguments: EventKind.allCases)
   func missing(kind: EventKind) {
     let required: [EventKind: [EventRecord.TextField]] = [
       .decision: [.experiment, .variant], .goal: [.experiment, .goal], .conversion: [.goal],
@@ -90,7 +90,7 @@ struct EventRecordTests {
     }
   }
 
-  @Test("turn whole numbers up to 2^53 into numbers")
+  @Test("turn integers up to 2^53 into numbers")
   func wholeNumbers() throws {
     let event = Event(
       time: .earliest, unit: "u", payload: .dataPoint(DataPoint(kind: "k", value: .integer(7))))
@@ -102,7 +102,7 @@ struct EventRecordTests {
     #expect(AttributeValue(.min) == .integer(.min))
   }
 
-  @Test("keep attributes in order, each name once")
+  @Test("keep attributes in order, with unique names")
   func attributes() {
     var attributes: Attributes = ["b": 1, "a": "x", "b": 2]
     #expect(attributes.entries.map(\.name) == ["b", "a"] && attributes["b"] == 2)

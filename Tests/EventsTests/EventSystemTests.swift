@@ -20,7 +20,7 @@ struct EventSystemTests {
       payload: payload)
   }
 
-  @Test("stand behind the unit in every kind of event, and come back", arguments: payloads)
+  @Test("follow the unit in every kind of event, and round-trip", arguments: payloads)
   func everyKind(payload: Payload) throws {
     let event = Self.event(payload, .agents, "shop")
     let line = try event.jsonLine
@@ -29,7 +29,7 @@ struct EventSystemTests {
     #expect(event.system == .agents && event.instance == "shop")
   }
 
-  @Test("are left out where nobody wrote them", arguments: payloads.dropLast())
+  @Test("are omitted if absent", arguments: payloads.dropLast())
   func none(payload: Payload) throws {
     let event = Self.event(payload, nil, nil)
     let line = try event.jsonLine
@@ -39,7 +39,7 @@ struct EventSystemTests {
     #expect(try Event(jsonLine: String(null)) == event)
   }
 
-  @Test("a system of another version is kept as it is, and names are told apart by their bytes")
+  @Test("a system of another version is preserved, and names are compared by their bytes")
   func unknown() throws {
     let event = Self.event(.conversion(Conversion(goal: "g")), "caf\u{E9}", nil)
     let again = try Event(jsonLine: event.jsonLine)
@@ -50,7 +50,7 @@ struct EventSystemTests {
       ).instance == "2")
   }
 
-  @Test("of a configuration there is one system only, its own")
+  @Test("a configuration has only its own system")
   func configuration() {
     let applied = ConfigurationApplied(system: .studies)
     var event = Self.event(.configurationApplied(applied), .agents, nil)
@@ -68,7 +68,7 @@ struct EventSystemTests {
   }
 
   @Test(
-    "what older files have under these names is carried unread where it can be no such name",
+    "invalid values under these names in older files are preserved",
     arguments: [
       #""system":5"#, #""system":{"os":"linux"}"#, #""system":true"#, #""instance":1.5"#,
       #""instance":["a"]"#, #""point":{"x":1}"#, #""slot":0.5,"point":false"#,
@@ -84,7 +84,7 @@ struct EventSystemTests {
     #expect(try event.jsonLine == "{\"type\":\"goal\",\(rest),\(members)}")
   }
 
-  @Test("a configuration's system must be a text, as ever")
+  @Test("a configuration's system must be a text, as before")
   func required() {
     for system in [#""system":5,"#, ""] {
       #expect(throws: JSONLineError.self) {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Events
 
-@Suite("Events that could not be read back")
+@Suite("Events that cannot be read back")
 struct HostileEventTests {
-  @Test("are refused, and all others come back equal from JSON Lines", arguments: 0..<60)
+  @Test("are refused, and all others round-trip through JSON Lines", arguments: 0..<60)
   func agreement(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var taken = 0
@@ -24,7 +24,7 @@ struct HostileEventTests {
     #expect(taken > 20)
   }
 
-  @Test("a record is judged as the line that it would become", arguments: 0..<40)
+  @Test("a record is validated like the line that it would become", arguments: 0..<40)
   func records(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var (decoder, record) = (JSONLinesDecoder(), EventRecord())
@@ -48,7 +48,7 @@ struct HostileEventTests {
   }
 
   @Test(
-    "say what is wrong",
+    "are reported with what is wrong",
     arguments: [
       (#"{"a":inf}"#, #"byte 5: expected a JSON value"#), ("{} {}", "nothing more"),
       (String(repeating: "[", count: 65) + String(repeating: "]", count: 65), "64 deep"),
@@ -67,7 +67,7 @@ struct HostileEventTests {
   }
 
   @Test(
-    "unknown fields must be members, and none that is known",
+    "unknown fields must be members, and not known fields",
     arguments: [
       #""unit":"x""#, #""type":"goal""#, #""goal":"g""#, #""variant":1,"variant":2"#,
       #""\u0075nit":1"#, #""a""#, #""a":1,"#, "a", #""a":NaN"#, #""a":1 "b":2"#, "{}",

@@ -23,7 +23,7 @@ struct IdentifiersTests {
     #expect(!(UnitID("a") < UnitID("a")))
   }
 
-  @Test("are text, always")
+  @Test("are always text")
   func text() {
     #expect(ExperimentID("001") != ExperimentID("1"))
     #expect("\(GoalID("83023"))" == "83023")

@@ -114,7 +114,7 @@ struct JSONLineErrorTests {
     BadLine("{\"pre\":\"", #"\ud800","type":"goal"}"#, "half a surrogate"),
   ]
 
-  @Test("name the place and the mending", arguments: objects + fields + tokens)
+  @Test("name the location and the remedy", arguments: objects + fields + tokens)
   func badLine(_ line: BadLine) throws {
     let error = try #require(throws: JSONLineError.self) {
       try Event(jsonLine: line.before + line.rest)
@@ -125,7 +125,7 @@ struct JSONLineErrorTests {
   }
 
   @Test(
-    "find bytes that are not UTF-8",
+    "report bytes that are not UTF-8",
     arguments: [
       [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x80, 0x80],
       [0xE0, 0x9F, 0xBF], [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xE2, 0x82, 0x28], [0xED, 0xA0, 0x80],
@@ -147,7 +147,7 @@ struct JSONLineErrorTests {
     }
   }
 
-  @Test("accept 64 levels of nesting in what is carried unread")
+  @Test("accept 64 levels of nesting in preserved JSON")
   func deepest() throws {
     let value = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
     let event = try Event(jsonLine: Self.goal + "\"x\":" + value + "}")

@@ -62,7 +62,7 @@ struct JSONLinesDecoderTests {
       ])
   }
 
-  @Test("takes the keys in any order, the type last included")
+  @Test("accepts the keys in any order, also with the type last")
   func anyOrder() throws {
     var generator = SeededGenerator(seed: 11)
     let event = try Self.decode(Examples.decision)
@@ -72,7 +72,7 @@ struct JSONLinesDecoderTests {
     }
   }
 
-  @Test("carries unknown keys and keys without meaning for the kind unread, in their order")
+  @Test("preserves unknown keys and keys of other kinds, in order")
   func unknownKeys() throws {
     let line =
       #"{"variant":"v","a" : [1, {"b":null}],"type":"goal","time":0,"unit":"u","experiment":"e","#
@@ -84,7 +84,7 @@ struct JSONLinesDecoderTests {
     #expect(try Self.decode(Self.head + "}").unknownFields.isEmpty)
   }
 
-  @Test("knows a key that is written with escapes")
+  @Test("recognizes a key that is written with escapes")
   func escapedKey() throws {
     #expect(try Self.goal(#""v\u0061lue":2"#).value == 2)
     #expect(
@@ -94,7 +94,7 @@ struct JSONLinesDecoderTests {
       ).kind == .goal)
   }
 
-  @Test("takes null for absent, except for a configuration")
+  @Test("treats null as absent, except for a configuration")
   func nulls() throws {
     let goal = try Self.goal(#""value":null,"status":null,"reason":null,"metadata":null,"id":null"#)
     #expect(goal == Goal(experiment: "e", goal: "g"))
@@ -107,7 +107,7 @@ struct JSONLinesDecoderTests {
           ConfigurationApplied(system: "s", changed: [], configuration: .null)))
   }
 
-  @Test("keeps the digits of a whole number that stands for a name")
+  @Test("keeps the digits of an integer used as a name")
   func numericNames() throws {
     let event = try Self.decode(
       #"{"type":"decision","id":9007199254740993,"time":0,"unit":7,"experiment":83023,"variant":-0,"choices":[1,"1"]}"#
@@ -118,7 +118,7 @@ struct JSONLinesDecoderTests {
     #expect(decision.choices == ["1", "1"])
   }
 
-  @Test("keeps whole numbers beyond 2^53 exactly where they fit 64 bits")
+  @Test("keeps integers beyond 2^53 exactly if they fit 64 bits")
   func wholeNumbers() throws {
     let metadata = try #require(
       try Self.goal(
@@ -148,7 +148,7 @@ struct JSONLinesDecoderTests {
     #expect(try Self.decode(line).time.microseconds == microseconds)
   }
 
-  @Test("goes over a line feed and any white space around the object")
+  @Test("skips a line feed and any white space around the object")
   func whiteSpace() throws {
     let line = " \t{ \"type\" : \"sessionExpired\" ,\r\n\"time\":0 , \"unit\":\"\" } \r\n"
     #expect(try Self.decode(line).kind == .sessionExpired)
@@ -167,7 +167,7 @@ struct JSONLinesDecoderTests {
     #expect(record.features.isEmpty && record.context.isEmpty && record.choices.isEmpty)
   }
 
-  @Test("finds the name that occurs twice among hundreds")
+  @Test("finds a duplicate name among hundreds")
   func manyAttributes() throws {
     let names = (0..<400).map { "\"n\($0)\":1" }
     let start = Self.head + #","metadata":{"#
@@ -197,7 +197,7 @@ struct JSONLinesDecoderTests {
     }
   }
 
-  @Test("reads every spelling of an event alike, as Foundation does", arguments: 100..<108)
+  @Test("reads every spelling of an event the same, as Foundation does", arguments: 100..<108)
   func spellings(seed: UInt64) throws {
     var events = RandomEvents(seed: seed)
     for _ in 0..<500 {

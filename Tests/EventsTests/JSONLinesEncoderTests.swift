@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON Lines encoder")
 struct JSONLinesEncoderTests {
-  @Test("writes the examples of the contract as they stand there")
+  @Test("writes the examples of the contract verbatim")
   func examples() throws {
     let lines = [Examples.decision, Examples.goal, Examples.dataPoint] + Examples.lifeCycle
     for line in lines { #expect(try Event(jsonLine: line).jsonLine == line) }
@@ -12,7 +12,7 @@ struct JSONLinesEncoderTests {
     #expect(try Event(jsonLine: Examples.conversion).jsonLine == conversion)
   }
 
-  @Test("writes the keys in the same order, however they came, and unknown ones last")
+  @Test("writes the keys in a fixed order, and unknown ones last")
   func order() throws {
     let line =
       #"{"x":1,"metadata":{},"reason":"r","status":"refused","value":2,"goal":"g","experiment":"e","#
@@ -55,7 +55,7 @@ struct JSONLinesEncoderTests {
     return Array((output + "\"").utf8)
   }
 
-  @Test("ends with one line feed and keeps carried values on the line")
+  @Test("ends with one line feed and keeps preserved values on the line")
   func oneLine() throws {
     let text = "{\"type\":\"sessionExpired\",\"time\":0,\"unit\":\"\",\"x\":[1,\r\n2]}"
     var decoder = JSONLinesDecoder()
@@ -69,7 +69,7 @@ struct JSONLinesEncoderTests {
         == #"{"type":"sessionExpired","time":"1970-01-01T00:00:00Z","unit":"","x":[1,  2]}"# + "\n")
   }
 
-  @Test("refuses an event that no line can say")
+  @Test("refuses an event that no line can represent")
   func refuses() {
     let empty = Event(time: .earliest, unit: "", payload: .conversion(Conversion(goal: "g")))
     #expect(throws: EventProblem.self) { try empty.jsonLine }
@@ -81,7 +81,7 @@ struct JSONLinesEncoderTests {
     #expect(throws: EventProblem.self) { try outside.jsonLine }
   }
 
-  @Test("writes null for a number that an event cannot have")
+  @Test("writes null for a number that is not finite")
   func notFinite() {
     var record = EventRecord(kind: .conversion)
     record.revenue = .nan

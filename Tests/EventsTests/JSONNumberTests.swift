@@ -52,7 +52,7 @@ struct JSONNumberTests {
     }
   }
 
-  @Test("are read back from the shortest form of any Double", arguments: 0..<4)
+  @Test("round-trip through the shortest form of any Double", arguments: 0..<4)
   func shortest(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<10_000 {
@@ -63,7 +63,7 @@ struct JSONNumberTests {
   }
 
   @Test(
-    "at the edges",
+    "at the limits",
     arguments: [
       "0", "-0", "-0.0", "0e999999999999", "0.0000000000000000000000000001", "1e22", "1e23",
       "1e-22",
@@ -81,7 +81,7 @@ struct JSONNumberTests {
   }
 
   @Test(
-    "that no Double can hold are nil", arguments: ["1e309", "-1e309", "1e99999999999999999999"])
+    "beyond the range of Double are nil", arguments: ["1e309", "-1e309", "1e99999999999999999999"])
   func tooLarge(text: String) throws {
     #expect(try read(text).0 == nil)
     #expect(try read(String(repeating: "9", count: 400)).0 == nil)

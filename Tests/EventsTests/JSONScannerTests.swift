@@ -66,7 +66,7 @@ struct JSONScannerTests {
     #expect(accepted > 100)
   }
 
-  @Test("agrees with Foundation about a changed value that is carried unread", arguments: 0..<6)
+  @Test("agrees with Foundation about a changed value that is preserved", arguments: 0..<6)
   func mutatedValues(seed: UInt64) {
     var events = RandomEvents(seed: 9_000 + seed)
     let before = Array(#"{"type":"sessionExpired","time":0,"unit":"","x":"#.utf8)
@@ -86,7 +86,7 @@ struct JSONScannerTests {
     #expect(accepted > 200 && refused > 200)
   }
 
-  @Test("refuses every line that is cut off, and never traps")
+  @Test("refuses every truncated line, and never traps")
   func truncated() throws {
     for line in [Examples.decision, Examples.goal, Examples.conversion] + Examples.lifeCycle {
       let bytes = Array(line.utf8)
@@ -95,7 +95,7 @@ struct JSONScannerTests {
     }
   }
 
-  @Test("goes over random bytes without a trap", arguments: 0..<4)
+  @Test("scans random bytes without a trap", arguments: 0..<4)
   func noise(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<5_000 {

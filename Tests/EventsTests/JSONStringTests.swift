@@ -44,7 +44,7 @@ struct JSONStringTests {
     }
   }
 
-  @Test("accepts every character of Unicode, as it is and escaped")
+  @Test("accepts every character of Unicode, plain and escaped")
   func everyScalar() throws {
     for value in stride(from: UInt32(0x80), through: 0x10FFFF, by: 37) {
       guard let scalar = Unicode.Scalar(value) else { continue }

@@ -12,7 +12,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "read every form of ISO 8601 that names a moment",
+    "parse every form of ISO 8601 that defines a point in time",
     arguments: [
       "2026-01-02T03:04:05.678901Z", "2026-01-02t03:04:05.678901z", "2026-01-02 03:04:05.678901Z",
       "2026-01-02T03:04:05,678901Z", "2026-01-02T03:04:05.678901999Z",
@@ -25,7 +25,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "cut off what lies below a microsecond and take one to nine digits",
+    "truncate below a microsecond and accept one to nine digits",
     arguments: [
       ("1970-01-01T00:00:00Z", 0), ("1970-01-01T00:00:00.1Z", 100_000),
       ("1970-01-01T00:00:00.000001Z", 1), ("1970-01-01T00:00:00.0000019Z", 1),
@@ -58,7 +58,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "tell the unit of a whole number by its magnitude",
+    "determine the unit of an integer by its magnitude",
     arguments: [
       (0, 0), (1, 1_000_000), (-1, -1_000_000), (99_999_999_999, 99_999_999_999_000_000),
       (100_000_000_000, 100_000_000_000_000), (-100_000_000_000, -100_000_000_000_000),
@@ -74,7 +74,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "tell the unit of a fractional number alike and round to the microsecond",
+    "determine the unit of a fractional number likewise and round to the microsecond",
     arguments: [
       (0, 0), (1.5, 1_500_000), (-1.5, -1_500_000), (1_767_323_045.678901, 1_767_323_045_678_901),
       (0.0000004, 0), (0.0000006, 1), (-0.0000006, -1),
@@ -96,7 +96,7 @@ struct TimestampTests {
     }
   }
 
-  @Test("are read back as they were written", arguments: 0..<4)
+  @Test("round-trip", arguments: 0..<4)
   func roundTrip(seed: UInt64) {
     var events = RandomEvents(seed: seed)
     for time in [.earliest, .latest] + (0..<5_000).map({ _ in events.time() }) {
@@ -104,7 +104,7 @@ struct TimestampTests {
     }
   }
 
-  @Test("are written and read as Foundation does since the Gregorian reform", arguments: 0..<4)
+  @Test("agree with Foundation since the Gregorian reform", arguments: 0..<4)
   func foundation(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let style = Date.ISO8601FormatStyle()
@@ -117,7 +117,7 @@ struct TimestampTests {
     }
   }
 
-  @Test("count the days of every month from 1 to 9999 like a calendar on the wall")
+  @Test("count the days of every month from 1 to 9999 like a calendar")
   func calendar() {
     var days = -719_162
     for year in 1...9_999 {
@@ -137,7 +137,7 @@ struct TimestampTests {
     #expect(Events.Calendar.daysIn(month: 13, year: 2026) == 0)
   }
 
-  @Test("beyond the years that are read can still be described")
+  @Test("beyond the parsed years can still be described")
   func extremes() {
     #expect(Timestamp(microseconds: .min).description == "-290308-12-21T19:59:05.224192Z")
     #expect(Timestamp(microseconds: .max).description == "294247-01-10T04:00:54.775807Z")

@@ -43,7 +43,9 @@ struct ArmPosteriorTests {
     }
   }
 
-  @Test("equal posteriors share equally, and one far ahead takes all", arguments: [1, 2, 5, 40])
+  @Test(
+    "equal posteriors have equal probabilities, and one far ahead has all",
+    arguments: [1, 2, 5, 40])
   func extremes(count: Int) {
     let equal = Array(repeating: ArmPosterior(a: 3, b: 9), count: count)
     for share in ArmPosterior.probabilitiesOfBest(equal) {
@@ -53,7 +55,7 @@ struct ArmPosteriorTests {
     #expect(ArmPosterior.probabilitiesOfBest(ahead).last.map { $0 > 0.999 } == true)
   }
 
-  @Test("the density is that of the powers, without overflow for millions of trials")
+  @Test("the density matches the powers, without overflow for millions of trials")
   func density() {
     let small = ArmPosterior(a: 4, b: 8)
     let direct = { (x: Double) in

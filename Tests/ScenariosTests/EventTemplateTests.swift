@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Templates of events")
 struct EventTemplateTests {
-  @Test("a filled record says what the template says, with unit, time and id")
+  @Test("a filled record has the contents of the template, with unit, time and id")
   func fills() throws {
     var template = EventTemplate(.goal, texts: [(.experiment, "x"), (.goal, "buy")])
     template.hasID = true

@@ -6,7 +6,7 @@ import Testing
 @Suite("The queue of pending events")
 struct PendingQueueTests {
   @Test(
-    "it hands out like a list that is sorted by key and then by arrival",
+    "it removes like a list that is sorted by key and then by arrival",
     arguments: 1...20 as ClosedRange<UInt64>)
   func againstList(seed: UInt64) {
     var generator = Xoshiro256(seed: seed)

@@ -17,7 +17,7 @@ struct ScenariosTests {
     #expect(Set(Scenarios.all.map { $0.name }).count == Scenarios.all.count)
   }
 
-  @Test("an unknown name is refused with the known ones")
+  @Test("an unknown name is refused with a list of known ones")
   func unknownName() {
     let error = #expect(throws: ScenarioError.self) { try Scenarios.named("shopfront") }
     #expect(error?.description.contains("\"shopfront\"") == true)
@@ -25,14 +25,14 @@ struct ScenariosTests {
     #expect(throws: ScenarioError.self) { try Scenarios.named("") }
   }
 
-  @Test("a parameter is set by name=value, and the last of two holds")
+  @Test("a parameter is set by name=value, and the last of two is used")
   func parameters() throws {
     let scenario = try Scenarios.named("storefront:days=7,days=9")
     #expect(scenario.parameters.map { $0.value } == ["9"])
   }
 
   @Test(
-    "what is not a parameter, or out of range, is refused with a way to mend it",
+    "an invalid parameter or value is refused with a remedy",
     arguments: [
       "storefront:", "storefront:days", "storefront:day=3", "storefront:days=0",
       "storefront:days=3651", "storefront:days=x", "storefront:days=3,", "storefront:days=1=2",
@@ -42,7 +42,7 @@ struct ScenariosTests {
     #expect(error?.description.contains("storefront") == true)
   }
 
-  @Test("a number of events that no log can have is refused", arguments: [-1, Int.min, Int.max])
+  @Test("a number of events out of range is refused", arguments: [-1, Int.min, Int.max])
   func badCounts(events: Int) throws {
     let scenario = try Scenarios.named("storefront")
     #expect(throws: ScenarioError.self) { try scenario.generator(events: events, seed: 1) }

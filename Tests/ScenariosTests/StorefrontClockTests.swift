@@ -6,7 +6,7 @@ import Testing
 @Suite("The clock of the shop")
 struct StorefrontClockTests {
   @Test(
-    "gaps add up to the time that the log shall take, whatever their size",
+    "gaps add up to the duration of the log, whatever their size",
     arguments: [(2_000, 30), (100_000, 30), (50_000, 1)])
   func total(events: Int, days: Int) {
     var generator = Xoshiro256(seed: 3)
@@ -18,7 +18,7 @@ struct StorefrontClockTests {
     #expect(abs(span - Double(days)) < 4.5 * error + 0.5, "\(span) days")
   }
 
-  @Test("evenings are busier than nights and time never runs back")
+  @Test("evenings are busier than nights and time never goes back")
   func hours() {
     var generator = Xoshiro256(seed: 4)
     var clock = StorefrontClock(days: 30, events: 60_000)

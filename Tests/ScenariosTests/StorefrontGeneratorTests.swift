@@ -35,7 +35,7 @@ struct StorefrontGeneratorTests {
   }
 
   @Test(
-    "there are exactly as many events as were asked for, and none after the last",
+    "the requested number of events is generated, and none after the last",
     arguments: [0, 1, 2, 3, 7, 8, 9, 10, 11, 19, 20, 25, 99, 1_000, 4_321])
   func exactCount(events: Int) throws {
     for seed in 0..<10 as Range<UInt64> {
@@ -60,7 +60,7 @@ struct StorefrontGeneratorTests {
     }
   }
 
-  @Test("a log takes about as many days as it shall", arguments: [("", 30), (":days=7", 7)])
+  @Test("a log takes about the requested number of days", arguments: [("", 30), (":days=7", 7)])
   func span(parameters: String, days: Int) throws {
     let log = try StorefrontLog(events: 20_000, seed: 9, name: "storefront" + parameters)
     let times = log.rows.map { $0.time.microseconds }
@@ -69,7 +69,7 @@ struct StorefrontGeneratorTests {
     #expect(abs(span - Double(days)) < 1.5, "\(span) days")
   }
 
-  @Test("events come in the order of their times but for those collected late")
+  @Test("events are in order of time except for those collected late")
   func order() throws {
     let log = try StorefrontLog.large.get()
     var latest = Timestamp.earliest
@@ -133,7 +133,7 @@ struct StorefrontGeneratorTests {
     #expect(!held.isEmpty)
   }
 
-  @Test("in a sticky experiment a unit is decided for once, and repetitions repeat")
+  @Test("in a sticky experiment a unit has one decision, and repetitions repeat it")
   func sticky() throws {
     struct Key: Hashable {
       var unit: String
@@ -156,7 +156,7 @@ struct StorefrontGeneratorTests {
     #expect(repeated == log.truth.counts.repeated)
   }
 
-  @Test("ids stand on the events of two experiments and are all different")
+  @Test("the events of two experiments have ids, all different")
   func ids() throws {
     var generator = try Scenarios.named("storefront").generator(events: 5_000, seed: 3)
     var record = EventRecord()
@@ -174,7 +174,7 @@ struct StorefrontGeneratorTests {
     #expect(ids.count == count)
   }
 
-  @Test("the homepage says what it saw: context of the unit, prices of the offers")
+  @Test("the homepage logs the context of the unit and the prices of the offers")
   func contextAndFeatures() throws {
     var generator = try Scenarios.named("storefront").generator(events: 5_000, seed: 4)
     var record = EventRecord()
@@ -200,7 +200,7 @@ struct StorefrontGeneratorTests {
     #expect(seen > 300)
   }
 
-  @Test("a record that held another event keeps nothing of it")
+  @Test("a reused record keeps nothing of its former event")
   func reusedRecord() throws {
     var first = try Scenarios.named("storefront").generator(events: 2_000, seed: 6)
     var second = try Scenarios.named("storefront").generator(events: 2_000, seed: 6)

@@ -4,10 +4,10 @@ import Scenarios
 import Statistics
 import Testing
 
-@Suite("Storefront: what is true of the log")
+@Suite("Storefront: ground truth")
 struct StorefrontTruthTests {
   @Test(
-    "attribution by the definition finds exactly the decisions, goals and sums of the truth",
+    "attribution by definition gives exactly the decisions, goals and sums of the truth",
     arguments: [(0, 1), (3, 1), (500, 2), (20_000, 3), (200_000, 20_260_101)] as [(Int, UInt64)])
   func naiveAttribution(events: Int, seed: UInt64) throws {
     let log =
@@ -78,7 +78,7 @@ struct StorefrontTruthTests {
     }
   }
 
-  @Test("the true means are those of the table, and of the mixture over devices")
+  @Test("the true means match the table, and the mixture over devices")
   func trueMeans() throws {
     let log = try StorefrontLog(events: 0, seed: 1)
     let means = log.slots.map { $0.slot.variants.map { $0.rewardMean } }
@@ -147,7 +147,7 @@ struct StorefrontTruthTests {
     }
   }
 
-  @Test("there is something of every sort for reports to handle")
+  @Test("every kind of event occurs, for reports to handle")
   func variety() throws {
     let counts = try StorefrontLog.large.get().truth.counts
     for count in [

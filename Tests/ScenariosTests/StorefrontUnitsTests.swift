@@ -25,7 +25,7 @@ struct StorefrontUnitsTests {
     #expect(all.allSatisfy { (18...80).contains($0.age) && $0.activity <= 1 })
   }
 
-  @Test("only the units of the window return, the latest ones rather than others")
+  @Test("only the units of the window return, preferably recent ones")
   func window() {
     var generator = Xoshiro256(seed: 6)
     var units = StorefrontUnits()

@@ -16,7 +16,8 @@ struct StudiesScenarioTests {
     return (events, generator.truth)
   }
 
-  @Test("it has as many events as asked for, and the truth counts them", arguments: [0, 1, 2, 500])
+  @Test(
+    "it has the requested number of events, and the truth counts them", arguments: [0, 1, 2, 500])
   func counts(count: Int) throws {
     let (events, truth) = try events("studies:units=20,options=3", count, seed: 4)
     #expect(events.count == count)
@@ -36,7 +37,7 @@ struct StudiesScenarioTests {
     #expect(try events("studies:units=5", 300, seed: 2).0 != first)
   }
 
-  @Test("what follows two takes follows them as often as the entropy rate says")
+  @Test("the empirical conditional entropy after two takes matches the entropy rate")
   func entropyRate() throws {
     let (events, truth) = try events("studies:units=1,options=3,order=2", 60_001, seed: 7)
     var counts: [String: [String: Double]] = [:]
@@ -60,7 +61,7 @@ struct StudiesScenarioTests {
   }
 
   @Test(
-    "what is not possible is refused",
+    "invalid parameters are refused",
     arguments: [
       "studies:units=0", "studies:options=1", "studies:options=27", "studies:order=4",
       "studies:days=3",

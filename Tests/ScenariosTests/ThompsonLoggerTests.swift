@@ -24,7 +24,7 @@ struct ThompsonLoggerTests {
     }
   }
 
-  @Test("what rounding leaves goes to the largest remainder, of equal ones to the first")
+  @Test("what rounding leaves goes to the largest remainder, the first of equal ones")
   func remainders() {
     #expect(ThompsonLogger.shares(of: [1.0 / 3, 1.0 / 3, 1.0 / 3]) == [3_334, 3_333, 3_333])
     #expect(ThompsonLogger.shares(of: [1, 0, 0, 0, 0]) == [9_600, 100, 100, 100, 100])

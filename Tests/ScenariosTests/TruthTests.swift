@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The truth as JSON")
 struct TruthTests {
-  @Test("it is JSON, the same every time, and says what the truth says")
+  @Test("it is JSON, deterministic, and matches the truth")
   func parses() throws {
     let log = try StorefrontLog(events: 3_000, seed: UInt64.max)
     let truth = log.truth
@@ -58,7 +58,7 @@ struct TruthTests {
     }
   }
 
-  @Test("numbers are the shortest decimals that read back the same")
+  @Test("numbers are the shortest decimals that parse back to the same value")
   func decimals() throws {
     let truth = try StorefrontLog(events: 20_000, seed: 8).truth
     let json = truth.json
@@ -80,7 +80,7 @@ struct TruthTests {
     #expect(object?["scenario"] as? String == name)
   }
 
-  @Test("numbers that JSON has no word for are null")
+  @Test("numbers that JSON cannot represent are null")
   func notFinite() throws {
     var truth = try StorefrontLog(events: 0, seed: 1).truth
     truth.conversions[0].revenueSum = .nan

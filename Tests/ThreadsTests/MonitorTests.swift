@@ -8,7 +8,7 @@ import Testing
 struct MonitorTests {
   private struct Refusal: Error {}
 
-  @Test("one thread is at the value at a time, and no change is lost")
+  @Test("one thread accesses the value at a time, and no change is lost")
   func counts() {
     let monitor = Monitor(0)
     onThreads(4) { _ in
@@ -23,7 +23,7 @@ struct MonitorTests {
     #expect(monitor.withLock { $0 } == 20_000)
   }
 
-  @Test("nobody gets at the value while a thread is there, not even that thread")
+  @Test("no thread can access the value while one does, not even that thread")
   func tryLock() {
     let monitor = Monitor(1)
     #expect(monitor.tryLock { $0 } == 1)
@@ -31,7 +31,7 @@ struct MonitorTests {
     #expect(monitor.tryLock { $0 } == 1)
   }
 
-  @Test("threads that wait look again after each announcement, and are counted until then")
+  @Test("waiting threads check again after each announcement, and are counted until then")
   func waits() {
     let monitor = Monitor(0)
     let announcer = startThread {
@@ -53,7 +53,7 @@ struct MonitorTests {
     #expect(monitor.waitingCount == 0)
   }
 
-  @Test("what a closure throws gets out, and the monitor is free again")
+  @Test("errors of a closure are rethrown, and the monitor is unlocked")
   func throwing() {
     let monitor = Monitor(0)
     #expect(throws: Refusal.self) {

@@ -1,7 +1,7 @@
 internal import Events
 
-/// An object's attributes with names and values in one text, for shapes that are too large or too many
-/// to be worth a code.
+/// An object's attributes encoded as one text with names and values, for shapes that are too large or too numerous to
+/// be given a code.
 ///
 ///     literal of a context or of metadata = attributes
 ///     literal of features                 = groups:v (variant:text attributes)*

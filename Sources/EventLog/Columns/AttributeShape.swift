@@ -1,14 +1,14 @@
 internal import Events
 
-/// Which attributes an object has, in order, and of which types: what a row's code in the columns
-/// `context`, `features` and `metadata` stands for. The values follow in streams of their own, one for
-/// each attribute and type, so that rows of the same shape cost only their values.
+/// The ordered attributes of an object and their types, referred to by a row's code in the columns `context`,
+/// `features` and `metadata`. The values are stored in separate streams, one for each attribute and type, so that rows
+/// of the same shape cost only their values.
 ///
 ///     shape of a context or of metadata = attributes
 ///     shape of features                 = groups:v (variant code:v attributes)*
 ///     attributes                        = count:v (4 * attribute code + type - 1):v *
 ///
-/// v stands for a number of variable length: seven bits a byte, lowest first.
+/// v stands for a varint: seven bits per byte, lowest first.
 struct AttributeShape: Sendable {
   struct Field: Sendable {
     var name: UInt32
@@ -16,19 +16,19 @@ struct AttributeShape: Sendable {
   }
 
   struct Group: Sendable {
-    /// The choice whose features they are; 0 in a context or in metadata.
+    /// The choice that the features belong to; 0 in a context or in metadata.
     var variant: UInt32
     var fields: [Field]
   }
 
   var groups: [Group] = []
 
-  /// How many values a row of this shape has.
+  /// The number of values in a row of this shape.
   var valueCount: Int { groups.reduce(0) { $0 + $1.fields.count } }
 
   /// Reads a shape.
   ///
-  /// - Throws: ``ColumnError`` when the bytes are not a shape, or name codes that are not there yet.
+  /// - Throws: ``ColumnError`` if the bytes are not a shape, or refer to codes that are not defined yet.
   init(
     _ bytes: ArraySlice<UInt8>, role: AttributeRole, attributeLimit: UInt32, variantLimit: UInt32
   ) throws(ColumnError) {

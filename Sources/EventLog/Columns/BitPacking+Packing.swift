@@ -1,11 +1,11 @@
 extension BitPacking {
-  /// Appends the values, each of which must need no more than `width` bits.
+  /// Appends the values, none of which may need more than `width` bits.
   static func pack(_ values: ArraySlice<UInt64>, width: Int, to output: inout [UInt8]) {
     let numbers = values.map { Int64(bitPattern: $0) }
     pack(numbers.span, minus: 0, width: width, to: &output)
   }
 
-  /// Appends the differences of the values to `base`, each of which must need no more than `width` bits.
+  /// Appends the differences of the values to `base`, none of which may need more than `width` bits.
   static func pack(
     _ values: Span<Int64>, minus base: Int64, width: Int, to output: inout [UInt8]
   ) {
@@ -13,8 +13,8 @@ extension BitPacking {
     let blocks = values.count / blockCount
     let start = output.count
     output.append(contentsOf: repeatElement(0, count: blocks * 128 * width))
-    // Safety: block `index` reads 1,024 values and writes 128 * width bytes, for both of which the counts of
-    // blocks above leave room; the buffers live as long as the closures and are not the same memory.
+    // Safety: block `index` reads 1,024 values and writes 128 * width bytes, for both of which the counts of blocks
+    // above leave room; the buffers live as long as the closures and do not overlap.
     unsafe output.withUnsafeMutableBytes { target in
       unsafe values.withUnsafeBufferPointer { source in
         guard let to = target.baseAddress, let from = source.baseAddress else { return }
@@ -37,8 +37,8 @@ extension BitPacking {
     }
   }
 
-  /// Packs one block into bytes that are zero. Every word of one row is shifted by the same amount, so the inner
-  /// loops have no branch and become vector code.
+  /// Packs one block into zeroed bytes. Every word of one row is shifted by the same amount, so the inner loops have
+  /// no branches and are vectorized.
   @inline(__always)
   private static func packBlock<Word: FixedWidthInteger & UnsignedInteger>(
     _ values: UnsafePointer<Int64>, _ base: Int64, _ width: Int,

@@ -1,26 +1,25 @@
-/// Packing of unsigned numbers into as few bits as the largest of them needs.
+/// Bit packing of unsigned numbers with the width of the largest of them.
 ///
 ///     packed   = block* rest
 ///     block    = 1,024 values of `width` bits, transposed: 128 * width bytes
 ///     rest     = the last 0...1,023 values, one after the other, lowest bit first,
 ///                ceil(count * width / 8) bytes
 ///
-/// A block is made of lanes of the narrowest word W in {8, 16, 32, 64} with W >= width. It has
-/// 1024 / W lanes of W values each; value number `row * (1024 / W) + lane` is number `row` of its
-/// lane. Each lane is a stream of W * width bits, lowest bit first, cut into `width` words; word k of
-/// all lanes stands together. So a plain loop over lanes unpacks them all at once with the same shift,
-/// and the compiler turns it into vector instructions (after D. Lemire and L. Boytsov, "Decoding
-/// billions of integers per second through vectorization", 2015, arXiv:1209.2137, and A. Afroozeh and
-/// P. Boncz, "The FastLanes Compression Layout", 2023, doi:10.14778/3598581.3598587).
+/// A block is made of lanes of the narrowest word W in {8, 16, 32, 64} with W >= width. It has 1024 / W lanes of W
+/// values each; value number `row * (1024 / W) + lane` is number `row` of its lane. Each lane is a stream of W * width
+/// bits, lowest bit first, cut into `width` words; word k of all lanes is stored together. A plain loop over lanes
+/// therefore unpacks them all at once with the same shift, and the compiler vectorizes it (after D. Lemire and L.
+/// Boytsov, "Decoding billions of integers per second through vectorization", 2015, arXiv:1209.2137, and A. Afroozeh
+/// and P. Boncz, "The FastLanes Compression Layout", 2023, doi:10.14778/3598581.3598587).
 enum BitPacking {
   static let blockCount = 1_024
 
-  /// The bits that the number needs: 0 for 0.
+  /// Returns the number of bits that a number needs: 0 for 0.
   static func width(of value: UInt64) -> Int {
     64 - value.leadingZeroBitCount
   }
 
-  /// The bytes that `count` packed values take.
+  /// Returns the number of bytes that `count` packed values take.
   static func byteCount(count: Int, width: Int) -> Int {
     let blocks = count / blockCount
     return blocks * 128 * width + ((count % blockCount) * width + 7) / 8
@@ -30,7 +29,7 @@ enum BitPacking {
 
   /// Unpacks as many values as `output` holds and adds `base` to each, wrapping around.
   ///
-  /// - Throws: ``ColumnError`` when `bytes` does not have exactly the bytes of as many values.
+  /// - Throws: ``ColumnError`` if `bytes` does not have exactly the length of that many values.
   static func unpack<Value: FixedWidthInteger>(
     _ bytes: ArraySlice<UInt8>, width: Int, base: Value, into output: inout [Value],
     from start: Int,
@@ -79,8 +78,8 @@ enum BitPacking {
       rest, width, base, into: UnsafeMutableBufferPointer(rebasing: target[done...]))
   }
 
-  /// Unpacks one block. Every word of one row is shifted by the same amount, so the inner loop has no
-  /// branch and becomes vector code.
+  /// Unpacks one block. Every word of one row is shifted by the same amount, so the inner loop has no branches and is
+  /// vectorized.
   @inline(__always)
   private static func unpackBlock<
     Word: FixedWidthInteger & UnsignedInteger, Value: FixedWidthInteger
@@ -122,7 +121,7 @@ enum BitPacking {
     into target: UnsafeMutableBufferPointer<Value>
   ) {
     let mask = width == 64 ? UInt64.max : (1 << UInt64(width)) - 1
-    // Where nine bytes are left, a value is within them, whatever its width.
+    // If nine bytes are left, a value is within them, whatever its width.
     let roomy = source.count >= 9 ? min(target.count, ((source.count - 9) * 8 + 7) / width + 1) : 0
     for index in 0..<roomy {
       let bit = index &* width

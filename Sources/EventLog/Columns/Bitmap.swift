@@ -2,19 +2,19 @@
 ///
 ///     bitmap = ceil(count / 64) u64; row i is bit i % 64 of word i / 64; bits past the end are zero
 public struct Bitmap: Hashable, Sendable {
-  /// How many rows there are.
+  /// The number of rows.
   public private(set) var count: Int
   /// The bits, 64 rows to a word, lowest bit first.
   public private(set) var words: [UInt64]
-  /// How many rows are set.
+  /// The number of rows that are set.
   public private(set) var setCount: Int
 
-  /// A bitmap with every row set or none.
+  /// Creates a bitmap with every row set or none.
   public init(count: Int, allSet: Bool = false) {
     self.init(count: count) { _ in allSet }
   }
 
-  /// A bitmap with the rows set for which the closure says so.
+  /// Creates a bitmap with the rows set for which the closure returns true.
   public init(count: Int, where isSet: (Int) -> Bool) {
     self.count = count
     words = Array(repeating: 0, count: (count + 63) / 64)
@@ -25,7 +25,7 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
-  /// A bitmap with the given rows set, each of which must be one of the bitmap's and given once.
+  /// Creates a bitmap with the given distinct rows set, each of which must be within the bitmap.
   init(count: Int, set rows: [Int]) {
     self.count = count
     words = Array(repeating: 0, count: (count + 63) / 64)
@@ -33,7 +33,7 @@ public struct Bitmap: Hashable, Sendable {
     for row in rows { words[row >> 6] |= 1 << UInt64(row & 63) }
   }
 
-  /// Adds a row behind the last one.
+  /// Appends a row.
   mutating func append(_ isSet: Bool) {
     if count % 64 == 0 { words.append(0) }
     if isSet { words[count >> 6] |= 1 << UInt64(count & 63) }
@@ -41,7 +41,7 @@ public struct Bitmap: Hashable, Sendable {
     count += 1
   }
 
-  /// Whether the row is set. The row must be one of the bitmap's.
+  /// Whether the row is set. The row must be within the bitmap.
   @inlinable
   public subscript(row: Int) -> Bool {
     words[row >> 6] >> UInt64(row & 63) & 1 != 0
@@ -73,7 +73,7 @@ public struct Bitmap: Hashable, Sendable {
     return bitmap
   }
 
-  /// Reads a bitmap into the memory of this one.
+  /// Reads a bitmap, reusing the memory of this one.
   mutating func load(
     _ reader: inout LittleEndianReader, count: Int
   ) throws(ColumnError) {
@@ -95,7 +95,7 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
-  /// Sets every row or none, in the memory of this bitmap.
+  /// Sets every row or none, reusing the memory of this bitmap.
   mutating func fill(count: Int, with isSet: Bool) {
     self.count = count
     words.refill(isSet ? .max : 0, count: (count + 63) / 64)

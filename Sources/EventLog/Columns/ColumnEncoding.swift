@@ -1,29 +1,30 @@
-/// How the values of a stream are written. The raw values stand in the log and never change.
+/// The encoding of the values of a stream. The raw values are part of the log format and never change.
 package enum ColumnEncoding: UInt8, Sendable, CaseIterable {
-  /// Every value is the same one.
+  /// A single constant value.
   case constant = 0
-  /// The difference to the smallest value, bit-packed.
+  /// Frame of reference: the differences to the smallest value, bit-packed.
   case packed = 1
-  /// The difference to the value before, bit-packed block by block.
+  /// Delta encoding: the differences to the previous value, bit-packed block by block.
   case delta = 2
-  /// One usual value; a bit for every row that differs, and the values of those.
+  /// One dominant value, a bitmap of the rows that differ, and their values.
   case sparse = 3
-  /// The difference to the value before, bit-packed block by block, with exceptions for those that need more bits.
+  /// Delta encoding with exceptions: the differences to the previous value, bit-packed block by block, with exceptions
+  /// for those that need more bits.
   case patchedDelta = 4
-  /// Every number is the same one.
+  /// A single constant floating-point number.
   case constantNumber = 16
-  /// The distinct numbers, and for each row which of them.
+  /// Dictionary encoding: the distinct numbers, and the index of each row's number.
   case numberDictionary = 17
-  /// Decimal numbers as whole numbers times a power of ten, and the exceptions.
+  /// Decimal numbers as integers times a power of ten, and exceptions.
   case decimal = 18
-  /// Numbers as the 64 bits they are.
+  /// Numbers as their 64 bits.
   case rawNumber = 19
   /// Lengths, then the bytes.
   case text = 32
-  /// A common beginning, and a whole number in decimal digits after it.
+  /// A common prefix, followed by an integer in decimal digits.
   case numbered = 33
 
-  /// The word that `log info` shows.
+  /// The name shown by `log info`.
   package var name: String {
     switch self {
     case .constant: "constant"
@@ -41,11 +42,11 @@ package enum ColumnEncoding: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What stands before every stream of values: 16 bytes.
+/// The 16-byte header of every stream of values.
 ///
 ///     stream     = encoding:u8 width:u8 0:u16 count:u32 base:i64 payload
 ///
-/// What `width` and `base` mean is the encoding's own.
+/// The meaning of `width` and `base` depends on the encoding.
 struct StreamHeader {
   static let byteCount = 16
 
@@ -62,7 +63,7 @@ struct StreamHeader {
     output.appendLittleEndian(base)
   }
 
-  /// Reads a header and checks that the stream has as many values as the place where it stands says.
+  /// Reads a header and checks that the stream has the expected number of values.
   static func read(
     _ reader: inout LittleEndianReader, expecting count: Int
   ) throws(ColumnError) -> StreamHeader {

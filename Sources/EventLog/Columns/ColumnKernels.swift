@@ -1,10 +1,10 @@
-/// The loops over whole columns. Each is a plain loop over buffers whose bounds were checked before it, so
-/// that the compiler makes vector code of it; each has a naive twin in the tests.
+/// The loops over whole columns. Each is a plain loop over buffers whose bounds are checked beforehand, so that the
+/// compiler vectorizes it; each is tested against a naive implementation.
 enum ColumnKernels {
-  /// Whether every code is below the limit.
+  /// Returns whether every code is below the limit.
   ///
-  /// Codes below 2^31 are compared by the sign of a difference, because the oldest x86-64 processors have
-  /// no vector instruction for the maximum of unsigned numbers.
+  /// Codes below 2^31 are compared by the sign of a difference, because the oldest x86-64 processors have no vector
+  /// instruction for the maximum of unsigned numbers.
   static func areBelow(_ limit: UInt32, _ codes: [UInt32]) -> Bool {
     guard limit > 0 else { return codes.isEmpty }
     guard limit <= 1 << 31 else { return codes.allSatisfy { $0 < limit } }
@@ -21,16 +21,16 @@ enum ColumnKernels {
     return signs < 1 << 31
   }
 
-  /// All ones when both are the same, else 0: kinds are in no order that a processor could guess, so a branch
-  /// on them would cost more than all the rest.
+  /// Returns all ones if both are equal, else 0. Kinds come in an unpredictable order, so a branch on them would cost
+  /// more than all the rest.
   @inline(__always)
   static func mask(_ kind: UInt8, _ wanted: UInt8) -> UInt32 {
     0 &- ((UInt32(kind ^ wanted) &- 1) &>> 31)
   }
 
-  /// Writes a byte for each row of a range: the lowest bits of its code, or 0 when it is of another kind.
+  /// Writes a byte for each row of a range: the lowest bits of its code, or 0 if it is of another kind.
   ///
-  /// - Returns: The bits of all codes put together, to tell whether every one fits a byte.
+  /// - Returns: The bitwise or of all codes, which shows whether every one fits a byte.
   static func narrow(
     _ codes: [UInt32], _ kinds: [UInt8], _ wanted: UInt8, _ range: Range<Int>,
     into bytes: inout [UInt8]
@@ -39,7 +39,7 @@ enum ColumnKernels {
     guard rows.contains(range.lowerBound), range.upperBound <= rows.upperBound,
       kinds.count == codes.count, bytes.count >= range.count
     else { return .max }
-    // Safety: the range lies within both columns, and the bytes are as many as its rows or more.
+    // Safety: the range lies within both columns, and there are at least as many bytes as rows in it.
     return unsafe bytes.withUnsafeMutableBufferPointer { bytes in
       unsafe codes.withUnsafeBufferPointer { codes in
         unsafe kinds.withUnsafeBufferPointer { kinds in
@@ -57,7 +57,7 @@ enum ColumnKernels {
     }
   }
 
-  /// Replaces differences by values: each becomes the sum of the one before and itself, wrapping around,
+  /// Replaces differences by their prefix sums: each becomes the sum of the value before and itself, wrapping around,
   /// and the one at `start` becomes `first`.
   static func sum<Value: FixedWidthInteger>(
     _ values: inout [Value], from start: Int, count: Int, first: Value
@@ -74,21 +74,21 @@ enum ColumnKernels {
     }
   }
 
-  /// Replaces differences by values: each row that is set becomes the sum of the one before and the next of the
-  /// differences, which stand at the end of the array, wrapping around; other rows are as the one before, and those
-  /// before any that is set are `first`.
+  /// Replaces differences by values: each set row becomes the sum of the value before and the next of the differences,
+  /// which are at the end of the array, wrapping around; other rows repeat the value before, and those before the
+  /// first set row are `first`.
   static func sum<Value: FixedWidthInteger>(
     _ values: inout [Value], moving rows: Bitmap, first: Value
   ) {
     guard values.count == rows.count else { return }
-    // Safety: `row` is below the count, and so is the smaller of `next` and the last row. No difference is
-    // overwritten before it is read: as many as are left stand at the end, and no fewer rows are left.
+    // Safety: `row` is below the count, and so is the smaller of `next` and the last row. No difference is overwritten
+    // before it is read: the remaining ones are at the end, and at least as many rows remain.
     unsafe values.withUnsafeMutableBufferPointer { values in
       let last = values.count - 1
       var (value, next) = (first, values.count - rows.setCount)
       for row in values.indices {
         let bit = rows.words[row &>> 6] &>> UInt64(row & 63) & 1
-        // A branch on whether a row moves would be guessed wrong too often.
+        // A branch on whether a row is set would be mispredicted too often.
         let difference = unsafe values[min(next, last)]
         value &+= difference & (0 &- Value(truncatingIfNeeded: bit))
         next &+= Int(bit)
@@ -97,7 +97,7 @@ enum ColumnKernels {
     }
   }
 
-  /// Gives the set rows the dense values, one after the other; there must be one for each.
+  /// Assigns the dense values to the set rows in order; there must be one for each.
   static func spread<Value>(_ dense: [Value], to rows: Bitmap, into values: inout [Value]) {
     guard dense.count == rows.setCount, values.count == rows.count else { return }
     // Safety: a bitmap has no bit set at or past its count, which is the count of the values, and has as
@@ -113,9 +113,9 @@ enum ColumnKernels {
     }
   }
 
-  /// Gives each element of `numbers` the number of the table that its code names.
+  /// Sets each element of `numbers` to the entry of the table with its code.
   ///
-  /// - Returns: Whether every code names one; if not, nothing is changed.
+  /// - Returns: Whether every code is within the table; if not, nothing is changed.
   static func look(up codes: [UInt32], in table: [Double], into numbers: inout [Double]) -> Bool {
     guard codes.count == numbers.count, let limit = UInt32(exactly: table.count),
       areBelow(limit, codes)
@@ -133,7 +133,7 @@ enum ColumnKernels {
     return true
   }
 
-  /// Gives each element of `numbers` a whole number divided by the divisor.
+  /// Sets each element of `numbers` to an integer divided by the divisor.
   static func divide<Value: FixedWidthInteger>(
     _ scaled: [Value], by divisor: Double, into numbers: inout [Double]
   ) {

@@ -1,5 +1,4 @@
-/// Values as differences to the value before, with a width of its own for each block: what the encoding `delta`
-/// of ``IntegerStream`` writes.
+/// Differences to the previous value, with a bit width for each block: the encoding `delta` of ``IntegerStream``.
 struct DeltaBlocks {
   static let headBytes = 17
 
@@ -12,7 +11,9 @@ struct DeltaBlocks {
   private var heads: [Head] = []
   private(set) var byteCount = 0
 
-  /// - Returns: nil when the blocks take as many bytes as the limit or more.
+  /// Encodes the values.
+  ///
+  /// - Returns: nil if the blocks take at least as many bytes as the limit.
   init?(_ values: Span<Int64>, cheaperThan limit: Int) {
     for start in stride(from: 0, to: values.count, by: BitPacking.blockCount) {
       let block = values.extracting(start..<min(start + BitPacking.blockCount, values.count))

@@ -1,10 +1,10 @@
-/// Distinct numbers, by their bits, in order of appearance.
+/// Distinct floating-point numbers, compared by their bits, in order of first appearance.
 struct DistinctNumbers {
   private(set) var bits: [UInt64] = []
-  /// Open addressing: the index of a number plus one, 0 where free. At most half of the slots are used.
+  /// An open-addressing hash table: the index of a number plus one, 0 if free. At most half full.
   private var slots = [UInt32](repeating: 0, count: 64)
 
-  /// The index of a number, a new one if it was not there.
+  /// Returns the index of a number, adding the number if needed.
   @inline(__always)
   mutating func index(of number: UInt64) -> Int {
     let slot = slot(of: number)
@@ -22,8 +22,8 @@ struct DistinctNumbers {
     return bits.count - 1
   }
 
-  /// The slot that holds the number, or the free one where it belongs. The multiplier is 2^64 divided by the golden
-  /// ratio (D. E. Knuth, "The Art of Computer Programming", volume 3, section 6.4), which spreads numbers that
+  /// Returns the slot that holds the number, or the free one where it belongs. The multiplier is 2^64 divided by the
+  /// golden ratio (D. E. Knuth, "The Art of Computer Programming", volume 3, section 6.4), which spreads numbers that
   /// differ in few bits; the upper bits of the product depend on all of them.
   @inline(__always)
   private func slot(of number: UInt64) -> Int {

@@ -1,4 +1,4 @@
-/// The smallest and the largest of some whole numbers; both 0 for none.
+/// The minimum and maximum of some integers; both 0 if there are none.
 struct IntegerRange {
   var low: Int64 = 0
   var high: Int64 = 0
@@ -14,7 +14,7 @@ struct IntegerRange {
     }
   }
 
-  /// The range of the differences of each value to the one before.
+  /// The range of the differences between consecutive values.
   init(differencesOf values: Span<Int64>) {
     guard values.count > 1 else { return }
     low = values[1] &- values[0]

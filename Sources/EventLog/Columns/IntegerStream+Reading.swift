@@ -8,8 +8,8 @@ extension IntegerStream {
     return values
   }
 
-  /// Reads a stream of `count` values that ends where the bytes end, into an array whose memory is used
-  /// again: afterwards it holds these values and nothing else.
+  /// Reads a stream of `count` values that ends where the bytes end, replacing the contents of an array whose memory
+  /// is reused.
   static func read<Value: FixedWidthInteger>(
     _ bytes: ArraySlice<UInt8>, count: Int, into values: inout [Value]
   ) throws(ColumnError) {
@@ -61,7 +61,7 @@ extension IntegerStream {
     var reader = LittleEndianReader(payload)
     var bitmap = Bitmap(count: 0)
     try bitmap.load(&reader, count: count)
-    // So a stream within a stream has less than half of the values, and nesting ends.
+    // A nested stream thus has less than half of the values, so the recursion ends.
     guard bitmap.setCount * 2 < count else { throw ColumnError("the usual value is not usual") }
     let others = try reader.take(reader.remaining)
     let replacements = try read(others, count: bitmap.setCount, as: Value.self)
@@ -71,7 +71,8 @@ extension IntegerStream {
 }
 
 extension Array where Element: FixedWidthInteger {
-  /// Makes room for values that the bytes can hold at all: what a damaged length announces is not allocated.
+  /// Reserves room for at most the number of values that the bytes can hold, so that a damaged length does not cause a
+  /// large allocation.
   fileprivate mutating func resize(
     to count: Int, bits: Int, in bytes: ArraySlice<UInt8>
   ) throws(ColumnError) {

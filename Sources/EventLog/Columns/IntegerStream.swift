@@ -1,8 +1,8 @@
-/// A stream of whole numbers, in the smallest of five encodings.
+/// A stream of integers, in the smallest of five encodings.
 ///
 ///     constant   base = the value; no payload
 ///     packed     base = the smallest value; width bits each: packed(value - base)
-///     sparse     base = the usual value, which more than half of the values are;
+///     sparse     base = the dominant value, that of more than half of the rows;
 ///                bitmap: ceil(count / 64) u64, bit i % 64 of word i / 64 set where value i differs;
 ///                stream of the values that differ, in order
 ///     delta      base = 0; for each block of up to 1,024 values: first:i64 least:i64 width:u8;
@@ -15,16 +15,16 @@
 ///                packed(place within the block) of 10 bits, packed(zigzag((difference - least) >> width))
 ///                of rest-width bits
 ///
-/// All differences wrap around, so that any 64-bit value can follow any other.
+/// Differences wrap around, so that any 64-bit value can follow any other.
 enum IntegerStream {
   /// Appends the smallest stream that holds the values.
   static func write(_ values: [Int64], patching: Bool = true, to output: inout [UInt8]) {
     write(values, range: IntegerRange(values.span), patching: patching, to: &output)
   }
 
-  /// Appends the smallest stream that holds the values, whose range is known. Where `patching` is not allowed,
-  /// `patched` is left out: for indices of a dictionary, whose differences mean nothing and which DEFLATE can make
-  /// smaller still as they are.
+  /// Appends the smallest stream that holds the values, given their range. Without `patching`, `patched` is not
+  /// considered: the indices of a dictionary have meaningless differences, and DEFLATE compresses them better as they
+  /// are.
   static func write(
     _ values: [Int64], range: IntegerRange, patching: Bool = true, to output: inout [UInt8]
   ) {

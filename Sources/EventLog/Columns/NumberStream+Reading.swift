@@ -1,5 +1,5 @@
 extension NumberStream {
-  /// What reading uses beside its result, from stream to stream.
+  /// Buffers that are reused from stream to stream.
   struct Scratch {
     fileprivate var codes: [UInt32] = []
     fileprivate var short: [Int32] = []
@@ -15,8 +15,8 @@ extension NumberStream {
     return numbers
   }
 
-  /// Reads a stream of `count` numbers that ends where the bytes end, into an array whose memory is used
-  /// again: afterwards it holds these numbers and nothing else.
+  /// Reads a stream of `count` numbers that ends where the bytes end, replacing the contents of an array whose memory
+  /// is reused.
   static func read(
     _ bytes: ArraySlice<UInt8>, count: Int, into numbers: inout [Double], _ scratch: inout Scratch
   ) throws(ColumnError) {
@@ -81,7 +81,7 @@ extension NumberStream {
     try reader.align(to: 8)
     var bits = try LittleEndianReader(reader.take(exceptions * 8))
     let rest = try reader.take(reader.remaining)
-    // Numbers that fit 32 bits are read as such: vector instructions turn only those into floating-point.
+    // Numbers that fit 32 bits are read as such: vector instructions convert only those to floating point.
     if IntegerStream.fits(rest, Int32.self) {
       try IntegerStream.read(rest, count: count, into: &scratch.short)
       numbers.resize(to: count)
@@ -100,8 +100,8 @@ extension NumberStream {
 }
 
 extension IntegerStream {
-  /// Whether the header alone says that every value of the stream fits the type. A stream with blocks of
-  /// their own, or streams within, does not say.
+  /// Returns whether the header alone guarantees that every value of the stream fits the type. A stream with blocks,
+  /// or nested streams, does not.
   static func fits<Value: FixedWidthInteger>(
     _ bytes: ArraySlice<UInt8>, _ type: Value.Type
   ) -> Bool {

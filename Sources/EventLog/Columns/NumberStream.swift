@@ -1,5 +1,4 @@
-/// A stream of 64-bit floating-point numbers, each given back bit for bit, in the smallest of four
-/// encodings.
+/// A lossless stream of 64-bit floating-point numbers, in the smallest of four encodings.
 ///
 ///     constantNumber    base = the bits of the number; no payload
 ///     numberDictionary  distinct:u32 0:u32, the bits of each distinct number in order of appearance,
@@ -9,9 +8,9 @@
 ///                       is m / 10^e, and 0 where it is an exception
 ///     rawNumber         the bits of each number
 ///
-/// The decimal encoding is after A. Afroozeh, L. Kuffo and P. Boncz, "ALP: Adaptive Lossless
-/// floating-Point Compression", 2023, doi:10.1145/3626717, with one exponent for the whole stream. It is
-/// used for a number only when dividing gives back the same bits, so nothing depends on rounding.
+/// The decimal encoding is after A. Afroozeh, L. Kuffo and P. Boncz, "ALP: Adaptive Lossless floating-Point
+/// Compression", 2023, doi:10.1145/3626717, with one exponent for the whole stream. It is used for a number only if
+/// the division restores the same bits, so nothing depends on rounding.
 enum NumberStream {
   static let largestExponent = 15
 
@@ -36,7 +35,9 @@ enum NumberStream {
     }
   }
 
-  /// - Returns: nil when there are too many distinct numbers for a dictionary to pay.
+  /// Encodes the numbers as a dictionary.
+  ///
+  /// - Returns: nil if there are too many distinct numbers for a dictionary to be smaller.
   private static func dictionary(_ numbers: [Double]) -> [UInt8]? {
     let limit = max(2, min(numbers.count / 4, 1 << 14))
     var distinct = DistinctNumbers()
@@ -60,7 +61,9 @@ enum NumberStream {
     return output
   }
 
-  /// - Returns: nil when more than one number in eight is no short decimal.
+  /// Encodes the numbers as decimals.
+  ///
+  /// - Returns: nil if more than one number in eight is not a short decimal.
   private static func decimal(_ numbers: [Double]) -> [UInt8]? {
     guard let exponent = bestExponent(for: numbers) else { return nil }
     var scaled: [Int64] = []
@@ -88,7 +91,7 @@ enum NumberStream {
     return output
   }
 
-  /// The smallest exponent that makes a whole number of as many numbers of a sample as any does.
+  /// Returns the smallest of the exponents that turn the most numbers of a sample into integers.
   private static func bestExponent(for numbers: [Double]) -> Int? {
     let step = max(1, numbers.count / 256)
     let sample = stride(from: 0, to: numbers.count, by: step).map { numbers[$0] }
@@ -103,11 +106,11 @@ enum NumberStream {
     return best.hits * 4 >= sample.count * 3 ? best.exponent : nil
   }
 
-  /// The whole number m with m / 10^exponent == number, bit for bit.
+  /// Returns the integer m with m / 10^exponent == number, bit for bit.
   private static func mantissa(of number: Double, exponent: Int) -> Int64? {
     let product = number * powersOfTen[exponent]
-    // The nearest whole number without a call: where this one gives back the number, rounding does so too, and
-    // no other can, because the quotients of whole numbers below 2^51 differ.
+    // The nearest integer without a call: if this one restores the number, rounding does so too, and no other can,
+    // because the quotients of integers below 2^51 differ.
     if product.magnitude < 0x1p51 {
       let near = Int64(product < 0 ? product - 0.5 : product + 0.5)
       let back = Double(near) / powersOfTen[exponent]

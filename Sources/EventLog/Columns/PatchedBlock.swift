@@ -1,19 +1,19 @@
-/// How a block of differences is packed by the encoding `patchedDelta` of ``IntegerStream``: few bits for each, and
-/// exceptions that add what these bits cannot hold.
+/// The layout of a block of differences in the encoding `patchedDelta` of ``IntegerStream``: few bits for each
+/// difference, and exceptions for those that need more.
 struct PatchedBlock: Equatable {
   static let headBytes = 12
-  /// The bits of a place within a block.
+  /// The number of bits of an index within a block.
   static let placeWidth = 10
 
   var least: Int64
-  /// The bits that every difference to `least` has in the block.
+  /// The number of bits of each difference to `least` in the block.
   var width: Int
-  /// The bits of the rest of each exception.
+  /// The number of bits of the rest of each exception.
   var restWidth: Int
   var exceptions: Int
 
-  /// The block that takes the fewest bytes of all widths, for each of a few numbers that the smallest usual
-  /// difference can be. There must be at least one difference, and no more than a block has.
+  /// Chooses the smallest layout over all widths, for each of a few candidates for the smallest usual difference.
+  /// There must be at least one difference, and no more than a block holds.
   init(_ differences: Span<Int64>) {
     self.init(least: 0, width: 64, restWidth: 0, exceptions: 0)
     var fewest = Int.max
@@ -31,28 +31,27 @@ struct PatchedBlock: Equatable {
     self.exceptions = exceptions
   }
 
-  /// The bytes of a block of as many differences, with its head.
+  /// Returns the size in bytes of a block with the given number of differences, including its header.
   func byteCount(_ count: Int) -> Int {
     Self.headBytes + BitPacking.byteCount(count: count, width: width)
       + BitPacking.byteCount(count: exceptions, width: Self.placeWidth)
       + BitPacking.byteCount(count: exceptions, width: restWidth)
   }
 
-  /// What of a difference the bits of the block do not hold, as a number that is small whatever its sign; 0 when
-  /// they hold all of it.
+  /// Returns the part of a difference beyond the bits of the block, zigzag-encoded; 0 if the bits hold all of it.
   func rest(of difference: Int64) -> UInt64 {
     guard width < 64 else { return 0 }
     let high = (difference &- least) >> Int64(width)
     return UInt64(bitPattern: high &<< 1 ^ high &>> 63)
   }
 
-  /// What an exception adds to a difference.
+  /// Returns the number that an exception adds to a difference.
   static func addend(_ rest: UInt64, width: Int) -> UInt64 {
     (rest >> 1 ^ (0 &- (rest & 1))) << UInt64(width)
   }
 
-  /// Numbers for `least`: the smallest difference, and the smallest that is left when those far below a middle one
-  /// are made exceptions, the farthest power of two first, up to an eighth of all.
+  /// Returns candidates for `least`: the smallest difference, and the smallest that remains if those far below the
+  /// median are made exceptions, the farthest power of two first, up to an eighth of all.
   static func candidates(_ differences: Span<Int64>) -> [Int64] {
     let count = differences.count
     let probes = [count / 4, count / 2, count / 4 * 3].map { differences[$0] }.sorted()
@@ -74,13 +73,13 @@ struct PatchedBlock: Equatable {
   }
 }
 
-/// How many differences of a block need how many bits above a number, or below it.
+/// The number of differences of a block by the bits that they need above or below a reference value.
 private struct BitNeeds {
   private let least: Int64
   private let count: Int
   private var above = [Int](repeating: 0, count: 65)
   private var below = 0
-  /// The bits of the difference that is farthest above, and of the one that is farthest below.
+  /// The bits of the largest difference above the reference, and of the largest below it.
   private var highest = 0
   private var lowest = 0
 
@@ -99,7 +98,7 @@ private struct BitNeeds {
     highest = above.lastIndex { $0 > 0 } ?? 0
   }
 
-  /// The block of the width that takes the fewest bytes, the largest of such widths.
+  /// The block with the width that takes the fewest bytes; the largest such width on a tie.
   var narrowest: PatchedBlock {
     var best = PatchedBlock(least: least, width: 64, restWidth: 0, exceptions: 0)
     if below == 0 { best.width = highest }

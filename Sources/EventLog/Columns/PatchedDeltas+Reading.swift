@@ -1,5 +1,5 @@
 extension PatchedDeltas {
-  /// Reads the values of a stream that has as many values as its header says, from what follows the header.
+  /// Reads the values of a stream from the bytes after its header, which gives the number of values.
   static func read<Value: FixedWidthInteger>(
     _ payload: ArraySlice<UInt8>, _ header: StreamHeader, into values: inout [Value]
   ) throws(ColumnError) {
@@ -16,7 +16,7 @@ extension PatchedDeltas {
     var heads = try LittleEndianReader(bodies.take(blocks * PatchedBlock.headBytes))
     values.resize(to: count)
     var patches = Patches()
-    // The differences stand at the end of the array, so that the sums can take their place from its front.
+    // The differences are at the end of the array, so that the sums can overwrite them from the front.
     for start in stride(from: count - differences, to: count, by: BitPacking.blockCount) {
       let rows = start..<min(start + BitPacking.blockCount, count)
       try patches.readBlock(&heads, &bodies, rows, into: &values)
@@ -31,7 +31,7 @@ extension PatchedDeltas {
   }
 }
 
-/// The exceptions of a block, in memory that is used again for the next.
+/// The exceptions of a block, in memory that is reused for the next.
 private struct Patches {
   private var places: [UInt16] = []
   private var rests: [UInt64] = []

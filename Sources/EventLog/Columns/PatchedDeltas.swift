@@ -1,19 +1,20 @@
-/// Values as differences to the value before, most of which need few bits: what the encoding `patchedDelta` of
-/// ``IntegerStream`` writes.
+/// Differences to the previous value, most of which need few bits: the encoding `patchedDelta` of ``IntegerStream``.
 ///
-/// Times are such values: events that have the same time as the one before, gaps of about the same size, and a late
-/// event now and then, after which the next one is as far ahead as it was behind. Exceptions after M. Zukowski,
-/// S. Heman, N. Nes and P. Boncz, "Super-Scalar RAM-CPU Cache Compression", 2006, doi:10.1109/ICDE.2006.150.
+/// Timestamps have this form: repeated times, gaps of about the same size, and an occasional late event, after which
+/// the next one is as far ahead as it was behind. Exceptions after M. Zukowski, S. Heman, N. Nes and P. Boncz,
+/// "Super-Scalar RAM-CPU Cache Compression", 2006, doi:10.1109/ICDE.2006.150.
 struct PatchedDeltas {
   private let count: Int
   private let first: Int64
-  /// The rows that differ from the row before; nil when differences of 0 are kept as all others are.
+  /// The rows that differ from the row before; nil if differences of 0 are stored like all others.
   private let moves: Bitmap?
   private let differences: [Int64]
   private var blocks: [PatchedBlock] = []
   private(set) var byteCount = 0
 
-  /// - Returns: nil when the stream takes as many bytes as the limit or more beside its header, or when the limit is
+  /// Encodes the values.
+  ///
+  /// - Returns: nil if the stream, without its header, takes at least as many bytes as the limit, or if the limit is
   ///   so low that the stream, which is slower to read, could not save much.
   init?(_ values: Span<Int64>, cheaperThan limit: Int) {
     guard values.count > 1, limit >= values.count else { return nil }
@@ -21,7 +22,7 @@ struct PatchedDeltas {
     first = values[0]
     var repeats = 0
     for index in 1..<count where values[index] == values[index - 1] { repeats += 1 }
-    // A bit for each row against the bits that a value takes without, for each row that repeats.
+    // Compares a bit for each row with the bits that each repeated row would take otherwise.
     let leavesOut = repeats * (limit * 8 / count) > count
     var differences: [Int64] = []
     differences.reserveCapacity(count - 1)

@@ -1,7 +1,7 @@
-/// Arrays that are filled again and again and keep their memory, so that reading a frame allocates nothing
-/// once the arrays have grown to its size. An array that somebody else keeps a copy of is left to them.
+/// Arrays that are refilled repeatedly and keep their memory, so that reading a frame allocates nothing once the
+/// arrays have grown to its size. An array with another reference is copied as usual.
 extension Array where Element: Numeric {
-  /// Gives the array a count; what it holds then means nothing.
+  /// Sets the count of the array; its contents are unspecified afterwards.
   mutating func resize(to newCount: Int) {
     if newCount <= count {
       removeLast(count - newCount)
@@ -11,10 +11,10 @@ extension Array where Element: Numeric {
     }
   }
 
-  /// Gives the array a count and every element the same value.
+  /// Sets the count of the array, and every element to the same value.
   mutating func refill(_ value: Element, count newCount: Int) {
     resize(to: newCount)
-    // Safety: every element of the array's own buffer is given a value.
+    // Safety: every element of the array's own buffer is assigned.
     unsafe withUnsafeMutableBufferPointer { unsafe $0.update(repeating: value) }
   }
 }

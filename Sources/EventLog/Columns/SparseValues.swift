@@ -1,10 +1,12 @@
-/// Values most of which are the same one: what the encoding `sparse` of ``IntegerStream`` writes.
+/// Values with one dominant value: the encoding `sparse` of ``IntegerStream``.
 struct SparseValues {
   private let usual: Int64
   private let othersCount: Int
 
-  /// - Returns: nil when no value makes up half of the values, or when the stream takes as many bytes as the
-  ///   limit or more.
+  /// Encodes the values.
+  ///
+  /// - Returns: nil if no value makes up half of the values, or if the stream takes at least as many bytes as the
+  ///   limit.
   init?(_ values: Span<Int64>, cheaperThan limit: Int) {
     let fixedCost = (values.count + 63) / 64 * 8 + StreamHeader.byteCount
     guard fixedCost < limit else { return nil }
@@ -37,9 +39,9 @@ struct SparseValues {
     IntegerStream.write(others, to: &output)
   }
 
-  /// The only value that more than half of the values can be (R. S. Boyer and J. S. Moore, "MJRTY: a fast
-  /// majority vote algorithm", 1991). Four votes go on at once, so that none waits for the one before; what is
-  /// left of each stands against the others in the end, which is as good as one vote.
+  /// Returns the only value that can make up more than half of the values (R. S. Boyer and J. S. Moore, "MJRTY: a fast
+  /// majority vote algorithm", 1991). Four independent votes run at once to avoid a dependency chain; their remainders
+  /// are combined by a final vote, which is equivalent to a single one.
   private static func candidate(_ values: Span<Int64>) -> Int64 {
     var (a, b, c, d) = (Vote(), Vote(), Vote(), Vote())
     let whole = values.count & ~3
@@ -57,7 +59,7 @@ struct SparseValues {
   }
 }
 
-/// A majority vote: whatever was counted, all but `votes` of it can be paired off, each with something else.
+/// A majority vote: all but `votes` of the counted values can be paired off, each with a different one.
 private struct Vote {
   var candidate: Int64 = 0
   var votes = 0

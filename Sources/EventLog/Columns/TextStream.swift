@@ -1,22 +1,22 @@
-/// Many short texts, one after the other, with where each begins.
+/// A list of short texts, stored contiguously with their offsets.
 public struct TextList: Hashable, Sendable {
-  /// All texts, UTF-8.
+  /// The UTF-8 bytes of all texts.
   public private(set) var bytes: [UInt8] = []
-  /// Where each text begins, and at the end the number of bytes: one more than there are texts.
+  /// The start of each text, followed by the number of bytes: one more entry than there are texts.
   public private(set) var starts: [Int] = [0]
 
-  /// No texts.
+  /// Creates an empty list.
   public init() {}
 
-  /// How many texts there are.
+  /// The number of texts.
   public var count: Int { starts.count - 1 }
 
-  /// The text with the given index.
+  /// Returns the text with the given index.
   public subscript(index: Int) -> ArraySlice<UInt8> {
     bytes[starts[index]..<starts[index + 1]]
   }
 
-  /// Where the text with the given index stands in `bytes`.
+  /// Returns the range in `bytes` of the text with the given index.
   func range(of index: Int) -> Range<Int> {
     starts[index]..<starts[index + 1]
   }
@@ -42,9 +42,9 @@ public struct TextList: Hashable, Sendable {
 ///
 ///     text       base = bytes of all texts; length:u32 of the lengths, integer stream of the lengths,
 ///                zero padded to 8, the bytes of all texts one after the other
-///     numbered   every text is a common beginning and a whole number; width = digits to which the
-///                number is filled up with zeros, 0 for no zeros in front; base = length of the
-///                beginning; the beginning, zero padded to 8, integer stream of the numbers
+///     numbered   every text is a common prefix and an integer; width = digits to which the number
+///                is zero-padded, 0 for no leading zeros; base = length of the prefix; the prefix,
+///                zero padded to 8, integer stream of the numbers
 enum TextStream {
   // MARK: Writing
 
@@ -82,8 +82,8 @@ enum TextStream {
     }
   }
 
-  /// The most texts that a stream of so many bytes may announce: texts that count up, or are empty, take no
-  /// bytes, so a bound is needed for what they take in memory.
+  /// Returns the maximum number of texts that a stream of the given size may declare: texts that count up, or are
+  /// empty, take no bytes, so their memory must be bounded.
   static func largestCount(byteCount: Int) -> Int { max(1 << 24, byteCount) }
 
   private static func readTexts(
@@ -132,13 +132,15 @@ enum TextStream {
   }
 }
 
-/// Texts that are a common beginning and a whole number each: `s-1`, `s-2`, ... or `u-0001`, ...
+/// Texts that consist of a common prefix and an integer: `s-1`, `s-2`, ... or `u-0001`, ...
 private struct NumberedTexts {
   private let beginning: [UInt8]
   private let digits: Int
   private let numbers: [Int64]
 
-  /// - Returns: nil when the texts are not of that form, or fewer than two.
+  /// Parses the texts.
+  ///
+  /// - Returns: nil if the texts are not of that form, or fewer than two.
   init?(_ texts: TextList) {
     guard texts.count >= 2, Self.isBounded(beginning: texts[0].count, count: texts.count) else {
       return nil
@@ -154,8 +156,7 @@ private struct NumberedTexts {
     return nil
   }
 
-  /// Numbered texts that count up take no bytes in the log, so a bound is needed for what they take in
-  /// memory.
+  /// Returns whether the memory of the texts is bounded: numbered texts that count up take no bytes in the log.
   static func isBounded(beginning: Int, count: Int) -> Bool {
     beginning <= 256 && (beginning + 18) * count <= 1 << 28
   }
@@ -170,7 +171,7 @@ private struct NumberedTexts {
     IntegerStream.write(numbers, to: &output)
   }
 
-  /// How many decimal digits the text ends with, at most 18, so that they fit 64 bits.
+  /// Returns the number of trailing decimal digits of the text, at most 18, so that they fit 64 bits.
   private static func trailingDigits(_ text: ArraySlice<UInt8>) -> Int {
     var count = 0
     for byte in text.reversed() {
@@ -180,8 +181,8 @@ private struct NumberedTexts {
     return count
   }
 
-  /// How many digits at the end of the text are its number: the given count, or as many as can be
-  /// without a zero in front.
+  /// Returns the number of trailing digits of the text that form its number: the given count, or as many as possible
+  /// without a leading zero.
   private static func digitCount(_ text: ArraySlice<UInt8>, digits: Int) -> Int {
     if digits > 0 { return digits }
     var count = trailingDigits(text)
@@ -189,7 +190,7 @@ private struct NumberedTexts {
     return count
   }
 
-  /// The number of every text; nil when one does not end in a number or begins otherwise.
+  /// Returns the number of every text; nil if one does not end in a number or has another prefix.
   private static func numbers(of texts: TextList, digits: Int) -> [Int64]? {
     let beginning = texts[0].dropLast(digitCount(texts[0], digits: digits))
     var numbers: [Int64] = []

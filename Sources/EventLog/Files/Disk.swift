@@ -1,51 +1,51 @@
-/// What the log needs of a file system. Everything that the log does to files goes through it, so that
-/// tests can run the log on a disk that fails.
+/// The file system operations that the log needs. Every file access of the log goes through this protocol, so that
+/// tests can run the log on a failing disk.
 ///
-/// Paths are as the caller gave them. Errors have the system's own words and the path.
+/// Paths are used as given by the caller. Errors carry the system's message and the path.
 package protocol Disk: Sendable {
-  /// Opens a file that is there for reading, or for reading and writing.
+  /// Opens an existing file for reading, or for reading and writing.
   func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile
 
-  /// Makes a file that must not be there yet, open for reading and writing.
+  /// Creates a file that must not exist yet, open for reading and writing.
   func create(_ path: String) throws(LogError) -> any DiskFile
 
-  /// Makes a file that must not be there yet, with the rights of another: whoever may read it may read the new one,
-  /// and nobody else.
+  /// Creates a file that must not exist yet, with the permissions of another: whoever may read that one may read the
+  /// new one, and nobody else.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - models: The first of these files that is there has the rights; a folder has those of files that are made
-  ///     in it.
+  ///   - models: The first of these files that exists provides the permissions; a folder provides those of files
+  ///     created in it.
   /// - Returns: The file, open for reading and writing.
-  /// - Throws: ``LogError`` when it is there already, or cannot be made.
+  /// - Throws: ``LogError`` if it exists already, or cannot be created.
   func create(_ path: String, like models: [String]) throws(LogError) -> any DiskFile
 
-  /// Makes a folder, if it is not there yet.
+  /// Creates a folder, unless it exists.
   func createFolder(_ path: String) throws(LogError)
 
-  /// Makes a folder with the rights of another, if it is not there yet.
+  /// Creates a folder with the permissions of another, unless it exists.
   func createFolder(_ path: String, like model: String) throws(LogError)
 
-  /// The names in a folder, in ascending order of their bytes; nil when there is no such folder.
+  /// Returns the names in a folder, in ascending order of their bytes; nil if there is no such folder.
   func list(_ path: String) throws(LogError) -> [String]?
 
   /// Removes a file.
   func remove(_ path: String) throws(LogError)
 
-  /// Gives a file another name in the same folder, replacing what had that name.
+  /// Renames a file within its folder, replacing any file of the new name.
   func rename(_ path: String, to newPath: String) throws(LogError)
 
-  /// Makes the names in a folder durable.
+  /// Makes the entries of a folder durable.
   func syncFolder(_ path: String) throws(LogError)
 
-  /// Takes the lock at the path for this process, and writes who holds it into the file.
+  /// Acquires the lock at the path for this process, and writes the holder's description into the file.
   ///
-  /// - Throws: ``LogError/Code/locked`` with the holder's words when somebody else has it.
+  /// - Throws: ``LogError/Code/locked`` with the holder's description if it is held already.
   func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock
 }
 
 extension Disk {
-  // Only a real disk has rights.
+  // Only a real disk has permissions.
   package func create(
     _ path: String, like models: [String]
   ) throws(LogError) -> any DiskFile {
@@ -57,32 +57,31 @@ extension Disk {
   }
 }
 
-/// An open file of a ``Disk``. It is closed when the last reference is gone.
+/// An open file of a ``Disk``. It is closed when the last reference is released.
 package protocol DiskFile: AnyObject, Sendable {
-  /// The path it was opened with.
+  /// The path with which it was opened.
   var path: String { get }
 
-  /// How many bytes the file has now.
+  /// Returns the current size of the file in bytes.
   func size() throws(LogError) -> UInt64
 
-  /// Reads `count` bytes from an offset on, or as many as there are.
+  /// Reads up to `count` bytes at an offset.
   func read(at offset: UInt64, count: Int) throws(LogError) -> [UInt8]
 
-  /// Reads `count` bytes from an offset on, or as many as there are, to the front of a buffer, which is
-  /// made longer when it is too short.
+  /// Reads up to `count` bytes at an offset into the front of a buffer, which grows if it is too short.
   ///
-  /// - Returns: How many bytes were read.
+  /// - Returns: The number of bytes read.
   func read(
     at offset: UInt64, count: Int, into buffer: inout [UInt8]
   ) throws(LogError) -> Int
 
-  /// Writes all bytes from an offset on.
+  /// Writes all bytes at an offset.
   func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError)
 
-  /// Cuts the file to a number of bytes.
+  /// Truncates the file to a number of bytes.
   func truncate(to size: UInt64) throws(LogError)
 
-  /// Returns when everything written to the file is durable.
+  /// Flushes the file, and returns once everything written to it is durable.
   func sync() throws(LogError)
 }
 
@@ -95,5 +94,5 @@ extension DiskFile {
   }
 }
 
-/// A lock that is held as long as there is a reference to it.
+/// A lock that is held as long as it is referenced.
 package protocol DiskLock: AnyObject, Sendable {}

@@ -1,16 +1,16 @@
-/// The folder in which bytes are kept that a log can no longer use. What is there is never read, and never
-/// deleted but by whoever erases.
+/// The folder that keeps bytes which a log can no longer use. Its contents are never read, and only deleted by an
+/// erasure.
 enum Quarantine {
   /// Copies a part of a file into the quarantine of a log, durably.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - start: The byte at which the part begins.
-  ///   - byteCount: How many bytes it has; all that follow when nil.
+  ///   - start: The offset at which the part begins.
+  ///   - byteCount: The length of the part; nil for the rest of the file.
   ///   - folder: The folder of the log.
   ///   - disk: The disk of both.
   /// - Returns: The path of the copy: `quarantine/FILE-BYTE-N`, N being the first number that is free.
-  /// - Throws: ``LogError`` when the copy cannot be made.
+  /// - Throws: ``LogError`` if the copy cannot be made.
   static func copy(
     _ file: any DiskFile, from start: UInt64 = 0, byteCount: UInt64? = nil, in folder: String,
     _ disk: any Disk
@@ -39,7 +39,7 @@ enum Quarantine {
 
   /// Removes everything from the quarantine of a log.
   ///
-  /// - Returns: How many files there were.
+  /// - Returns: The number of files that were removed.
   static func empty(in folder: String, _ disk: any Disk) throws(LogError) -> Int {
     let quarantine = folder + "/" + LogDirectory.quarantineName
     let names = try disk.list(quarantine) ?? []

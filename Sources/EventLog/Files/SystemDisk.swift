@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The real file system.
 package struct SystemDisk: Disk {
-  /// The file system of this machine.
+  /// Creates a disk for the file system of this machine.
   package init() {}
 
   package func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile {
@@ -43,14 +43,14 @@ package struct SystemDisk: Disk {
   }
 
   package func createFolder(_ path: String) throws(LogError) {
-    // Safety: the C functions here and below read the path up to its end and keep no pointer.
+    // Safety: the C functions here and below read the path up to its terminator and keep no pointer.
     guard unsafe mkdir(path, 0o755) != 0, errno != EEXIST else { return }
     throw systemError(.cannotCreate, "cannot create the folder", path)
   }
 
   package func list(_ path: String) throws(LogError) -> [String]? {
-    // Safety: the stream is used only here and closed on every way out; each entry is read before the
-    // next call, as readdir asks for.
+    // Safety: the stream is used only here and closed on every path; each entry is read before the next call, as
+    // readdir requires.
     guard let stream = unsafe opendir(path) else {
       if errno == ENOENT { return nil }
       throw systemError(errno == ENOTDIR ? .notALog : .inputOutput, "cannot list it", path)
@@ -65,7 +65,7 @@ package struct SystemDisk: Disk {
       if name != ".", name != ".." { names.append(name) }
       errno = 0
     }
-    // The end and a failure look alike but for the error number.
+    // The end and a failure differ only in the error number.
     guard errno == 0 else { throw systemError(.inputOutput, "cannot list it", path) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
@@ -103,7 +103,7 @@ package struct SystemDisk: Disk {
         "another writer holds the log (\(words.isEmpty ? "it left no name" : words)); "
           + "wait for it to end, then try again", path: path)
     }
-    // The lock is what counts. On a full disk nobody reads who holds it, but it is held.
+    // The lock is what matters. On a full disk the holder's description is missing, but the lock is held.
     try? file.truncate(to: 0)
     try? file.write(Array(holder.utf8), at: 0)
     return SystemLock(file: file)
@@ -111,7 +111,7 @@ package struct SystemDisk: Disk {
 }
 
 extension SystemDisk {
-  /// Opens the file of a lock, or makes it with the rights that files of its folder have.
+  /// Opens a lock file, or creates it with the permissions of files in its folder.
   private func openLock(_ path: String) -> Int32 {
     let existing = openDescriptor(path, O_RDWR)
     guard existing < 0, errno == ENOENT else { return existing }
@@ -120,13 +120,13 @@ extension SystemDisk {
       return openDescriptor(path, O_RDWR | O_CREAT)
     }
     let made = openDescriptor(path, O_RDWR | O_CREAT | O_EXCL, mode: rights.modeWhenMade)
-    // Somebody else may have made it in between.
+    // Another process may have created it in between.
     guard made >= 0 else { return errno == EEXIST ? openDescriptor(path, O_RDWR) : made }
     rights.apply(to: made)
     return made
   }
 
-  /// Whether somebody holds the lock at the path.
+  /// Returns whether the lock at the path is held.
   static func isLocked(_ path: String) -> Bool {
     let descriptor = openDescriptor(path, O_RDONLY)
     guard descriptor >= 0 else { return false }
@@ -186,7 +186,7 @@ private final class SystemFile: DiskFile {
   ) -> Int {
     var done = 0
     while done < count, let base = buffer.baseAddress {
-      // Safety: pread writes at most `count - done` bytes behind `done`, within the buffer.
+      // Safety: pread writes at most `count - done` bytes after `done`, within the buffer.
       let got = unsafe pread(descriptor, base + done, count - done, off_t(offset) + done)
       if got < 0, errno == EINTR { continue }
       if got < 0 { failure = errno }
@@ -204,7 +204,7 @@ private final class SystemFile: DiskFile {
   }
 
   func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError) {
-    // Safety: pwrite reads at most `count - done` bytes behind `done`, within the buffer.
+    // Safety: pwrite reads at most `count - done` bytes after `done`, within the buffer.
     let failure = unsafe bytes.withUnsafeBytes { buffer -> Int32 in
       var done = 0
       while done < buffer.count, let base = buffer.baseAddress {
@@ -228,9 +228,8 @@ private final class SystemFile: DiskFile {
   }
 
   func sync() throws(LogError) {
-    // A failed sync is never tried again: the kernel may have dropped the pages, and a second call
-    // that succeeds would say nothing about them (A. Rebello et al., "Can Applications Recover from
-    // fsync Failures?", USENIX ATC 2020).
+    // A failed sync is never retried: the kernel may have dropped the pages, and a second call that succeeds would say
+    // nothing about them (A. Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020).
     guard fdatasync(descriptor) == 0 else {
       throw systemError(.inputOutput, "cannot make it durable", path)
     }
@@ -244,14 +243,14 @@ private final class SystemLock: DiskLock {
     self.file = file
   }
 
-  /// Nobody holds the log any more, so nobody's name should stand there.
+  /// Clears the holder's description, since the lock is released.
   deinit {
     try? file.truncate(to: 0)
   }
 }
 
 private func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0o644) -> Int32 {
-  // Safety: open reads the path up to its end and keeps no pointer.
+  // Safety: open reads the path up to its terminator and keeps no pointer.
   retrying { unsafe open(path, flags | O_CLOEXEC, mode) }
 }
 
@@ -264,7 +263,7 @@ private func retrying(_ call: () -> Int32) -> Int32 {
 
 private func systemError(_ code: LogError.Code, _ doing: String, _ path: String) -> LogError {
   let number = errno
-  // Safety: strerror answers a text that lives until the next call on this thread; it is copied here.
+  // Safety: strerror returns a text that lives until the next call on this thread; it is copied here.
   let words = unsafe String(cString: strerror(number))
   let remedy =
     switch number {

@@ -1,17 +1,15 @@
-/// A Bloom filter over fingerprints (B. H. Bloom, "Space/time trade-offs in hash coding with
-/// allowable errors", 1970) in blocks of 512 bits: all bits of a key lie in one block, which costs one
-/// cache miss instead of one for each (F. Putze, P. Sanders, J. Singler, "Cache-, hash- and
-/// space-efficient Bloom filters", 2007).
+/// A Bloom filter over fingerprints (B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970)
+/// in blocks of 512 bits: all bits of a key lie in one block, which costs one cache miss instead of one for each (F.
+/// Putze, P. Sanders, J. Singler, "Cache-, hash- and space-efficient Bloom filters", 2007).
 ///
-/// It has a power of two of blocks, so that a filter can be halved by folding it: what it contained it
-/// still contains.
+/// The number of blocks is a power of two, so that a filter can be halved by folding without losing any key.
 struct FingerprintFilter {
   private static let wordsPerBlock = 8
   private static let probes = 5
   private var words: [UInt64]
 
-  /// A filter with 8 to 16 bits for each of `count` keys, or with as many as fit the budget; nil
-  /// when that is less than a bit for each.
+  /// Creates a filter with 8 to 16 bits for each of `count` keys, or as many as fit the budget; nil if that is less
+  /// than a bit per key.
   init?(count: Int, budget: Int) {
     var blockCount = 1
     while blockCount * 64 < count { blockCount *= 2 }
@@ -20,7 +18,7 @@ struct FingerprintFilter {
     words = Array(repeating: 0, count: blockCount * Self.wordsPerBlock)
   }
 
-  /// How many bytes the filter takes.
+  /// The size of the filter in bytes.
   var byteCount: Int { words.count * 8 }
 
   mutating func insert(_ key: Fingerprint) {
@@ -32,7 +30,7 @@ struct FingerprintFilter {
     }
   }
 
-  /// False only when the key was never inserted.
+  /// Returns false only if the key was never inserted.
   func mayContain(_ key: Fingerprint) -> Bool {
     let block = self.block(of: key)
     var places = key.high
@@ -43,7 +41,7 @@ struct FingerprintFilter {
     return true
   }
 
-  /// The same keys in half the room; nil when that leaves less than a bit for each of `count` keys.
+  /// Returns a filter of the same keys in half the space; nil if that leaves less than a bit for each of `count` keys.
   func halved(count: Int) -> FingerprintFilter? {
     let half = words.count / 2
     guard half >= Self.wordsPerBlock, half * 64 >= count else { return nil }

@@ -1,19 +1,19 @@
-/// The 128 bits that make fingerprints unpredictable to whoever writes the input.
+/// A 128-bit key that makes fingerprints unpredictable to the author of the input.
 ///
-/// Fingerprints are never stored, so a key drawn anew for every import does: no result depends on it.
+/// Fingerprints are never stored, so a new key can be drawn for every import without affecting results.
 public struct FingerprintKey: Hashable, Sendable {
   /// The first half.
   public var first: UInt64
   /// The second half.
   public var second: UInt64
 
-  /// Makes a key from its halves.
+  /// Creates a key from its halves.
   public init(first: UInt64, second: UInt64) {
     self.first = first
     self.second = second
   }
 
-  /// A key that nobody can foresee, from the system's random numbers.
+  /// Returns an unpredictable key from the system's random number generator.
   public static func random() -> FingerprintKey {
     FingerprintKey(first: .random(in: .min ... .max), second: .random(in: .min ... .max))
   }

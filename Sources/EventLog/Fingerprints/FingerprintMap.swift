@@ -1,49 +1,48 @@
-/// Why a fingerprint map could not keep or find its entries.
+/// An error of a fingerprint map that could not store or find its entries.
 package struct FingerprintMapError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What failed.
+  /// The operation that failed.
   package enum Code: String, Sendable {
-    /// No temporary file could be made.
+    /// A temporary file could not be created.
     case cannotCreate
-    /// A temporary file could not be written: mostly a full disk.
+    /// A temporary file could not be written, usually because the disk is full.
     case cannotWrite
     /// A temporary file could not be read back.
     case cannotRead
   }
 
-  /// What failed.
+  /// The operation that failed.
   package var code: Code
-  /// What, where, and how to mend it, in one line.
+  /// A message in one line that says what is wrong, where, and how to fix it.
   package var description: String
 }
 
-/// A map from fingerprints to 32-bit numbers that holds more than memory: a hash table up to a given
-/// number of entries, and beyond that sorted runs in temporary files that have no name, so that
-/// nothing is left behind whatever happens.
+/// A map from fingerprints to 32-bit numbers that can exceed memory: a hash table up to a given number of entries,
+/// which spills to sorted runs in anonymous temporary files, so that nothing is left behind whatever happens.
 ///
-/// Runs are merged four at a time, each into one of the next level, so an entry is written
-/// O(log n) times and a lookup asks O(log n) runs. A Bloom filter per run, within a total budget, lets
-/// a lookup skip nearly all of them; the rest take one or two reads, because fingerprints are spread
-/// evenly and their place in a run can be computed.
+/// Runs are merged four at a time, each into one of the next level, so an entry is written O(log n) times and a lookup
+/// probes O(log n) runs. A Bloom filter per run, within a total budget, lets a lookup skip nearly all of them; the
+/// rest take one or two reads, because fingerprints are uniformly distributed and their place in a run can be
+/// interpolated.
 ///
-/// Memory: 24 bytes for each of at most `2 * memoryCapacity * 4 / 3` table slots (half as much again
-/// for a moment when they are sorted out to disk), the filter budget, and 64 KiB for each run of a
-/// merge. A copy shares the runs, which never change.
+/// Memory: 24 bytes for each of at most `2 * memoryCapacity * 4 / 3` table slots (half as much again while they are
+/// sorted and written to disk), the filter budget, and 64 KiB for each run of a merge. Copies share the runs, which
+/// are immutable.
 package struct FingerprintMap {
-  /// How many runs of one level are merged into one of the next.
+  /// The number of runs of one level that are merged into one of the next.
   static let fanOut = 4
 
   private let directory: String
   private let filterBudget: Int
   private var table: FingerprintTable
-  /// From the oldest to the newest; levels never rise from one to the next.
+  /// The runs from oldest to newest; levels never increase from one to the next.
   private var runs: [FingerprintRun] = []
 
-  /// Makes an empty map.
+  /// Creates an empty map.
   ///
   /// - Parameters:
-  ///   - directory: Where temporary files go once memory is full.
-  ///   - memoryCapacity: How many entries stay in memory; at least 1.
-  ///   - filterBudget: How many bytes all Bloom filters together may take; 0 for none.
+  ///   - directory: The folder for temporary files once memory is full.
+  ///   - memoryCapacity: The number of entries kept in memory; at least 1.
+  ///   - filterBudget: The size in bytes of all Bloom filters together; 0 for none.
   package init(
     directory: String, memoryCapacity: Int = 1 << 21, filterBudget: Int = 64 << 20
   ) {
@@ -52,20 +51,20 @@ package struct FingerprintMap {
     self.table = FingerprintTable(capacity: memoryCapacity)
   }
 
-  /// Whether nothing was ever set.
+  /// Whether no value was ever set.
   package var isEmpty: Bool { table.count == 0 && runs.isEmpty }
 
-  /// How many runs lie on disk.
+  /// The number of runs on disk.
   package var runCount: Int { runs.count }
 
-  /// How many bytes the Bloom filters take.
+  /// The size of the Bloom filters in bytes.
   package var filterBytes: Int { runs.reduce(0) { $0 + ($1.filter?.byteCount ?? 0) } }
 
-  /// The number last set for a fingerprint; nil when none was.
+  /// Returns the number most recently set for a fingerprint; nil if there is none.
   ///
   /// - Throws: ``FingerprintMapError`` `cannotRead`.
-  /// - Complexity: O(1) in memory; on disk about one read for each run that has the entry or whose
-  ///   filter errs.
+  /// - Complexity: O(1) in memory; on disk about one read for each run that has the entry or whose filter has a false
+  ///   positive.
   package func value(for key: Fingerprint) throws(FingerprintMapError) -> UInt32? {
     if let value = table.value(for: key) { return value }
     for run in runs.reversed() where run.mayContain(key) {
@@ -74,17 +73,17 @@ package struct FingerprintMap {
     return nil
   }
 
-  /// Looks at the place in memory where the fingerprint would stand, so that it is near when it is needed.
+  /// Prefetches the table slot of a fingerprint into the cache.
   ///
-  /// - Returns: A number that means nothing.
+  /// - Returns: A dummy value that keeps the prefetch from being optimized away.
   @inline(__always)
   func touch(_ key: Fingerprint) -> UInt64 {
     table.touch(key)
   }
 
-  /// Sets the number of a fingerprint; the newest one holds.
+  /// Sets the number of a fingerprint, replacing any earlier one.
   ///
-  /// - Throws: ``FingerprintMapError``; the map then holds what it held before.
+  /// - Throws: ``FingerprintMapError``; the map is then unchanged.
   /// - Complexity: O(1) amortised, and O(log n) sequential writes of 20 bytes.
   package mutating func set(_ value: UInt32, for key: Fingerprint) throws(FingerprintMapError) {
     if table.set(value, for: key) { return }
@@ -92,7 +91,7 @@ package struct FingerprintMap {
     _ = table.set(value, for: key)
   }
 
-  /// Calls `body` once for each fingerprint with its newest number; the order is unspecified.
+  /// Calls `body` once for each fingerprint with its latest number; the order is unspecified.
   ///
   /// - Throws: ``FingerprintMapError``.
   package mutating func forEach(
@@ -106,7 +105,7 @@ package struct FingerprintMap {
     try FingerprintMerge.merge(runs, body)
   }
 
-  /// Moves the table to a new run, then merges runs while there are enough of a level.
+  /// Writes the table to a new run, then merges runs while a level has enough of them.
   private mutating func spill() throws(FingerprintMapError) {
     guard table.count > 0 else { return }
     let entries = table.takeSorted()
@@ -127,8 +126,8 @@ package struct FingerprintMap {
     while let newest = runs.last {
       let same = runs.suffix(while: { $0.level == newest.level })
       guard same.count >= Self.fanOut else { return }
-      // The filters of what is merged make room for the new one; if the merge fails, lookups are
-      // slower and still right.
+      // The filters of the merged runs make room for the new one; if the merge fails, lookups are slower and still
+      // correct.
       for run in same { run.filter = nil }
       let count = same.reduce(0) { $0 + $1.count }
       let writer = try FingerprintRunWriter(
@@ -156,7 +155,7 @@ package struct FingerprintMap {
 }
 
 extension Array {
-  /// The longest suffix whose elements all satisfy the condition.
+  /// Returns the longest suffix whose elements all satisfy the condition.
   fileprivate mutating func suffix(while condition: (Element) -> Bool) -> [Element] {
     let start = lastIndex { !condition($0) }.map { $0 + 1 } ?? startIndex
     return Array(self[start...])

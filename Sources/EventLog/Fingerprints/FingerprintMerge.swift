@@ -1,7 +1,7 @@
-/// Merges sorted runs into one ascending sequence in which the newest value of a key holds.
+/// Merges sorted runs into one ascending sequence, keeping the newest value of each key.
 enum FingerprintMerge {
-  /// Calls `body` with each key once, ascending, and its value in the newest run that has it. The runs
-  /// are given from the oldest to the newest.
+  /// Calls `body` once with each key, ascending, and its value in the newest run that has it. The runs are ordered
+  /// from oldest to newest.
   ///
   /// - Throws: ``FingerprintMapError`` of a run or of `body`.
   /// - Complexity: O(entries * runs); one read of 64 KiB at a time for each run.
@@ -26,12 +26,12 @@ enum FingerprintMerge {
   }
 }
 
-/// A place in a run that is read from its start to its end.
+/// A cursor over a run that is read sequentially.
 private struct Cursor {
   private static let blockCount = (1 << 16) / FingerprintRun.entrySize
 
   let run: FingerprintRun
-  /// The entry at this place; nil before the first `advance()` and after the last.
+  /// The key of the current entry; nil before the first `advance()` and after the last.
   private(set) var key: Fingerprint?
   private(set) var value: UInt32 = 0
   private var buffer: [UInt8] = []

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Entries of a fingerprint map in ascending order in a file without a name.
+/// Sorted entries of a fingerprint map in an anonymous temporary file.
 ///
 /// The file is a plain sequence of 20 bytes each: `high`, `low` (64 bits), value (32 bits), all little
 /// endian. It lives as long as the process at most, so it has no version and no checksum.
 final class FingerprintRun {
   static let entrySize = 20
-  /// How many entries one read of a lookup takes: about a page.
+  /// The number of entries that a lookup reads at once: about a page.
   private static let blockCount = 204
 
   let count: Int
@@ -21,14 +21,14 @@ final class FingerprintRun {
     self.filter = filter
   }
 
-  /// False when the filter rules the key out.
+  /// Returns false if the filter rules the key out.
   func mayContain(_ key: Fingerprint) -> Bool {
     filter?.mayContain(key) ?? true
   }
 
-  /// The value of a key; nil when the run does not have it.
+  /// Returns the value of a key; nil if the run does not contain it.
   ///
-  /// - Complexity: O(log log n) reads for keys that are spread evenly, O(log n) for any.
+  /// - Complexity: O(log log n) reads for uniformly distributed keys, O(log n) for any.
   func value(for key: Fingerprint) throws(FingerprintMapError) -> UInt32? {
     var scratch: [UInt8] = []
     var (low, high) = (0, count)
@@ -55,16 +55,16 @@ final class FingerprintRun {
     return nil
   }
 
-  /// Reads a range of entries, in their 20 bytes each, to the start of `scratch`.
+  /// Reads a range of entries, 20 bytes each, into the start of `scratch`.
   func read(_ range: Range<Int>, into scratch: inout [UInt8]) throws(FingerprintMapError) {
     try file.read(
       range.count * Self.entrySize, at: range.lowerBound * Self.entrySize, into: &scratch)
   }
 
-  /// The key of the entry with the given index among those read.
+  /// Returns the key of the entry with the given index among those read.
   static func key(at index: Int, in bytes: [UInt8]) -> Fingerprint {
     let start = index * entrySize
-    // Safety: the loads are checked against the span, and every bit pattern is a number.
+    // Safety: the loads are checked against the span, and every bit pattern is a valid number.
     return unsafe Fingerprint(
       high: UInt64(
         littleEndian: bytes.span.bytes.unsafeLoadUnaligned(
@@ -74,15 +74,15 @@ final class FingerprintRun {
           fromByteOffset: start + 8, as: UInt64.self)))
   }
 
-  /// The value of the entry with the given index among those read.
+  /// Returns the value of the entry with the given index among those read.
   static func value(at index: Int, in bytes: [UInt8]) -> UInt32 {
-    // Safety: the load is checked against the span, and every bit pattern is a number.
+    // Safety: the load is checked against the span, and every bit pattern is a valid number.
     unsafe UInt32(
       littleEndian: bytes.span.bytes.unsafeLoadUnaligned(
         fromByteOffset: index * entrySize + 16, as: UInt32.self))
   }
 
-  /// `total * part / whole`, within 0...total.
+  /// Returns `total * part / whole`, within 0...total.
   private static func portion(of total: Int, _ part: UInt64, _ whole: UInt64) -> Int {
     guard whole > 0 else { return 0 }
     return min(total, Int(Double(total) * (Double(part) / Double(whole))))
@@ -100,7 +100,7 @@ final class FingerprintRun {
   }
 }
 
-/// Writes a run, entry after entry.
+/// Writes a run sequentially.
 final class FingerprintRunWriter {
   private let file: TemporaryFile
   private var filter: FingerprintFilter?
@@ -112,7 +112,7 @@ final class FingerprintRunWriter {
     self.filter = filter
   }
 
-  /// Appends an entry; the key must be larger than the one before.
+  /// Appends an entry; the key must be larger than the previous one.
   func append(_ key: Fingerprint, _ value: UInt32) throws(FingerprintMapError) {
     for half in [key.high, key.low] {
       for shift in stride(from: 0 as UInt64, to: 64, by: 8) {

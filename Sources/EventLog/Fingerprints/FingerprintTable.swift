@@ -1,7 +1,7 @@
-/// The part of a fingerprint map that is in memory: open addressing with linear probing, which needs
-/// no hash function because fingerprints are hashes already.
+/// The in-memory part of a fingerprint map: open addressing with linear probing, which needs no hash function because
+/// fingerprints are already hashes.
 struct FingerprintTable {
-  /// A place for one entry.
+  /// A slot for one entry.
   struct Slot {
     var key: Fingerprint
     var value: UInt32
@@ -10,10 +10,10 @@ struct FingerprintTable {
     static let free = Slot(key: Fingerprint(high: 0, low: 0), value: 0, isUsed: false)
   }
 
-  /// How many entries there are.
+  /// The number of entries.
   private(set) var count = 0
   private let capacity: Int
-  /// A power of two of slots, never more than three quarters used.
+  /// The slots, a power of two in number, at most three quarters full.
   private var slots: [Slot]
 
   init(capacity: Int) {
@@ -26,16 +26,16 @@ struct FingerprintTable {
     return slot.isUsed ? slot.value : nil
   }
 
-  /// Looks at where the key would stand if nothing else did: at both ends, which may be in two lines of the cache.
+  /// Prefetches the home slot of a key into the cache, at both ends, which may be in two cache lines.
   ///
-  /// - Returns: A number that means nothing.
+  /// - Returns: A dummy value that keeps the prefetch from being optimized away.
   @inline(__always)
   func touch(_ key: Fingerprint) -> UInt64 {
     let slot = slots[Int(truncatingIfNeeded: key.low) & (slots.count &- 1)]
     return slot.key.high &+ UInt64(slot.value)
   }
 
-  /// Sets the value of a key; false when the key is new and the table is full.
+  /// Sets the value of a key; returns false if the key is new and the table is full.
   mutating func set(_ value: UInt32, for key: Fingerprint) -> Bool {
     var place = index(of: key)
     if slots[place].isUsed {
@@ -56,7 +56,7 @@ struct FingerprintTable {
     for slot in slots where slot.isUsed { try body(slot.key, slot.value) }
   }
 
-  /// Takes the entries out in ascending order of key.
+  /// Removes and returns the entries in ascending order of key.
   ///
   /// - Complexity: O(n log n); sorts in the table's own memory and half as much again.
   mutating func takeSorted() -> [Slot] {
@@ -69,12 +69,12 @@ struct FingerprintTable {
     return entries
   }
 
-  /// Puts entries back that could not be stored elsewhere.
+  /// Puts back entries that could not be stored elsewhere.
   mutating func restore(_ entries: [Slot]) {
     for entry in entries { _ = set(entry.value, for: entry.key) }
   }
 
-  /// Where the key stands, or the free slot where it would.
+  /// Returns the slot of the key, or the free slot where it belongs.
   private func index(of key: Fingerprint) -> Int {
     let mask = slots.count &- 1
     var index = Int(truncatingIfNeeded: key.low) & mask

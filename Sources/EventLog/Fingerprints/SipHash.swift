@@ -1,8 +1,7 @@
-/// SipHash-2-4 with 128 bits of result: a keyed hash of which nobody who does not know the key can
-/// find two inputs with the same result (J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input
-/// PRF", 2012, with the authors' later 128-bit form).
+/// SipHash-2-4 with a 128-bit result: a keyed hash for which collisions cannot be found without knowing the key (J.-P.
+/// Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", 2012, with the authors' later 128-bit form).
 ///
-/// It takes whole 64-bit words, so what is hashed is a multiple of eight bytes long: each word in
+/// It absorbs whole 64-bit words, so the length of the hashed input is a multiple of eight bytes: each word in
 /// little-endian order.
 package struct SipHash {
   private var v0: UInt64
@@ -11,7 +10,7 @@ package struct SipHash {
   private var v3: UInt64
   private var words: UInt64 = 0
 
-  /// Starts a hash under a key of 128 bits.
+  /// Creates a hash with a key of 128 bits.
   package init(key: FingerprintKey) {
     v0 = key.first ^ 0x736F_6D65_7073_6575
     v1 = key.second ^ 0x646F_7261_6E64_6F6D ^ 0xEE
@@ -19,15 +18,15 @@ package struct SipHash {
     v3 = key.second ^ 0x7465_6462_7974_6573
   }
 
-  /// Takes the next word.
+  /// Absorbs the next word.
   @inline(__always)
   package mutating func absorb(_ word: UInt64) {
     words &+= 1
     compress(word)
   }
 
-  /// The hash of the words taken and of `tailCount` bytes more, up to seven: the bytes of `tail`, the
-  /// first of them lowest.
+  /// Returns the hash of the absorbed words and of `tailCount` further bytes, up to seven: the bytes of `tail`, lowest
+  /// first.
   @inline(__always)
   package func finish(tail: UInt64 = 0, tailCount: UInt64 = 0) -> Fingerprint {
     var state = self
@@ -67,19 +66,19 @@ package struct SipHash {
     (word << count) | (word >> (64 &- count))
   }
 
-  /// The hash of some bytes.
+  /// Returns the hash of some bytes.
   static func hash(_ bytes: ArraySlice<UInt8>, key: FingerprintKey) -> Fingerprint {
     hash(bytes.span, key: key)
   }
 
-  /// The hash of some bytes.
+  /// Returns the hash of some bytes.
   ///
   /// - Complexity: O(n), without allocation.
   static func hash(_ bytes: Span<UInt8>, key: FingerprintKey) -> Fingerprint {
     var hash = SipHash(key: key)
     var next = 0
     while bytes.count &- next >= 8 {
-      // Safety: the load is checked against the span, and every bit pattern is a number.
+      // Safety: the load is checked against the span, and every bit pattern is a valid number.
       let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: next, as: UInt64.self)
       hash.absorb(UInt64(littleEndian: word))
       next &+= 8
@@ -89,7 +88,7 @@ package struct SipHash {
       let tail = (0..<tailCount).reduce(0 as UInt64) { $0 | UInt64(bytes[$1]) << UInt64(8 * $1) }
       return hash.finish(tail: tail, tailCount: UInt64(tailCount))
     }
-    // Safety: as above; the word ends where the bytes do.
+    // Safety: as above; the word ends where the bytes end.
     let last = unsafe bytes.bytes.unsafeLoadUnaligned(
       fromByteOffset: bytes.count &- 8, as: UInt64.self)
     let tail = UInt64(littleEndian: last) &>> UInt64(8 &* (8 &- tailCount))

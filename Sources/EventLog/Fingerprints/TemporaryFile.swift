@@ -1,21 +1,21 @@
 internal import Glibc
 internal import Synchronization
 
-/// A file without a name: it is removed as soon as it is made, and its bytes go when it is closed,
-/// whatever ends the process.
+/// An anonymous temporary file: it is unlinked on creation, and its space is freed when it is closed, however the
+/// process ends.
 package final class TemporaryFile: Sendable {
   private let descriptor: Int32
   private let directory: String
-  /// How many bytes were appended.
+  /// The number of bytes appended.
   package var byteCount: Int { size.load(ordering: .relaxed) }
 
-  /// How many bytes were appended. One writer at a time appends; anybody may read what is there.
+  /// The number of bytes appended. One writer appends at a time; any thread may read what has been written.
   private let size = Atomic<Int>(0)
 
   package init(directory: String) throws(FingerprintMapError) {
     self.directory = directory
     var path = Array("\(directory)/bandolier-XXXXXX".utf8CString)
-    // Safety: `path` ends with a zero byte and is writable for the length of the calls.
+    // Safety: `path` ends with a zero byte and is writable for the duration of the calls.
     let (descriptor, code) = unsafe path.withUnsafeMutableBufferPointer { path in
       guard let start = path.baseAddress else { return (Int32(-1), EINVAL) }
       let descriptor = unsafe mkstemp(start)
@@ -43,7 +43,7 @@ package final class TemporaryFile: Sendable {
     let size = size.load(ordering: .relaxed)
     var done = 0
     while done < bytes.count {
-      // Safety: the range written lies inside the array.
+      // Safety: the range written lies within the array.
       let result = unsafe bytes.withUnsafeBytes { bytes in
         unsafe pwrite(
           descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done,
@@ -69,7 +69,7 @@ package final class TemporaryFile: Sendable {
     if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }
     var done = 0
     while done < count {
-      // Safety: the range filled lies inside the array.
+      // Safety: the range filled lies within the array.
       let result = unsafe buffer.withUnsafeMutableBytes { bytes in
         unsafe pread(
           descriptor, bytes.baseAddress.map { unsafe $0 + done }, count - done, offset + done)
@@ -86,7 +86,7 @@ package final class TemporaryFile: Sendable {
   }
 
   private static func reason(_ code: Int32) -> String {
-    // Safety: strerror answers a text that ends with a zero byte and is copied at once.
+    // Safety: strerror returns a text that ends with a zero byte and is copied at once.
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 }

@@ -1,10 +1,10 @@
 internal import CChecksum
 
-/// CRC-32C (Castagnoli), as RFC 3720 appendix B.4 defines it.
+/// CRC-32C (Castagnoli), as defined by RFC 3720 appendix B.4.
 package enum Checksum {
-  /// The checksum of a region, going on from the checksum of what came before it.
+  /// Returns the checksum of a region, continuing from the checksum of the bytes before it.
   ///
-  /// - Complexity: O(n), by the processor's own instruction where it has one.
+  /// - Complexity: O(n), by the processor's own instruction if it has one.
   package static func crc32c(
     _ bytes: UnsafeRawBufferPointer, after crc: UInt32 = 0
   ) -> UInt32 {
@@ -13,19 +13,19 @@ package enum Checksum {
     return unsafe bandolier_crc32c(crc, base, bytes.count)
   }
 
-  /// The checksum of an array, going on from the checksum of what came before it.
+  /// Returns the checksum of an array, continuing from the checksum of the bytes before it.
   package static func crc32c(_ bytes: [UInt8], after crc: UInt32 = 0) -> UInt32 {
     // Safety: the buffer lives as long as the closure, and the checksum keeps no pointer.
     unsafe bytes.withUnsafeBytes { unsafe crc32c($0, after: crc) }
   }
 
-  /// The checksum of a part of an array.
+  /// Returns the checksum of an array slice.
   package static func crc32c(_ bytes: ArraySlice<UInt8>, after crc: UInt32 = 0) -> UInt32 {
     // Safety: as above.
     unsafe bytes.withUnsafeBytes { unsafe crc32c($0, after: crc) }
   }
 
-  /// The same by a table, byte after byte, for the tests to compare with.
+  /// Returns the same checksum, computed bytewise with a table, as a reference for the tests.
   package static func crc32cPortable(_ bytes: [UInt8], after crc: UInt32 = 0) -> UInt32 {
     // Safety: as above.
     unsafe bytes.withUnsafeBytes { buffer in

@@ -1,5 +1,5 @@
-/// One entry of a frame's directory: where a column's bytes are, and what they may hold. The layout is
-/// in `Frame.swift`.
+/// An entry of a frame's directory: the location of a column's bytes, and bounds of its values. The layout is in
+/// `Frame.swift`.
 package struct ColumnEntry: Hashable, Sendable {
   static let byteCount = 48
   static let hasGapsFlag: UInt8 = 1
@@ -17,7 +17,7 @@ package struct ColumnEntry: Hashable, Sendable {
   package var encoding: UInt8
   package var width: UInt8
   package var values: UInt32
-  /// The codec, where it is one that this version does not know: the column cannot be read, the others can.
+  /// The codec, if this version does not know it: the column cannot be read, the others can.
   package var unknownCodec: UInt8?
 
   func write(to output: inout [UInt8]) {
@@ -39,7 +39,7 @@ package struct ColumnEntry: Hashable, Sendable {
 
   /// Reads an entry.
   ///
-  /// - Throws: ``ColumnError`` when the entry does not fit a frame with the given bounds.
+  /// - Throws: ``ColumnError`` if the entry does not fit a frame with the given bounds.
   static func read(
     _ reader: inout LittleEndianReader, metaLength: Int, end: Int
   ) throws(ColumnError) -> ColumnEntry {

@@ -1,9 +1,8 @@
-/// The columns of a frame. The raw values stand in the log and never change; a reader skips a column
-/// that it does not know.
+/// The columns of a frame. The raw values are part of the log format and never change; a reader skips a column that it
+/// does not know.
 ///
-/// Streams have a value for every row unless another rule is given: where a row has no name, its code is
-/// 0. "Dense" streams have a value only for each row (or occurrence) that the column before them says has
-/// one, in order.
+/// Streams have a value for every row unless another rule is given: a row without a name has code 0. "Dense" streams
+/// have a value only for each row (or occurrence) that the preceding columns say has one, in order.
 package struct ColumnID: RawRepresentable, Hashable, Sendable {
   package var rawValue: UInt16
 
@@ -15,8 +14,8 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Codes of instances, which share the names of systems. The last id below 32, where the columns stand that have
-  /// a whole number for each row.
+  /// Codes of instances, which share the vocabulary of systems. The last free id below 32, the range of columns with
+  /// an integer for each row.
   package static let instance = ColumnID(0)
   /// `EventKind`.
   package static let kind = ColumnID(1)
@@ -24,7 +23,7 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
   package static let time = ColumnID(2)
   /// Codes of units.
   package static let unit = ColumnID(3)
-  /// Texts, with gaps.
+  /// Texts, optional per row.
   package static let id = ColumnID(4)
   /// Codes of experiments.
   package static let experiment = ColumnID(5)
@@ -46,30 +45,30 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
   package static let key = ColumnID(13)
   /// Codes of systems: those that wrote the events, or that a configuration is for.
   package static let system = ColumnID(14)
-  /// `EventStatus`, 0 where none is given.
+  /// `EventStatus`, 0 if not given.
   package static let status = ColumnID(15)
   /// 0 not given, 1 false, 2 true.
   package static let negative = ColumnID(16)
-  /// Numbers, with gaps.
+  /// Numbers, optional per row.
   package static let propensity = ColumnID(17)
-  /// Numbers, with gaps.
+  /// Numbers, optional per row.
   package static let value = ColumnID(18)
-  /// Numbers, with gaps.
+  /// Numbers, optional per row.
   package static let revenue = ColumnID(19)
   /// Codes of lists of codes of variants.
   package static let choices = ColumnID(20)
-  /// 0 not given, else the number of probabilities plus 1.
+  /// 0 if not given, else the number of probabilities plus 1.
   package static let probabilityCount = ColumnID(21)
   /// Dense numbers.
   package static let probabilities = ColumnID(22)
   /// Codes of lists of codes of keys.
   package static let changed = ColumnID(23)
-  /// Texts, with gaps.
+  /// Texts, optional per row.
   package static let configuration = ColumnID(24)
-  /// Texts, with gaps.
+  /// Texts, optional per row.
   package static let unknown = ColumnID(25)
-  /// `ValueType` of a data point's value, 0 where there is none. The values follow as attributes of role
-  /// `data` with key 0.
+  /// `ValueType` of a data point's value, 0 if there is none. The values follow as attributes of role `data` with key
+  /// 0.
   package static let dataType = ColumnID(26)
   /// Codes of shapes of contexts.
   package static let context = ColumnID(27)
@@ -77,39 +76,40 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
   package static let features = ColumnID(28)
   /// Codes of shapes of metadata.
   package static let metadata = ColumnID(29)
-  /// Dense: producers whose last sequence up to the end of the frame stands in ``sequences``; for frames
-  /// that were rewritten and no longer name the producer of each append in their header.
+  /// Dense: producers whose last sequence up to the end of the frame is in ``sequences``; for rewritten frames, whose
+  /// header no longer names the producer of each append.
   package static let producers = ColumnID(30)
   /// Dense: the last sequence of each of ``producers``.
   package static let sequences = ColumnID(31)
 
-  /// Dense texts: what was done to the log, one JSON object each.
+  /// Dense texts: the operations on the log, one JSON object each.
   package static let notes = ColumnID(48)
 
-  /// The dense values of one type, of one role's attribute; the entry's key is the attribute's code.
+  /// Returns the column of the dense values of one type of an attribute of one role; the entry's key is the
+  /// attribute's code.
   static func attribute(_ role: AttributeRole, _ type: ValueType) -> ColumnID {
     ColumnID(32 + UInt16(role.rawValue) * 4 + UInt16(type.rawValue) - 1)
   }
 
-  /// The names that appear for the first time: texts; the entry's `low` is the first one's code.
+  /// Returns the column of the names that appear for the first time: texts; the entry's `low` is the first one's code.
   static func names(_ vocabulary: Vocabulary) -> ColumnID {
     ColumnID(64 + UInt16(vocabulary.rawValue))
   }
 
-  /// The vocabulary whose names the column holds; nil when it holds none.
+  /// The vocabulary whose names the column holds; nil if it holds none.
   var vocabulary: Vocabulary? {
     rawValue > 64 ? UInt8(exactly: rawValue - 64).flatMap { Vocabulary(rawValue: $0) } : nil
   }
 
-  /// The dense texts that stand for code 1 in another column.
+  /// The column of the dense texts that are represented by code 1 in this column.
   var literals: ColumnID { ColumnID(rawValue | 128) }
 
-  /// Whether this version gives the column a meaning.
+  /// Whether this version knows the column.
   var isKnown: Bool { !name.hasPrefix("column-") }
 
-  /// The word that `log info` and messages show.
+  /// The name shown by `log info` and in messages.
   package var name: String {
-    // From 256 on no column has a meaning yet, whatever its lower bits are.
+    // No column is defined from 256 on, whatever its lower bits are.
     guard rawValue < 256 else { return "column-\(rawValue)" }
     if rawValue & 128 != 0 { return ColumnID(rawValue & 127).name + "-literals" }
     if let vocabulary { return "\(vocabulary.name)-names" }
@@ -132,7 +132,7 @@ package struct ColumnID: RawRepresentable, Hashable, Sendable {
   ]
 }
 
-/// Whose attributes they are. The raw values stand in the log and never change.
+/// The owner of an attribute. The raw values are part of the log format and never change.
 enum AttributeRole: UInt8, CaseIterable {
   case context = 0
   case features = 1
@@ -140,11 +140,11 @@ enum AttributeRole: UInt8, CaseIterable {
   case data = 3
 }
 
-/// The type of an attribute's value. The raw values stand in the log and never change.
+/// The type of an attribute's value. The raw values are part of the log format and never change.
 enum ValueType: UInt8, CaseIterable {
   /// Floating-point numbers.
   case number = 1
-  /// Whole numbers.
+  /// Integers.
   case integer = 2
   /// Codes of values.
   case text = 3

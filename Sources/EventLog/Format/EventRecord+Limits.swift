@@ -1,18 +1,18 @@
 internal import Events
 
-/// How large an event may be: the writer takes none that a reader would refuse, and a reader believes
-/// nothing that the writer would not have written.
+/// Limits on the size of an event: the writer accepts no event that a reader would refuse, and a reader refuses
+/// anything that the writer would not have written.
 extension EventRecord {
-  /// The most bytes that a record may have when it is appended.
+  /// The maximum size of an appended record in bytes.
   static let largestByteCount = 256 << 20
 
-  /// The most bytes that an event's texts may have when they are read back, each for itself.
+  /// The maximum size of each text of an event that is read, in bytes.
   static let largestTextByteCount = 512 << 20
 
-  /// The most probabilities that an event may have.
+  /// The maximum number of probabilities of an event.
   static let largestProbabilityCount = 1 << 22
 
-  /// Why the event is too large for a log, in words; nil when it is not.
+  /// The reason why the event is too large for a log; nil if it is not.
   var excess: String? {
     if bytes.count > Self.largestByteCount {
       return "an event of \(bytes.count) bytes; the most is \(Self.largestByteCount)"
@@ -21,7 +21,7 @@ extension EventRecord {
       return "an event of \(probabilities.count) probabilities; the most is "
         + "\(Self.largestProbabilityCount)"
     }
-    // Counting is for the rare record whose slices could share their bytes often enough.
+    // Counting is only needed for a rare record whose slices could share their bytes often enough.
     let attributes = context.count + metadata.count + features.count
     let slices = texts.count + choices.count + changed.count + featureGroups.count + 2 * attributes
     guard slices * bytes.count > Self.largestTextByteCount else { return nil }
@@ -40,8 +40,8 @@ extension EventRecord {
     return total
   }
 
-  /// Copies a text into the record: a name takes its code's few bits in the log but all of its bytes here,
-  /// so a row could otherwise ask for more memory than there is.
+  /// Copies a text into the record, within a limit: a name takes its code's few bits in the log but all of its bytes
+  /// here, so a row could otherwise require more memory than there is.
   mutating func addBounded(_ text: ArraySlice<UInt8>) throws(ColumnError) -> Slice {
     guard bytes.count + text.count <= Self.largestTextByteCount else {
       throw ColumnError("an event of more than \(Self.largestTextByteCount) bytes")

@@ -1,4 +1,4 @@
-/// The frame: events that become visible together or not at all.
+/// The frame: a group of events that become visible atomically.
 ///
 ///     frame     = header directory crc:u32 0:u32 chunk* trailer
 ///     header    =   0  magic:u32   "FRM1"
@@ -12,12 +12,12 @@
 ///                  24  earliest:i64  28+ latest:i64 (byte 32) event times, microseconds since 1970
 ///                  40  0:u32
 ///                  44  meta:u32    length of header, directory and its checksum
-///                  48  producer:u64  56 sequence:u64  for appends that can be told apart; 0 = none
+///                  48  producer:u64  56 sequence:u64  for idempotent appends; 0 = none
 ///                  64  kinds:u64   bit k set when the frame has an event of kind k; bits 62 and 63 for
 ///                                  events that were erased or lost, whose positions are kept
 ///                  72  experiments:u64  bit c % 64 set when an event has the experiment of code c
 ///                  80  0:u32
-///                  84  salt:u32    of the segment, so that stray bytes never pass for a frame
+///                  84  salt:u32    of the segment, so that stray bytes are never taken for a frame
 ///                  88  durable:u64 every event before this position was durable when the frame was
 ///                                  written: a frame that cannot be read before it is damage, not a crash
 ///                  96  previous:u32  checksum of the frame before (its trailer's), of the segment header
@@ -34,17 +34,17 @@
 ///                  24  low:i64     smallest value (codes and whole numbers as they are, floating-point
 ///                                  numbers by the order of their bits); first code of names
 ///                  32  high:i64    largest value
-///                  40  encoding:u8 41 width:u8 42 0:u16  as in the stream itself, for those who count
+///                  40  encoding:u8 41 width:u8 42 0:u16  as in the stream itself, for statistics
 ///                  44  values:u32  how many values the stream has
 ///     chunk     = stored bytes, zero padded to a multiple of 8
 ///     trailer   = length:u32, check:u32 (CRC-32C of the header's, the directory's and every chunk's
 ///                 checksum), rows:u32, "MRF1"
 ///
-/// A reader passes over flags of frames and entries that it does not know, and over bytes 42 and 43 of an entry;
-/// a frame whose other reserved bytes are not 0 is none. Chunks may share bytes.
+/// A reader ignores unknown flags of frames and entries, and bytes 42 and 43 of an entry; a frame whose other reserved
+/// bytes are not 0 is invalid. Chunks may share bytes.
 ///
-/// The columns are listed in ``ColumnID``. Names that appear for the first time stand in the frame's own
-/// chunks (column 64 + vocabulary), so a frame never needs a later one to be read.
+/// The columns are listed in ``ColumnID``. Names that appear for the first time are stored in the frame's own chunks
+/// (column 64 + vocabulary), so a frame never needs a later one to be read.
 struct FrameHeader: Hashable, Sendable {
   static let byteCount = 128
   static let trailerByteCount = 16
@@ -70,7 +70,7 @@ struct FrameHeader: Hashable, Sendable {
 
   var metaLength: Int { Self.byteCount + Int(columns) * ColumnEntry.byteCount + 8 }
 
-  /// The header's bytes, checksum included.
+  /// The encoded header, including its checksum.
   var bytes: [UInt8] {
     var output: [UInt8] = []
     output.appendLittleEndian(Self.magic)
@@ -99,7 +99,7 @@ struct FrameHeader: Hashable, Sendable {
 }
 
 extension FrameHeader {
-  /// Reads a header; nil when the bytes are not one, or not as they were written.
+  /// Reads a header; nil if the bytes are not a header, or are damaged.
   ///
   /// - Returns: The header, and the checksum at its end.
   static func read(_ bytes: ArraySlice<UInt8>) -> (header: FrameHeader, crc: UInt32)? {

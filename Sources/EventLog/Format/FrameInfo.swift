@@ -1,29 +1,28 @@
-/// A frame that was found whole: its header, its directory, and where it stands. Its chunks are checked
-/// when they are read.
+/// A complete frame: its header, its directory, and its location. Its chunks are checked when they are read.
 package struct FrameInfo: Sendable {
-  /// Which segment of the log it stands in, counted from 0.
+  /// The index of its segment in the log, from 0.
   package var segment: Int
-  /// The byte of the segment at which it begins.
+  /// The offset of its first byte in the segment.
   package var offset: UInt64
   var header: FrameHeader
   /// Its checksum, to which the next frame is chained.
   var check: UInt32
-  /// Where its columns are.
+  /// The directory of its columns.
   package var entries: [ColumnEntry]
 
-  /// Position of its first event.
+  /// The position of its first event.
   package var basePosition: UInt64 { header.basePosition }
-  /// How many events it has.
+  /// The number of its events.
   package var rows: Int { Int(header.rows) }
-  /// Position of its last event, for messages; of its first place when it has none.
+  /// The position of its last event, for messages; of its first place if it has none.
   var lastPosition: UInt64 { max(header.basePosition + 1, endPosition) - 1 }
-  /// Position after its last event.
+  /// The position after its last event.
   package var endPosition: UInt64 { header.basePosition + UInt64(header.rows) }
-  /// The byte of the segment after its last one.
+  /// The offset after its last byte in the segment.
   package var endOffset: UInt64 { offset + UInt64(header.length) }
-  /// Whether it has an event that is still there, so that its times are those of events.
+  /// Whether it has an event that has not been removed, so that its times are those of events.
   package var hasTimes: Bool { header.rows > 0 && header.earliest <= header.latest }
-  /// Whether its events are of a type that this version reads; others are skipped, and counted.
+  /// Whether its events are of a type that this version reads; other frames are skipped, and counted.
   package var isKnown: Bool { header.type == 1 }
 
   func entry(_ column: ColumnID, key: UInt32 = 0) -> ColumnEntry? {
@@ -31,14 +30,14 @@ package struct FrameInfo: Sendable {
   }
 }
 
-/// Finds the frames of a segment one after the other, each by its header, directory and trailer.
+/// Scans the frames of a segment in order, each by its header, directory and trailer.
 struct FrameScanner {
-  /// What comes at an offset.
+  /// The result of reading at an offset.
   enum Found {
     case frame(FrameInfo)
-    /// The segment ends here.
+    /// The end of the segment.
     case end
-    /// Neither a frame nor the end: what is wrong, in words.
+    /// Neither a frame nor the end; the text says what is wrong.
     case nothing(String)
   }
 
@@ -59,7 +58,7 @@ struct FrameScanner {
     previous = header.crc
   }
 
-  /// What comes next; the scanner goes on behind a frame.
+  /// Returns what comes next; the scanner continues after a frame.
   mutating func next() throws(LogError) -> Found {
     guard offset < size else { return .end }
     let found = try find()
@@ -67,7 +66,7 @@ struct FrameScanner {
     return found
   }
 
-  /// Takes the frame for the one before the next.
+  /// Continues after a frame.
   mutating func goOn(behind frame: FrameInfo) {
     offset = frame.endOffset
     position = frame.endPosition
@@ -111,10 +110,10 @@ struct FrameScanner {
     }
   }
 
-  /// Reads the directory of a frame and compares its end with its beginning.
+  /// Reads the directory of a frame and compares its trailer with its header.
   ///
-  /// - Returns: The frame, and whether its end is what its beginning says.
-  /// - Throws: ``ColumnError`` when the directory is damaged, ``LogError`` when the file cannot be read.
+  /// - Returns: The frame, and whether its trailer matches its header.
+  /// - Throws: ``ColumnError`` if the directory is damaged, ``LogError`` if the file cannot be read.
   func complete(
     _ header: FrameHeader, _ headerCRC: UInt32, at offset: UInt64
   ) throws -> (frame: FrameInfo, isEnded: Bool) {
@@ -155,11 +154,11 @@ struct FrameScanner {
     return (entries, crc)
   }
 
-  /// How many events were durable by what the frames behind the given offset say, whole or not. When it is
-  /// more than come before the offset, then what stands there was durable too, and is damaged; otherwise a
-  /// crash may have cut it off.
+  /// Returns the number of durable events according to the frames after the given offset, complete or not. If it is
+  /// greater than the number of events before the offset, the bytes at the offset were durable too, and are damaged;
+  /// otherwise they may be torn by a crash.
   ///
-  /// - Complexity: O(bytes behind the offset).
+  /// - Complexity: O(bytes after the offset).
   func durablePosition(behind start: UInt64) throws(LogError) -> UInt64 {
     var durable: UInt64 = 0
     _ = try firstHeader(from: start) { header, _, _ in
@@ -169,13 +168,12 @@ struct FrameScanner {
     return durable
   }
 
-  /// The first place from an offset on where a header of this segment's frames stands and the closure says
-  /// yes.
+  /// Returns the first offset, from the given one on, of a header of this segment's frames for which the closure
+  /// returns true.
   ///
-  /// Not a byte beyond `size` is looked at: what a writer put there since says nothing about what was cut
-  /// off here.
+  /// No byte beyond `size` is read: what a writer has appended since does not tell whether something was torn here.
   ///
-  /// - Complexity: O(bytes behind the offset).
+  /// - Complexity: O(bytes after the offset).
   func firstHeader(
     from start: UInt64, where isRight: (FrameHeader, UInt32, UInt64) throws(LogError) -> Bool
   ) throws(LogError) -> UInt64? {

@@ -1,9 +1,8 @@
-/// Writing and reading of whole numbers in little-endian order, which is the order of every number in
-/// the log.
+/// Writing and reading of integers in little-endian order, which is the order of every number in the log.
 extension Array<UInt8> {
   @inline(__always)
   mutating func appendLittleEndian<Number: FixedWidthInteger>(_ value: Number) {
-    // Safety: the bytes of a number may be read as such, and are copied at once.
+    // Safety: the bytes of an integer may be read as such, and are copied at once.
     unsafe Swift.withUnsafeBytes(of: value.littleEndian) { unsafe append(contentsOf: $0) }
   }
 
@@ -15,13 +14,13 @@ extension Array<UInt8> {
     }
   }
 
-  /// Appends bytes that stand elsewhere.
+  /// Appends the bytes of a span.
   mutating func append(_ text: Span<UInt8>) {
     // Safety: the buffer lives as long as the closure, which copies it.
     unsafe text.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
-  /// Replaces all bytes by others, in the memory that is there.
+  /// Replaces all bytes by others, reusing the memory.
   mutating func replace(with text: Span<UInt8>) {
     removeAll(keepingCapacity: true)
     append(text)
@@ -32,7 +31,7 @@ extension Array<UInt8> {
     while count % alignment != 0 { append(0) }
   }
 
-  /// Appends a number in groups of seven bits, lowest first, the high bit saying that more follow.
+  /// Appends a varint: groups of seven bits, lowest first, whose high bit says that more follow.
   mutating func appendVariableLength(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
@@ -43,7 +42,7 @@ extension Array<UInt8> {
   }
 }
 
-/// Reads little-endian numbers one after the other, and says so when the bytes end too early.
+/// Reads little-endian integers in sequence, and throws if the bytes end too early.
 struct LittleEndianReader {
   let bytes: ArraySlice<UInt8>
   private(set) var position: Int
@@ -105,9 +104,9 @@ struct LittleEndianReader {
   }
 }
 
-/// The bytes of a column are not what their encoding says. The reader adds where that was.
+/// An error thrown if the bytes of a column do not match their encoding. The reader adds the location.
 package struct ColumnError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// A description of the error.
   package var reason: String
 
   init(_ reason: String) {

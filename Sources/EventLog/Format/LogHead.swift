@@ -1,4 +1,4 @@
-/// How far a log is durable: a hint beside the segments, in two copies that are written in turn.
+/// A hint beside the segments of how far a log is durable, in two copies that are written alternately.
 ///
 ///     HEAD.0, HEAD.1
 ///     head     =  0  magic: 89 42 44 48 0D 0A 1A 0A
@@ -8,10 +8,10 @@
 ///                40  0: 20 bytes
 ///                60  crc:u32       CRC-32C of bytes 0 to 59
 ///
-/// A copy is written after the events were synced and is never synced itself, so it may be old or torn, but
-/// never ahead of the events. One that is missing, torn or of another log is ignored; of two the one that
-/// says more counts. It proves what nothing else can prove of the last commit: that its events were durable,
-/// so that damage to them is no crash, and that a file that ends before them was cut off.
+/// A copy is written after the events were synced and is never synced itself, so it may be stale or torn, but never
+/// ahead of the events. A copy that is missing, torn or of another log is ignored; of two, the one with the greater
+/// durable position counts. It is the only proof that the events of the last commit were durable: damage to them is
+/// then not caused by a crash, and a file that ends before them was truncated.
 struct LogHead: Hashable, Sendable {
   static let byteCount = 64
   static let magic: [UInt8] = [0x89, 0x42, 0x44, 0x48, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -37,7 +37,7 @@ struct LogHead: Hashable, Sendable {
     self.sequence = sequence
   }
 
-  /// Reads a copy; nil when the bytes are not one, or not as they were written.
+  /// Reads a copy; nil if the bytes are not a copy, or are damaged.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount else { return nil }
     let own = bytes[..<Self.byteCount]
@@ -57,7 +57,7 @@ struct LogHead: Hashable, Sendable {
     }
   }
 
-  /// The copies in the folder of a log; nil for one that cannot be used, whatever the reason.
+  /// Reads the copies in the folder of a log; nil for each that cannot be used, whatever the reason.
   static func read(in folder: String, _ disk: any Disk) -> [LogHead?] {
     names.map { name in
       guard let file = try? disk.open(folder + "/" + name, writable: false),
@@ -70,7 +70,7 @@ struct LogHead: Hashable, Sendable {
 
 /// Bounds of positions.
 enum LogPosition {
-  /// No log has events from here on: 2^48 of them at a million a second take nine years. Whatever says
-  /// otherwise is damaged, and may not make sums of positions too large.
+  /// The exclusive upper bound of positions: 2^48 events at a million a second take nine years. Any larger position is
+  /// damage, and must not make sums of positions overflow.
   static let limit: UInt64 = 1 << 48
 }

@@ -1,7 +1,7 @@
 /// The first 64 bytes of a segment file, written and made durable before the first frame.
 ///
 ///     segment  = header frame*
-///     header   =  0  magic: 89 42 44 4C 0D 0A 1A 0A (finds damage by text mode and by seven bits)
+///     header   =  0  magic: 89 42 44 4C 0D 0A 1A 0A (detects damage by text-mode and seven-bit transfers)
 ///                 8  major:u16    a reader refuses a larger one
 ///                10  minor:u16    a reader takes a larger one
 ///                12  length:u16   64
@@ -13,10 +13,10 @@
 ///                41  0: 7 bytes
 ///                48  needed:u32   features that a reader must know to read
 ///                52  writable:u32 features that a writer must know to append
-///                56  salt:u32     drawn for the segment; stands in each of its frames
+///                56  salt:u32     random, per segment; repeated in each of its frames
 ///                60  crc:u32      CRC-32C of bytes 0 to 59
 ///
-/// All numbers are little-endian. Nothing in a log depends on when or where it was written.
+/// All numbers are little-endian. A log does not depend on when or where it was written.
 struct SegmentHeader: Hashable, Sendable {
   static let byteCount = 64
   static let magic: [UInt8] = [0x89, 0x42, 0x44, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -26,13 +26,12 @@ struct SegmentHeader: Hashable, Sendable {
   var basePosition: UInt64
   var log: LogID
   var salt: UInt32
-  /// How whoever wrote the segment compresses columns; nil where it does not say, or says what only a newer
-  /// version knows.
+  /// The compression profile of the writer of the segment; nil if it is not given, or only known to a newer version.
   var profile: CompressionProfile?
   /// Features that a writer must know to append.
   var writable: UInt32 = 0
 
-  /// The checksum of a header that was read, which a newer version may have filled otherwise.
+  /// The checksum of a header that was read, which a newer version may have computed over other contents.
   private var storedCRC: UInt32?
 
   /// The checksum at the end of the header, to which the segment's first frame is chained.
@@ -61,15 +60,15 @@ struct SegmentHeader: Hashable, Sendable {
     self.profile = profile
   }
 
-  /// What is wrong with the first bytes of a file.
+  /// The reason why a segment header cannot be used.
   enum Problem: Error {
     /// Fewer than 64 bytes.
     case short
-    /// Not the magic bytes.
+    /// The magic bytes do not match.
     case notASegment
     /// The checksum does not match.
     case damaged
-    /// A newer version's, or one with features that this version does not know.
+    /// Written by a newer version, or with features that this version does not know.
     case newer(String)
   }
 
@@ -107,13 +106,13 @@ struct SegmentHeader: Hashable, Sendable {
     }
   }
 
-  /// The name of the segment's file: `seg-`, the base position in 20 digits, `.bdl`.
+  /// Returns the name of the segment's file: `seg-`, the base position in 20 digits, `.bdl`.
   static func fileName(basePosition: UInt64) -> String {
     let digits = String(basePosition)
     return "seg-" + String(repeating: "0", count: 20 - digits.count) + digits + ".bdl"
   }
 
-  /// The base position in the name of a segment's file; nil when the name is not one.
+  /// Returns the base position in the name of a segment's file; nil if it is not such a name.
   static func basePosition(fileName: String) -> UInt64? {
     guard fileName.hasPrefix("seg-"), fileName.hasSuffix(".bdl"), fileName.utf8.count == 28 else {
       return nil
@@ -123,7 +122,7 @@ struct SegmentHeader: Hashable, Sendable {
   }
 }
 
-/// What tells a log apart from every other one: 128 bits, drawn when it is made.
+/// The unique id of a log: 128 random bits, drawn when it is created.
 public struct LogID: Hashable, Sendable, CustomStringConvertible {
   /// The 16 bytes.
   public let bytes: [UInt8]

@@ -1,10 +1,10 @@
-/// Which segments of a log were written anew, and which file of each is the right one: the proof that no earlier
-/// version of a segment was put back, in which erased events would still be.
+/// The list of the rewritten segments of a log, with the valid file of each: it detects that an earlier version of a
+/// segment, which would still contain erased events, was restored.
 ///
 ///     SEGMENTS
 ///     list     =  0  magic: 89 42 44 53 0D 0A 1A 0A
 ///                 8  log:16 bytes  id of the log
-///                24  count:u32     how many entries there are
+///                24  count:u32     number of entries
 ///                28  0:u32
 ///                32  entry*
 ///                    crc:u32       CRC-32C of everything before it
@@ -14,10 +14,10 @@
 ///                16  flags:u32     1 = events were erased from the segment
 ///                20  0:u32
 ///
-/// Entries are in the order of base, salt and checksum. A segment that stands in the list must be one of its
-/// entries: while one is replaced there are two, and either is right. A segment that does not stand in it was
-/// never written anew, and may be any. The list is replaced in a single step, and durable before the segment is.
-/// Where it is missing nothing is proved: it may be deleted, as HEAD may.
+/// Entries are in the order of base, salt and checksum. A segment in the list must match one of its entries: while a
+/// segment is being replaced there are two, and either is valid. A segment that is not in the list was never
+/// rewritten, and any file is valid. The list is replaced atomically, and durable before the segment is. A missing
+/// list proves nothing: it may be deleted, as HEAD may.
 struct SegmentList: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     var basePosition: UInt64
@@ -50,23 +50,23 @@ struct SegmentList: Hashable, Sendable {
 
   init(log: LogID) { self.log = log }
 
-  /// The entries of the segment at a position; none when it was never written anew.
+  /// Returns the entries of the segment at a position; empty if it was never rewritten.
   func entries(at basePosition: UInt64) -> [Entry] {
     entries.filter { $0.basePosition == basePosition }
   }
 
-  /// Whether a segment may be the one that the list knows.
+  /// Returns whether a segment is valid according to the list.
   func admits(_ header: SegmentHeader) -> Bool {
     let own = entries(at: header.basePosition)
     return own.isEmpty || own.contains { $0.isOf(header) }
   }
 
-  /// Whether events were erased from the segment at a position.
+  /// Returns whether events were erased from the segment at a position.
   func hasErased(at basePosition: UInt64) -> Bool {
     entries(at: basePosition).contains { $0.hasErased }
   }
 
-  /// Makes either of two files right, of which one is about to replace the other.
+  /// Makes either of two files valid, one of which is about to replace the other.
   mutating func allow(_ new: SegmentHeader, besides old: SegmentHeader?, erasing: Bool) {
     let hasErased = erasing || hasErased(at: new.basePosition)
     var own = [Entry(new, hasErased: hasErased)]
@@ -74,13 +74,13 @@ struct SegmentList: Hashable, Sendable {
     replace(own, at: new.basePosition)
   }
 
-  /// Makes this file the only right one of its segment.
+  /// Makes this file the only valid one of its segment.
   mutating func settle(_ header: SegmentHeader) {
     let hasErased = hasErased(at: header.basePosition)
     replace([Entry(header, hasErased: hasErased)], at: header.basePosition)
   }
 
-  /// Forgets the segments that are not at one of these positions.
+  /// Removes the segments that are not at one of these positions.
   mutating func keep(_ positions: Set<UInt64>) {
     entries.removeAll { !positions.contains($0.basePosition) }
   }
@@ -113,7 +113,7 @@ extension SegmentList {
     return output
   }
 
-  /// Reads a list; nil when the bytes are not one, or not as they were written.
+  /// Reads a list; nil if the bytes are not a list, or are damaged.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.headByteCount + 4, bytes.starts(with: Self.magic) else { return nil }
     do {
@@ -142,7 +142,7 @@ extension SegmentList {
 // MARK: The file
 
 extension SegmentList {
-  /// What is in the folder of a log.
+  /// The state of the list file in the folder of a log.
   enum Found: Equatable {
     case none
     case damaged
@@ -153,7 +153,7 @@ extension SegmentList {
     }
   }
 
-  /// More bytes than any list has: a million segments.
+  /// An upper bound of the size of a list, enough for a million segments.
   private static let longest: UInt64 = 32 << 20
 
   static func read(in folder: String, _ disk: any Disk) throws(LogError) -> Found {
@@ -168,7 +168,7 @@ extension SegmentList {
     return SegmentList(try file.read(at: 0, count: Int(size))).map { .list($0) } ?? .damaged
   }
 
-  /// The list of a log; an empty one where there is none, or none that can be used.
+  /// Returns the list of a log; empty if there is none, or none that can be used.
   static func current(
     in folder: String, of log: LogID, _ disk: any Disk
   ) throws(LogError) -> SegmentList {
@@ -176,13 +176,13 @@ extension SegmentList {
     return found.flatMap { $0.log == log ? $0 : nil } ?? SegmentList(log: log)
   }
 
-  /// Replaces the list in the folder of a log, in a single step and durably.
+  /// Replaces the list in the folder of a log, atomically and durably.
   ///
   /// - Parameters:
   ///   - folder: The folder of the log.
-  ///   - disk: Where it is.
-  ///   - segment: A file of the log, which has the rights of the list where there is none yet.
-  /// - Throws: ``LogError`` when it cannot be written; the list is then as it was.
+  ///   - disk: The disk of the folder.
+  ///   - segment: A file of the log, whose permissions the list gets if there is none yet.
+  /// - Throws: ``LogError`` if it cannot be written; the list is then unchanged.
   func write(
     in folder: String, _ disk: any Disk, like segment: String? = nil
   ) throws(LogError) {

@@ -1,17 +1,17 @@
-/// Which codes of a vocabulary have a name, and the index of each among those that do: usually all of them
-/// in one run, with holes where names were erased or lost.
+/// Maps the codes of a vocabulary that have a name to dense indices, and back: usually a single run, with holes where
+/// names were erased or lost.
 struct CodeRuns: Sendable {
   private struct Run: Sendable {
     var code: UInt32
     var index: Int
   }
 
-  /// Where runs begin, in ascending order; the last one goes on up to `nextCode`.
+  /// The starts of the runs, in ascending order; the last run extends to `nextCode`.
   private var runs: [Run]
-  /// Holes end where the next run begins; each run's end is kept beside it.
+  /// The end of each run, since holes end where the next run begins.
   private var ends: [UInt32]
   private(set) var nextCode: UInt32
-  /// How many codes have a name.
+  /// The number of codes with a name.
   private(set) var count = 0
 
   init(firstCode: UInt32) {
@@ -20,7 +20,7 @@ struct CodeRuns: Sendable {
     nextCode = firstCode
   }
 
-  /// Gives the next codes to names.
+  /// Assigns the next codes to names.
   mutating func append(names: Int = 1) {
     guard names > 0 else { return }
     if ends[ends.count - 1] != nextCode {
@@ -37,7 +37,7 @@ struct CodeRuns: Sendable {
     nextCode += holes
   }
 
-  /// The index of a code; nil when it has no name.
+  /// Returns the index of a code; nil if it has no name.
   ///
   /// - Complexity: O(log(number of holes)).
   func index(of code: UInt32) -> Int? {
@@ -49,7 +49,7 @@ struct CodeRuns: Sendable {
     return runs[run].index + Int(code - runs[run].code)
   }
 
-  /// The code of an index.
+  /// Returns the code of an index.
   ///
   /// - Complexity: O(log(number of holes)).
   func code(at index: Int) -> UInt32 {
@@ -57,7 +57,7 @@ struct CodeRuns: Sendable {
     return runs[run].code + UInt32(index - runs[run].index)
   }
 
-  /// The last run for which the closure holds; it holds up to some run and not beyond.
+  /// Returns the last run for which the closure holds; it must hold for a prefix of the runs.
   private func lastRun(where isBefore: (Run) -> Bool) -> Int {
     var (low, high) = (0, runs.count - 1)
     while low < high {

@@ -1,5 +1,5 @@
 extension LogNames {
-  /// A name that was kept elsewhere than in a log, with its code.
+  /// A name stored outside a log, with its code.
   package struct Kept {
     package var vocabulary: Vocabulary
     package var code: UInt32
@@ -12,8 +12,8 @@ extension LogNames {
     }
   }
 
-  /// Names that were kept, those of each vocabulary by ascending codes; nil when they are not, or when a name stands
-  /// there twice. Units are not among them.
+  /// Creates the names from stored ones, those of each vocabulary by ascending codes; nil if they are not in order, or
+  /// if a name occurs twice. Units are not included.
   package init?(kept names: some Sequence<Kept>, of vocabularies: Set<Vocabulary>) {
     self.init(path: "", vocabularies.subtracting([.units]))
     for kept in names {

@@ -1,6 +1,6 @@
 extension LogNames {
-  /// The names of a vocabulary as texts, in the order in which the log first met them; those that were erased are left
-  /// out. Units are not among them: they are looked up one by one.
+  /// Returns the names of a vocabulary as texts, in the order of their first appearance in the log, without erased
+  /// ones. Units are not included: they are looked up individually.
   ///
   /// - Complexity: O(length of the names).
   package func texts(_ vocabulary: Vocabulary) -> [String] {

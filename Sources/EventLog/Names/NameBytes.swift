@@ -1,9 +1,9 @@
-/// Names as words of eight bytes: hashing and comparing them byte by byte was half of the time of appending.
+/// Hashing and comparison of names in words of eight bytes: doing so byte by byte took half of the time of appending.
 enum NameBytes {
-  /// A hash that only places names in a table: it differs from process to process and never shows outside.
+  /// Returns a hash for use in hash tables: it differs from process to process and never affects results.
   ///
-  /// Two words at a time are multiplied, and the halves of the product folded (after Wang Yi's wyhash, public
-  /// domain), with a key that nobody can foresee.
+  /// Two words at a time are multiplied, and the halves of the product folded (after Wang Yi's wyhash, public domain),
+  /// with an unpredictable key.
   @inline(__always)
   static func hash(_ name: Span<UInt8>) -> UInt64 {
     var hash = key.first ^ UInt64(truncatingIfNeeded: name.count)
@@ -16,13 +16,13 @@ enum NameBytes {
     return fold(head ^ hash, tail ^ key.second)
   }
 
-  /// The same for a single word.
+  /// Returns the hash of a single word.
   @inline(__always)
   static func hash(_ word: UInt64) -> UInt64 {
     fold(word ^ key.first, key.second | 1)
   }
 
-  /// Whether two names are the same.
+  /// Returns whether two names are equal.
   @inline(__always)
   static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     guard a.count == b.count else { return false }
@@ -36,8 +36,8 @@ enum NameBytes {
     return ends(a, from: start) == ends(b, from: start)
   }
 
-  /// The last bytes, at most 16, as two words: for each length, no two texts give the same words. Both words
-  /// may take the same byte, which costs less than finding out.
+  /// Returns the last bytes, at most 16, as two words: for each length, no two texts give the same words. Both words
+  /// may include the same byte, which is cheaper than avoiding it.
   @inline(__always)
   static func ends(_ name: Span<UInt8>, from start: Int) -> (UInt64, UInt64) {
     let count = name.count &- start
@@ -57,7 +57,7 @@ enum NameBytes {
 
   @inline(__always)
   private static func word(_ name: Span<UInt8>, _ start: Int) -> UInt64 {
-    // Safety: the load is checked against the span, and every bit pattern is a number.
+    // Safety: the load is checked against the span, and every bit pattern is a valid number.
     unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
   }
 

@@ -1,15 +1,14 @@
-/// The names that a chunk of a frame adds to a vocabulary: one for each code, in order, nil where the name was
-/// erased.
+/// The names that a chunk of a frame adds to a vocabulary: one for each code, in order, nil if the name was erased.
 ///
 ///     names chunk = the bitmap of the codes that have a name, if the column's flags say so; text stream of
-///                   the names that are there. The entry's `values` counts the codes, with and without name.
+///                   the present names. The entry's `values` counts the codes, with and without name.
 struct NameChunk: Sequence {
-  /// Which codes have a name; all of them when nil.
+  /// The codes that have a name; nil if all have.
   let present: Bitmap?
-  /// The names that are there.
+  /// The present names.
   let texts: TextList
 
-  /// How many codes the chunk gives.
+  /// The number of codes that the chunk assigns.
   let count: Int
 
   init(_ texts: TextList) {
@@ -24,7 +23,7 @@ struct NameChunk: Sequence {
       texts = try TextStream.read(raw, count: count)
       return
     }
-    // Before a bitmap is made for them.
+    // Checked before a bitmap is allocated for them.
     guard (count + 63) / 64 * 8 <= raw.count else {
       throw ColumnError("\(count) names in \(raw.count) bytes")
     }

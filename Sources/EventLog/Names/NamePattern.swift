@@ -1,23 +1,23 @@
 internal import Events
 
-/// Names in their order, each with a number, as words: the names of a row's list or the attributes of an object
-/// before they have codes. Two patterns are the same when and only when all names and numbers are.
+/// An ordered sequence of names, each with a number, encoded as words: the names of a row's list or the attributes of
+/// an object before they have codes. Two patterns are equal if and only if all names and numbers are.
 ///
-/// The longer part of a name that does not fit the words goes before in words of its own, marked by a tag that no
-/// name has, so that nothing else gives the same sequence.
+/// The part of a name that does not fit the words precedes it in words of its own, marked by a tag that no name has,
+/// so that no other sequence is encoded the same.
 struct NamePattern: Sendable {
-  /// Words beyond this many are not kept; the pattern is then of no use.
+  /// The maximum number of stored words; a longer pattern cannot be used.
   static let limit = 64
 
   private(set) var words = [NameWords](repeating: .none, count: limit)
   private(set) var count = 0
-  /// Differs for most patterns, in its upper bits.
+  /// A hash of the pattern, in its upper bits.
   private(set) var mixed: UInt64 = 0
 
-  /// Whether there are so many words that some are not kept.
+  /// Whether the pattern exceeds the limit, so that some words are not stored.
   var isTooLong: Bool { count > Self.limit }
 
-  /// Begins a pattern of what a column holds.
+  /// Starts a pattern for the contents of a column.
   @inline(__always)
   mutating func begin(_ column: ColumnID) {
     (count, mixed) = (0, 0)
@@ -60,7 +60,7 @@ struct NamePattern: Sendable {
     }
   }
 
-  /// Appends each choice that has features with their count, and the features.
+  /// Appends each choice that has features with their number, and the features.
   @inline(__always)
   mutating func appendFeatures(of record: borrowing EventRecord) {
     var next = 0

@@ -1,27 +1,25 @@
 internal import Events
 
-/// The writer's side of the vocabularies: gives codes to names and remembers which of them no frame has
-/// yet.
+/// The writer's side of the vocabularies: assigns codes to names and tracks the names that no frame contains yet.
 struct NameRegister {
-  /// Units are as many as there are visitors, so they have a register that does not keep their names; the
-  /// table of units stays empty.
+  /// There are as many units as visitors, so their register does not keep the names; the table of units stays empty.
   private var units: UnitRegister
   private var tables: [NameTable] = Vocabulary.allCases.map { NameTable(firstCode: $0.firstCode) }
   private var published: [Int] = Array(repeating: 0, count: Vocabulary.allCases.count)
-  /// How many bytes the names in the tables have that no frame has yet.
+  /// The size in bytes of the names in the tables that no frame contains yet.
   private var unpublishedTableBytes = 0
-  /// The short names that came last.
+  /// The most recent short names.
   var recentNames = RecentNames()
-  /// The lists and shapes that came last.
+  /// The most recent lists and shapes.
   var recentPatterns = RecentPatterns()
 
   init(units: UnitRegister) {
     self.units = units
   }
 
-  /// The code of a unit, a new one if it was not there.
+  /// Returns the code of a unit, assigning a new one if needed.
   ///
-  /// - Throws: ``LogError`` when a temporary file fails.
+  /// - Throws: ``LogError`` if a temporary file fails.
   mutating func code(
     ofUnit name: Span<UInt8>, _ fingerprint: Fingerprint? = nil
   ) throws(LogError) -> UInt32 {
@@ -29,18 +27,18 @@ struct NameRegister {
     return try units.code(of: name, fingerprint)
   }
 
-  /// The fingerprint by which the unit of an event is known.
+  /// Returns the fingerprint that identifies the unit of an event.
   func fingerprint(ofUnitOf record: inout EventRecord) -> Fingerprint {
     let unit = record.texts[EventRecord.TextField.unit.rawValue]
     return units.fingerprint(of: record.bytes.span.extracting(unit.range))
   }
 
-  /// Has the processor fetch what it needs to know the units' codes.
+  /// Prefetches the table slots of units into the cache.
   mutating func touchUnits(_ fingerprints: [Fingerprint]) {
     units.touch(fingerprints)
   }
 
-  /// The code of a name of any other vocabulary, a new one if it was not there.
+  /// Returns the code of a name of any other vocabulary, assigning a new one if needed.
   @inline(__always)
   mutating func code(of name: Span<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
     if let words = NameWords(name), let code = recentNames.code(of: words, in: vocabulary) {
@@ -67,20 +65,20 @@ struct NameRegister {
     return tables[vocabulary.index].insert(name, hash: hash)
   }
 
-  /// Whether the vocabulary takes as many more names, whatever they are.
+  /// Returns whether the vocabulary has room for a number of additional names, whatever they are.
   func hasRoom(for count: Int, in vocabulary: Vocabulary) -> Bool {
     tables[vocabulary.index].count + count <= Vocabulary.literalLimit
   }
 
-  /// Whether the vocabulary takes more names. Texts that stand in the frame itself once there are too many
-  /// must not add to other vocabularies either.
+  /// Returns whether the vocabulary has room for a name. Texts that are stored in the frame itself once there are too
+  /// many must not add to other vocabularies either.
   func hasRoom(for name: Span<UInt8>, in vocabulary: Vocabulary) -> Bool {
     let table = tables[vocabulary.index]
     return table.count < Vocabulary.literalLimit
       || table.find(name, hash: NameBytes.hash(name)) != nil
   }
 
-  /// The code of a text, or ``Vocabulary/literalCode`` when it is too long, or one too many, to get one.
+  /// Returns the code of a text, or ``Vocabulary/literalCode`` if it is too long to get one, or there are too many.
   mutating func codeOrLiteral(of text: Span<UInt8>, in vocabulary: Vocabulary) -> UInt32 {
     if let words = NameWords(text), let code = recentNames.code(of: words, in: vocabulary) {
       return code
@@ -97,10 +95,10 @@ struct NameRegister {
     return code
   }
 
-  /// How many bytes of names no frame has yet.
+  /// The size in bytes of the names that no frame contains yet.
   var unpublishedBytes: Int { units.unpublishedBytes + unpublishedTableBytes }
 
-  /// The names that no frame has yet.
+  /// The names that no frame contains yet.
   var unpublished: [FrameWriter.Names] {
     Vocabulary.allCases.compactMap { vocabulary in
       guard vocabulary != .units else {
@@ -118,17 +116,16 @@ struct NameRegister {
     }
   }
 
-  /// Says that every name is now in a frame.
+  /// Marks every name as contained in a frame.
   mutating func publishAll() {
     units.publishAll()
     for index in tables.indices { published[index] = tables[index].count }
     unpublishedTableBytes = 0
   }
 
-  /// Takes the names of a frame that is read back. They must go on where the names before ended.
+  /// Adds the names of a frame that is read back. They must continue where the names before ended.
   ///
-  /// - Throws: ``ColumnError`` when they do not, or when a name is not new; ``LogError`` when a temporary file
-  ///   fails.
+  /// - Throws: ``ColumnError`` if they do not, or if a name is not new; ``LogError`` if a temporary file fails.
   mutating func take(_ names: NameChunk, in vocabulary: Vocabulary, firstCode: UInt32) throws {
     let index = vocabulary.index
     let next = vocabulary == .units ? units.nextCode : tables[index].nextCode
@@ -137,7 +134,7 @@ struct NameRegister {
     }
     for name in names {
       let isNew = vocabulary == .units ? try units.take(name) : take(name, in: index)
-      guard isNew else { throw ColumnError("a name of \(vocabulary.name) stands there twice") }
+      guard isNew else { throw ColumnError("a name of \(vocabulary.name) occurs twice") }
     }
     published[index] = tables[index].count
   }

@@ -1,45 +1,45 @@
-/// The names of one vocabulary and their codes: both ways, in memory.
+/// An in-memory, bidirectional mapping between the names of one vocabulary and their codes.
 ///
-/// Codes are dense, in order of first appearance, but for those whose names were erased or lost. Memory is
-/// the length of each name plus 16 to 24 bytes.
+/// Codes are dense, in order of first appearance, except for those whose names were erased or lost. Memory is the
+/// length of each name plus 16 to 24 bytes.
 struct NameTable: Sendable {
   private var codes: CodeRuns
   private(set) var texts = TextList()
-  /// Open addressing: the index of a name plus one, 0 where free. There are always free ones.
+  /// An open-addressing hash table: the index of a name plus one, 0 if free. There are always free slots.
   private var slots: [UInt32] = Array(repeating: 0, count: 16)
 
   init(firstCode: UInt32) {
     codes = CodeRuns(firstCode: firstCode)
   }
 
-  /// How many names there are.
+  /// The number of names.
   var count: Int { texts.count }
 
-  /// The code that the next new name will get.
+  /// The code of the next new name.
   var nextCode: UInt32 { codes.nextCode }
 
-  /// Leaves codes without a name: those that once had them were erased or lost.
+  /// Leaves codes without a name, because it was erased or lost.
   mutating func appendHoles(_ count: UInt32) { codes.appendHoles(count) }
 
-  /// The code of the name with the given index.
+  /// Returns the code of the name with the given index.
   func code(at index: Int) -> UInt32 { codes.code(at: index) }
 
-  /// The name of a code; nil when there is no such code.
+  /// Returns the name of a code; nil if there is no such code.
   subscript(code: UInt32) -> ArraySlice<UInt8>? {
     codes.index(of: code).map { texts[$0] }
   }
 
-  /// The code of a name that is there.
+  /// Returns the code of a name; nil if it is not present.
   func code(of name: ArraySlice<UInt8>) -> UInt32? {
     find(name.span, hash: NameBytes.hash(name.span))
   }
 
-  /// The code of a name, a new one if it was not there.
+  /// Returns the code of a name, assigning a new one if needed.
   mutating func intern(_ name: ArraySlice<UInt8>) -> UInt32 {
     intern(name.span)
   }
 
-  /// The code of a name, a new one if it was not there.
+  /// Returns the code of a name, assigning a new one if needed.
   ///
   /// - Complexity: O(length) on average.
   @inline(__always)
@@ -48,7 +48,7 @@ struct NameTable: Sendable {
     return find(name, hash: hash) ?? insert(name, hash: hash)
   }
 
-  /// The code of a name that is there, by its hash.
+  /// Returns the code of a name, given its hash; nil if it is not present.
   @inline(__always)
   func find(_ name: Span<UInt8>, hash: UInt64) -> UInt32? {
     let slots = slots.span
@@ -63,7 +63,7 @@ struct NameTable: Sendable {
     return nil
   }
 
-  /// Gives the next code to a name that is not there.
+  /// Assigns the next code to a name that is not present.
   @inline(never)
   mutating func insert(_ name: Span<UInt8>, hash: UInt64) -> UInt32 {
     texts.append(name)

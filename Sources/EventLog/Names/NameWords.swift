@@ -1,21 +1,21 @@
-/// A name of at most 16 bytes as two words, and its length: the same words when and only when the names are the
-/// same. Comparing them takes no look at where a name is kept.
+/// A name of at most 16 bytes as two words and its length, equal if and only if the names are. Comparing them does not
+/// access the stored names.
 struct NameWords: Hashable, Sendable {
   static let longestName = 16
 
   var first: UInt64
   var last: UInt64
-  /// The length of the name, and above the lower 32 bits whatever else tells it apart.
+  /// The length of the name in the lower 32 bits, and other distinguishing data above.
   var tag: UInt64
 
-  /// What no name is.
+  /// A value that no name has.
   static let none = NameWords(first: 0, last: 0, tag: .max)
 
   init(first: UInt64, last: UInt64, tag: UInt64) {
     (self.first, self.last, self.tag) = (first, last, tag)
   }
 
-  /// The words of a name; nil when it is too long.
+  /// Encodes a name; nil if it is too long.
   @inline(__always)
   init?(_ name: Span<UInt8>) {
     guard name.count <= Self.longestName else { return nil }
@@ -23,8 +23,8 @@ struct NameWords: Hashable, Sendable {
     tag = UInt64(truncatingIfNeeded: name.count)
   }
 
-  /// A number that differs for most names, in its upper bits. Names that are made to share it only share a place
-  /// among recent ones. The multiplier is that of `DistinctNumbers`.
+  /// A hash, in the upper bits. Names crafted to collide only share a slot among recent ones. The multiplier is that
+  /// of `DistinctNumbers`.
   @inline(__always)
   var mixed: UInt64 {
     let both = first ^ (last &<< 32 | last &>> 32) &+ tag

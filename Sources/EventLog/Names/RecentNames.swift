@@ -1,19 +1,19 @@
-/// The codes of the short names that came last, each in one of few places: most names of a row are those of some
-/// row shortly before, and are found here with one look instead of one after the other into a table, its lengths
-/// and its texts. Codes never change, so nothing here is ever wrong.
+/// A cache of the codes of recent short names, each in one of few slots: most names of a row also occur in a recent
+/// row, and are found here with a single access instead of dependent accesses to a table, its lengths and its texts.
+/// Codes never change, so entries never become stale.
 struct RecentNames: Sendable {
   private struct Entry: Sendable {
     var words = NameWords.none
     var code: UInt32 = 0
   }
 
-  /// Places for each vocabulary: a power of two.
+  /// The number of slots for each vocabulary: a power of two.
   private static let placeCount = 64
 
   private var entries = [Entry](
     repeating: Entry(), count: placeCount * Vocabulary.allCases.count)
 
-  /// The code of a name; nil when it is none of the last ones.
+  /// Returns the code of a name; nil if it is not cached.
   @inline(__always)
   func code(of words: NameWords, in vocabulary: Vocabulary) -> UInt32? {
     let entry = entries[Self.place(of: words, in: vocabulary)]

@@ -1,5 +1,5 @@
-/// The codes of the lists and shapes that came last, by the names they are made of: one that comes again needs none
-/// of its names looked up. Codes never change, so nothing here is ever wrong.
+/// A cache of the codes of recent lists and shapes, keyed by their names, so that none of the names of a repeated one
+/// needs to be looked up. Codes never change, so entries never become stale.
 struct RecentPatterns: Sendable {
   private struct Entry: Sendable {
     var count = 0
@@ -7,15 +7,15 @@ struct RecentPatterns: Sendable {
     var nameCount: UInt32 = 0
   }
 
-  /// A power of two.
+  /// The number of slots, a power of two.
   private static let placeCount = 32
 
   private var entries = [Entry](repeating: Entry(), count: placeCount)
-  /// The words of the patterns, and the codes of the attributes' names, place after place.
+  /// The words of the patterns, and the codes of the attributes' names, slot by slot.
   private var words = [NameWords](repeating: .none, count: placeCount * NamePattern.limit)
   private var names = [UInt32](repeating: 0, count: placeCount * NamePattern.limit)
 
-  /// Where the pattern stands; nil when it is none of the last ones.
+  /// Returns the slot of the pattern; nil if it is not cached.
   @inline(__always)
   func place(of pattern: borrowing NamePattern) -> Int? {
     let place = Self.home(of: pattern)
@@ -27,21 +27,21 @@ struct RecentPatterns: Sendable {
     return place
   }
 
-  /// The code of the pattern at a place.
+  /// Returns the code of the pattern in a slot.
   @inline(__always)
   func code(at place: Int) -> UInt32 { entries[place].code }
 
-  /// How many attributes the pattern at a place has.
+  /// Returns the number of attributes of the pattern in a slot.
   @inline(__always)
   func nameCount(at place: Int) -> Int { Int(entries[place].nameCount) }
 
-  /// The code of a name of the pattern at a place.
+  /// Returns the code of a name of the pattern in a slot.
   @inline(__always)
   func name(_ index: Int, at place: Int) -> UInt32 {
     names[place &* NamePattern.limit &+ index]
   }
 
-  /// Keeps the code of a pattern and those of its attributes' names, if it is not too long.
+  /// Caches the code of a pattern and those of its attributes' names, unless it is too long.
   @inline(never)
   mutating func keep(_ pattern: borrowing NamePattern, code: UInt32, names: [UInt32]) {
     guard !pattern.isTooLong, names.count <= pattern.count else { return }

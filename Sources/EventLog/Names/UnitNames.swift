@@ -1,6 +1,6 @@
-/// The names of units by their codes: as many as memory allows, the others in a temporary file.
+/// The names of units by code: in memory up to a limit, the others in a temporary file.
 struct UnitNames: Sendable {
-  /// Names that were sorted out to disk: their bytes one after the other, and where each begins.
+  /// Names that were spilled to disk: their concatenated bytes, and the start of each.
   private struct Spilled: Sendable {
     let texts: TemporaryFile
     let starts: TemporaryFile
@@ -14,21 +14,20 @@ struct UnitNames: Sendable {
   private var spilled: Spilled?
   private var codes = CodeRuns(firstCode: 1)
 
-  /// No names.
+  /// Creates an empty collection.
   ///
   /// - Parameters:
-  ///   - path: The folder for temporary files: that of the log, or where that may not be written, the
-  ///     system's own.
-  ///   - memoryLimit: How many bytes of names stay in memory.
+  ///   - path: The folder for temporary files: that of the log, or if it is not writable, the system's own.
+  ///   - memoryLimit: The maximum size in bytes of the names kept in memory.
   init(path: String, memoryLimit: Int = 48 << 20) {
     self.path = path
     self.memoryLimit = memoryLimit
   }
 
-  /// The code that the next name will get.
+  /// The code of the next name.
   var nextCode: UInt32 { codes.nextCode }
 
-  /// Leaves codes without a name: those that once had them were erased or lost.
+  /// Leaves codes without a name, because it was erased or lost.
   mutating func appendHoles(_ count: UInt32) { codes.appendHoles(count) }
 
   mutating func append(_ names: NameChunk) throws(LogError) {
@@ -43,7 +42,7 @@ struct UnitNames: Sendable {
     if resident.bytes.count + 8 * resident.count > memoryLimit { try spill() }
   }
 
-  /// The name of a code; nil when there is no such code.
+  /// Returns the name of a code; nil if there is no such code.
   subscript(code: UInt32) -> ArraySlice<UInt8>? {
     get throws(LogError) {
       guard let index = codes.index(of: code) else { return nil }
@@ -69,7 +68,7 @@ struct UnitNames: Sendable {
     var target = if let spilled { spilled } else { try makeFiles() }
     let names = resident
     try translated { () throws(FingerprintMapError) in
-      // Where the last name ends stands in the file already; the first start of all is 0.
+      // The end of the last name is in the file already; the very first start is 0.
       var starts: [UInt8] = []
       if target.count == 0 { starts.appendLittleEndian(0 as UInt64) }
       for end in names.starts.dropFirst() {

@@ -1,46 +1,46 @@
-/// The log's dictionaries. A name gets the next free code of its vocabulary when it first appears, and
-/// keeps it in every segment of the log; code 0 stands for no name. The raw values stand in the log
-/// and never change.
+/// A dictionary of names in the log. A name gets the next free code of its vocabulary when it first appears, and keeps
+/// it in every segment of the log; code 0 stands for no name. The raw values are part of the log format and never
+/// change.
 public enum Vocabulary: UInt8, CaseIterable, Sendable {
-  /// Whoever is assigned.
+  /// The units.
   case units = 1
-  /// What is decided.
+  /// The experiments.
   case experiments = 2
-  /// Where in the app.
+  /// The points.
   case points = 3
-  /// Which of several decisions at a point.
+  /// The slots.
   case slots = 4
-  /// What is chosen, or could be.
+  /// The variants.
   case variants = 5
-  /// What chooses.
+  /// The policies.
   case policies = 6
-  /// Why.
+  /// The reasons of decisions and goals.
   case reasons = 7
   /// The codes of goals.
   case goals = 8
   /// The kinds of data points.
   case dataKinds = 9
-  /// The keys of data points, and what a configuration changed.
+  /// The keys of data points, and the names of what a configuration changed.
   case keys = 10
   /// The systems that wrote events or are configured, and the names of their instances.
   case systems = 11
   /// The names of attributes.
   case attributes = 12
-  /// The short values of attributes and data points.
+  /// The short text values of attributes and data points.
   case values = 13
-  /// Lists of names, as numbers of variable length: their count, and the code of each.
+  /// Lists of names, as varints: their number, and the code of each.
   case lists = 14
-  /// Which attributes an object has; see `AttributeShape`.
+  /// The attribute lists of objects; see `AttributeShape`.
   case shapes = 15
 
-  /// The word that `log info` shows.
+  /// The name shown by `log info`.
   public var name: String { "\(self)" }
 
-  /// Its place among all vocabularies, from 0.
+  /// The index among all vocabularies, from 0.
   var index: Int { Int(rawValue) - 1 }
 
-  /// The code that the first name gets. Where a text that is long or one of too many stands in the
-  /// frame itself, code 1 says so.
+  /// The code of the first name. In vocabularies whose long or excess texts are stored in the frame itself, code 1
+  /// marks those.
   var firstCode: UInt32 {
     switch self {
     case .values, .lists, .shapes: 2
@@ -48,12 +48,12 @@ public enum Vocabulary: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The code that says that the text stands in the frame itself.
+  /// The code that marks a text stored in the frame itself.
   static let literalCode: UInt32 = 1
 
-  /// The largest vocabulary of texts that may stand in the frame itself: the rest does.
+  /// The maximum size of a vocabulary whose texts may be stored in the frame itself; further texts are.
   static let literalLimit = 1 << 16
 
-  /// Texts longer than this stand in the frame itself.
+  /// The length above which texts are stored in the frame itself.
   var longestText: Int { self == .values ? 64 : 4_096 }
 }

@@ -1,25 +1,25 @@
 public import Events
 
-/// The values of an attribute in a batch: a small number for each row, and what the numbers stand for. Whoever
-/// groups by value looks each one up once, and goes on with the numbers.
+/// The values of an attribute in a batch: a small number for each row, and the values that the numbers stand for. To
+/// group by value, look up each value once and then use only the numbers.
 ///
-/// The numbers hold for one batch only, because the next one has values of its own.
+/// The numbers are valid for one batch only, because each batch numbers its values anew.
 public struct AttributeColumn: Sendable {
-  /// For each row 0 where the event does not have the attribute, else the number of its value: 1 for the one
-  /// that came first in the batch, 2 for the next new one, and so on.
+  /// For each row 0 if the event does not have the attribute, else the number of its value: 1 for the first distinct
+  /// value of the batch, 2 for the next new one, and so on.
   public internal(set) var codes: [UInt32] = []
   private var types: [ValueType] = []
   private var bits: [UInt64] = []
-  /// As many as there are values; empty for those that are no texts.
+  /// One entry for each value; empty for values that are not texts.
   private var texts = TextList()
 
   init() {}
 
-  /// How many values there are. Two texts with the same bytes may both be there when only one of them has a code
-  /// in the log; other values stand there once, told apart by their bits: 0 and -0 are two.
+  /// The number of values. Two texts with the same bytes may both be present if only one of them has a code in the
+  /// log; other values are deduplicated by their bits: 0 and -0 are two values.
   public var valueCount: Int { types.count }
 
-  /// The value that a number of ``codes`` stands for; nil for 0 and for one that stands for nothing.
+  /// Returns the value for a number of ``codes``; nil for 0 and for an unused number.
   ///
   /// - Complexity: O(length) for a text.
   public func value(_ code: UInt32) -> AttributeValue? {
@@ -32,21 +32,21 @@ public struct AttributeColumn: Sendable {
     }
   }
 
-  /// All values in the order of their numbers: the one with number 1 is the first.
+  /// All values in the order of their numbers, starting with number 1.
   ///
-  /// - Complexity: O(number and length of the values); makes a new array.
+  /// - Complexity: O(number and length of the values); creates a new array.
   public var values: [AttributeValue] {
     (0..<types.count).compactMap { value(UInt32(truncatingIfNeeded: $0 + 1)) }
   }
 
-  /// The UTF-8 bytes of a text; nil for a value that is none.
+  /// Returns the UTF-8 bytes of a text; nil for a value that is not a text.
   public func text(_ code: UInt32) -> ArraySlice<UInt8>? {
     guard let index = index(code), types[index] == .text else { return nil }
     return texts[index]
   }
 
-  /// The code of a text in the log's vocabulary of values, which is the same in every batch; nil for a value that
-  /// is no text, and for a text without a code: one that is long or came after many others.
+  /// Returns the code of a text in the log's vocabulary of values, which is the same in every batch; nil for a value
+  /// that is not a text, and for a text without a code, because it is long or came after many others.
   public func logCode(_ code: UInt32) -> UInt32? {
     guard let index = index(code), types[index] == .text,
       bits[index] > UInt64(Vocabulary.literalCode)
@@ -60,16 +60,16 @@ public struct AttributeColumn: Sendable {
 
   // MARK: Filling
 
-  /// Forgets all values.
+  /// Removes all values.
   mutating func removeValues() {
     types.removeAll(keepingCapacity: true)
     bits.removeAll(keepingCapacity: true)
     texts.removeAll()
   }
 
-  /// Adds a value that is not there yet; the bits of a text are its code in the log.
+  /// Appends a value that is not present yet; the bits of a text are its code in the log.
   ///
-  /// - Returns: Its number.
+  /// - Returns: The number of the value.
   mutating func append(_ type: ValueType, _ bits: UInt64, text: ArraySlice<UInt8> = []) -> UInt32 {
     types.append(type)
     self.bits.append(bits)

@@ -1,9 +1,9 @@
 internal import Events
 
-/// Puts the attributes of a frame's rows together again: from the shape of a row, and the next value of
-/// each stream that the shape names.
+/// Reassembles the attributes of a frame's rows from the shape of each row, and the next value of each stream that the
+/// shape refers to.
 struct AttributeReader {
-  /// An attribute of a shape, with the stream from which its values come.
+  /// An attribute of a shape, with the stream that provides its values.
   private struct Field {
     var name: UInt32
     var type: ValueType
@@ -15,7 +15,7 @@ struct AttributeReader {
     var fields: [Field]
   }
 
-  /// More values than any writer puts into a frame; a bound for what reading a frame may allocate.
+  /// The maximum number of values that any writer puts into a frame; bounds the allocations for reading a frame.
   static let largestCount = 1 << 24
 
   private let names: LogNames
@@ -28,9 +28,9 @@ struct AttributeReader {
     repeating: [:], count: AttributeRole.allCases.count)
   private var streams: [AttributeStream] = []
   private var streamIndices: [UInt64: Int] = [:]
-  /// The first code of the row that has no name.
+  /// The first code of the row without a name.
   private(set) var unnamed: (column: ColumnID, code: UInt32)?
-  /// How many values the shapes so far have in all rows.
+  /// The total number of values of the shapes so far in all rows.
   private var valueCount = 0
 
   init(_ reader: FrameReader, _ names: LogNames) throws(LogError) {
@@ -54,7 +54,7 @@ struct AttributeReader {
 
   // MARK: Shapes
 
-  /// Resolves the shapes of a role, and counts how many values each of their streams must have.
+  /// Resolves the shapes of a role, and counts the values that each of their streams must have.
   private mutating func resolve(
     _ coded: CodedTexts, _ role: AttributeRole, _ reader: FrameReader
   ) throws(LogError) {
@@ -66,12 +66,12 @@ struct AttributeReader {
         guard text.count <= Vocabulary.shapes.longestText else {
           throw ColumnError("longer than a shape may be")
         }
-        // Where damage is passed over, names may be lost that no frame left room for.
+        // If damage is skipped, names may be lost that no frame left room for.
         let isWhole = reader.log.policy == .strict
         let shape = try AttributeShape(
           text, role: role, attributeLimit: isWhole ? names.codeLimit(.attributes) : .max,
           variantLimit: isWhole ? names.codeLimit(.variants) : .max)
-        // Checked shape by shape, so that neither counts nor what is kept of shapes grows beyond bounds.
+        // Checked shape by shape, so that neither counts nor the stored shapes grow without bounds.
         valueCount += shape.valueCount * rows
         guard valueCount <= Self.largestCount else {
           throw ColumnError("more values than a frame may have")
@@ -99,7 +99,7 @@ struct AttributeReader {
     return groups
   }
 
-  /// The index of the stream of an attribute and type.
+  /// Returns the index of the stream of an attribute and type.
   private mutating func stream(
     _ role: AttributeRole, _ type: ValueType, _ attribute: UInt32
   ) -> Int {
@@ -113,7 +113,7 @@ struct AttributeReader {
 
   // MARK: Rows
 
-  /// Appends the attributes of the row to the record. Rows must be asked for in order.
+  /// Appends the attributes of the row to the record. Rows must be requested in order.
   mutating func next(_ row: Int, into record: inout EventRecord) throws(ColumnError) {
     unnamed = nil
     if context.code(row) != 0 {

@@ -1,13 +1,13 @@
 /// An attribute that a replay reads as a column.
 public enum AttributeSelection: Hashable, Sendable {
-  /// What the policy saw of the unit: the attribute of this name in the context of decisions.
+  /// The attribute of this name in the context of decisions, which the policy observed of the unit.
   case context(String)
-  /// What else was known of a goal or conversion: the attribute of this name in their metadata.
+  /// The attribute of this name in the metadata of goals and conversions.
   case metadata(String)
   /// The values of data points.
   case data
 
-  /// Whose attribute it is.
+  /// The owner of the attribute.
   var role: AttributeRole {
     switch self {
     case .context: .context
@@ -16,7 +16,7 @@ public enum AttributeSelection: Hashable, Sendable {
     }
   }
 
-  /// The name of the attribute; the value of a data point has none.
+  /// The name of the attribute; nil for the value of a data point.
   var name: String? {
     switch self {
     case .context(let name), .metadata(let name): name

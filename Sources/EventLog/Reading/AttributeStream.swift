@@ -1,11 +1,11 @@
 internal import Events
 
-/// The values of one attribute and type in a frame, taken one after the other.
+/// The values of one attribute and type in a frame, read sequentially.
 struct AttributeStream {
   let column: ColumnID
   let type: ValueType
   let attribute: UInt32
-  /// How many values the shapes of the frame's rows say there are.
+  /// The number of values according to the shapes of the frame's rows.
   var count = 0
 
   private var integers: [Int64] = []
@@ -22,9 +22,9 @@ struct AttributeStream {
     self.attribute = attribute
   }
 
-  /// Reads the values, as many as `count` says.
+  /// Reads `count` values.
   ///
-  /// - Throws: ``LogError`` when the frame does not have exactly as many.
+  /// - Throws: ``LogError`` if the frame does not have exactly that many.
   mutating func load(_ reader: FrameReader) throws(LogError) {
     guard let entry = reader.frame.entry(column, key: attribute) else {
       throw reader.log.damage("column \(column.name) is missing", reader.frame)
@@ -39,8 +39,7 @@ struct AttributeStream {
     }
   }
 
-  /// The next value; its text, if it is one, is copied into the record. It must not be called more often than
-  /// `count` says.
+  /// Reads the next value; a text is copied into the record. It must not be called more than `count` times.
   mutating func next(
     into record: inout EventRecord, _ names: LogNames
   ) throws(ColumnError) -> EventRecord.Value {

@@ -1,5 +1,5 @@
-/// Reads columns of a log, batch by batch: what must be known of the whole log first is found once, when the
-/// reader is made. Any number of threads may then read frames with it at once.
+/// Reads columns of a log, batch by batch. What must be known of the whole log is looked up once, on creation; any
+/// number of threads may then read frames with it concurrently.
 package struct BatchReader: Sendable {
   private let log: LogReader
   private let columns: EventColumns
@@ -7,11 +7,11 @@ package struct BatchReader: Sendable {
   private let choices: ChoiceReader?
   private let attributes: SelectedAttributes?
 
-  /// A reader of some columns and attributes.
+  /// Creates a reader of some columns and attributes.
   ///
-  /// - Throws: ``LogError`` when names that are needed cannot be read.
-  /// - Complexity: O(1) for columns, in a log from which nothing was erased, unless damage is passed over; O(length
-  ///   of the names) else, and for choices and attributes.
+  /// - Throws: ``LogError`` if needed names cannot be read.
+  /// - Complexity: O(1) for columns, in a log without erased events, unless damage is skipped; O(length of the names)
+  ///   otherwise, and for choices and attributes.
   package init(
     _ log: LogReader, _ columns: EventColumns, _ selections: [AttributeSelection] = []
   ) throws(LogError) {
@@ -29,10 +29,10 @@ package struct BatchReader: Sendable {
   /// Calls the closure with the events of each of the frames, in the order of the indices.
   ///
   /// - Parameters:
-  ///   - frames: Indices into the log's frames, as ``LogReader/admittedFrames(where:)`` gives them; frames
-  ///     without events that this version knows, and indices that no frame has, are passed over.
-  ///   - body: What is done with each batch. The memory of a batch is used again for the next one.
-  /// - Throws: ``LogError`` when a frame cannot be read, and what the closure throws.
+  ///   - frames: Indices into the log's frames, as returned by ``LogReader/admittedFrames(where:)``; frames without
+  ///     events that this version knows, and invalid indices, are skipped.
+  ///   - body: Receives each batch. The memory of a batch is reused for the next one.
+  /// - Throws: ``LogError`` if a frame cannot be read, and errors of the closure.
   package func forEach(
     frames: some Sequence<Int>, _ body: (EventBatch) throws -> Void
   ) throws {
@@ -61,11 +61,11 @@ extension LogReader {
   /// Calls the closure with the events of each frame, in order.
   ///
   /// - Parameters:
-  ///   - columns: The columns that the closure uses.
-  ///   - selections: The attributes that the closure uses: ``EventBatch/attributes`` has them in this order.
-  ///   - filter: The frames that are read at all.
-  ///   - body: What is done with each batch.
-  /// - Throws: ``LogError`` when a frame cannot be read, and what the closure throws.
+  ///   - columns: The columns to read.
+  ///   - selections: The attributes to read: ``EventBatch/attributes`` has them in this order.
+  ///   - filter: Selects the frames to read.
+  ///   - body: Receives each batch.
+  /// - Throws: ``LogError`` if a frame cannot be read, and errors of the closure.
   /// - Complexity: O(number of events); memory for one frame. Choices and attributes need the names of the log as
   ///   well, in time and memory.
   public func forEachBatch(
@@ -76,17 +76,17 @@ extension LogReader {
     try forEachBatch(columns, selections, frames: admittedFrames(where: filter), body)
   }
 
-  /// Calls the closure with the events of some frames, in the order of the indices. Several threads may each
-  /// read frames of their own at once; what damage is passed over is listed the same whoever finds it first.
+  /// Calls the closure with the events of some frames, in the order of the indices. Several threads may read different
+  /// frames at once; the list of skipped damage does not depend on which thread finds it first.
   ///
   /// - Parameters:
-  ///   - columns: The columns that the closure uses.
-  ///   - selections: The attributes that the closure uses.
-  ///   - frames: Indices into ``frames``, as ``admittedFrames(where:)`` gives them.
-  ///   - body: What is done with each batch.
-  /// - Throws: ``LogError`` when a frame cannot be read, and what the closure throws.
-  /// - Complexity: O(number of events); memory for one frame. Whoever reads frame by frame makes one
-  ///   ``BatchReader`` for all, which finds what it needs of the names once.
+  ///   - columns: The columns to read.
+  ///   - selections: The attributes to read.
+  ///   - frames: Indices into ``frames``, as returned by ``admittedFrames(where:)``.
+  ///   - body: Receives each batch.
+  /// - Throws: ``LogError`` if a frame cannot be read, and errors of the closure.
+  /// - Complexity: O(number of events); memory for one frame. To read frame by frame, create one ``BatchReader`` for
+  ///   all, which looks up the needed names once.
   package func forEachBatch(
     _ columns: EventColumns, _ selections: [AttributeSelection] = [], frames: some Sequence<Int>,
     _ body: (EventBatch) throws -> Void

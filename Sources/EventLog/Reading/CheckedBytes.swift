@@ -1,13 +1,13 @@
-/// The bytes of a file from front to back, for those who check them: read in large portions into a buffer that
-/// is used again, whatever the sizes of what is checked.
+/// Sequential access to the bytes of a file for verification: read in large portions into a reused buffer, whatever
+/// the sizes of what is checked.
 struct CheckedBytes {
   private static let portion = 1 << 18
 
   private let file: any DiskFile
-  /// Where what is checked ends; nothing behind it is read.
+  /// The end of the checked range; nothing beyond it is read.
   private let limit: UInt64
   private var buffer: [UInt8] = []
-  /// Where in the file the buffer's bytes stand.
+  /// The range of the file that the buffer holds.
   private var held: Range<UInt64> = 0..<0
 
   init(_ file: any DiskFile, limit: UInt64) {
@@ -15,7 +15,7 @@ struct CheckedBytes {
     self.limit = limit
   }
 
-  /// The CRC-32C of a part of the file; nil when the file ends within it.
+  /// Returns the CRC-32C of a range of the file; nil if the file ends within it.
   mutating func checksum(_ range: Range<UInt64>) throws(LogError) -> UInt32? {
     var crc: UInt32 = 0
     var next = range.lowerBound
@@ -28,7 +28,7 @@ struct CheckedBytes {
     return crc
   }
 
-  /// Whether a part of the file is zero; false when the file ends within it.
+  /// Returns whether a range of the file is zero; false if the file ends within it.
   mutating func isZero(_ range: Range<UInt64>) throws(LogError) -> Bool {
     var next = range.lowerBound
     while next < range.upperBound {
@@ -39,7 +39,7 @@ struct CheckedBytes {
     return true
   }
 
-  /// A short part of the file, or as much of it as there is.
+  /// Returns a short range of the file, or as much of it as exists.
   mutating func take(_ range: Range<UInt64>) throws(LogError) -> [UInt8] {
     var result: [UInt8] = []
     var next = range.lowerBound
@@ -52,8 +52,8 @@ struct CheckedBytes {
     return result
   }
 
-  /// Where in the buffer the first bytes of a part stand, which is read if need be; nothing at the end of the
-  /// file.
+  /// Returns the location in the buffer of the first bytes of a range, reading them if necessary; empty at the end of
+  /// the file.
   private mutating func hold(_ range: Range<UInt64>) throws(LogError) -> Range<Int> {
     if !held.contains(range.lowerBound) {
       let count = min(UInt64(Self.portion), max(limit, range.upperBound) - range.lowerBound)

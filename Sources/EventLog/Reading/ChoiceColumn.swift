@@ -1,35 +1,35 @@
-/// What the decisions of a batch could choose from: a small number for each row, and the variants that each of the
-/// numbers stands for. Few rows have a list of their own, so whoever needs the variants looks each list up once.
+/// The choices of the decisions of a batch: a small number for each row, and the list of variants that each number
+/// stands for. Few rows have a list of their own, so look up each list once.
 ///
-/// The numbers hold for one batch only, because the next one has lists of its own.
+/// The numbers are valid for one batch only, because each batch numbers its lists anew.
 public struct ChoiceColumn: Sendable {
-  /// For each row 0 where no choices are given, else the number of its list: 1 for the one that came first in the
-  /// batch, 2 for the next new one, and so on.
+  /// For each row 0 if no choices are given, else the number of its list: 1 for the first distinct list of the batch,
+  /// 2 for the next new one, and so on.
   public internal(set) var codes: [UInt32] = []
-  /// For each list its code in the log's vocabulary of lists, which is the same in every batch; 1 for a list that has
-  /// none of its own, because it is long or came after many others.
+  /// For each list its code in the log's vocabulary of lists, which is the same in every batch; 1 for a list without a
+  /// code, because it is long or came after many others.
   public private(set) var logCodes: [UInt32] = []
-  /// The codes of the variants of all lists, one after the other.
+  /// The concatenated variant codes of all lists.
   private var variants: [UInt32] = []
   private var starts: [Int] = [0]
 
   init() {}
 
-  /// How many lists there are. Lists without a code of their own may be there more than once.
+  /// The number of lists. Lists without a code of their own may occur more than once.
   public var listCount: Int { logCodes.count }
 
-  /// The codes of the variants of a list, in order; nothing for the number 0 and for one that no list has.
+  /// Returns the codes of the variants of a list, in order; empty for the number 0 and for an unused one.
   public func variants(of list: UInt32) -> ArraySlice<UInt32> {
     guard list > 0, list <= logCodes.count else { return [] }
     return variants[starts[Int(list) - 1]..<starts[Int(list)]]
   }
 
-  /// How many choices a list has; 0 for the number 0 and for one that no list has.
+  /// Returns the number of choices of a list; 0 for the number 0 and for an unused one.
   public func count(of list: UInt32) -> Int { variants(of: list).count }
 
   // MARK: Filling
 
-  /// Forgets all lists.
+  /// Removes all lists.
   mutating func removeLists() {
     logCodes.removeAll(keepingCapacity: true)
     variants.removeAll(keepingCapacity: true)
@@ -37,26 +37,26 @@ public struct ChoiceColumn: Sendable {
     starts.append(0)
   }
 
-  /// Adds a variant to the list that is ended next.
+  /// Appends a variant to the list that is completed next.
   mutating func append(_ variant: UInt32) { variants.append(variant) }
 
-  /// Ends a list: its number is ``listCount`` then.
+  /// Completes a list, whose number is then ``listCount``.
   mutating func endList(_ logCode: UInt32) {
     logCodes.append(logCode)
     starts.append(variants.count)
   }
 
-  /// Takes the variants back that were appended since the last list ended.
+  /// Removes the variants that were appended since the last completed list.
   mutating func dropList() { variants.removeLast(variants.count - starts[starts.count - 1]) }
 }
 
-/// Reads the choices of frames as columns, each list once for a frame.
+/// Reads the choices of frames as columns, decoding each list once per frame.
 struct ChoiceReader: Sendable {
-  /// What a thread uses again from frame to frame.
+  /// Buffers that a thread reuses from frame to frame.
   struct Buffers {
-    /// By code of the list: its number in the batch; 0 before it comes, and when it is lost.
+    /// By code of the list, its number in the batch; 0 before its first occurrence, and if it is lost.
     fileprivate var numbers: [UInt32] = []
-    /// The lists that came.
+    /// The codes of the lists in the batch.
     fileprivate var met: [UInt32] = []
     fileprivate var hidden: [Int] = []
 
@@ -69,9 +69,11 @@ struct ChoiceReader: Sendable {
   private let log: LogReader
   private let names: LogNames
 
+  /// Creates a reader.
+  ///
   /// - Parameters:
   ///   - log: The log.
-  ///   - names: Its lists and variants.
+  ///   - names: The names of its lists and variants.
   init(_ log: LogReader, _ names: LogNames) {
     self.log = log
     self.names = names
@@ -81,10 +83,10 @@ struct ChoiceReader: Sendable {
     Buffers(numbers: Array(repeating: 0, count: Int(log.codeLimit(.lists))))
   }
 
-  /// Reads the choices of a frame into the batch, and takes those events for lost whose list, or a variant of it, has
-  /// no name any more.
+  /// Reads the choices of a frame into the batch, and treats events as lost whose list, or a variant of it, has no
+  /// name any more.
   ///
-  /// - Throws: ``LogError`` when they cannot be read.
+  /// - Throws: ``LogError`` if they cannot be read.
   func load(
     _ reader: FrameReader, into batch: inout EventBatch, _ own: inout Buffers,
     _ buffers: inout ReadBuffers
@@ -99,11 +101,11 @@ struct ChoiceReader: Sendable {
     for row in own.hidden { batch.hide(row: row) }
   }
 
-  /// Gives each row the number of its list.
+  /// Assigns each row the number of its list.
   private func number(
     _ column: inout ChoiceColumn, _ literals: TextList, _ reader: FrameReader, _ own: inout Buffers
   ) throws(LogError) {
-    // Taken out, so that numbers can be written while lists are added.
+    // Moved out, so that numbers can be written while lists are added.
     var taken = column.codes
     column.codes = []
     defer { column.codes = taken }
@@ -111,7 +113,7 @@ struct ChoiceReader: Sendable {
     var nextLiteral = 0
     for row in codes.indices {
       let code = codes[row]
-      // No number is kept for code 1, which says that a list has no code of its own, and none for code 0.
+      // No number is stored for code 1, which marks a list without a code of its own, or for code 0.
       var number = own.numbers[Int(code)]
       if number == 0, code != 0 {
         let isLiteral = code == Vocabulary.literalCode
@@ -131,7 +133,7 @@ struct ChoiceReader: Sendable {
 
   /// Adds a list.
   ///
-  /// - Returns: The first code, that of the list or of one of its variants, that has no name; nil when all do.
+  /// - Returns: The first code, that of the list or of one of its variants, without a name; nil if all have one.
   private func add(
     _ text: ArraySlice<UInt8>?, _ code: UInt32, _ row: Int, _ reader: FrameReader,
     _ column: inout ChoiceColumn

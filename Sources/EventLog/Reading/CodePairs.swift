@@ -1,18 +1,18 @@
 internal import Events
 
-/// Counts codes below 16 two rows at a time: a counter for each pair of codes is written half as often.
+/// Counts codes below 16 two rows at a time: with a counter for each pair of codes, half as many writes are needed.
 struct CodePairs: Sendable {
   static let codeLimit = 16
-  /// So many rows that their bytes stay in the first cache.
+  /// The number of rows whose bytes stay in the first-level cache.
   private static let blockCount = 4_096
 
-  /// By the code of the even row, and 16 times the code of the odd one; two of each, taken in turn.
+  /// By the code of the even row, plus 16 times the code of the odd one; two of each, used alternately.
   private var counts = [Int](repeating: 0, count: 2 * 256)
-  /// By code: rows that have no other beside them.
+  /// By code, the rows that are not part of a pair.
   private var singles = [Int](repeating: 0, count: codeLimit)
   private var bytes = [UInt8](repeating: 0, count: blockCount)
 
-  /// How many rows had the code.
+  /// The number of rows with a code.
   subscript(code: Int) -> Int {
     (0..<Self.codeLimit).reduce(singles[code]) { sum, other in
       let (even, odd) = (code + 16 * other, other + 16 * code)
@@ -20,7 +20,7 @@ struct CodePairs: Sendable {
     }
   }
 
-  /// Counts the code of each row that is of the kind, and 0 for the others.
+  /// Counts the code of each row of the kind, and 0 for the others.
   ///
   /// - Returns: Whether every code is below 16; if not, nothing is counted.
   mutating func count(_ codes: [UInt32], of kinds: [UInt8], _ kind: EventKind) -> Bool {

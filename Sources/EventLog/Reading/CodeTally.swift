@@ -1,23 +1,22 @@
 public import Events
 
-/// Counts and sums by code, as fast as columns are read: how often each variant was chosen, what each goal was
-/// worth.
+/// Counts and sums by code, at the speed of reading columns: for example how often each variant was chosen, or the
+/// total value of each goal.
 ///
-/// Every code has eight counters and eight sums, which rows take in turn, because a processor that adds to what
-/// it has just written must wait for it. So the order of additions, and with it the last bits of a sum,
-/// depends on nothing but the log.
+/// Every code has eight counters and eight sums that rows use in rotation, because a processor that adds to what it
+/// has just written must wait for it. The order of additions, and with it the last bits of a sum, depends only on the
+/// log.
 public struct CodeTally: Sendable {
   private static let laneCount = 8
 
   private let codeLimit: Int
-  /// By code, then by lane. Behind the last code stands a place for codes beyond the limit, which is never
-  /// asked for.
+  /// By code, then by lane. After the last code there is an entry for codes beyond the limit, which is never read.
   private var rows: [Int]
   private var numbers: [Int]
   private var totals: [Double]
   private var pairs = CodePairs()
 
-  /// Nothing counted yet, for codes below the limit: that of ``LogReader/codeLimit(_:)``.
+  /// Creates an empty tally for codes below the limit: that of ``LogReader/codeLimit(_:)``.
   public init(codeLimit: UInt32) {
     self.codeLimit = Int(codeLimit)
     rows = Array(repeating: 0, count: Self.laneCount * (self.codeLimit + 1))
@@ -25,12 +24,12 @@ public struct CodeTally: Sendable {
     totals = Array(repeating: 0, count: rows.count)
   }
 
-  /// How many rows had each code.
+  /// The number of rows of each code.
   public var rowCounts: [Int] {
     folded(rows).enumerated().map { $1 + ($0 < CodePairs.codeLimit ? pairs[$0] : 0) }
   }
 
-  /// How many numbers were added for each code.
+  /// The number of numbers added for each code.
   public var numberCounts: [Int] { folded(numbers) }
 
   /// The sum of the numbers of each code.
@@ -42,13 +41,12 @@ public struct CodeTally: Sendable {
     }
   }
 
-  /// Counts the code of each row that is of the kind; rows of another kind, which have no such name, count
-  /// for code 0.
+  /// Counts the code of each row of the kind; rows of another kind, which have no such name, count for code 0.
   ///
   /// - Parameters:
-  ///   - codes: A code for each row of the batch; one at or beyond the limit is not counted.
+  ///   - codes: The code of each row of the batch; codes at or beyond the limit are not counted.
   ///   - kinds: The kind of each row.
-  ///   - kind: The kind that counts.
+  ///   - kind: The kind to count.
   public mutating func count(_ codes: [UInt32], of kinds: [UInt8], _ kind: EventKind) {
     let codeLimit = codeLimit
     guard codes.count == kinds.count else { return }
@@ -71,7 +69,7 @@ public struct CodeTally: Sendable {
   ///
   /// - Parameters:
   ///   - column: The numbers of the batch.
-  ///   - codes: A code for each row of the batch; nothing is added for one at or beyond the limit.
+  ///   - codes: The code of each row of the batch; numbers of codes at or beyond the limit are not added.
   public mutating func add(_ column: NumberColumn, by codes: [UInt32]) {
     let codeLimit = codeLimit
     let dense = column.dense

@@ -1,21 +1,21 @@
-/// What the chunks of a column, in one encoding, take.
+/// The space used by the chunks of a column in one encoding.
 public struct ColumnUsage: Hashable, Sendable {
-  /// The name of the column; `frames` for what is not in a column: headers, directories and trailers.
+  /// The name of the column; `frames` for headers, directories and trailers.
   public var column: String
   /// The name of the encoding.
   public var encoding: String
-  /// How many chunks there are.
+  /// The number of chunks.
   public var chunks = 0
-  /// How many of them are compressed with DEFLATE as well.
+  /// The number of chunks that are also compressed with DEFLATE.
   public var deflated = 0
-  /// How many values they hold.
+  /// The number of values.
   public var values = 0
-  /// How many bytes they take in the log.
+  /// The number of bytes in the log.
   public var bytes = 0
 }
 
 extension LogReader {
-  /// What each column takes, in each of its encodings, in ascending order of their names.
+  /// Returns the space used by each column, in each of its encodings, sorted by name.
   ///
   /// - Complexity: O(number of columns of all frames).
   public func columnUsage() -> [ColumnUsage] {
@@ -44,15 +44,15 @@ extension LogReader {
     ]
   }
 
-  /// How many frames with events the log has.
+  /// The number of frames with events.
   public var frameCount: Int { frames.count { $0.rows > 0 } }
 
-  /// How many names the log gave codes to in the vocabulary.
+  /// Returns the number of names with a code in the vocabulary.
   public func nameCount(_ vocabulary: Vocabulary) -> Int {
     Int(codeLimit(vocabulary) - vocabulary.firstCode)
   }
 
-  /// How many bytes of the log the names of the vocabulary take, as they are stored.
+  /// Returns the number of bytes that the names of the vocabulary take in the log, as stored.
   ///
   /// - Complexity: O(number of columns of all frames).
   public func nameByteCount(_ vocabulary: Vocabulary) -> Int {

@@ -1,9 +1,7 @@
-/// Which columns of the log a replay reads. What nobody asks for is neither read nor inflated.
+/// The columns of the log that a replay reads. Columns that are not requested are neither read nor decompressed.
 public struct EventColumns: OptionSet, Hashable, Sendable {
-  /// One bit for each column.
   public let rawValue: UInt32
 
-  /// Columns by their bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Event times.
@@ -28,7 +26,7 @@ public struct EventColumns: OptionSet, Hashable, Sendable {
   public static let value = EventColumns(rawValue: 1 << 9)
   /// Revenue of conversions.
   public static let revenue = EventColumns(rawValue: 1 << 10)
-  /// Whether a conversion takes an earlier one back.
+  /// Whether a conversion is negative: it reverses an earlier one.
   public static let negative = EventColumns(rawValue: 1 << 11)
   /// Codes of policies.
   public static let policy = EventColumns(rawValue: 1 << 12)
@@ -38,25 +36,25 @@ public struct EventColumns: OptionSet, Hashable, Sendable {
   public static let dataKind = EventColumns(rawValue: 1 << 14)
   /// Codes of the keys of data points.
   public static let key = EventColumns(rawValue: 1 << 15)
-  /// What decisions could choose from.
+  /// The choices of decisions.
   public static let choices = EventColumns(rawValue: 1 << 16)
   /// The probabilities of a decision's choices.
   public static let probabilities = EventColumns(rawValue: 1 << 17)
 }
 
-/// The events of a frame as columns: entry i of each column belongs to the event of position
-/// `basePosition + i`. A column that was not asked for is empty.
+/// The events of a frame as columns: element i of each column belongs to the event at position `basePosition + i`. A
+/// column that was not requested is empty.
 ///
-/// Codes are those of the log's vocabularies, 0 where an event has no such name.
+/// Codes are those of the log's vocabularies, 0 if an event has no such name.
 ///
-/// ``LogReader/forEachBatch(_:_:where:_:)`` uses the memory of a batch again for the next one. Whoever keeps a
-/// batch or a column keeps its values; the next one then gets new memory.
+/// ``LogReader/forEachBatch(_:_:where:_:)`` reuses the memory of a batch for the next one. A copy of a batch or a
+/// column keeps its values; the next batch then gets new memory.
 public struct EventBatch: Sendable {
-  /// Position of the first event.
+  /// The position of the first event.
   public private(set) var basePosition: UInt64 = 0
-  /// How many events there are.
+  /// The number of events.
   public private(set) var count = 0
-  /// Raw values of `EventKind`; a kind that this version does not know is to be skipped. Always there.
+  /// The raw values of `EventKind`; a kind that this version does not know is to be skipped. Always present.
   public private(set) var kinds: [UInt8] = []
   /// Microseconds since 1970.
   public private(set) var times: [Int64] = []
@@ -64,9 +62,9 @@ public struct EventBatch: Sendable {
   public private(set) var units: [UInt32] = []
   /// Codes of experiments.
   public private(set) var experiments: [UInt32] = []
-  /// Codes of points: of decisions and confirmations, and of goals that are credited at one only.
+  /// Codes of points: of decisions and confirmations, and of goals that name one.
   public private(set) var points: [UInt32] = []
-  /// Codes of slots: of decisions and confirmations, and of goals that are credited in one only.
+  /// Codes of slots: of decisions and confirmations, and of goals that name one.
   public private(set) var slots: [UInt32] = []
   /// Codes of variants.
   public private(set) var variants: [UInt32] = []
@@ -80,7 +78,7 @@ public struct EventBatch: Sendable {
   public private(set) var dataKinds: [UInt32] = []
   /// Codes of the keys of data points.
   public private(set) var keys: [UInt32] = []
-  /// Raw values of `EventStatus`, 0 where none is given.
+  /// The raw values of `EventStatus`, 0 if not given.
   public private(set) var statuses: [UInt8] = []
   /// 0 not given, 1 false, 2 true.
   public private(set) var negatives: [UInt8] = []
@@ -90,16 +88,16 @@ public struct EventBatch: Sendable {
   public private(set) var values = NumberColumn()
   /// Revenue of conversions.
   public private(set) var revenues = NumberColumn()
-  /// What decisions could choose from.
+  /// The choices of decisions.
   public internal(set) var choices = ChoiceColumn()
   /// The probabilities of decisions.
   public private(set) var probabilities = ProbabilityColumn()
-  /// The attributes that were asked for, in the order in which they were.
+  /// The requested attributes, in the requested order.
   public internal(set) var attributes: [AttributeColumn] = []
 
   init() {}
 
-  /// Reads the columns of a frame into the memory of this batch.
+  /// Reads the columns of a frame, reusing the memory of this batch.
   mutating func load(
     _ reader: FrameReader, _ columns: EventColumns, _ buffers: inout ReadBuffers
   ) throws(LogError) {
@@ -139,11 +137,11 @@ public struct EventBatch: Sendable {
     try load(.key, .key, .keys, &keys)
   }
 
-  /// Makes room for as many attributes.
+  /// Makes room for a number of attributes.
   mutating func makeAttributes(_ count: Int) {
     while attributes.count < count { attributes.append(AttributeColumn()) }
   }
 
-  /// Takes an event for lost: readers pass over its kind.
+  /// Treats an event as lost: readers skip its kind.
   mutating func hide(row: Int) { kinds[row] = AbsentKind.lost }
 }

@@ -1,22 +1,21 @@
 public import Events
 
-/// Which events of a log are wanted. An event must meet every condition; one that is nil is met by all.
+/// A filter for the events of a log. An event must meet every condition; nil conditions are met by all.
 public struct EventFilter: Hashable, Sendable {
-  /// The positions of the events.
+  /// The range of positions.
   public var positions: Range<UInt64>
-  /// Events at this time or later.
+  /// The start of the time range, inclusive.
   public var since: Timestamp?
-  /// Events before this time.
+  /// The end of the time range, exclusive.
   public var until: Timestamp?
-  /// Events of these kinds.
+  /// The kinds of events.
   public var kinds: Set<EventKind>?
-  /// Events of these experiments; an event without an experiment is of none. Names are told apart by their
-  /// bytes.
+  /// The experiments; an event without an experiment matches none. Names are compared by their bytes.
   public var experiments: Set<[UInt8]>?
-  /// Events of these units; `""` stands for life-cycle events that concern everyone.
+  /// The units; `""` stands for life-cycle events that concern everyone.
   public var units: Set<[UInt8]>?
 
-  /// A filter by the given conditions.
+  /// Creates a filter with the given conditions.
   public init(
     positions: Range<UInt64> = 0..<UInt64.max, since: Timestamp? = nil, until: Timestamp? = nil,
     kinds: Set<EventKind>? = nil, experiments: [String]? = nil, units: [String]? = nil
@@ -30,19 +29,19 @@ public struct EventFilter: Hashable, Sendable {
   }
 }
 
-/// Reads the events of a log that a filter wants, and later those that were appended since.
+/// Reads the events of a log that match a filter, and later those that have been appended since.
 public struct FilteredEvents {
   private var filter: EventFilter
   private var reader: LogReader
   private var names: LogNames
-  /// How many frames the names were taken from.
+  /// The number of frames whose names have been read.
   private var namedFrames = 0
   private var experiments: Set<UInt32>?
   private var units: Set<UInt32>?
   private var searchedUnits: UInt32 = 0
   private var record = EventRecord()
 
-  /// The events of a log that the filter wants.
+  /// Creates a reader of the events that match the filter.
   public init(_ reader: LogReader, matching filter: EventFilter) {
     self.filter = filter
     self.reader = reader
@@ -50,17 +49,17 @@ public struct FilteredEvents {
     units = filter.units == nil ? nil : []
   }
 
-  /// Whether events that are appended from now on may still be wanted.
+  /// Whether events that are appended from now on may still match.
   public var mayHaveMore: Bool { !filter.positions.isEmpty }
 
-  /// Takes the log as it is now.
+  /// Refreshes the view of the log.
   ///
-  /// - Returns: Whether it has changed.
-  /// - Throws: ``LogError`` when it cannot be opened.
+  /// - Returns: Whether the log has changed.
+  /// - Throws: ``LogError`` if it cannot be opened.
   public mutating func refresh() throws(LogError) -> Bool {
     guard let reopened = try reader.reopened() else { return false }
-    // Names stay what they were as long as the frames do that brought them; a log that was rewritten
-    // meanwhile may have given them other codes.
+    // Names stay the same as long as the frames that define them do; a log that was rewritten meanwhile may have given
+    // them other codes.
     let last = namedFrames - 1
     if last >= 0,
       !reopened.frames.indices.contains(last)
@@ -72,13 +71,12 @@ public struct FilteredEvents {
     return true
   }
 
-  /// Calls the closure with each wanted event that it was not called with before, and its position, in
-  /// order.
+  /// Calls the closure with each matching event that it has not been called with before, and its position, in order.
   ///
-  /// Frames that their header rules out are not read; of the others only the columns that the filter needs,
-  /// unless an event is wanted.
+  /// Frames that are ruled out by their header are not read; of the others only the columns that the filter needs are
+  /// read, unless an event matches.
   ///
-  /// - Throws: ``LogError`` when a frame cannot be read, and what the closure throws.
+  /// - Throws: ``LogError`` if a frame cannot be read, and errors of the closure.
   /// - Complexity: O(number of events of the frames that are read); memory for one frame and for all names.
   public mutating func forEach(_ body: (EventRecord, UInt64) throws -> Void) throws {
     try takeNames()
@@ -129,7 +127,7 @@ public struct FilteredEvents {
     }
   }
 
-  /// The rows of a frame that meet every condition, in ascending order.
+  /// Returns the rows of a frame that meet every condition, in ascending order.
   private func wantedRows(_ source: FrameReader) throws(LogError) -> [Int] {
     var columns: EventColumns = []
     if filter.since != nil || filter.until != nil { columns.insert(.time) }
@@ -154,8 +152,7 @@ public struct FilteredEvents {
     }
   }
 
-  /// Whether nobody can say any more what the code stood for: the event may be wanted, and is counted as lost
-  /// when it is read.
+  /// Returns whether the name of a code is lost: the event may match, and is counted as lost when it is read.
   private func isLost(_ code: UInt32, in vocabulary: Vocabulary) -> Bool {
     guard reader.policy == .skip, code != 0 else { return false }
     if vocabulary == .units { return (try? names.unit(code)) == nil }
@@ -164,9 +161,9 @@ public struct FilteredEvents {
 }
 
 extension LogReader {
-  /// Calls the closure with each event that the filter wants and its position, in order.
+  /// Calls the closure with each event that matches the filter and its position, in order.
   ///
-  /// - Throws: ``LogError`` when a frame cannot be read, and what the closure throws.
+  /// - Throws: ``LogError`` if a frame cannot be read, and errors of the closure.
   /// - Complexity: As that of ``FilteredEvents/forEach(_:)``.
   public func forEachEvent(
     matching filter: EventFilter, _ body: (EventRecord, UInt64) throws -> Void

@@ -1,10 +1,10 @@
-/// Checks every byte of a frame: header, directory and trailer against what was found when the log was
-/// opened, each chunk against its checksum, and that what lies between them is zero.
+/// Checks every byte of a frame: header, directory and trailer against what was found when the log was opened, each
+/// chunk against its checksum, and that the padding between them is zero.
 struct FrameCheck {
   let file: any DiskFile
   let frame: FrameInfo
 
-  /// What is wrong in a frame.
+  /// An error in a frame.
   struct Problem {
     var offset: UInt64
     var reason: String
@@ -15,7 +15,7 @@ struct FrameCheck {
     return try problems(&bytes, stopAtFirst: true).isEmpty
   }
 
-  /// What is wrong, in the order of the bytes.
+  /// Returns the errors, in the order of the bytes.
   func problems(
     _ bytes: inout CheckedBytes, stopAtFirst: Bool = false
   ) throws(LogError) -> [Problem] {
@@ -39,7 +39,7 @@ struct FrameCheck {
     return problems + (try trailerProblems(&bytes))
   }
 
-  /// Where the trailer begins, from the start of the frame.
+  /// The offset of the trailer from the start of the frame.
   private var trailerStart: UInt64 {
     UInt64(frame.header.length) - UInt64(FrameHeader.trailerByteCount)
   }
@@ -51,7 +51,7 @@ struct FrameCheck {
     problems.append(Problem(offset: frame.offset + start, reason: "padding is not zero"))
   }
 
-  /// What is wrong in header and directory. They were right when the log was opened.
+  /// Returns the errors in header and directory, which were valid when the log was opened.
   private func ownProblems(_ bytes: inout CheckedBytes) throws(LogError) -> [Problem] {
     let events = "of the events \(frame.basePosition) to \(frame.lastPosition)"
     let header = frame.header.bytes
@@ -74,7 +74,7 @@ struct FrameCheck {
     return []
   }
 
-  /// What is wrong in the trailer.
+  /// Returns the errors in the trailer.
   private func trailerProblems(_ bytes: inout CheckedBytes) throws(LogError) -> [Problem] {
     var expected: [UInt8] = []
     expected.appendLittleEndian(frame.header.length)

@@ -1,6 +1,6 @@
 public import Events
 
-/// Rules out frames by what their headers say, before anything of them is read.
+/// Rules out frames by their headers, before their contents are read.
 public struct FrameFilter: Hashable, Sendable {
   /// Only frames with an event of one of these kinds; all frames when nil.
   public var kinds: Set<EventKind>?
@@ -8,15 +8,15 @@ public struct FrameFilter: Hashable, Sendable {
   public var since: Timestamp?
   /// Only frames with an event before this time; all frames when nil.
   public var until: Timestamp?
-  /// Only frames that may have an event of an experiment with one of these codes; all frames when nil. A
-  /// header has 64 bits for all experiments, so a frame may pass that has none of them.
+  /// Only frames that may have an event of an experiment with one of these codes; all frames when nil. A header has 64
+  /// bits for all experiments, so a frame without any of them may pass.
   public var experiments: Set<UInt32>?
-  /// Only frames with an event at or after this position. The first of them may begin before it: its rows are
-  /// all handed out, and whoever wants none from before the position skips them. At a position for which
-  /// `LogReader.chainCheck(at:)` has an answer a frame ends, so there are none to skip.
+  /// Only frames with an event at or after this position. The first of them may begin before it: all of its rows are
+  /// returned, and the caller skips those before the position if necessary. If `LogReader.chainCheck(at:)` returns a
+  /// value for the position, a frame ends there, so there are none to skip.
   public var from: UInt64
 
-  /// A filter that lets every frame pass that none of its conditions rules out.
+  /// Creates a filter that passes every frame that none of its conditions rules out.
   public init(
     kinds: Set<EventKind>? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
     experiments: Set<UInt32>? = nil, from: UInt64 = 0
@@ -42,21 +42,21 @@ public struct FrameFilter: Hashable, Sendable {
 }
 
 extension LogReader {
-  /// How many events are in the frames that the filter lets pass.
+  /// Returns the number of events in the frames that pass the filter.
   ///
   /// - Complexity: O(number of frames).
   public func eventCount(where filter: FrameFilter) -> UInt64 {
     frames.reduce(0) { $0 + ($1.isKnown && filter.admits($1) ? UInt64($1.rows) : 0) }
   }
 
-  /// The frames that the filter lets pass and that have events, in order: indices into ``frames``.
+  /// Returns the frames that pass the filter and have events, in order, as indices into ``frames``.
   ///
   /// - Complexity: O(number of frames).
   package func admittedFrames(where filter: FrameFilter = FrameFilter()) -> [Int] {
     frames.indices.filter { hasEvents($0) && filter.admits(frames[$0]) }
   }
 
-  /// How many events a frame has that can be read; 0 for an index that no frame has.
+  /// Returns the number of readable events of a frame; 0 for an invalid index.
   package func rowCount(ofFrame index: Int) -> Int {
     hasEvents(index) ? frames[index].rows : 0
   }
@@ -65,16 +65,16 @@ extension LogReader {
     frames.indices.contains(index) && frames[index].isKnown && frames[index].rows > 0
   }
 
-  /// A checksum of all that the log holds before a position, to tell later whether that was written anew: it is
-  /// the same as long as only new events were appended.
+  /// Returns a checksum of the log before a position, to detect later whether that part was rewritten: it stays the
+  /// same as long as events are only appended.
   ///
-  /// Each frame's own checksum covers the frames before it in its segment. This one puts together those of
-  /// the last frames of the segments before, and that of the frame that ends at the position.
+  /// Each frame's own checksum covers the frames before it in its segment. This checksum combines those of the last
+  /// frames of the preceding segments, and that of the frame that ends at the position.
   ///
-  /// - Returns: nil when no frame with events ends exactly at the position, as at position 0.
+  /// - Returns: nil if no frame with events ends exactly at the position, as at position 0.
   /// - Complexity: O(number of frames).
   package func chainCheck(at position: UInt64) -> UInt32? {
-    // Frames without events may follow at the same position later: they must not change the answer.
+    // Frames without events may follow at the same position later: they must not change the result.
     guard let last = frames.firstIndex(where: { $0.rows > 0 && $0.endPosition == position }) else {
       return nil
     }

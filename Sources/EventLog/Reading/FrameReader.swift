@@ -1,11 +1,11 @@
-/// Reads the columns of one frame, each when it is asked for.
+/// Reads the columns of one frame on demand.
 struct FrameReader {
   let log: LogReader
   let frame: FrameInfo
 
-  // MARK: Whole numbers
+  // MARK: Integers
 
-  /// The whole numbers of a column with a value for each row; all 0 when the frame does not have it.
+  /// Returns the integers of a column with a value for each row; all 0 if the frame does not have it.
   func integers<Value: FixedWidthInteger>(
     _ column: ColumnID, as type: Value.Type
   ) throws(LogError) -> [Value] {
@@ -15,7 +15,7 @@ struct FrameReader {
     return values
   }
 
-  /// The same into an array whose memory is used again.
+  /// Reads the integers of a column into an array whose memory is reused.
   func integers<Value: FixedWidthInteger>(
     _ column: ColumnID, into values: inout [Value], _ buffers: inout ReadBuffers
   ) throws(LogError) {
@@ -26,7 +26,7 @@ struct FrameReader {
     try integers(entry, count: frame.rows, into: &values, &buffers)
   }
 
-  /// Dense whole numbers of an attribute; none when the frame does not have it.
+  /// Returns the dense integers of an attribute; empty if the frame does not have it.
   func integers<Value: FixedWidthInteger>(
     _ entry: ColumnEntry, count: Int, as type: Value.Type
   ) throws(LogError) -> [Value] {
@@ -36,13 +36,13 @@ struct FrameReader {
     return values
   }
 
-  /// The same into an array whose memory is used again.
+  /// Reads the dense integers of an attribute into an array whose memory is reused.
   func integers<Value: FixedWidthInteger>(
     _ entry: ColumnEntry, count: Int, into values: inout [Value], _ buffers: inout ReadBuffers
   ) throws(LogError) {
     try read(entry, &buffers.chunk) { raw throws(ColumnError) in
       try Self.requireCount(entry, count)
-      // The directory's bounds were written from the values, so they bound what the type must hold.
+      // The directory's bounds were computed from the values, so they bound what the type must hold.
       guard Value(exactly: entry.low) != nil, Value(exactly: entry.high) != nil else {
         throw ColumnError("values \(entry.low) to \(entry.high) are too large")
       }
@@ -50,7 +50,7 @@ struct FrameReader {
     }
   }
 
-  /// The codes of names, each of which the log has: whoever indexes by them stays in bounds.
+  /// Returns the codes of names, each of which is defined in the log, so that they are valid indices.
   func codes(_ column: ColumnID, in vocabulary: Vocabulary) throws(LogError) -> [UInt32] {
     var buffers = ReadBuffers()
     var codes: [UInt32] = []
@@ -58,7 +58,7 @@ struct FrameReader {
     return codes
   }
 
-  /// The same into an array whose memory is used again.
+  /// Reads the codes of names into an array whose memory is reused.
   func codes(
     _ column: ColumnID, in vocabulary: Vocabulary, into codes: inout [UInt32],
     _ buffers: inout ReadBuffers
@@ -68,7 +68,7 @@ struct FrameReader {
     try requireNames(codes, in: vocabulary, entry)
   }
 
-  /// Dense codes of names, each of which the log has.
+  /// Returns dense codes of names, each of which is defined in the log.
   func codes(
     _ entry: ColumnEntry, count: Int, in vocabulary: Vocabulary
   ) throws(LogError) -> [UInt32] {
@@ -78,7 +78,7 @@ struct FrameReader {
     return codes
   }
 
-  /// The same into an array whose memory is used again.
+  /// Reads dense codes of names into an array whose memory is reused.
   func codes(
     _ entry: ColumnEntry, count: Int, in vocabulary: Vocabulary, into codes: inout [UInt32],
     _ buffers: inout ReadBuffers
@@ -97,7 +97,7 @@ struct FrameReader {
 
   // MARK: Numbers
 
-  /// The numbers of a column with gaps, for each row.
+  /// Returns the numbers of a column that are optional per row.
   func numbers(_ column: ColumnID) throws(LogError) -> NumberColumn {
     var buffers = ReadBuffers()
     var numbers = NumberColumn()
@@ -105,7 +105,7 @@ struct FrameReader {
     return numbers
   }
 
-  /// The same into a column whose memory is used again.
+  /// Reads the numbers of a column into a column whose memory is reused.
   func numbers(
     _ column: ColumnID, into numbers: inout NumberColumn, _ buffers: inout ReadBuffers
   ) throws(LogError) {
@@ -118,7 +118,7 @@ struct FrameReader {
     }
   }
 
-  /// Dense numbers.
+  /// Returns dense numbers.
   func denseNumbers(_ entry: ColumnEntry, count: Int) throws(LogError) -> [Double] {
     var buffers = ReadBuffers()
     var numbers: [Double] = []
@@ -126,7 +126,7 @@ struct FrameReader {
     return numbers
   }
 
-  /// The same into an array whose memory is used again.
+  /// Reads dense numbers into an array whose memory is reused.
   func denseNumbers(
     _ entry: ColumnEntry, count: Int, into numbers: inout [Double], _ buffers: inout ReadBuffers
   ) throws(LogError) {
@@ -138,7 +138,7 @@ struct FrameReader {
 
   // MARK: Texts
 
-  /// The texts of a column with gaps; nil when the frame does not have it.
+  /// Returns the texts of a column that are optional per row; nil if the frame does not have it.
   func texts(_ column: ColumnID) throws(LogError) -> (present: Bitmap, texts: TextList)? {
     guard let entry = frame.entry(column) else { return nil }
     return try read(entry) { raw throws(ColumnError) in
@@ -147,7 +147,7 @@ struct FrameReader {
     }
   }
 
-  /// Dense texts.
+  /// Returns dense texts.
   func denseTexts(_ entry: ColumnEntry, count: Int) throws(LogError) -> TextList {
     try read(entry) { raw throws(ColumnError) in
       try Self.requireCount(entry, count)
@@ -155,7 +155,7 @@ struct FrameReader {
     }
   }
 
-  /// Parts the bitmap of the rows that have a value from the stream of their values.
+  /// Splits the bitmap of the rows that have a value from the stream of their values.
   private func split(
     _ raw: ArraySlice<UInt8>, _ entry: ColumnEntry
   ) throws(ColumnError) -> (present: Bitmap, stream: ArraySlice<UInt8>) {
@@ -173,7 +173,7 @@ struct FrameReader {
 
   // MARK: Chunks
 
-  /// Reads a chunk and says where it stands when it is not what it should be.
+  /// Reads a chunk, adding its location to any error.
   private func read<Result>(
     _ entry: ColumnEntry, _ decode: (ArraySlice<UInt8>) throws(ColumnError) -> Result
   ) throws(LogError) -> Result {
@@ -194,13 +194,13 @@ struct FrameReader {
   }
 }
 
-/// What reading uses again from column to column and from frame to frame.
+/// Buffers that are reused from column to column and from frame to frame.
 struct ReadBuffers {
   var chunk = ChunkBuffers()
   var numbers = NumberStream.Scratch()
 }
 
-/// The bytes of one chunk, as stored and as inflated. Either may be longer than the chunk.
+/// The bytes of one chunk, stored and decompressed. Either may be longer than the chunk.
 struct ChunkBuffers {
   var stored: [UInt8] = []
   var inflated: [UInt8] = []

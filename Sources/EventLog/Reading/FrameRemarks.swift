@@ -1,5 +1,5 @@
 extension FrameReader {
-  /// The last sequences of producers that the frame notes.
+  /// Returns the last sequences of producers that are recorded in the frame.
   func producers() throws(LogError) -> [(producer: UInt64, sequence: UInt64)] {
     guard let producers = frame.entry(.producers) else { return [] }
     guard let sequences = frame.entry(.sequences), sequences.values == producers.values,
@@ -13,7 +13,7 @@ extension FrameReader {
     }
   }
 
-  /// What the frame notes as done to the log.
+  /// Returns the operations on the log that are recorded in the frame.
   func notes() throws(LogError) -> TextList {
     guard let entry = frame.entry(.notes) else { return TextList() }
     return try denseTexts(entry, count: Int(entry.values))
@@ -21,10 +21,10 @@ extension FrameReader {
 }
 
 extension LogReader {
-  /// What was done to the log beside appending, in order: one JSON object each, as `log erase` and `log
-  /// repair` write them.
+  /// Returns the operations on the log other than appending, in order: one JSON object each, as written by `log erase`
+  /// and `log repair`.
   ///
-  /// - Throws: ``LogError`` when one cannot be read.
+  /// - Throws: ``LogError`` if one cannot be read.
   /// - Complexity: O(number of columns of all frames).
   public func notes() throws(LogError) -> [String] {
     var texts: [String] = []

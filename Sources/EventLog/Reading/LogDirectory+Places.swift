@@ -1,12 +1,12 @@
-/// Which of the files that look like segments are those of the log.
+/// Determines which of the files that look like segments belong to the log.
 extension LogDirectory {
-  /// Finds out to which log the folder belongs, and keeps of the segments those that belong to it, one of each
-  /// position, in order.
+  /// Determines the log that the folder belongs to, and keeps the segments that belong to it, one of each position, in
+  /// order.
   ///
   /// - Parameters:
   ///   - heads: The ids in the copies of HEAD.
-  ///   - acceptingEarlier: Whether earlier versions of segments are taken although events were erased since.
-  /// - Throws: ``LogError`` when somebody must say which log it is.
+  ///   - acceptingEarlier: Whether earlier versions of segments are accepted although events were erased since.
+  /// - Throws: ``LogError`` if the log cannot be determined without the user.
   mutating func place(_ heads: [LogID], _ acceptingEarlier: Bool) throws(LogError) {
     log = try owner([list.list?.log].compactMap { $0 } + heads)
     guard let log else { return }
@@ -29,8 +29,8 @@ extension LogDirectory {
     leftOut.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
-  /// The log whose folder this is: that of which SEGMENTS or HEAD say so, if a segment is of it; where neither says
-  /// anything, that of most segments. Nil when no header of a segment can be read.
+  /// Returns the log that the folder belongs to: the one that SEGMENTS or HEAD names, if it has a segment; if neither
+  /// names any, that of most segments. Nil if no header of a segment can be read.
   private func owner(_ proofs: [LogID]) throws(LogError) -> LogID? {
     let ids = segments.filter { !$0.isRebuilt }.map(\.header.log)
     var counts: [LogID: Int] = [:]
@@ -38,7 +38,8 @@ extension LogDirectory {
     guard let most = counts.values.max(), let first = ids.first(where: { counts[$0] == most })
     else { return nil }
     guard let said = proofs.first else { return first }
-    // What is proved by one file and contradicted by most is not decided here: it would cost most of the log.
+    // A contradiction between one of those files and most segments is not resolved here: it would cost most of the
+    // log.
     if let proved = proofs.first(where: { counts[$0] == most }) { return proved }
     let stranger = segments.first { !$0.isRebuilt && !proofs.contains($0.header.log) }
     let proof = (LogHead.names + [SegmentList.name]).joined(separator: ", ")
@@ -57,7 +58,7 @@ extension LogDirectory {
 
   private mutating func leaveOut(_ segment: Segment, _ file: MisplacedFile) {
     misplaced.append(file)
-    // Its place is where it stands, which is not always the one it was written for.
+    // Its place is its current path, which is not always the one it was written for.
     let name = segment.path.split(separator: "/").last.map(String.init) ?? ""
     leftOut.append(
       LeftOut(
@@ -66,15 +67,15 @@ extension LogDirectory {
         reason: file.message))
   }
 
-  /// Keeps one file of each segment: a version that SEGMENTS knows before others, the longest of the same version,
-  /// and of equal ones that which has the right name.
+  /// Keeps one file of each segment: a version that SEGMENTS lists before others, the longest of the same version, and
+  /// of equal ones the one with the right name.
   private mutating func leaveOutDoubles() {
     let byPosition = Dictionary(grouping: segments.indices) { segments[$0].header.basePosition }
     var doubles: Set<Int> = []
     for indices in byPosition.values where indices.count > 1 {
       guard let best = indices.max(by: { isBetter($1, than: $0) }) else { continue }
       for index in indices where index != best {
-        // What cannot be known to be the same segment is left to the scan.
+        // Files that cannot be identified as the same segment are left to the scan.
         guard !segments[index].isRebuilt, !segments[best].isRebuilt else { continue }
         leaveOut(segments[index], .double(segments[index], of: segments[best]))
         doubles.insert(index)
@@ -100,8 +101,7 @@ extension LogDirectory {
     list.list?.admits(segment.header) ?? true
   }
 
-  /// Finds earlier versions of segments that were written anew. One that may have events which were erased is left
-  /// out.
+  /// Finds earlier versions of segments that were rewritten. A version that may contain erased events is excluded.
   private mutating func checkVersions(_ acceptingEarlier: Bool) {
     guard let list = list.list else { return }
     for segment in segments where !segment.isRebuilt && !isListed(segment) {
@@ -114,7 +114,7 @@ extension LogDirectory {
     }
   }
 
-  /// Segments that are listed and lie behind the last one that is there; the scan finds what is missing before.
+  /// Finds listed segments that are missing after the last existing one; the scan finds those missing before.
   private mutating func findMissing() {
     guard let list = list.list, let last = segments.last else { return }
     let others = Set(leftOut.map(\.basePosition))

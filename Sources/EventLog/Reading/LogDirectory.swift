@@ -1,21 +1,21 @@
-/// The files of a log, and what their headers say.
+/// The files of a log, with their headers.
 ///
 ///     LOG/
-///       LOCK                          held by the one writer; who it is stands inside
-///       HEAD.0, HEAD.1                how far the log is durable; never needed
-///       SEGMENTS                      which segments were written anew; never needed
+///       LOCK                          held by the single writer; contains its description
+///       HEAD.0, HEAD.1                how far the log is durable; optional
+///       SEGMENTS                      which segments were rewritten; optional
 ///       seg-00000000000000000000.bdl  segments; the name is the position of the first event
 ///       seg-00000000000000065536.bdl
-///       quarantine/                   bytes that a crash left behind; they are moved here, never deleted
+///       quarantine/                   bytes left by a crash; they are moved here, never deleted
 struct LogDirectory {
   struct Segment {
     var path: String
     var file: any DiskFile
     var header: SegmentHeader
-    /// Whether the header was damaged and made again from the file's name and its first frame.
+    /// Whether the header was damaged and rebuilt from the file's name and its first frame.
     var isRebuilt = false
 
-    /// The path that the file has when it is called after its position.
+    /// The path of a file named after its position.
     var rightPath: String {
       let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       return (folder + [SegmentHeader.fileName(basePosition: header.basePosition)[...]])
@@ -23,7 +23,7 @@ struct LogDirectory {
     }
   }
 
-  /// A segment that is passed over, for whoever reads on without it.
+  /// A segment that is skipped when reading continues without it.
   struct LeftOut {
     var path: String
     /// The position in its name.
@@ -33,11 +33,11 @@ struct LogDirectory {
 
   static let lockName = "LOCK"
   static let quarantineName = "quarantine"
-  /// What a log's folder holds beside segments.
+  /// The names in a log's folder besides segments.
   static let otherNames = Set(
     [lockName, quarantineName, SegmentList.name, LogFilling.name] + LogHead.names)
 
-  /// Whether a file is one of those that a log's folder holds.
+  /// Returns whether a file name is one of those in a log's folder.
   static func isOfLog(_ name: String) -> Bool {
     let own =
       name.hasSuffix(SegmentRewriter.suffix)
@@ -47,36 +47,36 @@ struct LogDirectory {
 
   var path: String
   var segments: [Segment] = []
-  /// The path of a last segment that a crash left without a whole header: it never held an event.
+  /// The path of a last segment that a crash left without a complete header: it never held an event.
   var unborn: String?
-  /// What could not be used; nothing unless damage is passed over.
+  /// The segments that could not be used; empty unless damage is skipped.
   var leftOut: [LeftOut] = []
-  /// The files that are not those which belong where they stand, in the order of their names.
+  /// The files that do not belong where they are, sorted by name.
   var misplaced: [MisplacedFile] = []
-  /// The list of the segments that were written anew.
+  /// The list of the rewritten segments.
   var list = SegmentList.Found.none
-  /// The id of the log, if any file says it.
+  /// The id of the log, if any file contains it.
   var log: LogID?
   /// Every event before this position was durable before the folder was listed.
   var durable: UInt64 = 0
 
   static func lockPath(_ path: String) -> String { path + "/" + lockName }
 
-  /// Opens the segments of a log; none when the folder is there and empty.
+  /// Opens the segments of a log; none if the folder exists and is empty.
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - disk: Where it is.
-  ///   - damaged: What to do when a file is damaged, or not the one that belongs there.
-  ///   - acceptingEarlier: Whether earlier versions of segments are taken although events were erased since.
-  /// - Throws: ``LogError`` when a file cannot be read, or may not be passed over.
+  ///   - disk: The disk of the folder.
+  ///   - damaged: How to handle a file that is damaged, or does not belong there.
+  ///   - acceptingEarlier: Whether earlier versions of segments are accepted although events were erased since.
+  /// - Throws: ``LogError`` if a file cannot be read, or may not be skipped.
   init(
     _ path: String, disk: any Disk, damaged: DamagePolicy = .strict, acceptingEarlier: Bool = false
   ) throws(LogError) {
     while true {
       let list = try SegmentList.read(in: path, disk)
       self = try LogDirectory(path, list, disk, damaged, acceptingEarlier)
-      // Somebody may be writing segments anew: he says so in the list before he replaces one.
+      // Another process may be rewriting segments: it updates the list before it replaces one.
       let isEarlier = misplaced.contains { $0.kind == .earlier || $0.kind == .beforeErasing }
       if !isEarlier { break }
       if try SegmentList.read(in: path, disk) == list { break }
@@ -92,7 +92,7 @@ struct LogDirectory {
   ) throws(LogError) {
     self.path = path
     self.list = list
-    // Before the segments: a writer at work only adds to what it has said to be durable.
+    // Read before the segments: an active writer only appends to what it has recorded as durable.
     let heads = LogHead.read(in: path, disk)
     guard let names = try disk.list(path) else {
       throw LogError(.notFound, "there is no log here; check the path", path: path)
@@ -132,8 +132,8 @@ struct LogDirectory {
     }
   }
 
-  /// Whether a crash while the segment was being made explains its header: nothing but a header fits
-  /// into the file, or it has grown to whole pages (of 64 KiB at most) and nothing of it was written.
+  /// Returns whether a crash during the creation of the segment explains its header: nothing but a header fits into
+  /// the file, or it has grown to whole pages (of 64 KiB at most) and nothing of it was written.
   private static func isUnborn(
     _ file: any DiskFile, _ problem: SegmentHeader.Problem
   ) throws(LogError) -> Bool {
@@ -161,11 +161,10 @@ struct LogDirectory {
   }
 }
 
-// MARK: Passing over damage
+// MARK: Skipping damage
 
 extension LogDirectory {
-  /// Makes a damaged header again from the file's name and from what the first frame says, or leaves the
-  /// segment out.
+  /// Rebuilds a damaged header from the file's name and the first frame, or excludes the segment.
   private mutating func rebuild(
     _ file: any DiskFile, name: String, _ error: LogError
   ) throws(LogError) {
@@ -179,7 +178,7 @@ extension LogDirectory {
           reason: error.code == .notALog ? "not a segment" : "the header is damaged"))
       return
     }
-    // The id stands where it always does; it is used only where no other file says one.
+    // The id is always at this offset; it is used only if no other file contains one.
     let id = try file.read(at: 24, count: 16)
     let header = SegmentHeader(basePosition: base, log: LogID(bytes: id), salt: frame.salt)
     segments.append(Segment(path: file.path, file: file, header: header, isRebuilt: true))

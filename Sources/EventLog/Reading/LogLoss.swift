@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// What a reader does when something that was durable is damaged.
+/// How a reader handles damage to durable data.
 public enum DamagePolicy: String, CaseIterable, Sendable {
-  /// It stops with an error that names the file, the byte and the events.
+  /// Throws an error that names the file, the offset and the events.
   case strict
-  /// It goes on without what is lost, and lists that in ``LogReader/losses``.
+  /// Skips what is lost, and lists it in ``LogReader/losses``.
   case skip
 }
 
-/// A part of a log that is damaged, and which events are lost by it.
+/// A damaged part of a log, and the events that are lost by it.
 public struct LogLoss: Hashable, Sendable, CustomStringConvertible {
   /// The file; the folder of the log for a file that is missing.
   public var path: String
-  /// The byte in it.
+  /// The offset in the file.
   public var offset: UInt64
-  /// The column of the frame at that byte; nil when it is about whole frames or segments.
+  /// The column of the frame at that offset; nil if whole frames or segments are affected.
   public var column: String?
-  /// The positions of the events that are lost, or of which this column is; empty when none is.
+  /// The positions of the events that are lost, or that the column belongs to; empty if there are none.
   public var positions: Range<UInt64>
-  /// What is wrong there.
+  /// A description of the damage.
   public var reason: String
 
   /// `FILE, byte N: column X, events A to B (reason)`.
@@ -34,8 +34,8 @@ public struct LogLoss: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a reader found to be lost so far. Finding the same again adds nothing, and what lies side by side
-/// is one loss, so the list does not depend on how often or in which order the log is read.
+/// The losses that a reader has found so far. Repeated losses are ignored and adjacent ones merged, so the list does
+/// not depend on how often or in which order the log is read.
 final class LossLedger: Sendable {
   private struct Place: Hashable {
     var path: String
@@ -45,7 +45,7 @@ final class LossLedger: Sendable {
   }
 
   private struct Entry {
-    /// Where it stands when no position is lost.
+    /// The sort position of a loss without lost positions.
     var anchor: UInt64
     var positions: RangeSet<UInt64>
   }
@@ -61,7 +61,7 @@ final class LossLedger: Sendable {
     }
   }
 
-  /// In the order of positions, then of places.
+  /// The losses in the order of positions, then of locations.
   var losses: [LogLoss] {
     let found = entries.withLock { entries in
       entries.flatMap { place, entry in
@@ -78,7 +78,7 @@ final class LossLedger: Sendable {
     return found.sorted { Self.precedes($0, $1) }
   }
 
-  /// The positions of which anything is lost.
+  /// The positions with any loss.
   var positions: RangeSet<UInt64> {
     entries.withLock { entries in
       var all = RangeSet<UInt64>()

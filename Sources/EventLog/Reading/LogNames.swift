@@ -1,22 +1,21 @@
 /// The names of a log, by code.
 ///
-/// Names of units beyond a bound are kept in a temporary file, and read back one by one.
+/// Names of units beyond a memory limit are stored in a temporary file, and read back individually.
 public struct LogNames: Sendable {
-  /// By raw value of the vocabulary, less 1; nil where it was not asked for.
+  /// By raw value of the vocabulary, minus 1; nil if it was not requested.
   private var tables: [NameTable?] = Array(repeating: nil, count: Vocabulary.allCases.count)
   private var units: UnitNames?
 
-  /// The names of some vocabularies of a log.
+  /// Reads the names of some vocabularies of a log.
   ///
-  /// - Throws: ``LogError`` when a frame cannot be read or its names do not go on where those before
-  ///   ended.
+  /// - Throws: ``LogError`` if a frame cannot be read or its names do not continue those before.
   /// - Complexity: O(length of the names), in time and memory.
   public init(_ log: LogReader, _ vocabularies: Set<Vocabulary>) throws(LogError) {
     self.init(path: log.path, vocabularies)
     for frame in log.frames { try add(frame, of: log) }
   }
 
-  /// No names yet, of a log at the path.
+  /// Creates an empty collection for a log at the path.
   init(path: String, _ vocabularies: Set<Vocabulary>) {
     if vocabularies.contains(.units) { units = UnitNames(path: path) }
     for vocabulary in vocabularies where vocabulary != .units {
@@ -24,8 +23,7 @@ public struct LogNames: Sendable {
     }
   }
 
-  /// Takes the names that a frame adds. Codes whose names are lost stay without one, where damage is passed
-  /// over.
+  /// Adds the names of a frame. If damage is skipped, codes whose names are lost stay without one.
   mutating func add(_ frame: FrameInfo, of log: LogReader) throws(LogError) {
     for entry in frame.entries {
       guard let vocabulary = entry.column.vocabulary, holds(vocabulary) else { continue }
@@ -52,7 +50,7 @@ public struct LogNames: Sendable {
     _ log: LogReader
   ) throws(LogError) {
     if vocabulary == .units {
-      // Taken out while it grows, so that it is not copied.
+      // Moved out while it grows, so that it is not copied.
       var grown = units
       units = nil
       defer { units = grown }
@@ -69,12 +67,12 @@ public struct LogNames: Sendable {
       }
       let code = table.nextCode
       guard table.intern(name) == code else {
-        throw log.damage("a name stands there twice", entry, frame)
+        throw log.damage("a name occurs twice", entry, frame)
       }
     }
   }
 
-  /// Adds a name with a code that is not below those before it; false when the name is there, or may not be there.
+  /// Adds a name with a code that is not below those before it; returns false if the name exists, or is not allowed.
   mutating func add(_ kept: Kept) -> Bool {
     guard tables[kept.vocabulary.index] != nil else { return false }
     appendHoles(kept.code - nextCode(kept.vocabulary), kept.vocabulary)
@@ -98,37 +96,37 @@ public struct LogNames: Sendable {
     }
   }
 
-  /// The bytes of a unit's name; nil when there is no such code.
+  /// Returns the bytes of a unit's name; nil if there is no such code.
   ///
-  /// - Throws: ``LogError`` when a temporary file fails.
+  /// - Throws: ``LogError`` if a temporary file fails.
   public func unit(_ code: UInt32) throws(LogError) -> ArraySlice<UInt8>? {
     guard let units else { return nil }
     return try units[code]
   }
 
-  /// The first code that no name has: codes are below it.
+  /// Returns the exclusive upper bound of the codes.
   public func codeLimit(_ vocabulary: Vocabulary) -> UInt32 {
     tables[vocabulary.index]?.nextCode ?? vocabulary.firstCode
   }
 
-  /// The bytes of a name of any vocabulary but units; nil when there is no such code.
+  /// Returns the bytes of a name of any vocabulary but units; nil if there is no such code.
   public func bytes(_ code: UInt32, in vocabulary: Vocabulary) -> ArraySlice<UInt8>? {
     tables[vocabulary.index]?[code]
   }
 
-  /// A name as text; nil when there is no such code.
+  /// Returns a name as text; nil if there is no such code.
   public func string(_ code: UInt32, in vocabulary: Vocabulary) -> String? {
     bytes(code, in: vocabulary).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The code of a name; nil when the log does not have it.
+  /// Returns the code of a name; nil if the log does not have it.
   public func code(of name: String, in vocabulary: Vocabulary) -> UInt32? {
     tables[vocabulary.index]?.code(of: Array(name.utf8)[...])
   }
 }
 
 extension LogReader {
-  /// The names that a chunk of a frame holds.
+  /// Returns the names in a chunk of a frame.
   func names(_ entry: ColumnEntry, of frame: FrameInfo) throws(LogError) -> NameChunk {
     let raw = try chunk(entry, of: frame)
     do throws(ColumnError) {

@@ -1,6 +1,6 @@
 extension LogReader {
-  /// The codes of the attributes that the contexts of decisions have; nil when the log has so many names that some stand
-  /// in its frames themselves, where only a replay meets them.
+  /// The codes of the attributes in the contexts of decisions; nil if the log has so many names that some are stored
+  /// in its frames themselves, where only a replay finds them.
   ///
   /// - Complexity: O(number of columns of all frames); no event is read.
   package var contextAttributes: Set<UInt32>? {

@@ -1,21 +1,21 @@
-/// What a reader does when it comes upon damage while it reads.
+/// Handling of damage that is found while reading.
 extension LogReader {
-  /// What a name is called that is not there any more.
+  /// The text shown for a lost name.
   static let lostName = "its name is lost"
 
-  /// Notes damage that may be passed over.
+  /// Records damage that may be skipped.
   ///
   /// - Parameters:
-  ///   - error: What is damaged.
+  ///   - error: The damage.
   ///   - noEvent: Whether no event is lost by this alone.
-  /// - Throws: The error, when it may not.
+  /// - Throws: The error, if it may not be skipped.
   func passOver(_ error: LogError, noEvent: Bool = false) throws(LogError) {
     guard policy == .skip, var loss = error.loss else { throw error }
     if noEvent { loss.positions = loss.positions.lowerBound..<loss.positions.lowerBound }
     ledger.add(loss)
   }
 
-  /// What the closure reads; nil when it is damaged and may be passed over.
+  /// Returns the result of the closure; nil if it finds damage that may be skipped.
   func passingOver<Value>(
     _ read: () throws(LogError) -> Value
   ) throws(LogError) -> Value? {
@@ -27,7 +27,7 @@ extension LogReader {
     }
   }
 
-  /// An event of a frame that uses a code without a name.
+  /// Returns an error for an event of a frame that uses a code without a name.
   func unnamed(
     _ column: ColumnID, _ code: UInt32, row: Int, of frame: FrameInfo
   ) -> LogError {
@@ -42,7 +42,7 @@ extension LogReader {
     return error
   }
 
-  /// Those events of a frame that were not read, from a row on.
+  /// Returns an error for the events of a frame that were not read, from a row on.
   func unread(_ error: LogError, from row: Int, of frame: FrameInfo) -> LogError {
     var rest = error
     rest.loss?.positions = frame.basePosition + UInt64(row)..<frame.endPosition

@@ -2,34 +2,34 @@ public import Events
 
 /// Reads a log. Any number of readers may read a log, also while it is being written.
 ///
-/// A reader sees the events that were there when it was opened. It takes memory for the directory of each
-/// frame (about 1 KiB for 65,536 events), and for a frame at a time while its events are read.
+/// A reader sees a snapshot of the events at the time it was opened. It takes memory for the directory of each frame
+/// (about 1 KiB for 65,536 events), and for one frame at a time while its events are read.
 public final class LogReader: Sendable {
-  /// A segment file, as `log info` and `log verify` speak of it.
+  /// A segment file, as reported by `log info` and `log verify`.
   public struct Segment: Sendable {
     /// The path of the file.
     public var path: String
-    /// Position of its first event.
+    /// The position of its first event.
     public var basePosition: UInt64
-    /// Position after its last event.
+    /// The position after its last event.
     public var endPosition: UInt64
-    /// How many bytes of the file hold its header and its frames.
+    /// The size of its header and frames in bytes.
     public var byteCount: UInt64
     let file: any DiskFile
     let header: SegmentHeader
 
-    /// How whoever wrote it compresses columns; nil where it does not say.
+    /// The compression profile of its writer; nil if it is not recorded.
     public var profile: CompressionProfile? { header.profile }
   }
 
-  /// Bytes behind the last frame that are not a frame: a writer is at work, or a crash cut it off. They
-  /// were never acknowledged, and the next writer sets them aside.
+  /// Bytes after the last frame that are not a complete frame: a write in progress, or one torn by a crash. They were
+  /// never acknowledged, and the next writer moves them to the quarantine.
   public struct Tail: Sendable, Hashable {
     /// The path of the file.
     public var path: String
-    /// Where they begin.
+    /// The offset of the first byte.
     public var offset: UInt64
-    /// How many there are.
+    /// The number of bytes.
     public var byteCount: UInt64
   }
 
@@ -37,24 +37,22 @@ public final class LogReader: Sendable {
   public let path: String
   /// The segments in order.
   public let segments: [Segment]
-  /// Bytes behind the last frame that are not a frame; nil when there are none.
+  /// The bytes after the last frame that are not a complete frame; nil if there are none.
   public let tail: Tail?
-  /// What tells the log apart; nil when it has no segment yet.
+  /// The id of the log; nil if it has no segment yet.
   public let id: LogID?
   /// The frames in order.
   package let frames: [FrameInfo]
-  /// What the reader does when something is damaged.
+  /// How the reader handles damage.
   public let policy: DamagePolicy
-  /// How many events the log has: the position that the next one will get. Events that are lost keep their
-  /// positions.
+  /// The number of events of the log: the position of the next one. Lost events keep their positions.
   public let eventCount: UInt64
-  /// The code after the last one of each vocabulary.
+  /// The exclusive upper bound of the codes of each vocabulary.
   private let codeLimits: [UInt32]
   private let disk: any Disk
-  /// The files that are not those which belong where they stand. They are among ``losses``; a strict reader stops
-  /// at the first.
+  /// The files that do not belong where they are. They are among ``losses``; a strict reader throws at the first.
   package let misplaced: [MisplacedFile]
-  /// How many files of segments there were, used or left out.
+  /// The number of segment files, used or excluded.
   private let segmentFileCount: Int
   let ledger: LossLedger
 
@@ -62,11 +60,11 @@ public final class LogReader: Sendable {
   ///
   /// - Parameters:
   ///   - path: The folder of the log.
-  ///   - damaged: What to do when something that was durable is damaged, now and when events are read.
-  /// - Throws: ``LogError`` when there is no log at the path, when a newer version wrote it, or when
-  ///   something that was durable is damaged and may not be passed over.
-  /// - Complexity: O(number of frames); no event is read. What the last commit wrote is checked byte by byte
-  ///   when nothing says that it was durable, and a segment behind damage is searched for what can be read.
+  ///   - damaged: How to handle damage to durable data, now and when events are read.
+  /// - Throws: ``LogError`` if there is no log at the path, if it was written by a newer version, or if durable data
+  ///   is damaged and may not be skipped.
+  /// - Complexity: O(number of frames); no event is read. The data of the last commit is checked byte by byte if
+  ///   nothing proves that it was durable, and a segment after damage is searched for readable frames.
   public convenience init(_ path: String, damaged: DamagePolicy = .strict) throws(LogError) {
     try self.init(path, damaged: damaged, disk: SystemDisk())
   }
@@ -85,7 +83,7 @@ public final class LogReader: Sendable {
     self.init(directory, scan, damaged: damaged, disk: disk, ledger: ledger)
   }
 
-  /// A reader of what was found already.
+  /// Creates a reader from frames that were found before.
   init(
     _ directory: LogDirectory, _ scan: LogScan, damaged: DamagePolicy = .strict, disk: any Disk,
     ledger: LossLedger = LossLedger()
@@ -108,9 +106,9 @@ public final class LogReader: Sendable {
     }
   }
 
-  /// One segment of a log that is not among its files yet, with the codes that the log has.
+  /// Creates a reader of one segment that is not among the log's files yet, with the codes of the log.
   ///
-  /// - Throws: ``LogError`` when the file is not a whole segment.
+  /// - Throws: ``LogError`` if the file is not a complete segment.
   init(_ log: LogReader, with file: any DiskFile, _ header: SegmentHeader) throws(LogError) {
     var scanner = try FrameScanner(file: file, header: header, segment: 0)
     var frames: [FrameInfo] = []
@@ -140,14 +138,14 @@ public final class LogReader: Sendable {
     ]
   }
 
-  /// Whether a writer holds the log now: then bytes behind the last frame are the ones it is writing.
+  /// Whether a writer holds the log now: then bytes after the last frame are a write in progress.
   public var hasWriter: Bool { SystemDisk.isLocked(LogDirectory.lockPath(path)) }
 
-  /// The log as it is now, or nil while nothing has changed since this reader was opened: the last segment
-  /// has as many bytes, and there is no other.
+  /// Returns a reader of the current state of the log, or nil if nothing has changed since this reader was opened: the
+  /// last segment has the same size, and there is no other.
   ///
   /// - Throws: ``LogError``, as when a log is opened.
-  /// - Complexity: O(number of segments) while nothing has changed, else O(number of frames).
+  /// - Complexity: O(number of segments) if nothing has changed, else O(number of frames).
   public func reopened() throws(LogError) -> LogReader? {
     let names = (try disk.list(path) ?? []).filter {
       SegmentHeader.basePosition(fileName: $0) != nil
@@ -160,20 +158,19 @@ public final class LogReader: Sendable {
     return try LogReader(path, damaged: policy, disk: disk, ledger: ledger)
   }
 
-  /// What was found to be lost so far, when the log was opened and when events were read, in the order of
-  /// positions; nothing when the policy is ``DamagePolicy/strict``. Reading a part again adds nothing.
+  /// The losses found so far, when the log was opened and when events were read, in the order of positions; empty with
+  /// ``DamagePolicy/strict``. Reading a part again adds nothing.
   public var losses: [LogLoss] { ledger.losses }
 
-  /// How many positions are lost so far, or lack a column that was asked for.
+  /// The number of positions that are lost so far, or lack a requested column.
   public var lostEventCount: UInt64 {
     ledger.positions.ranges.reduce(0) { $0 + UInt64($1.count) }
   }
 
-  /// How many bytes the segments have.
+  /// The size of the segments in bytes.
   public var byteCount: UInt64 { segments.reduce(0) { $0 + $1.byteCount } }
 
-  /// What a newer version wrote that this one does not know and passes over, in words; nothing when it
-  /// knows everything.
+  /// Descriptions of the parts written by a newer version that this one skips; empty if there are none.
   ///
   /// - Complexity: O(number of columns of all frames).
   public var unknownParts: [String] {
@@ -199,29 +196,29 @@ public final class LogReader: Sendable {
     return parts
   }
 
-  /// The latest event time of the log; nil when it has no event.
+  /// The latest event time of the log; nil if it has no event.
   public var latest: Timestamp? {
     frames.filter(\.hasTimes).map(\.header.latest).max().map { Timestamp(microseconds: $0) }
   }
 
-  /// The earliest event time of the log; nil when it has no event.
+  /// The earliest event time of the log; nil if it has no event.
   public var earliest: Timestamp? {
     frames.filter(\.hasTimes).map(\.header.earliest).min().map { Timestamp(microseconds: $0) }
   }
 
-  /// The code after the last one that the log gave in the vocabulary: codes lie below it, so an array of
-  /// as many elements can be indexed by them.
+  /// Returns the exclusive upper bound of the codes of the vocabulary, so that an array of that many elements can be
+  /// indexed by code.
   public func codeLimit(_ vocabulary: Vocabulary) -> UInt32 {
     codeLimits[vocabulary.index]
   }
 
-  /// The bytes of a column's chunk, checked and inflated.
+  /// Returns the bytes of a column's chunk, verified and decompressed.
   func chunk(_ entry: ColumnEntry, of frame: FrameInfo) throws(LogError) -> [UInt8] {
     var buffers = ChunkBuffers()
     return Array(try chunk(entry, of: frame, &buffers))
   }
 
-  /// The same within buffers that are used again: they are copied when one of these bytes is still held.
+  /// Returns the bytes of a column's chunk in reused buffers, which are copied if one of them is still referenced.
   func chunk(
     _ entry: ColumnEntry, of frame: FrameInfo, _ buffers: inout ChunkBuffers
   ) throws(LogError) -> ArraySlice<UInt8> {
@@ -244,7 +241,7 @@ public final class LogReader: Sendable {
     return buffers.inflated.prefix(rawCount)
   }
 
-  /// A column that a newer version wrote in a way of its own is no damage, and no backup mends it.
+  /// Throws for a column in a newer format, which is not damage, and not fixed by a backup.
   private func requireKnown(_ entry: ColumnEntry, _ frame: FrameInfo) throws(LogError) {
     let what: String
     if let codec = entry.unknownCodec {
@@ -261,7 +258,7 @@ public final class LogReader: Sendable {
       offset: frame.offset + UInt64(entry.offset))
   }
 
-  /// What is wrong in a column of a frame, with the place.
+  /// Returns an error for a column of a frame, with its location.
   func damage(_ reason: String, _ entry: ColumnEntry, _ frame: FrameInfo) -> LogError {
     var error = damage("column \(entry.column.name): \(reason)", frame)
     error.offset = frame.offset + UInt64(entry.offset)
@@ -271,7 +268,7 @@ public final class LogReader: Sendable {
     return error
   }
 
-  /// What is wrong in a frame, with the place.
+  /// Returns an error for a frame, with its location.
   func damage(_ reason: String, _ frame: FrameInfo) -> LogError {
     var error = LogError(
       .damaged,

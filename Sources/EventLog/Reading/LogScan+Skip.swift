@@ -1,25 +1,24 @@
-/// Reading on behind damage.
+/// Continues reading after damage.
 extension FrameScanner {
-  /// Makes the segment's first frame the one that follows its header, which is not what it was.
+  /// Chains to the first frame that follows the segment's header, which has changed.
   mutating func chainToFirstFrame() throws(LogError) {
     let start = try file.read(at: offset, count: FrameHeader.byteCount)
     if let (header, _) = FrameHeader.read(start[...]) { previous = header.previous }
   }
 
-  /// Goes on behind the next frame whose header and directory are right, from where it stands.
+  /// Continues after the next frame from the current offset whose header and directory are valid.
   ///
   /// - Parameters:
-  ///   - position: Positions before it were read already.
+  ///   - position: The position before which everything was read already.
   ///   - limit: The position at which the next segment begins.
-  /// - Returns: The frame, and what is wrong in it although it can be used; nil when there is none.
-  /// - Throws: ``LogError`` when the file cannot be read, or when a newer version wrote a frame.
+  /// - Returns: The frame, and what is wrong in it although it can be used; nil if there is none.
+  /// - Throws: ``LogError`` if the file cannot be read, or a frame was written by a newer version.
   mutating func resume(
     at position: UInt64, below limit: UInt64
   ) throws(LogError) -> (frame: FrameInfo, notes: [String])? {
     let start = offset
     var places = [start]
-    // A header that is right says where the next frame begins, so that no bytes of its own frame can be taken
-    // for one.
+    // A valid header gives the start of the next frame, so that no bytes within its own frame can be mistaken for one.
     let head = try file.read(at: start, count: FrameHeader.byteCount)
     if let (header, _) = FrameHeader.read(head[...]), header.salt == self.header.salt {
       places.append(start + UInt64(header.length))
@@ -39,8 +38,8 @@ extension FrameScanner {
     return found.map { goOn(with: $0, from: start) }
   }
 
-  /// The frame of a header, if it is one of the segment's, holds no event that was read already, and its
-  /// directory is right.
+  /// Returns the frame of a header, if it belongs to the segment, holds no event that was read already, and its
+  /// directory is valid.
   private func usable(
     _ header: FrameHeader, _ crc: UInt32, at offset: UInt64, _ positions: Range<UInt64>
   ) throws(LogError) -> (frame: FrameInfo, isEnded: Bool)? {
@@ -72,23 +71,22 @@ extension FrameScanner {
 }
 
 extension LogScan {
-  /// How far codes may lie beyond the names that are there, in frames behind a loss: more names are in no
-  /// few frames, and whoever makes an array of all codes must not be made to run out of memory.
+  /// The maximum gap of codes beyond the existing names, in frames after a loss: few frames do not define more names,
+  /// and an array of all codes must not exhaust the memory.
   static let largestHole: Int64 = 1 << 24
 
-  /// Whether names may begin with a code: the next one, or behind a loss one that leaves room for names that
-  /// are lost.
+  /// Returns whether names may begin with a code: the next one, or after a loss one that leaves room for lost names.
   func isNext(
     _ code: Int64, _ limit: UInt32, _ frame: FrameInfo, _ vocabulary: Vocabulary
   ) -> Bool {
     if code == Int64(limit) { return true }
     guard hasLost, code > Int64(limit) else { return false }
-    // Each unit came with an event.
+    // Each unit is introduced by an event.
     return vocabulary == .units
       ? UInt64(code) <= frame.endPosition : code - Int64(limit) <= Self.largestHole
   }
 
-  /// Takes codes that the frame uses for given, although the frame that gave them is lost.
+  /// Treats codes that the frame uses as assigned, although the frame that defined them is lost.
   mutating func makeRoomForLostNames(_ frame: FrameInfo) {
     for entry in frame.entries {
       guard let vocabulary = entry.column.codes, entry.high > 0, entry.high < Int64(UInt32.max),
@@ -100,7 +98,7 @@ extension LogScan {
 }
 
 extension ColumnID {
-  /// The vocabulary whose codes the column holds, one for each row; nil when it holds none.
+  /// The vocabulary of the codes in the column, one for each row; nil if it holds none.
   var codes: Vocabulary? {
     switch self {
     case .unit: .units

@@ -1,28 +1,27 @@
-/// Walks through the segments of a log and finds its frames.
+/// Scans the segments of a log for its frames.
 struct LogScan {
   private(set) var frames: [FrameInfo] = []
-  /// Where each segment ends. Events that are lost behind its last frame belong to it.
+  /// The end of each segment. Events that are lost after its last frame belong to it.
   private(set) var ends: [(position: UInt64, offset: UInt64)] = []
   private(set) var tail: LogReader.Tail?
   /// The checksum to which the next frame is chained.
   private(set) var previous: UInt32 = 0
-  /// The code after the last one of each vocabulary.
+  /// The exclusive upper bound of the codes of each vocabulary.
   var codeLimits: [UInt32] = Vocabulary.allCases.map(\.firstCode)
-  /// Position after the last event.
+  /// The position after the last event.
   private(set) var endPosition: UInt64 = 0
   let policy: DamagePolicy
   let ledger: LossLedger
   /// Whether events are lost, so that names may be missing.
   private(set) var hasLost = false
 
-  /// Finds the frames of a log. Only behind the last one's may other bytes stand.
+  /// Finds the frames of a log. Other bytes are allowed only after those of the last segment.
   ///
   /// - Parameters:
   ///   - directory: The files of the log.
-  ///   - damaged: What to do when something that was durable is damaged.
-  ///   - ledger: Takes what is lost.
-  /// - Throws: ``LogError`` when something durable is damaged and may not be passed over, or when a newer
-  ///   version wrote it.
+  ///   - damaged: How to handle damage to durable data.
+  ///   - ledger: Records what is lost.
+  /// - Throws: ``LogError`` if durable data is damaged and may not be skipped, or was written by a newer version.
   init(
     _ directory: LogDirectory, damaged: DamagePolicy = .strict, ledger: LossLedger = LossLedger()
   ) throws(LogError) {
@@ -59,9 +58,9 @@ struct LogScan {
     ends.append((endPosition, tail == nil ? scanner.size : scanner.offset))
   }
 
-  /// Whether a segment begins where the one before it ended.
+  /// Checks that a segment begins where the one before it ended.
   ///
-  /// - Returns: False when it is to be left out, because it holds events that others hold already.
+  /// - Returns: False if it must be excluded, because it holds events that others hold already.
   private mutating func follows(
     _ segment: LogDirectory.Segment, _ directory: LogDirectory
   ) throws(LogError) -> Bool {
@@ -104,14 +103,14 @@ struct LogScan {
     for entry in frame.entries {
       guard let vocabulary = entry.column.vocabulary else { continue }
       let index = vocabulary.index
-      // An event has one unit: whoever makes an array of all units' codes has as many events.
+      // An event has one unit, so there are no more units than events: this bounds an array of all units' codes.
       guard vocabulary != .units || Int(entry.values) <= frame.rows || !frame.isKnown else {
         throw LogError(
           .damaged,
           "\(entry.values) new units in \(frame.rows) events; take the file from a backup",
           path: path, offset: frame.offset)
       }
-      // Whoever makes an array of all codes relies on it, so no count is believed that no text backs.
+      // An array of all codes must be bounded, so a count is only accepted if the texts support it.
       let most =
         entry.hasGaps
         ? min(Int(entry.rawLength) * 8, Int(Self.largestHole))
@@ -138,7 +137,7 @@ struct LogScan {
     if hasLost { makeRoomForLostNames(frame) }
   }
 
-  /// Finds all codes' limits again from the frames that are there.
+  /// Recomputes the code limits from the frames found.
   private mutating func countCodes() {
     codeLimits = Vocabulary.allCases.map(\.firstCode)
     for frame in frames {
@@ -150,10 +149,10 @@ struct LogScan {
     }
   }
 
-  // MARK: What is no frame
+  // MARK: Bytes that are no frame
 
-  /// Tells a tail that a crash or a writer at work explains from damage to what was durable, and goes on
-  /// behind damage when it may.
+  /// Distinguishes a tail left by a crash or an active writer from damage to durable data, and continues after damage
+  /// if allowed.
   ///
   /// - Returns: Whether there is more to read in the segment.
   private mutating func goOn(
@@ -180,7 +179,7 @@ struct LogScan {
     let next = directory.segments[(scanner.segment + 1)...].first {
       $0.header.basePosition > directory.segments[scanner.segment].header.basePosition
     }?.header.basePosition
-    // The segment may go on behind the place where the next one begins: nothing of that can be used.
+    // The segment may extend beyond the start of the next one: nothing of that can be used.
     let limit = max(endPosition, next ?? LogPosition.limit)
     if let found = try scanner.resume(at: endPosition, below: limit) {
       if found.frame.offset > offset || found.frame.basePosition > endPosition {
@@ -198,7 +197,7 @@ struct LogScan {
     return false
   }
 
-  /// Notes what is lost; a place without a lost event is noted as well.
+  /// Records what is lost; also a location without a lost event.
   private mutating func lose(
     _ path: String, _ offset: UInt64, _ positions: Range<UInt64>, _ reason: String
   ) {
@@ -209,8 +208,8 @@ struct LogScan {
 
   // MARK: The end of the log
 
-  /// Checks the bytes of those frames at the end that nothing proves durable: after a crash a frame's ends may
-  /// be on disk and its middle may not. The first that is not whole begins the tail.
+  /// Checks the bytes of the frames at the end that nothing proves durable: after a crash the ends of a frame may be
+  /// on disk and its middle may not. The first incomplete one begins the tail.
   private mutating func cutUnproven(_ directory: LogDirectory) throws(LogError) {
     let index = directory.segments.count - 1
     let own = frames.lazy.filter { $0.segment == index }
@@ -222,11 +221,11 @@ struct LogScan {
     }
   }
 
-  /// Gives up the frames of the last segment from one on: they become the tail.
+  /// Drops the frames of the last segment from one on: they become the tail.
   mutating func cut(at number: Int, _ directory: LogDirectory) {
     let segment = directory.segments[directory.segments.count - 1]
     let frame = frames[number]
-    // As many bytes as there were when the frames were looked for.
+    // The size at the time the frames were searched.
     let size = tail.map { $0.offset + $0.byteCount } ?? ends[ends.count - 1].offset
     let isFirst = number == 0 || frames[number - 1].segment != frame.segment
     frames.removeSubrange(number...)
@@ -238,7 +237,7 @@ struct LogScan {
     countCodes()
   }
 
-  /// Finds out whether events are missing at the end that were durable.
+  /// Checks whether durable events are missing at the end.
   private mutating func requireDurable(_ directory: LogDirectory) throws(LogError) {
     let durable = directory.durable
     guard endPosition < durable else { return }
@@ -259,7 +258,7 @@ struct LogScan {
     if !ends.isEmpty { ends[ends.count - 1].position = durable }
   }
 
-  /// Lists the segments that could not be used and of which no loss speaks yet.
+  /// Records the segments that could not be used and have no loss yet.
   private mutating func noteLeftOut(_ directory: LogDirectory) {
     guard policy == .skip else { return }
     let named = Set(ledger.losses.map(\.path))

@@ -1,25 +1,25 @@
 internal import Events
 
-/// What a full check of a log found.
+/// The result of a full verification of a log.
 public struct LogVerification: Sendable {
-  /// Something in a log that is not as it was written.
+  /// A location in a log that is not as it was written.
   public struct Problem: Sendable, Hashable, CustomStringConvertible {
     /// The file.
     public var path: String
-    /// The byte in it.
+    /// The offset in the file.
     public var offset: UInt64
-    /// What is wrong there.
+    /// A description of the problem.
     public var reason: String
 
     /// `PATH, byte OFFSET: REASON`.
     public var description: String { "\(path), byte \(offset): \(reason)" }
   }
 
-  /// What is wrong, in the order of the log; nothing when the log is whole.
+  /// The problems, in the order of the log; empty if the log is intact.
   public var problems: [Problem] = []
-  /// How many events the checked frames hold, those that were erased or lost included.
+  /// The number of events in the checked frames, including erased and lost ones.
   public var eventCount: UInt64 = 0
-  /// How many bytes were checked.
+  /// The number of bytes checked.
   public var byteCount: UInt64 = 0
 
   fileprivate mutating func add(path: String, offset: UInt64, _ reason: String) {
@@ -28,19 +28,19 @@ public struct LogVerification: Sendable {
 }
 
 extension LogReader {
-  /// Checks every byte of the log: the header of each segment, and of each frame its header, its directory,
-  /// the checksum of each column, the zeros between them and the end. Chains and positions were checked when
-  /// the log was opened.
+  /// Verifies every byte of the log: the header of each segment, and of each frame its header, its directory, the
+  /// checksum of each column, the padding between them and the trailer. Chains and positions were checked when the log
+  /// was opened.
   ///
-  /// What was written wrongly in the first place has the right checksums. To find that too, a deep check then
-  /// reads back every event, which takes hundreds of times as long: that it can be put together again, and says
-  /// what its kind must say.
+  /// Data that was written incorrectly has valid checksums. To detect that too, a deep check then reads back every
+  /// event, which takes hundreds of times as long: that it can be reassembled, and has the fields that its kind
+  /// requires.
   ///
   /// - Parameters:
-  ///   - deep: Whether every event is read back as well, when no byte is wrong.
+  ///   - deep: Whether every event is read back as well, if no byte is wrong.
   ///   - progress: Called after each frame with the number of bytes checked so far.
-  /// - Returns: What was checked, and what is wrong.
-  /// - Throws: ``LogError`` when a file cannot be read. Damage is not thrown but found.
+  /// - Returns: What was checked, and the problems.
+  /// - Throws: ``LogError`` if a file cannot be read. Damage is not thrown but returned.
   /// - Complexity: O(bytes), in a quarter of a MiB of memory and that of the longest directory. A deep check:
   ///   O(events) as well, and memory for one frame and all names.
   public func verify(
@@ -73,7 +73,7 @@ extension LogReader {
       result.add(path: segment.path, offset: problem.offset, problem.reason)
     }
     for entry in frame.entries where frame.isKnown && frame.rows > 0 {
-      // Checksums do not say that a code has a name, and nobody can read a frame in which one has none.
+      // Checksums do not prove that a code has a name, and a frame with a code that has none cannot be read.
       guard let vocabulary = entry.column.codes, entry.high >= Int64(codeLimit(vocabulary)) else {
         continue
       }

@@ -1,33 +1,33 @@
-/// A file in the folder of a log that is not the one which belongs there: nothing in it need be damaged.
+/// A file in the folder of a log that does not belong there; its contents need not be damaged.
 package struct MisplacedFile: Hashable, Sendable {
-  /// How it is wrong.
+  /// The reason why a file is misplaced.
   package enum Kind: Hashable, Sendable {
     /// A segment of another log.
     case stranger
-    /// A second file of a segment that is there.
+    /// A second file of an existing segment.
     case double
     /// A segment under the name of another position.
     case misnamed
-    /// An earlier version of a segment that was written anew since.
+    /// An earlier version of a segment that has been rewritten since.
     case earlier
-    /// The same, of a segment from which events were erased since.
+    /// An earlier version of a segment from which events have been erased since.
     case beforeErasing
-    /// A segment that is not there.
+    /// A missing segment.
     case missing
   }
 
   /// The path of the file.
   package var path: String
-  /// How it is wrong.
+  /// The reason why the file is misplaced.
   package var kind: Kind
   /// The position of its first event.
   package var basePosition: UInt64
-  /// What is wrong, in words.
+  /// The problem, in words.
   package var reason: String
-  /// What to do about it. It loses nothing that is there.
+  /// How to fix it, without losing any existing data.
   package var remedy: String
 
-  /// What is wrong, and what to do about it: the same words wherever it is told.
+  /// The problem and how to fix it, as shown everywhere.
   package var message: String { reason + "; " + remedy }
 }
 

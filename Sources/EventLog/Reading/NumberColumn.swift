@@ -1,26 +1,26 @@
-/// The numbers of a column of a batch: which rows have one, and their numbers one after the other.
+/// A column of optional numbers of a batch: the rows that have one, and their numbers stored densely.
 ///
-/// Whoever only counts and adds goes through ``present`` and ``dense``, or calls ``forEach(_:)``: that costs
-/// nothing for the rows without a number.
+/// For counts and sums use ``present`` and ``dense``, or ``forEach(_:)``, which cost nothing for the rows without a
+/// number.
 public struct NumberColumn: Sendable {
   /// The numbers of the rows that have one, in order.
   public private(set) var dense: [Double] = []
-  /// Which rows have a number.
+  /// The rows that have a number.
   public private(set) var present = Bitmap(count: 0)
-  /// For each word of ``present``, how many rows before it have a number.
+  /// For each word of ``present``, the number of preceding rows that have a number.
   @usableFromInline private(set) var ranks: [Int32] = []
 
-  /// No row.
+  /// Creates an empty column.
   init() {}
 
-  /// No row has a number.
+  /// Sets the column to rows without numbers.
   mutating func loadNone(rows: Int) {
     dense.removeAll(keepingCapacity: true)
     present.fill(count: rows, with: false)
     rank()
   }
 
-  /// Reads a stream, and before it the bitmap of the rows that have a number when not every row has.
+  /// Reads a stream, preceded by the bitmap of the rows that have a number unless every row has one.
   mutating func load(
     _ raw: ArraySlice<UInt8>, rows: Int, hasGaps: Bool, _ scratch: inout NumberStream.Scratch
   ) throws(ColumnError) {
@@ -44,7 +44,7 @@ public struct NumberColumn: Sendable {
     }
   }
 
-  /// The number of a row; nil when it has none. The row must be one of the batch's.
+  /// The number of a row; nil if it has none. The row must be one of the batch's.
   @inlinable
   public subscript(row: Int) -> Double? {
     let bit = UInt64(row & 63)
@@ -65,9 +65,9 @@ public struct NumberColumn: Sendable {
     }
   }
 
-  /// A number for each row; 0 where the row has none.
+  /// Returns a number for each row; 0 if the row has none.
   ///
-  /// - Complexity: O(rows); makes a new array.
+  /// - Complexity: O(rows); creates a new array.
   public func numbers() -> [Double] {
     var numbers = [Double](repeating: 0, count: present.count)
     ColumnKernels.spread(dense, to: present, into: &numbers)

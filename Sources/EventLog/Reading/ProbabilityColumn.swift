@@ -1,45 +1,45 @@
 internal import Events
 
-/// The probabilities that decisions gave their choices: the numbers of all rows one after the other.
+/// The probabilities that decisions gave their choices: the concatenated numbers of all rows.
 public struct ProbabilityColumn: Sendable {
   /// The numbers of all rows, in order.
   public private(set) var dense: [Double] = []
-  /// For each row, where its numbers begin in ``dense``, and behind the last row where those end.
+  /// For each row, the start of its numbers in ``dense``; the last entry is the end.
   public private(set) var starts: [Int32] = [0]
-  /// For each row, 0 or less where no probabilities are given, else how many there are and 1.
+  /// For each row, 0 or less if no probabilities are given, else their number plus 1.
   private var counts: [Int32] = []
 
-  /// No row.
+  /// Creates an empty column.
   init() {}
 
-  /// The column of a frame.
+  /// Reads the column of a frame.
   init(_ reader: FrameReader) throws(LogError) {
     var buffers = ReadBuffers()
     try load(reader, &buffers)
   }
 
-  /// The probabilities of a row, in the order of its choices; nil when none are given. The row must be one of the
+  /// The probabilities of a row, in the order of its choices; nil if none are given. The row must be one of the
   /// batch's.
   public subscript(row: Int) -> ArraySlice<Double>? {
     guard counts[row] > 0 else { return nil }
     return dense[Int(starts[row])..<Int(starts[row + 1])]
   }
 
-  /// Calls the closure with every row that has probabilities, and these, in order.
+  /// Calls the closure with every row that has probabilities, and those, in order.
   public func forEach(_ body: (_ row: Int, _ probabilities: ArraySlice<Double>) -> Void) {
     for row in counts.indices {
       if let own = self[row] { body(row, own) }
     }
   }
 
-  /// Reads the column of a frame into the memory of this one.
+  /// Reads the column of a frame, reusing the memory of this one.
   ///
-  /// - Throws: ``LogError`` when the counts are not those of the numbers.
+  /// - Throws: ``LogError`` if the counts do not match the numbers.
   mutating func load(_ reader: FrameReader, _ buffers: inout ReadBuffers) throws(LogError) {
     try reader.integers(.probabilityCount, into: &counts, &buffers)
     let entry = reader.frame.entry(.probabilities)
     let announced = Int(entry?.values ?? 0)
-    // One number that repeats takes no bytes, so a bound is needed for what it takes in memory.
+    // A constant number takes no bytes, so its memory must be bounded.
     let most = EventRecord.largestProbabilityCount * 4
     let total = Self.add(counts, into: &starts)
     guard total <= announced else {
@@ -56,9 +56,9 @@ public struct ProbabilityColumn: Sendable {
     try reader.denseNumbers(entry, count: total, into: &dense, &buffers)
   }
 
-  /// Finds where the numbers of each row begin.
+  /// Computes the start of the numbers of each row.
   ///
-  /// - Returns: How many numbers there are.
+  /// - Returns: The total number of numbers.
   private static func add(_ counts: [Int32], into starts: inout [Int32]) -> Int {
     starts.resize(to: counts.count + 1)
     var begins = starts.mutableSpan

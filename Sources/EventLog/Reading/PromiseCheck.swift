@@ -1,11 +1,10 @@
 internal import Events
 
-/// Checks that a frame's header rules nothing out that the frame has: whoever reads with a filter relies
-/// on it.
+/// Checks that a frame's header does not rule out any event that the frame has, since filters rely on it.
 struct PromiseCheck {
   let reader: FrameReader
 
-  /// What the header promises wrongly, in words; nil when all it says is true.
+  /// Returns a description of the first incorrect statement of the header; nil if all are correct.
   func problem() throws(LogError) -> String? {
     let header = reader.frame.header
     let kinds = try reader.integers(.kind, as: UInt8.self)
@@ -16,7 +15,7 @@ struct PromiseCheck {
       guard kinds[row] < 64, header.kinds >> UInt64(kinds[row]) & 1 != 0 else {
         return "event \(position) is of kind \(kinds[row]), which its frame's header rules out"
       }
-      // An event that is no longer there has neither a time nor an experiment.
+      // A removed event has neither a time nor an experiment.
       guard kinds[row] < AbsentKind.erased else { continue }
       guard header.earliest <= times[row], times[row] <= header.latest else {
         return "event \(position) lies outside the times of its frame's header"

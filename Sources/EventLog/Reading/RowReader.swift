@@ -1,14 +1,13 @@
 public import Events
 
 extension LogReader {
-  /// Calls the closure with each event and its position, in order. Whatever the log holds is given back as
-  /// it was appended.
+  /// Calls the closure with each event and its position, in order. Events are returned exactly as they were appended.
   ///
   /// - Parameters:
-  ///   - positions: The positions to read; frames outside are not touched.
-  ///   - filter: The frames that are read at all; the closure still sees all events of those.
-  ///   - body: What is done with each event. The record is used again for the next one.
-  /// - Throws: ``LogError`` when a frame cannot be read, and what the closure throws.
+  ///   - positions: The positions to read; frames outside are not read.
+  ///   - filter: Selects the frames to read; the closure still receives all events of those.
+  ///   - body: Receives each event. The record is reused for the next one.
+  /// - Throws: ``LogError`` if a frame cannot be read, and errors of the closure.
   /// - Complexity: O(number of events); memory for one frame and for all names of the log.
   public func forEachEvent(
     in positions: Range<UInt64> = 0..<UInt64.max, where filter: FrameFilter = FrameFilter(),
@@ -36,7 +35,7 @@ extension LogReader {
   }
 }
 
-/// Puts the events of a frame together again, row by row, from all of its columns.
+/// Reassembles the events of a frame, row by row, from all of its columns.
 struct RowReader {
   private let reader: FrameReader
   private let names: LogNames
@@ -56,7 +55,7 @@ struct RowReader {
   private var choices: CodedTexts
   private var changed: CodedTexts
   private var attributes: AttributeReader
-  /// The first code of the row that has no name.
+  /// The first code of the row without a name.
   private var unnamed: (column: ColumnID, code: UInt32)?
 
   init(_ reader: FrameReader, _ names: LogNames) throws(LogError) {
@@ -102,10 +101,9 @@ struct RowReader {
 
   /// Fills the record with the next event of the frame.
   ///
-  /// - Returns: Whether there is an event of a kind that this version knows; if not, the record means
-  ///   nothing. Events that were erased or lost are none, and neither is one that uses a name that was, where
-  ///   damage is passed over.
-  /// - Throws: ``LogError`` when the event cannot be put together, and then none of those behind it can.
+  /// - Returns: Whether there is an event of a kind that this version knows; if not, the record is unspecified. Erased
+  ///   and lost events return false, and so does one that uses a lost name, if damage is skipped.
+  /// - Throws: ``LogError`` if the event cannot be reassembled; the events after it cannot be read then either.
   mutating func next(into record: inout EventRecord) throws(LogError) -> Bool {
     defer { row += 1 }
     unnamed = nil
@@ -203,7 +201,7 @@ struct CodedTexts {
 
   func code(_ row: Int) -> UInt32 { codes[row] }
 
-  /// How many rows have each code, in ascending order of the codes.
+  /// Returns the number of rows of each code, in ascending order of the codes.
   func rowCounts() -> [(code: UInt32, rows: Int)] {
     var counts: [UInt32: Int] = [:]
     for code in codes { counts[code, default: 0] += 1 }
@@ -217,7 +215,7 @@ struct CodedTexts {
 
   /// Appends the names of the row's list to the record.
   ///
-  /// - Returns: The first code, that of the list or of one of its items, that has no name; nil when all do.
+  /// - Returns: The first code, that of the list or of one of its items, without a name; nil if all have one.
   mutating func list(
     _ row: Int, _ items: Vocabulary, _ names: LogNames, _ record: inout EventRecord,
     _ target: WritableKeyPath<EventRecord, [EventRecord.Slice]>
@@ -239,7 +237,7 @@ struct CodedTexts {
     return lost
   }
 
-  /// Refuses a list that has a code although it is too long for one.
+  /// Throws for a list that has a code although it is too long for one.
   static func requireLength(
     _ text: ArraySlice<UInt8>, _ code: UInt32, _ vocabulary: Vocabulary
   ) throws(ColumnError) {
@@ -250,7 +248,7 @@ struct CodedTexts {
 
   /// Calls the closure with the code of each item of a list.
   ///
-  /// - Throws: ``ColumnError`` when the text is not a list, and what the closure throws.
+  /// - Throws: ``ColumnError`` if the text is not a list, and errors of the closure.
   static func forEachItem(
     of list: ArraySlice<UInt8>, _ body: (UInt32) throws(ColumnError) -> Void
   ) throws(ColumnError) {

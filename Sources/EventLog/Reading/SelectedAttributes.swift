@@ -1,15 +1,15 @@
 internal import Events
 
-/// Reads chosen attributes of frames as columns: the shapes of the rows, and of the streams of values only those of
-/// the chosen attributes. The naive twin is ``AttributeReader``, which puts whole rows together again.
+/// Reads selected attributes of frames as columns: the shapes of the rows, and only the value streams of the selected
+/// attributes. It is tested against ``AttributeReader``, which reassembles whole rows.
 struct SelectedAttributes: Sendable {
-  /// What a thread uses again from frame to frame.
+  /// Buffers that a thread reuses from frame to frame.
   struct Buffers {
     /// For each row the code of its shape, or the type of its value.
     fileprivate var rows: [UInt32] = []
-    /// By the code: how many rows have it. 0 for those that are not among ``met``.
+    /// By code, the number of rows. 0 for codes that are not in ``met``.
     fileprivate var rowCounts: [Int] = []
-    /// The codes that rows have.
+    /// The codes that occur.
     fileprivate var met: [UInt32] = []
     fileprivate var literals = TextList()
     fileprivate var hidden: [Int] = []
@@ -19,7 +19,7 @@ struct SelectedAttributes: Sendable {
 
   private struct Selected: Sendable {
     var role: AttributeRole
-    /// The code of the attribute's name; nil when the log has none.
+    /// The code of the attribute's name; nil if the log has none.
     var key: UInt32?
     var name: [UInt8]
   }
@@ -34,12 +34,14 @@ struct SelectedAttributes: Sendable {
     ValueType(rawValue: UInt8($0)) == nil ? ShapeTable.absent : $0
   }
 
-  /// The vocabularies that are needed.
+  /// Returns the vocabularies that are needed.
   static func vocabularies(_ selections: [AttributeSelection]) -> Set<Vocabulary> {
     if selections.isEmpty { return [] }
     return selections.allSatisfy { $0 == .data } ? [.values] : [.values, .attributes, .shapes]
   }
 
+  /// Creates a reader of the selected attributes.
+  ///
   /// - Complexity: O(length of the log's shapes).
   init(_ log: LogReader, _ names: LogNames, _ selections: [AttributeSelection]) {
     self.log = log
@@ -62,10 +64,9 @@ struct SelectedAttributes: Sendable {
     return buffers
   }
 
-  /// Reads the attributes of a frame into the batch, and takes those events for lost that need a name that was
-  /// erased or lost.
+  /// Reads the attributes of a frame into the batch, and treats events as lost if they need an erased or lost name.
   ///
-  /// - Throws: ``LogError`` when they cannot be read.
+  /// - Throws: ``LogError`` if they cannot be read.
   func load(
     _ reader: FrameReader, into batch: inout EventBatch, _ own: inout Buffers,
     _ buffers: inout ReadBuffers
@@ -83,7 +84,7 @@ struct SelectedAttributes: Sendable {
 
   // MARK: Rows
 
-  /// Finds what the rows of a role are made of, before anything is believed of it.
+  /// Reads and validates the shapes of the rows of a role.
   private func loadRows(
     _ reader: FrameReader, _ role: AttributeRole, _ own: inout Buffers,
     _ buffers: inout ReadBuffers
@@ -126,7 +127,7 @@ struct SelectedAttributes: Sendable {
     }
   }
 
-  /// A name that is not there any more may have been the one that is asked for.
+  /// Hides rows with an erased or lost name, which may be the selected one.
   private func hideUnnamed(
     _ role: AttributeRole, _ reader: FrameReader, _ own: inout Buffers
   ) throws(LogError) {
@@ -165,7 +166,7 @@ struct SelectedAttributes: Sendable {
     try loadRowByRow(selected, picks, reader, &column, &own)
   }
 
-  /// Gives the rows that have the attribute its values, one after the other.
+  /// Assigns the values to the rows that have the attribute, in order.
   private static func spread(
     _ dense: [UInt32], to rows: [UInt32], _ picks: [UInt32], into codes: inout [UInt32]
   ) {
@@ -174,7 +175,7 @@ struct SelectedAttributes: Sendable {
     let last = dense.count - 1
     var next = 0
     for row in rows.indices {
-      // A branch on whether a row has the attribute would be guessed wrong too often: the first bit says so, as picks
+      // A branch on whether a row has the attribute would be mispredicted too often: the first bit tells, since picks
       // of one type are small and that of none is 0.
       let isThere = (0 &- picks[Int(rows[row])]) &>> 31
       codes[row] = dense[min(next, last)] & (0 &- isThere)
@@ -182,12 +183,12 @@ struct SelectedAttributes: Sendable {
     }
   }
 
-  /// The general way, for rows of several types, with attributes of their own, or without names.
+  /// The general case: rows of several types, with their own attributes, or without names.
   private func loadRowByRow(
     _ selected: Selected, _ picks: [UInt32], _ reader: FrameReader,
     _ column: inout AttributeColumn, _ own: inout Buffers
   ) throws(LogError) {
-    // Taken out, so that numbers can be written while values are added.
+    // Moved out, so that numbers can be written while values are added.
     var taken = column.codes
     column.codes = []
     taken.resize(to: own.rows.count)
@@ -204,7 +205,7 @@ struct SelectedAttributes: Sendable {
         nextLiteral += 1
       case ..<ShapeTable.inFrame: (number, text) = own.streams.next(pick, in: &column)
       default:
-        // As in an event, the first value of a name is the one that holds; the others are passed over.
+        // As in an event, the first value of a name counts; later ones are skipped.
         for (place, type) in shapes.types(of: pick).enumerated() {
           let value = own.streams.next(UInt32(type.rawValue), in: &column)
           if place == 0 { (number, text) = value }
@@ -220,8 +221,8 @@ struct SelectedAttributes: Sendable {
     }
   }
 
-  /// How many values the rows have in the stream of each type, and the only pick that rows with the attribute have:
-  /// ``ShapeTable/inFrame`` when they have others, nil when there is no such row.
+  /// Returns the number of values in the stream of each type, and the only pick of the rows with the attribute:
+  /// ``ShapeTable/inFrame`` if they have others, nil if there is no such row.
   private func counts(_ own: Buffers, _ picks: [UInt32]) -> (byType: [Int], only: UInt32?) {
     var counts = [Int](repeating: 0, count: Int(ShapeTable.inFrame))
     var only: UInt32?
@@ -238,7 +239,7 @@ struct SelectedAttributes: Sendable {
     return (counts, only)
   }
 
-  /// The value of a row whose attributes stand in the frame themselves.
+  /// Returns the value of a row whose attributes are stored in the frame themselves.
   private func literal(
     _ number: Int, _ name: [UInt8], _ row: Int, _ reader: FrameReader,
     _ column: inout AttributeColumn, _ own: inout Buffers
@@ -257,7 +258,7 @@ struct SelectedAttributes: Sendable {
 }
 
 extension SelectedAttributes.Buffers {
-  /// Finds the codes of the rows, and how many have each.
+  /// Finds the codes of the rows, and the number of rows of each.
   fileprivate mutating func countRows() {
     for code in met { rowCounts[Int(code)] = 0 }
     met.removeAll(keepingCapacity: true)
@@ -274,7 +275,7 @@ extension SelectedAttributes.Buffers {
 }
 
 extension AttributeRole {
-  /// The column of the shapes of an object's attributes; nil where there are none.
+  /// The column of the shapes of an object's attributes; nil if there is none.
   fileprivate var shapeColumn: ColumnID? {
     switch self {
     case .context: .context

@@ -7,7 +7,7 @@ struct SelectedStreams {
   private var flags: [Int64] = []
   private var texts: [UInt32] = []
   private var literals = TextList()
-  /// How many values were taken of each stream.
+  /// The number of values taken of each stream.
   private var taken = (number: 0, integer: 0, flag: 0, text: 0, literal: 0)
   private var known: ValueNumbers
   /// The numbers of the values of one stream.
@@ -15,16 +15,18 @@ struct SelectedStreams {
   /// The code of the last text that was taken.
   private(set) var lastText: UInt32 = 0
 
+  /// Creates a set of empty streams.
+  ///
   /// - Parameters:
   ///   - names: The names of the log's values.
-  ///   - limit: The code after their last one.
+  ///   - limit: The exclusive upper bound of their codes.
   init(_ names: LogNames = LogNames(path: "", []), limit: UInt32 = 0) {
     known = ValueNumbers(names, limit: limit)
   }
 
-  /// Reads the streams that have values, as many as the counts say: by raw value of ``ValueType``.
+  /// Reads the streams that have values, given the count of each by raw value of ``ValueType``.
   ///
-  /// - Throws: ``LogError`` when the frame does not have exactly as many.
+  /// - Throws: ``LogError`` if the frame does not have exactly as many.
   mutating func load(
     _ reader: FrameReader, _ role: AttributeRole, key: UInt32, _ counts: [Int],
     _ buffers: inout ReadBuffers
@@ -47,7 +49,7 @@ struct SelectedStreams {
     }
   }
 
-  /// Forgets which values were taken, and their numbers.
+  /// Resets the read positions and the numbers of values.
   mutating func begin() {
     known.removeAll()
     taken = (0, 0, 0, 0, 0)
@@ -55,11 +57,11 @@ struct SelectedStreams {
 
   // MARK: Values
 
-  /// Takes all values of one type, which must be the only one: ``dense`` has their numbers then.
+  /// Takes all values of one type, which must be the only one, and stores their numbers in ``dense``.
   ///
-  /// - Returns: False when there is a text whose name was erased or lost; no use can be made of the numbers then.
+  /// - Returns: False if there is a text whose name was erased or lost; the numbers cannot be used then.
   mutating func takeAll(_ type: ValueType, in column: inout AttributeColumn) -> Bool {
-    // Taken out, so that numbers can be written while values are added.
+    // Moved out, so that numbers can be written while values are added.
     var taken = dense
     dense = []
     defer { dense = taken }
@@ -102,10 +104,11 @@ struct SelectedStreams {
     return highest != ValueNumbers.lost
   }
 
-  /// Takes the next value of a type, given by its raw value. It must not be called more often than the count said.
+  /// Takes the next value of a type, given by its raw value. It must not be called more often than the count of the
+  /// type.
   ///
-  /// - Returns: The number of the value in the column, and for a text whose name was erased or lost
-  ///   ``ValueNumbers/lost`` and its code.
+  /// - Returns: The number of the value in the column; for a text whose name was erased or lost, ``ValueNumbers/lost``
+  ///   and its code.
   mutating func next(
     _ type: UInt32, in column: inout AttributeColumn
   ) -> (number: UInt32, text: UInt32) {
@@ -136,7 +139,7 @@ struct SelectedStreams {
     return known.number(ofLiteral: literals[taken.literal - 1], in: &column)
   }
 
-  /// The number of a value that stands in the frame itself, with its text in the record.
+  /// Returns the number of a value that is stored in the frame itself, with its text in the record.
   mutating func number(
     of value: EventRecord.Value, _ record: EventRecord, in column: inout AttributeColumn
   ) -> UInt32 {

@@ -1,35 +1,35 @@
 internal import Events
 
-/// What the shapes of a log say of a few attributes: for each shape, whether and as what it has them.
+/// A table of how each shape of a log contains a few attributes.
 struct ShapeTable: Sendable {
   /// Shapes that cannot be read, or whose names were lost.
   static let unreadable: UInt8 = 1
   /// Shapes with an attribute whose name was erased or lost.
   static let unnamed: UInt8 = 2
-  /// The code that says that the attributes stand in the frame themselves.
+  /// The code that says that the attributes are stored in the frame themselves.
   static let literal: UInt8 = 4
 
   /// A shape without the attribute.
   static let absent: UInt32 = 0
-  /// Attributes that stand in the frame themselves. From 1 to 4 come the raw values of ``ValueType``, for a shape
-  /// that has the attribute once; behind this come indices into ``typeLists``.
+  /// Attributes that are stored in the frame themselves. Values from 1 to 4 are the raw values of ``ValueType``, for a
+  /// shape that has the attribute once; values above this one are indices into ``typeLists``.
   static let inFrame: UInt32 = 5
 
   private let names: LogNames
   private let isWhole: Bool
-  /// By code of the shape: what is the matter with it.
+  /// By code of the shape, its defects.
   private(set) var marks: [UInt8]
-  /// By code of the shape: how many values a row has.
+  /// By code of the shape, the number of values of a row.
   private(set) var valueCounts: [Int32]
-  /// By attribute, then by code of the shape: as what the shape has it.
+  /// By attribute, then by code of the shape: how the shape contains it.
   private(set) var picks: [[UInt32]]
-  /// The types of an attribute that a shape has more than once, which no writer here makes.
+  /// The types of an attribute that a shape contains more than once, which no writer of this package produces.
   private(set) var typeLists: [[ValueType]] = []
 
-  /// Looks for attributes, given by their codes, in all shapes of the log. Those that have no code are in none.
+  /// Looks up attributes, given by their codes, in all shapes of the log. Attributes without a code are in none.
   init(_ log: LogReader, _ names: LogNames, _ attributes: [UInt32?]) {
     self.names = names
-    // Where damage is passed over, names may be lost that no frame left room for.
+    // If damage is skipped, names may be lost that no frame left room for.
     isWhole = log.policy == .strict
     let limit = Int(log.codeLimit(.shapes))
     marks = Array(repeating: 0, count: limit)
@@ -63,9 +63,9 @@ struct ShapeTable: Sendable {
     names.bytes(field.name, in: .attributes) != nil
   }
 
-  /// The attributes of a shape, read as one of a context or of metadata.
+  /// Returns the attributes of a shape, read as one of a context or of metadata.
   ///
-  /// - Throws: ``ColumnError`` when it was lost or cannot be read.
+  /// - Throws: ``ColumnError`` if it was lost or cannot be read.
   func fields(_ code: UInt32) throws(ColumnError) -> [AttributeShape.Field] {
     guard let text = names.bytes(code, in: .shapes) else {
       throw ColumnError("it is lost, and with it where values belong")
@@ -79,11 +79,11 @@ struct ShapeTable: Sendable {
     return shape.groups.flatMap(\.fields)
   }
 
-  /// The first attribute of a shape whose name was erased or lost.
+  /// Returns the first attribute of a shape whose name was erased or lost.
   func firstUnnamed(_ code: UInt32) -> AttributeShape.Field? {
     (try? fields(code))?.first { !hasName($0) }
   }
 
-  /// The types that a pick behind ``inFrame`` stands for.
+  /// Returns the types that a pick above ``inFrame`` stands for.
   func types(of pick: UInt32) -> [ValueType] { typeLists[Int(pick - Self.inFrame) - 1] }
 }

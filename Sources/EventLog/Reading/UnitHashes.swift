@@ -1,15 +1,15 @@
-/// A hash of the name of every unit, by its code: what is drawn for a unit by it is the same in every log that has the
+/// The hash of the name of every unit, by code: random draws derived from it are the same in every log that has the
 /// unit, on every machine.
 package struct UnitHashes: Sendable {
   private var codes: CodeRuns
   private var hashes: [UInt64] = []
 
-  /// The hashes of the units of a log.
+  /// Computes the hashes of the units of a log.
   ///
   /// - Parameters:
   ///   - log: The log.
-  ///   - first: The least code that is wanted, with which the names of some frame begin.
-  /// - Throws: ``LogError`` when a frame cannot be read or its names do not go on where those before ended.
+  ///   - first: The first code to include, at which the names of some frame begin.
+  /// - Throws: ``LogError`` if a frame cannot be read or its names do not continue those before.
   /// - Complexity: O(length of the names) in time; 8 bytes of memory for each unit.
   package init(_ log: LogReader, from first: UInt32 = 1) throws(LogError) {
     codes = CodeRuns(firstCode: first)
@@ -21,7 +21,7 @@ package struct UnitHashes: Sendable {
     }
   }
 
-  /// Hashes that were kept: of the units with the codes from 1 on.
+  /// Creates hashes from stored ones, of the units with the codes from 1 on.
   package init(kept: [UInt64]) {
     codes = CodeRuns(firstCode: 1)
     codes.append(names: kept.count)
@@ -52,9 +52,9 @@ package struct UnitHashes: Sendable {
     }
   }
 
-  /// The hash of a unit; for one whose name was erased or lost, a number that is its own in this log.
+  /// The hash of a unit; for one whose name was erased or lost, a number that is unique in this log.
   ///
-  /// - Complexity: O(1); O(log(holes)) in a log from which names are gone.
+  /// - Complexity: O(1); O(log(holes)) in a log with removed names.
   package subscript(code: UInt32) -> UInt64 {
     guard let index = codes.index(of: code), index < hashes.count else { return UInt64(code) }
     return hashes[index]

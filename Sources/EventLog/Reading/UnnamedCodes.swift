@@ -1,7 +1,7 @@
 internal import Events
 
-/// The codes in some columns of a log whose names were erased or lost. An event that has one of them is lost
-/// to whoever asks for that column.
+/// The codes in some columns of a log whose names were erased or lost. An event with one of them is lost to readers of
+/// that column.
 struct UnnamedCodes: Sendable {
   private struct Column: Sendable {
     var id: ColumnID
@@ -13,8 +13,8 @@ struct UnnamedCodes: Sendable {
   /// The columns that have such codes.
   private var columns: [Column] = []
 
-  // Key paths to the batch's columns of names. Units are told apart by their codes alone, so that reports
-  // need not read all of their names.
+  // Key paths to the batch's columns of names. Units are identified by their codes alone, so that reports need not
+  // read all of their names.
   private static var candidates:
     [(EventColumns, ColumnID, Vocabulary, any KeyPath<EventBatch, [UInt32]> & Sendable)]
   {
@@ -27,10 +27,9 @@ struct UnnamedCodes: Sendable {
     ]
   }
 
-  /// Finds the codes without a name in the columns that are asked for.
+  /// Finds the codes without a name in the requested columns.
   ///
-  /// - Complexity: O(1) in a log from which nothing was erased, unless damage is passed over; else O(length of
-  ///   the names).
+  /// - Complexity: O(1) in a log without erased events, unless damage is skipped; else O(length of the names).
   init(_ log: LogReader, _ wanted: EventColumns) throws(LogError) {
     let asked = Self.candidates.filter { wanted.contains($0.0) }
     let mayBeUnnamed = asked.filter { _, _, vocabulary, _ in
@@ -51,9 +50,9 @@ struct UnnamedCodes: Sendable {
     }
   }
 
-  /// Takes the events that have such a code for lost.
+  /// Treats the events that have such a code as lost.
   ///
-  /// - Throws: ``LogError`` when that may not be passed over.
+  /// - Throws: ``LogError`` if that may not be skipped.
   func hide(in batch: inout EventBatch, _ frame: FrameInfo, of log: LogReader) throws(LogError) {
     for column in columns {
       let codes = batch[keyPath: column.codes]

@@ -1,34 +1,37 @@
 internal import Events
 
-/// Finds the number of a value in an ``AttributeColumn``, and adds those that are new.
+/// Finds the number of a value in an ``AttributeColumn``, adding new values.
 struct ValueNumbers {
-  /// What is answered for a text whose name was erased or lost.
+  /// The result for a text whose name was erased or lost.
   static let lost = UInt32.max
 
   private let names: LogNames
-  /// By code of the text in the log: its number, 0 before it comes.
+  /// By code of the text in the log, its number; 0 before its first occurrence.
   private var texts: [UInt32]
-  /// The codes of the texts that came.
+  /// The codes of the texts seen.
   private var met: [UInt32] = []
   /// Texts without a code in the log, and their numbers.
   private var literals = NameTable(firstCode: 0)
   private var literalNumbers: [UInt32] = []
   private var flags: [UInt32] = [0, 0]
-  /// Numbers by their bits. Open addressing: the index of a key plus one, 0 where free. There are always free ones.
+  /// Numbers by their bits, in an open-addressing hash table: the index of a key plus one, 0 if free. There are always
+  /// free slots.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
   private var keys: [UInt64] = []
   private var types: [ValueType] = []
   private var numbers: [UInt32] = []
 
+  /// Creates an empty map.
+  ///
   /// - Parameters:
   ///   - names: The names of the log's values.
-  ///   - limit: The code after their last one.
+  ///   - limit: The exclusive upper bound of their codes.
   init(_ names: LogNames, limit: UInt32) {
     self.names = names
     texts = Array(repeating: 0, count: Int(limit))
   }
 
-  /// Forgets all values.
+  /// Removes all values.
   mutating func removeAll() {
     for code in met { texts[Int(code)] = 0 }
     met.removeAll(keepingCapacity: true)
@@ -46,7 +49,7 @@ struct ValueNumbers {
 
   // MARK: Texts and flags
 
-  /// The number of a text with a code in the log, which must be below the limit; ``lost`` when the code has no
+  /// Returns the number of a text with a code in the log, which must be below the limit; ``lost`` if the code has no
   /// name.
   @inline(__always)
   mutating func number(ofText code: UInt32, in column: inout AttributeColumn) -> UInt32 {
@@ -63,7 +66,7 @@ struct ValueNumbers {
     return number
   }
 
-  /// The number of a text without a code in the log.
+  /// Returns the number of a text without a code in the log.
   @inline(never)
   mutating func number(
     ofLiteral text: ArraySlice<UInt8>, in column: inout AttributeColumn
@@ -75,7 +78,7 @@ struct ValueNumbers {
     return literalNumbers[index]
   }
 
-  /// The number of a truth value.
+  /// Returns the number of a truth value.
   @inline(__always)
   mutating func number(of flag: Bool, in column: inout AttributeColumn) -> UInt32 {
     let index = flag ? 1 : 0
@@ -85,7 +88,7 @@ struct ValueNumbers {
 
   // MARK: Numbers
 
-  /// The number of a value that is a number or a whole number, by its bits.
+  /// Returns the number of a floating-point or integer value, by its bits.
   ///
   /// - Complexity: O(1) on average.
   @inline(__always)
@@ -97,7 +100,7 @@ struct ValueNumbers {
     return insert(bits, type, column.append(type, bits), at: slot)
   }
 
-  /// Where the key stands, or else the free slot where it belongs.
+  /// Returns the slot of the key, or the free slot where it belongs.
   @inline(__always)
   private func slot(of key: UInt64, _ type: ValueType) -> Int {
     let mask = slots.count &- 1

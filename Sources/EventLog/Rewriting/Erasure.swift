@@ -1,39 +1,39 @@
 public import Events
 
-/// Which events are to be erased: all that meet one of the conditions.
+/// A selection of events to erase: all that meet one of the conditions.
 public struct Erasure: Hashable, Sendable {
   /// Events of these units, by the bytes of their names.
   public var units: Set<[UInt8]>
   /// Events before this time.
   public var before: Timestamp?
 
-  /// Events of some units, events before some time, or both.
+  /// Creates a selection of the events of some units, events before some time, or both.
   public init(units: [String] = [], before: Timestamp? = nil) {
     self.units = Set(units.map { Array($0.utf8) })
     self.before = before
   }
 
-  /// What erasing does, or would do.
+  /// The result of an erasure, or of its preview.
   public struct Summary: Hashable, Sendable {
-    /// How many events are erased.
+    /// The number of events erased.
     public var events: UInt64 = 0
-    /// How many names are erased, because no other event uses them.
+    /// The number of names erased, because no other event uses them.
     public var names: UInt64 = 0
-    /// How many names that stay are the very text of an erased unit: other events mention it.
+    /// The number of remaining names that equal the name of an erased unit, because other events mention it.
     public var mentions: UInt64 = 0
-    /// How many files of the quarantine are removed.
+    /// The number of files removed from the quarantine.
     public var quarantined = 0
-    /// What is rewritten.
+    /// The segments rewritten, and their sizes.
     public var rewritten = LogRewriter.Summary()
   }
 
-  /// What erasing would do to a log, with nothing changed.
+  /// Returns what erasing would do to a log, without changing anything.
   ///
   /// - Parameters:
   ///   - log: The log.
-  ///   - progress: Called with the number of events done.
-  /// - Returns: What would be erased; how many segments would be written anew.
-  /// - Throws: ``LogError`` when the log cannot be read, and what `progress` throws.
+  ///   - progress: Called with the number of events processed.
+  /// - Returns: What would be erased, and how many segments would be rewritten.
+  /// - Throws: ``LogError`` if the log cannot be read, and errors of `progress`.
   /// - Complexity: O(number of events), in time; memory for a frame, and a bit for each name.
   public func preview(
     _ log: LogReader, progress: (UInt64) throws -> Void = { _ in }
@@ -53,9 +53,9 @@ public struct Erasure: Hashable, Sendable {
     return search
   }
 
-  /// The conditions in the codes of a log.
+  /// Returns the conditions in the codes of a log.
   ///
-  /// - Complexity: O(number of units of the log) when units are named.
+  /// - Complexity: O(number of units of the log) if units are named.
   func selection(in log: LogReader) throws(LogError) -> ErasureSelection {
     var codes: Set<UInt32> = []
     if !units.isEmpty {
@@ -67,7 +67,7 @@ public struct Erasure: Hashable, Sendable {
     return ErasureSelection(units: codes, before: before)
   }
 
-  /// What is noted in the log: that it happened, not to whom.
+  /// Returns the note that is recorded in the log: that an erasure happened, not of whom.
   func note(_ summary: Summary, at position: UInt64) -> String {
     var note = "{\"operation\":\"erase\",\"position\":\(position),\"events\":\(summary.events)"
     note += ",\"names\":\(summary.names),\"units\":\(units.count)"
@@ -76,12 +76,12 @@ public struct Erasure: Hashable, Sendable {
   }
 }
 
-/// Which rows of a log's frames are to be erased.
+/// The rows of a log's frames to erase.
 struct ErasureSelection {
   var units: Set<UInt32>
   var before: Timestamp?
 
-  /// For each row ``AbsentKind/erased`` when its event goes, else 0; nil when all stay.
+  /// Returns for each row ``AbsentKind/erased`` if its event is erased, else 0; nil if all stay.
   func absentRows(_ reader: FrameReader) throws(LogError) -> [UInt8]? {
     guard reader.frame.rows > 0 else { return nil }
     var absent = [UInt8](repeating: 0, count: reader.frame.rows)
@@ -95,7 +95,7 @@ struct ErasureSelection {
         absent[row] = AbsentKind.erased
       }
     }
-    // What is gone already stays as it went.
+    // Removed events stay removed for the reason recorded before.
     let kinds = try reader.integers(.kind, as: UInt8.self)
     for row in kinds.indices where AbsentKind.contains(kinds[row]) { absent[row] = 0 }
     return absent.contains { $0 != 0 } ? absent : nil
@@ -110,9 +110,9 @@ struct ErasureSearch {
   let selection: ErasureSelection
   /// The names that stay.
   private(set) var used: UsedNames
-  /// What is found; nothing is rewritten yet.
+  /// What was found; nothing is rewritten yet.
   private(set) var summary = Erasure.Summary()
-  /// The segments that have an event or a name that goes.
+  /// The segments with an event or a name to erase.
   private(set) var segments: Set<Int> = []
 
   init(
@@ -127,7 +127,7 @@ struct ErasureSearch {
     summary.rewritten = LogRewriter.Summary(bytesBefore: bytes, bytesAfter: bytes)
   }
 
-  /// Looks at every frame, then at the names of every frame.
+  /// Reads every frame, then the names of every frame.
   mutating func run(_ progress: (UInt64) throws -> Void) throws {
     for frame in log.frames where frame.rows > 0 {
       let reader = FrameReader(log: log, frame: frame)

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A file that may still have what was erased from a log, because erasing does not reach it.
+/// A file that may still contain erased events, because erasing does not affect it.
 public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
-  /// Why erasing does not reach it.
+  /// The reason why erasing does not affect a file.
   public enum Kind: Hashable, Sendable {
-    /// A file of the log is a symbolic link: erasing puts a file in its place, and leaves where it leads as it is.
+    /// A file of the log is a symbolic link: erasing replaces the link by a file, and leaves its target unchanged.
     case symbolicLink(to: String)
-    /// A file of the log has other names too: erasing replaces one of them.
+    /// A file of the log has other hard links: erasing replaces one of them.
     case hardLinks
-    /// A database of SQLite.
+    /// An SQLite database.
     case database
     /// Another file in the folder of the log.
     case other
@@ -16,7 +16,7 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
 
   /// The path of the file.
   public var path: String
-  /// Why erasing does not reach it.
+  /// The reason why erasing does not affect it.
   public var kind: Kind
 
   /// `FILE (WHY)`.
@@ -29,14 +29,14 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What can be seen of such files in the folder of a log, and of databases beside it, in the order of their paths.
-  /// Backups, exports and databases elsewhere cannot be seen.
+  /// Returns such files in the folder of a log, and databases beside it, sorted by path. Backups, exports and
+  /// databases elsewhere cannot be found.
   ///
-  /// It looks at the log as it is before erasing: afterwards links are replaced.
+  /// Call it before erasing: afterwards links have been replaced.
   ///
   /// - Parameter log: The folder of the log.
-  /// - Returns: The files; none where nothing is seen.
-  /// - Throws: ``LogError`` when the folder of the log cannot be read.
+  /// - Returns: The files; empty if none are found.
+  /// - Throws: ``LogError`` if the folder of the log cannot be read.
   public static func find(around log: String) throws(LogError) -> [ErasureRemains] {
     var found: [ErasureRemains] = []
     for name in try SystemDisk().list(log) ?? [] {
@@ -48,7 +48,7 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
     var trimmed = log[...]
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     let folder = trimmed.lastIndex(of: "/").map { String(trimmed[...$0]) } ?? "./"
-    // The folder above may be closed to us: then nothing can be seen there.
+    // The parent folder may not be accessible: then nothing can be found there.
     for name in (try? SystemDisk().list(folder)) ?? [] where isDatabase(folder + name) {
       let path = folder == "./" ? name : folder + name
       found.append(ErasureRemains(path: path, kind: .database))
@@ -58,7 +58,7 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
 
   private static func kind(ofFileInLog path: String, _ name: String) -> Kind? {
     var status = stat()
-    // Safety: lstat reads the path up to its end, and writes the status.
+    // Safety: lstat reads the path up to its terminator, and writes the status.
     guard unsafe lstat(path, &status) == 0 else { return nil }
     if status.st_mode & S_IFMT == S_IFLNK { return .symbolicLink(to: target(of: path)) }
     if LogDirectory.isOfLog(name) {
@@ -69,7 +69,7 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
 
   private static func target(of path: String) -> String {
     var bytes = [CChar](repeating: 0, count: 4_096)
-    // Safety: readlink writes at most as many bytes as it is told there are.
+    // Safety: readlink writes at most the given number of bytes.
     let count = unsafe readlink(path, &bytes, bytes.count)
     return String(
       decoding: bytes.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -79,7 +79,7 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
 
   private static func isDatabase(_ path: String) -> Bool {
     var status = stat()
-    // Safety: stat reads the path up to its end, and writes the status. A pipe would hold up whoever opens it.
+    // Safety: stat reads the path up to its terminator, and writes the status. Opening a pipe would block.
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     let file = try? SystemDisk().open(path, writable: false)
     return (try? file?.read(at: 0, count: databaseMagic.count)) == databaseMagic

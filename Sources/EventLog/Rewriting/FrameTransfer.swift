@@ -1,16 +1,18 @@
-/// Takes the columns of a frame over into another frame, with the codes and positions they have. Rows whose
-/// event goes keep their place and nothing else.
+/// Copies the columns of a frame into another frame, with the same codes and positions. Rows whose event is removed
+/// keep only their position.
 struct FrameTransfer {
   private let reader: FrameReader
-  /// For each row 0 when its event stays, else the kind that says how it went; nil when all stay.
+  /// For each row 0 if its event stays, else the kind that says why it was removed; nil if all stay.
   private let absent: [UInt8]?
-  /// The shapes of rows, needed only where events go.
+  /// The shapes of rows, needed only if events are removed.
   private let names: LogNames
 
+  /// Creates a transfer.
+  ///
   /// - Parameters:
   ///   - reader: The frame.
-  ///   - absent: For each row 0, or one of ``AbsentKind``; nil when every event stays.
-  ///   - names: The names of shapes and attributes; they may be missing when every event stays.
+  ///   - absent: For each row 0, or one of ``AbsentKind``; nil if every event stays.
+  ///   - names: The names of shapes and attributes; they may be missing if every event stays.
   init(_ reader: FrameReader, absent: [UInt8]? = nil, names: LogNames) {
     self.reader = reader
     self.absent = absent.flatMap { $0.contains { $0 != 0 } ? $0 : nil }
@@ -19,7 +21,7 @@ struct FrameTransfer {
 
   /// Appends the rows of the frame to the columns.
   ///
-  /// - Throws: ``LogError`` when a column cannot be read.
+  /// - Throws: ``LogError`` if a column cannot be read.
   func append(to columns: inout FrameColumns) throws(LogError) {
     try appendIntegers(to: &columns)
     try appendNumbers(to: &columns)
@@ -54,7 +56,7 @@ struct FrameTransfer {
     }
   }
 
-  /// A row without event has the time of the one before it, so that it costs nothing and says nothing.
+  /// Appends kinds and times. A row without an event has the time of the one before it, so that it takes no space.
   private func appendKindsAndTimes(to columns: inout FrameColumns) throws(LogError) {
     let base = columns.count
     let kinds = try reader.integers(.kind, as: UInt8.self)
@@ -208,7 +210,7 @@ struct FrameTransfer {
   }
 }
 
-// MARK: Which values of an attribute belong to rows that stay
+// MARK: Values of attributes whose rows stay
 
 extension FrameTransfer {
   private struct AttributeKey: Hashable {
@@ -219,7 +221,7 @@ extension FrameTransfer {
     init(_ entry: ColumnEntry) { self.init(entry.column, entry.key) }
   }
 
-  /// For each value of each attribute whether its row stays; nil when all do.
+  /// Returns for each value of each attribute whether its row stays; nil if all do.
   private func stayingValues() throws(LogError) -> [AttributeKey: [Bool]]? {
     guard absent != nil else { return nil }
     var staying: [AttributeKey: [Bool]] = [:]
@@ -248,7 +250,7 @@ extension FrameTransfer {
     ofShape code: UInt32, _ role: AttributeRole
   ) throws(LogError) -> [AttributeKey] {
     do throws(ColumnError) {
-      // Where damage is passed over, names may be lost that no frame left room for.
+      // If damage is skipped, names may be lost that no frame left room for.
       let isWhole = reader.log.policy == .strict
       let shape = try AttributeShape(
         names.bytes(code, in: .shapes) ?? [], role: role,

@@ -1,16 +1,17 @@
-/// New logs that are filled at one go: by a merge, a split, a simulation or a scenario. While that goes on, a file in the folder of each says
-/// so: when it ends before it is done, the same again begins anew, and what is there is not taken for a log.
+/// Filling of new logs in a single operation: a merge, a split, a simulation or a scenario. Meanwhile, a marker file
+/// in the folder of each log records this: if the operation is interrupted, repeating it starts over, and the partial
+/// contents are not used as a log.
 ///
-///     UNFINISHED   there as long as the log is being filled; it is durable before the first event is
+///     UNFINISHED   present while the log is being filled; durable before the first event
 ///
-/// Of several logs that are filled together, all are complete before the first of them is called finished.
+/// If several logs are filled together, all are complete before the first of them is marked as finished.
 public enum LogFilling {
-  /// The file that says that a log is not finished.
+  /// The marker file of an unfinished log.
   static let name = "UNFINISHED"
 
-  /// Whether a log is being filled, or was and is not finished.
+  /// Returns whether a log is being filled, or its filling was interrupted.
   ///
-  /// - Throws: ``LogError`` when the folder cannot be read.
+  /// - Throws: ``LogError`` if the folder cannot be read.
   public static func isUnfinished(_ path: String) throws(LogError) -> Bool {
     try isUnfinished(path, SystemDisk())
   }
@@ -19,13 +20,13 @@ public enum LogFilling {
     try (disk.list(path) ?? []).contains(name)
   }
 
-  /// Opens new logs to be filled. Those that the same call began before, and did not finish, begin anew.
+  /// Opens new logs to be filled. Logs that the same call began before, and did not finish, start over.
   ///
   /// - Parameters:
-  ///   - targets: The folder of each log, and what its id is drawn from.
-  ///   - holder: Who does it; a writer that is turned away is told so.
-  /// - Returns: A writer of each log; nil for one that is complete already, where others are not finished.
-  /// - Throws: ``LogError``: there are events in a log already, or a file cannot be made.
+  ///   - targets: The folder of each log, and the seed of its id.
+  ///   - holder: A description of the holder of the lock, shown to other writers.
+  /// - Returns: A writer of each log; nil for one that is complete already, if others are not finished.
+  /// - Throws: ``LogError`` if there are events in a log already, or a file cannot be created.
   public static func open(
     _ targets: [(path: String, seed: UInt64)], holder: String = ""
   ) throws(LogError) -> [LogWriter?] {
@@ -50,8 +51,8 @@ public enum LogFilling {
     return writers
   }
 
-  /// Whether a log is one of those that were finished, where others were not; if it has events for another reason,
-  /// it is refused.
+  /// Returns whether a log is one of those that were finished while others were not; throws if it has events for
+  /// another reason.
   private static func isComplete(
     _ path: String, _ seed: UInt64, _ isAnyUnfinished: Bool, _ disk: any Disk
   ) throws(LogError) -> Bool {
@@ -67,16 +68,16 @@ public enum LogFilling {
       path: path)
   }
 
-  /// Says of logs that they are finished. All of them must be committed.
+  /// Marks logs as finished. All of them must be committed.
   ///
-  /// - Throws: ``LogError`` when the files that say otherwise cannot be removed.
+  /// - Throws: ``LogError`` if the marker files cannot be removed.
   static func finish(_ writers: [LogWriter]) throws(LogError) {
     for writer in writers { try writer.finishFilling() }
   }
 
-  // MARK: For the writer
+  // MARK: Support for the writer
 
-  /// Begins a log anew: removes what an unfinished filling left, and says that it is not finished.
+  /// Starts a log: removes what an interrupted filling left, and marks the log as unfinished.
   static func begin(in path: String, _ disk: any Disk) throws(LogError) {
     let names = try disk.list(path) ?? []
     guard names.contains(name) else {
@@ -94,7 +95,7 @@ public enum LogFilling {
       || name == SegmentList.name
   }
 
-  /// Refuses a log that is not finished: whoever appended to it would lose that when it begins anew.
+  /// Throws if a log is unfinished: anything appended to it would be lost when it starts over.
   static func requireFinished(_ path: String, _ disk: any Disk) throws(LogError) {
     guard try isUnfinished(path, disk) else { return }
     throw LogError(

@@ -1,21 +1,20 @@
 internal import Events
 
-/// Puts the events of several logs in one order: by event time, at equal times by the id of their log, then
-/// by their position in it. The order does not depend on that in which the logs are given.
+/// Merges the events of several logs in one order: by event time, at equal times by the id of their log, then by their
+/// position in it. The order does not depend on the order in which the logs are given.
 ///
-/// Of events with the same id, in one log or several, only the first in this order is kept; events without
-/// id are all kept.
+/// Of events with the same id, in one log or several, only the first in this order is kept; events without id are all
+/// kept.
 ///
-/// Memory: 16 bytes for each event of all logs (24 while they are sorted), the names of all logs, a
-/// frame of one log, and 32,768 events at a time. A frame is read once for each such slice of the result that
-/// has an event of it: about twice where a log is nearly in the order of time, up to (number of
-/// events) / 32,768 times where it is in none.
+/// Memory: 16 bytes for each event of all logs (24 while they are sorted), the names of all logs, a frame of one log,
+/// and 32,768 events at a time. A frame is read once for each such slice of the result that has an event of it: about
+/// twice if a log is nearly in the order of time, up to (number of events) / 32,768 times if it is in random order.
 public struct LogMerge {
-  /// What a merge wrote.
+  /// The result of a merge.
   public struct Summary: Hashable, Sendable {
-    /// How many events were appended.
+    /// The number of events appended.
     public var written: UInt64 = 0
-    /// How many were left out, because one with their id was appended before.
+    /// The number of events dropped as duplicates of an event with the same id.
     public var duplicates: UInt64 = 0
   }
 
@@ -30,14 +29,14 @@ public struct LogMerge {
     }
   }
 
-  /// In ascending order of their ids.
+  /// The logs in ascending order of their ids.
   private let logs: [LogReader]
   private let sliceCount: Int
 
-  /// A merge of some logs; those without an id, which have no event yet, add nothing.
+  /// Creates a merge of some logs; those without an id, which have no event yet, add nothing.
   ///
-  /// - Throws: ``LogError/Code/sameLog`` when two of them have the same id: they are copies of one log, whose
-  ///   events would come twice.
+  /// - Throws: ``LogError/Code/sameLog`` if two of them have the same id: they are copies of one log, whose events
+  ///   would be duplicated.
   public init(_ logs: [LogReader]) throws(LogError) {
     try self.init(logs, sliceCount: 1 << 15)
   }
@@ -54,11 +53,11 @@ public struct LogMerge {
     }
   }
 
-  /// How many events all logs have.
+  /// The number of events of all logs.
   public var eventCount: UInt64 { logs.reduce(0) { $0 + $1.eventCount } }
 
-  /// A seed for the log that is written, so that the same logs give the same bytes: made from the ids of the
-  /// logs and from how many events they have.
+  /// A seed for the resulting log, so that the same logs give the same bytes: derived from the ids of the logs and
+  /// their numbers of events.
   public var seed: UInt64 {
     logs.reduce(0x6D65_7267_6500_0000) {
       StableHash.of(Array("\($0) \($1.id?.description ?? "") \($1.eventCount)".utf8)[...])
@@ -69,10 +68,10 @@ public struct LogMerge {
   ///
   /// - Parameters:
   ///   - writer: The log; it is committed at the end, and finished if ``LogFilling`` began it.
-  ///   - temporaryFolder: Where fingerprints of ids go that do not fit into 64 MiB of memory.
-  ///   - progress: Called after each slice with how many events are done.
-  /// - Returns: How many events were appended and how many left out.
-  /// - Throws: ``LogError`` when a log cannot be read or written, and what `progress` throws.
+  ///   - temporaryFolder: The folder for fingerprints of ids that do not fit into 64 MiB of memory.
+  ///   - progress: Called after each slice with the number of events processed.
+  /// - Returns: The numbers of appended and dropped events.
+  /// - Throws: ``LogError`` if a log cannot be read or written, and errors of `progress`.
   public func write(
     to writer: LogWriter, temporaryFolder: String, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> Summary {
@@ -115,7 +114,7 @@ public struct LogMerge {
     return keys
   }
 
-  /// The events of some keys, in the order of the keys.
+  /// Returns the events of some keys, in the order of the keys.
   private func records(
     of slice: ArraySlice<Key>, _ names: [LogNames]
   ) throws(LogError) -> [EventRecord] {
@@ -161,9 +160,9 @@ private struct EventIDs {
     known = FingerprintMap(directory: temporaryFolder, memoryCapacity: 1 << 20)
   }
 
-  /// Takes note of an event.
+  /// Records an event.
   ///
-  /// - Returns: Whether no event before it has its id; always for one without.
+  /// - Returns: Whether no earlier event has its id; always true for one without id.
   mutating func insert(_ record: EventRecord) throws(LogError) -> Bool {
     let id = record[.id]
     guard id.isPresent else { return true }

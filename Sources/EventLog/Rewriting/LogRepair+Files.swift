@@ -1,20 +1,21 @@
-/// Files that are not those which belong where they stand.
+/// Repair of misplaced files.
 extension LogRepair {
-  /// The segments that have the name of another.
+  /// The segments whose name belongs to another.
   var misnamed: [LogDirectory.Segment] {
     directory.segments.indices
       .filter { log.segments[$0].byteCount > 0 && !directory.segments[$0].isRebuilt }
       .map { directory.segments[$0] }.filter { $0.path != $0.rightPath }
   }
 
-  /// The files that are of no use: those that are left out, and segments whose events others hold already.
+  /// The useless files: those that are excluded, and segments whose events others hold already.
   var useless: [String] {
     directory.leftOut.map(\.path)
       + log.segments.indices.filter { log.segments[$0].byteCount == 0 }
       .map { directory.segments[$0].path }
   }
 
-  /// Gives each segment its name. Wherever that ends, every file is still one of the log's segments by its name.
+  /// Renames each segment to its right name. If interrupted at any point, every file still has a name of one of the
+  /// log's segments.
   func giveNames() throws(LogError) {
     var pending = misnamed.map { (path: $0.path, rightPath: $0.rightPath) }
     var parked: Set<String> = []
@@ -24,7 +25,7 @@ extension LogRepair {
         try disk.rename(pending[next].path, to: pending[next].rightPath)
         pending.remove(at: next)
       } else {
-        // They stand in each other's places: one makes room under a name that no segment has.
+        // The files form a cycle: one is moved away to a name that no segment has.
         guard
           let free = (0..<UInt64(taken.count) + 1).lazy.map({
             path + "/" + SegmentHeader.fileName(basePosition: .max - $0)
@@ -32,7 +33,7 @@ extension LogRepair {
         else { return }
         try disk.rename(first.path, to: free)
         pending.removeFirst()
-        // Behind the others, so that each makes room once.
+        // Comes after the others, so that each is moved away once.
         guard !parked.contains(first.rightPath) else { return }
         parked.insert(first.rightPath)
         pending.append((free, first.rightPath))
@@ -41,10 +42,10 @@ extension LogRepair {
     }
   }
 
-  /// Makes the list of segments that were written anew say what is there now.
+  /// Updates the list of rewritten segments to the current files.
   ///
-  /// - Parameter replaced: The paths of the segments that were written anew just now.
-  /// - Throws: ``LogError`` when it cannot be read or written.
+  /// - Parameter replaced: The paths of the segments that were just rewritten.
+  /// - Throws: ``LogError`` if it cannot be read or written.
   func listSegments(_ replaced: Set<String>) throws(LogError) {
     guard directory.list != .none, let id = log.id else { return }
     let kept = directory.segments.indices.filter { log.segments[$0].byteCount > 0 }
@@ -54,7 +55,7 @@ extension LogRepair {
     for segment in kept where !replaced.contains(segment.rightPath) {
       let isKnown = !list.entries(at: segment.header.basePosition).isEmpty
       if directory.list == .damaged {
-        // What it said of erasing is not known any more.
+        // Its information on erasures is not known any more.
         list.allow(segment.header, besides: nil, erasing: true)
       } else if isKnown {
         list.settle(segment.header)

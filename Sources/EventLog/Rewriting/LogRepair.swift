@@ -1,21 +1,21 @@
-/// Gives up what is damaged in a log, so that it can be read and written again: events that are lost keep
-/// their positions, and everything else stays as it is.
+/// Removes what is damaged in a log, so that it can be read and written again: lost events keep their positions, and
+/// everything else stays as it is.
 ///
-/// Nothing is deleted: each file that is written anew is copied to the quarantine first. Before any is replaced,
-/// the log as it is to become is read completely, and compared with what could be read of it as it is. Files are
-/// replaced one by one, each in a single step, so that a crash leaves a log that the same call repairs.
+/// Nothing is deleted: each rewritten file is copied to the quarantine first. Before any file is replaced, the
+/// repaired log is read completely, and compared with what could be read of the damaged one. Files are replaced one by
+/// one, each atomically, so that a crash leaves a log that the same call repairs.
 public struct LogRepair {
-  /// What a repair did, or would do.
+  /// The result of a repair, or of its preview.
   public struct Summary: Sendable {
-    /// What is damaged, in the order of the log.
+    /// The damage, in the order of the log.
     public var losses: [LogLoss] = []
-    /// How many events are lost.
+    /// The number of lost events.
     public var lostEvents: UInt64 = 0
-    /// The files that are written anew, or made.
+    /// The files that are rewritten or created.
     public var rewritten: [String] = []
-    /// The files that are of no use and are put aside.
+    /// The useless files that are moved to the quarantine.
     public var leftOut: [String] = []
-    /// The files that get another name: what they are called, and what they are to be called.
+    /// The files that are renamed: their current and new paths.
     public var renamed: [(path: String, newPath: String)] = []
     /// The copies in the quarantine.
     public var quarantined: [String] = []
@@ -27,20 +27,20 @@ public struct LogRepair {
   let directory: LogDirectory
   /// The positions whose events are lost.
   private let lost: RangeSet<UInt64>
-  /// How large the files were when they were looked at.
+  /// The sizes of the files when they were examined.
   private let sizes: [String: UInt64]
-  /// What can be read of the log as it is.
+  /// The digest of what can be read of the damaged log.
   private let readable: ReadDigest
 
-  /// Finds what is damaged in a log, and changes nothing.
+  /// Finds the damage in a log, without changing anything.
   ///
   /// - Parameters:
   ///   - path: The folder of the log.
-  ///   - acceptingEarlier: Whether segments are taken that are earlier versions, from before events of them were
+  ///   - acceptingEarlier: Whether segments are accepted that are earlier versions, from before events of them were
   ///     erased.
   ///   - progress: Called with the number of events read.
-  /// - Throws: ``LogError`` when there is no log, when a newer version wrote a part of it, when a file cannot be
-  ///   read, or when somebody has to decide what is right; and what `progress` throws.
+  /// - Throws: ``LogError`` if there is no log, if a newer version wrote a part of it, if a file cannot be read, or if
+  ///   the user has to decide what is right; and errors of `progress`.
   /// - Complexity: O(number of events): all are read.
   public init(
     _ path: String, acceptingEarlier: Bool = false, progress: (UInt64) throws -> Void = { _ in }
@@ -71,7 +71,7 @@ public struct LogRepair {
       if position % 4_096 == 0 { try progress(position) }
     }
     self.readable = readable
-    // Bytes of which no event is made may be damaged too.
+    // Bytes that belong to no event may be damaged too.
     let places = Set(ledger.losses.map { Place(path: $0.path, offset: $0.offset) })
     for problem in try log.verify().problems
     where !places.contains(Place(path: problem.path, offset: problem.offset)) {
@@ -95,13 +95,13 @@ public struct LogRepair {
     var offset: UInt64
   }
 
-  /// More events than this were in no log, and their positions would fill the disk.
+  /// The maximum number of lost events: no log has more, and their positions would fill the disk.
   private static let largestLoss: UInt64 = 1 << 36
 
-  /// Whether something is to be given up.
+  /// Whether there is any damage to remove.
   public var isNeeded: Bool { !log.losses.isEmpty }
 
-  /// What ``run(holder:progress:)`` would do.
+  /// The expected result of ``run(holder:progress:)``.
   public var preview: Summary {
     Summary(
       losses: log.losses, lostEvents: log.lostEventCount,
@@ -112,11 +112,11 @@ public struct LogRepair {
   /// Repairs the log.
   ///
   /// - Parameters:
-  ///   - holder: Who does it; a writer that is turned away is told so.
-  ///   - progress: Called with the number of events done.
+  ///   - holder: A description of the holder of the lock, shown to other writers.
+  ///   - progress: Called with the number of events processed.
   /// - Returns: What was done.
-  /// - Throws: ``LogError`` when the lock is held, the log has changed meanwhile, or a file cannot be read or
-  ///   written; and what `progress` throws.
+  /// - Throws: ``LogError`` if the lock is held, the log has changed meanwhile, or a file cannot be read or written;
+  ///   and errors of `progress`.
   public func run(
     holder: String = "", progress: (UInt64) throws -> Void = { _ in }
   ) throws -> Summary {
@@ -125,7 +125,7 @@ public struct LogRepair {
     let lock = try disk.lock(LogDirectory.lockPath(path), holder: holder)
     guard try Self.sizes(path, disk) == sizes else {
       throw LogError(
-        .locked, "somebody wrote to the log while it was looked at; try again", path: path)
+        .locked, "the log was changed while it was being examined; try again", path: path)
     }
     try SegmentRewriter.removeUnfinished(in: path, disk)
     let written = try write(progress)
@@ -141,8 +141,8 @@ public struct LogRepair {
     return summary
   }
 
-  /// Writes every file that is to be, under another name, and makes sure that the log which they are to be of
-  /// has all that could be read.
+  /// Writes every new file under a temporary name, and verifies that the log they form contains everything that could
+  /// be read.
   private func write(
     _ progress: (UInt64) throws -> Void
   ) throws -> [(source: SegmentSource, rewriter: SegmentRewriter)] {
@@ -166,7 +166,7 @@ public struct LogRepair {
     return written
   }
 
-  /// Reads the log as it is to become, which must be whole and hold every event that could be read before.
+  /// Reads the repaired log, which must be intact and contain every event that could be read before.
   private func checkRepaired(
     _ written: [(source: SegmentSource, rewriter: SegmentRewriter)]
   ) throws {
@@ -234,10 +234,10 @@ public struct LogRepair {
   }
 }
 
-// MARK: What is written anew
+// MARK: Files to rewrite
 
 extension LogRepair {
-  /// The segments that have something damaged, and those that are missing, in order.
+  /// The segments that are damaged, and those that are missing, in order.
   private var sources: [SegmentSource] {
     var sources: [SegmentSource] = []
     var codes = CodeLimits()
@@ -297,7 +297,7 @@ extension LogRepair {
       replaces: segment.header)
   }
 
-  /// A segment that is not there.
+  /// Returns the source of a missing segment.
   private func missing(
     _ positions: Range<UInt64>, before number: Int, _ codes: inout CodeLimits
   ) -> SegmentSource {
@@ -307,7 +307,7 @@ extension LogRepair {
       pieces: lostPieces(positions, before: number, &codes), replaces: nil)
   }
 
-  /// Rows without events, and codes without names, in as many pieces as frames may be large.
+  /// Returns rows without events, and codes without names, divided into frames of at most the maximum size.
   private func lostPieces(
     _ positions: Range<UInt64>, before number: Int, _ codes: inout CodeLimits
   ) -> [SegmentSource.Piece] {
@@ -316,8 +316,7 @@ extension LogRepair {
       from: positions.lowerBound, to: positions.upperBound, by: FrameHeader.maximumRows
     ).map { start in
       let end = min(positions.upperBound, start + UInt64(FrameHeader.maximumRows))
-      // A frame has no more new units than events: codes for which there is no room come with the next rows
-      // that are lost.
+      // A frame has no more new units than events: codes that do not fit come with the next lost rows.
       var piece = SegmentSource.Piece(positions: start..<end)
       piece.holes = codes.takeHoles(upTo: next, rows: Int(end - start))
       return piece
@@ -325,11 +324,11 @@ extension LogRepair {
   }
 }
 
-/// The codes that the names so far have taken.
+/// The codes assigned so far.
 private struct CodeLimits {
   private var limits = Vocabulary.allCases.map(\.firstCode)
 
-  /// Takes note of the names that a frame adds.
+  /// Adds the names of a frame.
   mutating func take(_ frame: FrameInfo) {
     for entry in frame.entries {
       guard let vocabulary = entry.column.vocabulary else { continue }
@@ -337,8 +336,8 @@ private struct CodeLimits {
     }
   }
 
-  /// The codes with which names go on behind the place before the frame of a number: those of the next names, or
-  /// the first that the log does not use.
+  /// Returns the codes with which names continue after the gap before a frame: those of the next names, or the first
+  /// that the log does not use.
   func next(before number: Int, in log: LogReader) -> [UInt32] {
     var next: [UInt32] = Vocabulary.allCases.map { log.codeLimit($0) }
     for frame in log.frames[number...].reversed() {
@@ -350,7 +349,7 @@ private struct CodeLimits {
     return next
   }
 
-  /// Takes the codes that are lost before those that come next, as many as fit into so many lost rows.
+  /// Removes and returns the lost codes before the next ones, as many as fit into a number of lost rows.
   mutating func takeHoles(
     upTo next: [UInt32], rows: Int
   ) -> [(vocabulary: Vocabulary, codes: Range<UInt32>)] {

@@ -1,23 +1,23 @@
-/// Rewrites a log in place: fuller frames, another compression, without some events. Positions and codes of
-/// names stay what they were, so whoever knows a position of the log still knows the same event.
+/// Rewrites a log in place: larger frames, another compression, or without some events. Positions and codes of names
+/// are preserved, so a known position still refers to the same event.
 ///
-/// It holds the log's lock from `init` until it is gone. Segments are replaced one by one, each in a
-/// single step: a crash leaves every segment either as it was or as it was to become, and the same call
-/// again does the rest. Readers that have the log open go on with the files that they have.
+/// It holds the log's lock from `init` until it is released. Segments are replaced one by one, each atomically: a
+/// crash leaves every segment either in its old or in its new version, and repeating the call does the rest. Readers
+/// that have the log open continue with the files that they have.
 public struct LogRewriter {
-  /// What rewriting did.
+  /// The result of rewriting.
   public struct Summary: Hashable, Sendable {
-    /// How many segments were written anew.
+    /// The number of segments rewritten.
     public var segments = 0
-    /// How many bytes all segments had before.
+    /// The size of all segments before, in bytes.
     public var bytesBefore: UInt64 = 0
-    /// How many bytes all segments have now.
+    /// The size of all segments now, in bytes.
     public var bytesAfter: UInt64 = 0
   }
 
   /// The log's path.
   public let path: String
-  /// What a crash had left behind the last frame, as ``LogWriter/recovered``.
+  /// What a crash had left after the last frame, like ``LogWriter/recovered``.
   public var recovered: RecoveredTail? { writer.recovered }
 
   private let disk: any Disk
@@ -25,18 +25,18 @@ public struct LogRewriter {
   var frameRowCount = FrameHeader.maximumRows
   var frameByteCount = 16 << 20
 
-  /// Takes the log's lock, and sets aside what a crash left.
+  /// Acquires the log's lock, and moves what a crash left to the quarantine.
   ///
   /// - Parameters:
   ///   - path: The folder of the log.
-  ///   - holder: Who does it; a writer that is turned away is told so.
-  /// - Throws: ``LogError``: there is no log, somebody else writes to it, or something durable is damaged.
+  ///   - holder: A description of the holder of the lock, shown to other writers.
+  /// - Throws: ``LogError`` if there is no log, another writer holds it, or durable data is damaged.
   public init(_ path: String, holder: String = "") throws(LogError) {
     try self.init(path, holder: holder, disk: SystemDisk())
   }
 
   init(_ path: String, holder: String = "", disk: any Disk) throws(LogError) {
-    // A writer would make a log where there is none.
+    // A writer would create a log if there is none.
     guard try !LogDirectory(path, disk: disk).segments.isEmpty else {
       throw LogError(.notFound, "there is no log here yet; check the path", path: path)
     }
@@ -45,9 +45,9 @@ public struct LogRewriter {
     writer = try LogWriter(path, options: LogOptions(holder: holder), disk: disk)
   }
 
-  /// The log as it is.
+  /// Returns a reader of the current log.
   ///
-  /// - Throws: ``LogError`` when a part of it was written by a newer version, which rewriting would lose.
+  /// - Throws: ``LogError`` if a part of it was written by a newer version, which rewriting would lose.
   private func reader() throws(LogError) -> LogReader {
     let reader = try LogReader(path, disk: disk)
     try reader.requireRewritable()
@@ -56,14 +56,14 @@ public struct LogRewriter {
 
   // MARK: Compacting
 
-  /// Writes every segment anew, with frames as full as may be, and columns compressed as the profile says.
-  /// Every event, position and name stays as it is.
+  /// Rewrites every segment with frames as full as possible, and columns compressed according to the profile. Every
+  /// event, position and name is preserved.
   ///
   /// - Parameters:
-  ///   - profile: When columns are compressed with DEFLATE; each segment as it was when nil.
-  ///   - progress: Called with the number of events done.
-  /// - Returns: How many segments were written anew, and what that saved.
-  /// - Throws: ``LogError`` when a file cannot be read or written, and what `progress` throws.
+  ///   - profile: When columns are compressed with DEFLATE; nil to keep the profile of each segment.
+  ///   - progress: Called with the number of events processed.
+  /// - Returns: The number of segments rewritten, and their sizes before and after.
+  /// - Throws: ``LogError`` if a file cannot be read or written, and errors of `progress`.
   /// - Complexity: O(number of events), in time; memory for a frame, twice, and its bytes.
   public func compact(
     profile: CompressionProfile? = nil, progress: (UInt64) throws -> Void = { _ in }
@@ -101,8 +101,8 @@ public struct LogRewriter {
     return summary
   }
 
-  /// Lists what some segments are and what they are to become: until all are replaced, either is right. Where that
-  /// ends early, the next writer makes those right that are there.
+  /// Lists the current and new versions of some segments: until all are replaced, either is valid. If that is
+  /// interrupted, the next writer makes the existing files the valid ones.
   private func allow(
     _ sources: [SegmentSource], _ plan: SegmentRewriter.Plan
   ) throws(LogError) -> SegmentList {
@@ -121,17 +121,17 @@ public struct LogRewriter {
 
   // MARK: Erasing
 
-  /// Erases events: of each only its position stays, and of the names that no other event uses nothing. The
-  /// quarantine is emptied, because what is in it cannot be searched.
+  /// Erases events: only their positions remain, and no name that only they use. The quarantine is emptied, because
+  /// its contents cannot be searched.
   ///
-  /// That it happened is noted in the log (``LogReader/notes()``), without saying of whom. Only files that
-  /// have something of the events are written anew, from the last to the first, so that the names go last.
+  /// The erasure is recorded in the log (``LogReader/notes()``), without naming the units. Only files that contain
+  /// something of the events are rewritten, from the last to the first, so that the names are removed last.
   ///
   /// - Parameters:
-  ///   - erasure: Which events.
+  ///   - erasure: The events to erase.
   ///   - progress: Called with a number that grows up to twice the number of events.
   /// - Returns: What was erased.
-  /// - Throws: ``LogError`` when a file cannot be read or written, and what `progress` throws.
+  /// - Throws: ``LogError`` if a file cannot be read or written, and errors of `progress`.
   /// - Complexity: O(number of events), in time; memory for a frame, and a bit for each name.
   public func erase(
     _ erasure: Erasure, progress: (UInt64) throws -> Void = { _ in }

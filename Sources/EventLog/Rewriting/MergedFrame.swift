@@ -1,4 +1,4 @@
-/// What some frames, one after the other, have between them: the rows and the names of one larger frame.
+/// Consecutive frames combined into one: the rows and the names of a larger frame.
 struct MergedFrame {
   private(set) var columns = FrameColumns()
   private var byVocabulary: [Vocabulary: FrameWriter.Names] = [:]
@@ -10,26 +10,26 @@ struct MergedFrame {
 
   var isEmpty: Bool { columns.count == 0 && byVocabulary.isEmpty }
 
-  /// Whether what comes next should be another frame: because of the rows of both, because of the bytes of texts
-  /// that are here already, names included, or because of the columns of both.
+  /// Returns whether the next piece should begin another frame: because of the total number of rows, the bytes of the
+  /// texts so far including names, or the total number of columns.
   func isFull(for piece: SegmentSource.Piece, rowCount: Int, byteCount: Int) -> Bool {
     let nameBytes = byVocabulary.values.reduce(0) { $0 + $1.texts.bytes.count }
-    // An attribute may take two columns; every other column is there once.
+    // An attribute may take two columns; every other column occurs once.
     let columnCount = 2 * columns.attributes.count + 256 + (piece.frame?.entries.count ?? 0)
     return columns.count + piece.positions.count > rowCount
       || columns.looseBytes + nameBytes >= byteCount || columns.attributes.count >= 8_192
       || columnCount > Int(UInt16.max)
   }
 
-  /// Adds a frame, or a place where one is missing.
+  /// Adds a frame, or the place of a missing one.
   ///
   /// - Parameters:
   ///   - piece: The frame.
-  ///   - log: The log that it is of.
+  ///   - log: The log of the frame.
   ///   - absent: As in ``FrameTransfer``.
   ///   - shapes: As in ``FrameTransfer``.
-  ///   - used: The names that stay; all of them when nil.
-  /// - Throws: ``LogError`` when it cannot be read.
+  ///   - used: The names that stay; nil for all.
+  /// - Throws: ``LogError`` if it cannot be read.
   mutating func append(
     _ piece: SegmentSource.Piece, of log: LogReader, absent: [UInt8]? = nil, shapes: LogNames,
     used: UsedNames? = nil
@@ -47,7 +47,7 @@ struct MergedFrame {
   }
 
   private mutating func append(_ added: FrameWriter.Names, _ used: UsedNames?) {
-    // In place: a copy for each of many small frames would take as long as all of them squared.
+    // In place: copying for each of many small frames would take quadratic time.
     byVocabulary[
       added.vocabulary,
       default: FrameWriter.Names(
@@ -55,27 +55,27 @@ struct MergedFrame {
     ].append(added) { used?.contains($0, in: added.vocabulary) ?? true }
   }
 
-  /// Fills the columns up to the last row.
+  /// Pads the columns to the last row.
   mutating func finish() { columns.finish() }
 
-  /// Whether the other has the same rows and the same names.
+  /// Returns whether the other frame has the same rows and the same names.
   func isSame(as other: MergedFrame) -> Bool {
     columns.isSame(as: other.columns) && names == other.names
   }
 }
 
 extension FrameWriter.Names {
-  /// Codes that have no name.
+  /// Returns codes without a name.
   static func holes(_ vocabulary: Vocabulary, _ codes: Range<UInt32>) -> FrameWriter.Names {
     FrameWriter.Names(
       vocabulary: vocabulary, firstCode: codes.lowerBound, texts: TextList(),
       present: Bitmap(count: codes.count))
   }
 
-  /// How many codes there are, with and without a name.
+  /// The number of codes, with and without a name.
   var codeCount: Int { present?.count ?? texts.count }
 
-  /// Adds the names that follow, without those that do not stay.
+  /// Appends the following names, except those that do not stay.
   mutating func append(_ added: FrameWriter.Names, where stays: (UInt32) -> Bool) {
     var next = 0
     for index in 0..<added.codeCount {
@@ -90,10 +90,10 @@ extension FrameWriter.Names {
 }
 
 extension LogReader {
-  /// The names that a frame adds to the log. Where damage is passed over, names that cannot be read are
-  /// codes without a name.
+  /// Returns the names that a frame adds to the log. If damage is skipped, names that cannot be read become codes
+  /// without a name.
   ///
-  /// - Throws: ``LogError`` when they cannot be read.
+  /// - Throws: ``LogError`` if they cannot be read.
   func namesAdded(by frame: FrameInfo) throws(LogError) -> [FrameWriter.Names] {
     var added: [FrameWriter.Names] = []
     for entry in frame.entries {
@@ -124,7 +124,7 @@ extension FrameColumns {
     kinds |= 1 << UInt64(AbsentKind.lost)
   }
 
-  /// Whether the other has the same rows. What does not stand in a frame is not looked at.
+  /// Returns whether the other columns have the same rows. Anything that is not stored in a frame is ignored.
   func isSame(as other: FrameColumns) -> Bool {
     let mine = attributes.filter { !$0.isEmpty }.sorted()
     let others = other.attributes.filter { !$0.isEmpty }.sorted()
@@ -135,7 +135,7 @@ extension FrameColumns {
       && probabilities.elementsEqual(other.probabilities) { $0.bitPattern == $1.bitPattern }
   }
 
-  /// A row without event may have any time: it says nothing.
+  /// Compares the integer columns, ignoring the times of rows without events.
   private func hasSameIntegers(as other: FrameColumns) -> Bool {
     let kinds = integers[Int(ColumnID.kind.rawValue)].values
     return zip(integers, other.integers).enumerated().allSatisfy { column, pair in

@@ -1,27 +1,27 @@
 internal import Events
 
-/// What could be read of a log: at which positions, and a hash of all events in order. Two are equal when the same
-/// events could be read at the same positions.
+/// A digest of what could be read of a log: the positions, and a hash of all events in order. Two digests are equal if
+/// the same events could be read at the same positions.
 struct ReadDigest: Equatable {
   private(set) var positions = RangeSet<UInt64>()
   private var hash: UInt64 = 0
-  /// The positions that count; all when nil.
+  /// The positions to include; nil for all.
   private let wanted: RangeSet<UInt64>?
-  /// The last positions, side by side, which are not among the others yet.
+  /// The most recent contiguous positions, which are not in the set yet.
   private var open: Range<UInt64> = 0..<0
   private var bytes: [UInt8] = []
 
-  /// A digest of every event that is added.
+  /// Creates a digest of every event that is added.
   init() { wanted = nil }
 
-  /// A digest of those events that the other has.
+  /// Creates a digest that only includes the positions of another.
   init(only other: ReadDigest) {
     var positions = other.positions
     positions.insert(contentsOf: other.open)
     wanted = positions
   }
 
-  /// Adds an event. Those before it must have been added already.
+  /// Adds an event. Events must be added in the order of their positions.
   mutating func add(_ record: EventRecord, at position: UInt64) {
     if let wanted, !wanted.contains(position) { return }
     bytes.removeAll(keepingCapacity: true)
@@ -37,7 +37,7 @@ struct ReadDigest: Equatable {
   }
 
   static func == (a: ReadDigest, b: ReadDigest) -> Bool {
-    // The positions are in the hash.
+    // The hash includes the positions.
     a.hash == b.hash
   }
 }

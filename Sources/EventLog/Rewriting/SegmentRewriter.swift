@@ -1,35 +1,35 @@
-/// Writes a segment anew: the same positions and codes, in frames as full as may be. The new file takes the
-/// name of the old one in one step, so a crash leaves either the one or the other.
+/// Rewrites a segment: the same positions and codes, in frames as full as possible. The new file atomically replaces
+/// the old one, so a crash leaves one or the other.
 struct SegmentRewriter {
-  /// What changes.
+  /// The changes to make.
   struct Plan {
-    /// When columns are compressed with DEFLATE; as they were when nil.
+    /// When columns are compressed with DEFLATE; nil to keep the profile.
     var profile: CompressionProfile? = nil
     /// The names of shapes, lists and attributes.
     var names: LogNames
-    /// The names that stay; all of them when nil.
+    /// The names that stay; nil for all.
     var used: UsedNames?
-    /// The rows of a frame whose event goes, as in ``FrameTransfer``.
+    /// Returns the rows of a frame whose event is removed, as in ``FrameTransfer``.
     var absent: (FrameReader) throws(LogError) -> [UInt8]? = { _ throws(LogError) in nil }
-    /// Whether events are erased, so that no earlier version of the segment may come back.
+    /// Whether events are erased, so that no earlier version of the segment is valid any more.
     var isErasing = false
-    /// How ``SegmentList`` is told of the segment.
+    /// How ``SegmentList`` is updated.
     var listing = Listing.always
     var frameRowCount = FrameHeader.maximumRows
     var frameByteCount = 16 << 20
   }
 
-  /// How ``SegmentList`` is told that a segment is written anew.
+  /// How ``SegmentList`` is updated when a segment is rewritten.
   enum Listing {
     /// Before and after the file is replaced.
     case always
-    /// The same, but only of a segment that stands in it already.
+    /// Before and after, but only if the segment is in the list already.
     case ifKnown
-    /// Whoever has it written anew does that, for several at once.
+    /// By the caller, for several segments at once.
     case elsewhere
   }
 
-  /// What the names of files end with that are being written; they count only once they are renamed.
+  /// The suffix of files that are being written; they are valid only once they are renamed.
   static let suffix = ".new"
 
   private let log: LogReader
@@ -46,14 +46,14 @@ struct SegmentRewriter {
   private var producers: [UInt64: UInt64] = [:]
   private var notes = TextList()
 
-  /// Begins the file.
+  /// Creates the file.
   ///
   /// - Parameters:
   ///   - log: The log, which must have an id.
-  ///   - source: What the file is made of.
-  ///   - plan: What changes.
-  ///   - disk: Where the file is made.
-  /// - Throws: ``LogError`` when the file cannot be made.
+  ///   - source: The contents of the file.
+  ///   - plan: The changes to make.
+  ///   - disk: The disk to write to.
+  /// - Throws: ``LogError`` if the file cannot be created.
   init(
     _ log: LogReader, _ source: SegmentSource, plan: Plan, disk: any Disk
   ) throws(LogError) {
@@ -74,20 +74,20 @@ struct SegmentRewriter {
       .map(\.header.latest).max() ?? .min
   }
 
-  /// The header of the file that is to be.
+  /// Returns the header of the new file.
   static func header(of source: SegmentSource, in log: LogID, _ plan: Plan) -> SegmentHeader {
     SegmentHeader(
       basePosition: source.basePosition, log: log, salt: source.salt(in: log),
       profile: plan.profile ?? source.replaces?.profile ?? .balanced)
   }
 
-  /// Writes the file, checks it against the one it replaces, and gives it the name of that.
+  /// Writes the file, verifies it against the one it replaces, and renames it to that one's name.
   ///
   /// - Parameters:
-  ///   - note: What is written down as done to the log, if anything.
-  ///   - progress: Called after each frame with how many rows were taken from it.
-  /// - Returns: How many bytes the file has.
-  /// - Throws: ``LogError`` when something cannot be read or written; the old file is then as it was.
+  ///   - note: A note of the operation to record in the log, if any.
+  ///   - progress: Called after each frame with the number of rows copied from it.
+  /// - Returns: The size of the file in bytes.
+  /// - Throws: ``LogError`` if something cannot be read or written; the old file is then unchanged.
   mutating func run(
     note: String? = nil, progress: (Int) throws -> Void
   ) throws -> UInt64 {
@@ -96,7 +96,7 @@ struct SegmentRewriter {
     return bytes
   }
 
-  /// Writes the file and checks it against the one it is to replace, which stays.
+  /// Writes the file and verifies it against the one it is to replace, which is kept.
   mutating func write(
     note: String? = nil, progress: (Int) throws -> Void
   ) throws -> UInt64 {
@@ -125,15 +125,14 @@ struct SegmentRewriter {
     return offset
   }
 
-  /// The segment that was written, under the name that it has until it replaces another.
+  /// The new segment, under its temporary name.
   var written: LogDirectory.Segment {
-    // As it is read back from the file: with the checksum that stands there.
+    // As it is read back from the file: with the stored checksum.
     LogDirectory.Segment(
       path: file.path, file: file, header: (try? SegmentHeader(header.bytes)) ?? header)
   }
 
-  /// Gives the file that was written the name of the one that it replaces, and says in ``SegmentList`` that it is
-  /// the right one from now on.
+  /// Renames the new file to the name of the one that it replaces, and lists it in ``SegmentList`` as the valid one.
   func replace() throws(LogError) {
     var list = try SegmentList.current(in: log.path, of: header.log, disk)
     let isKnown = !list.entries(at: header.basePosition).isEmpty
@@ -149,10 +148,10 @@ struct SegmentRewriter {
     try list.write(in: log.path, disk, like: source.path)
   }
 
-  /// Removes the file that was written, which is not to replace any.
+  /// Removes the new file without replacing any.
   func discard() { try? disk.remove(file.path) }
 
-  /// Removes what a crash left half written.
+  /// Removes incomplete files that a crash left.
   static func removeUnfinished(in folder: String, _ disk: any Disk) throws(LogError) {
     let unfinished = (try disk.list(folder) ?? []).filter { name in
       guard name.hasSuffix(suffix) else { return false }
@@ -175,7 +174,7 @@ struct SegmentRewriter {
     try merged.append(piece, of: log, absent: absent, shapes: plan.names, used: plan.used)
   }
 
-  /// Keeps what stands in headers and in frames without rows, and would go with them.
+  /// Collects the data of headers and of frames without rows, which would be lost with them.
   private mutating func takeRemarks(of piece: SegmentSource.Piece) throws(LogError) {
     guard let frame = piece.frame else { return }
     if frame.header.producer != 0 {
@@ -201,8 +200,8 @@ struct SegmentRewriter {
     merged = MergedFrame()
   }
 
-  /// An empty frame at the end says that everything before it is durable, as at the end of every log, and
-  /// keeps what would go with the frames.
+  /// Writes an empty frame at the end, which marks everything before it as durable, as at the end of every log, and
+  /// holds the collected data.
   private mutating func writeRemarks() throws(LogError) {
     let pairs = producers.sorted { $0.key < $1.key }.map { (producer: $0.key, sequence: $0.value) }
     try write(FrameColumns(), [], FrameWriter.Remarks(producers: pairs, notes: notes))
@@ -226,7 +225,7 @@ struct SegmentRewriter {
 
   // MARK: Checking
 
-  /// Reads the file back: what it replaces is given up only for what was seen to be the same.
+  /// Reads the file back: the old file is only replaced if the contents are verified to be the same.
   private func check() throws(LogError) {
     let new = try LogReader(log, with: file, header)
     var pieces = source.pieces[...]

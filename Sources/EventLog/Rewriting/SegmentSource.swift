@@ -1,5 +1,5 @@
 extension LogReader {
-  /// Makes sure that rewriting the log loses nothing that a newer version wrote.
+  /// Throws if rewriting the log would lose data written by a newer version.
   func requireRewritable() throws(LogError) {
     guard unknownParts.isEmpty else {
       throw LogError(
@@ -10,12 +10,12 @@ extension LogReader {
   }
 }
 
-/// What a segment that is written anew is made of: frames that are there, and rows whose events are lost.
+/// The contents of a rewritten segment: existing frames, and rows whose events are lost.
 struct SegmentSource {
-  /// A frame, or a place where one is missing.
+  /// A frame, or the place of a missing one.
   struct Piece {
     var positions: Range<UInt64>
-    /// The frame; nil where there is none.
+    /// The frame; nil if it is missing.
     var frame: FrameInfo?
     /// Whether none of its events can be read.
     var isLost = false
@@ -23,15 +23,15 @@ struct SegmentSource {
     var holes: [(vocabulary: Vocabulary, codes: Range<UInt32>)] = []
   }
 
-  /// The path that the new file gets.
+  /// The path of the new file.
   var path: String
   var basePosition: UInt64
   var endPosition: UInt64
   var pieces: [Piece]
-  /// The header of the file that is replaced; nil when there is none.
+  /// The header of the file that is replaced; nil if there is none.
   var replaces: SegmentHeader?
 
-  /// A segment that is whole.
+  /// Creates the source of an intact segment.
   init(_ log: LogReader, segment index: Int) {
     let segment = log.segments[index]
     path = segment.path
@@ -51,8 +51,8 @@ struct SegmentSource {
     self.replaces = replaces
   }
 
-  /// Another salt than that of the file that is replaced, so that bytes of the one never pass for the
-  /// other's; the same for the same file, so that the same log gives the same bytes.
+  /// Returns a salt other than that of the replaced file, so that bytes of one are never taken for the other's; it is
+  /// deterministic, so that the same log gives the same bytes.
   func salt(in log: LogID) -> UInt32 {
     let before = replaces ?? SegmentHeader(basePosition: basePosition, log: log, salt: 0)
     let salt = UInt32(truncatingIfNeeded: StableHash.of(before.bytes[...]))

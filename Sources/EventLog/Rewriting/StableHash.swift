@@ -1,7 +1,7 @@
-/// A hash that is the same on every machine and in every version: FNV-1a of 64 bits (G. Fowler, L. C. Noll,
-/// K.-P. Vo), finished by the mixing of SplitMix64, so that every bit of it depends on every byte.
+/// A hash that is the same on every machine and in every version: 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo),
+/// finalized by the mixing of SplitMix64, so that every bit of it depends on every byte.
 enum StableHash {
-  /// The hash of some bytes.
+  /// Returns the hash of some bytes.
   ///
   /// - Complexity: O(n), without allocation.
   static func of(_ bytes: ArraySlice<UInt8>) -> UInt64 {

@@ -1,13 +1,13 @@
-/// Which codes the events of some frames use: what is left of a log's names when the others go.
+/// The codes that the events of some frames use: the names that remain in a log when the others are removed.
 struct UsedNames {
   /// A bit for each code, by vocabulary.
   private var used: [[UInt64]]
-  /// Lists that stand for choices, whose items are variants, and for what changed, whose items are keys.
+  /// The lists of choices, whose items are variants, and of changed names, whose items are keys.
   private var lists: [Vocabulary: Set<UInt32>] = [:]
   private var shapes: [AttributeRole: Set<UInt32>] = [:]
   private let log: LogReader
 
-  /// No code yet.
+  /// Creates an empty set.
   init(_ log: LogReader) {
     self.log = log
     used = Vocabulary.allCases.map {
@@ -15,7 +15,7 @@ struct UsedNames {
     }
   }
 
-  /// Whether an event uses the code.
+  /// Returns whether an event uses the code.
   func contains(_ code: UInt32, in vocabulary: Vocabulary) -> Bool {
     let words = used[vocabulary.index]
     let word = Int(code >> 6)
@@ -36,9 +36,9 @@ struct UsedNames {
     (.features, .shapes),
   ]
 
-  /// Takes note of the codes in some columns.
+  /// Inserts the codes in some columns.
   ///
-  /// - Throws: ``ColumnError`` when a list is not one.
+  /// - Throws: ``ColumnError`` if a list is invalid.
   mutating func insert(_ columns: FrameColumns) throws(ColumnError) {
     for (column, vocabulary) in Self.nameColumns {
       var last: Int64 = 0
@@ -58,7 +58,7 @@ struct UsedNames {
     try insertLiterals(columns, .changed, .keys)
   }
 
-  /// Remembers lists and shapes, whose own parts are found once all are known.
+  /// Records a list or shape, whose parts are inserted once all are known.
   private mutating func noteParts(of code: UInt32, _ column: ColumnID) {
     guard code > Vocabulary.literalCode else { return }
     switch column {
@@ -87,9 +87,9 @@ struct UsedNames {
     }
   }
 
-  /// Takes note of what the lists and shapes are made of, once every frame's columns were inserted.
+  /// Inserts the parts of the lists and shapes, once every frame's columns were inserted.
   ///
-  /// - Throws: ``ColumnError`` when one of them is not what it should be.
+  /// - Throws: ``ColumnError`` if one of them is invalid.
   mutating func insertParts(_ names: LogNames) throws(ColumnError) {
     for (items, codes) in lists {
       for code in codes { try insertList(names.bytes(code, in: .lists) ?? [0], items) }

@@ -1,14 +1,15 @@
-/// Where in a frame the values of an attribute and type stand. Attributes have small codes, so a table by code
-/// finds most of them with one look; larger codes are in a dictionary, so that no code makes the table large.
+/// The index of an attribute and type among the attribute columns of a frame. Attributes have small codes, so most are
+/// found with a single access to a table by code; larger codes are in a dictionary, so that no code makes the table
+/// large.
 struct AttributeIndex: Sendable {
   private static let columns = 32..<48
   private static let tableLimit: UInt32 = 1 << 14
 
-  /// By column, then by key: the index plus one, 0 where there is none.
+  /// By column, then by key: the index plus one, 0 if there is none.
   private var tables: [[UInt32]] = Array(repeating: [], count: columns.count)
   private var others: [UInt64: Int] = [:]
 
-  /// The index; -1 when there is none.
+  /// The index; -1 if there is none.
   subscript(column: ColumnID, key: UInt32) -> Int {
     @inline(__always) get {
       let table = Int(column.rawValue) &- Self.columns.lowerBound

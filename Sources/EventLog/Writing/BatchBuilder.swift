@@ -1,9 +1,9 @@
 internal import Events
 
-/// Takes events row by row and keeps them as columns, until they are written as one frame.
+/// Collects events row by row as columns, until they are written as one frame.
 ///
-/// Names get their codes here. Nothing is allocated for a row once the columns have grown to the size of
-/// the usual frame.
+/// Names are assigned their codes here. Nothing is allocated for a row once the columns have grown to the size of a
+/// typical frame.
 struct BatchBuilder {
   private(set) var columns = FrameColumns()
   private var tile = RowTile()
@@ -12,11 +12,11 @@ struct BatchBuilder {
   private var attributeNames: [UInt32] = []
   private var pattern = NamePattern()
 
-  /// How many events there are.
+  /// The number of events.
   var count: Int { columns.count }
 
-  /// Whether the frame is full: it has as many rows as a frame may have, or more bytes or columns than
-  /// is wise. One row adds at most a few thousand columns, because longer shapes are kept as text.
+  /// Returns whether the frame is full: it has the maximum number of rows, or more bytes or columns than is sensible.
+  /// One row adds at most a few thousand columns, because longer shapes are stored as text.
   func isFull(with names: NameRegister) -> Bool {
     count >= FrameHeader.maximumRows || columns.attributes.count >= 8_192
       || columns.looseBytes + names.unpublishedBytes >= 16 << 20
@@ -24,9 +24,9 @@ struct BatchBuilder {
 
   // MARK: Appending
 
-  /// Appends an event that was validated. The fingerprint of its unit is given where it is known already.
+  /// Appends a validated event. The fingerprint of its unit is passed if it is known already.
   ///
-  /// - Throws: ``LogError`` when a temporary file fails; the event is then not there.
+  /// - Throws: ``LogError`` if a temporary file fails; the event is then not appended.
   mutating func append(
     _ record: borrowing EventRecord, unit fingerprint: Fingerprint? = nil,
     names: inout NameRegister
@@ -74,7 +74,9 @@ struct BatchBuilder {
     appendName(.instance, .instance, .systems, record, row, &names)
   }
 
-  /// - Returns: The code of the name; 0 when there is none.
+  /// Sets the code of a name.
+  ///
+  /// - Returns: The code of the name; 0 if there is none.
   @discardableResult @inline(__always)
   private mutating func appendName(
     _ field: EventRecord.TextField, _ column: ColumnID, _ vocabulary: Vocabulary,
@@ -93,7 +95,9 @@ struct BatchBuilder {
     columns.looseBytes += Self.appendText(.unknown, to: &columns.unknowns, record, row)
   }
 
-  /// - Returns: The bytes of the text.
+  /// Appends a text.
+  ///
+  /// - Returns: The size of the text in bytes.
   @inline(__always)
   private static func appendText(
     _ field: EventRecord.TextField, to column: inout GappedTexts,
@@ -201,7 +205,7 @@ struct BatchBuilder {
     }
   }
 
-  /// Appends attributes whose pattern is one of the last ones.
+  /// Appends attributes if their pattern is cached.
   ///
   /// - Returns: Whether it is.
   @inline(__always)
@@ -218,8 +222,8 @@ struct BatchBuilder {
     return true
   }
 
-  /// Whether the attributes are few enough, and their names common enough, for a shape. The others stand in
-  /// the frame with their names, so that names that come once cost nothing later.
+  /// Returns whether the attributes are few enough, and their names common enough, for a shape. Others are stored in
+  /// the frame with their names, so that names that occur once cost nothing later.
   private func canHaveShape(
     _ list: [EventRecord.Attribute], _ record: borrowing EventRecord, _ names: NameRegister
   ) -> Bool {
@@ -232,7 +236,7 @@ struct BatchBuilder {
     return true
   }
 
-  /// The most attributes that are columns of their own; longer lists stand in the frame as they are.
+  /// The maximum number of attributes that are separate columns; longer lists are stored in the frame as they are.
   static let largestShape = 2_048
 
   private mutating func beginShape() {
@@ -270,7 +274,7 @@ struct BatchBuilder {
 
   /// Sets the code of the shape in `scratch`.
   ///
-  /// - Returns: Whether it has one of its own.
+  /// - Returns: Whether it has a code of its own.
   private mutating func appendShape(
     _ column: ColumnID, hasCode: Bool, _ row: Int, _ names: inout NameRegister
   ) -> Bool {
@@ -287,7 +291,7 @@ struct BatchBuilder {
     _ list: [EventRecord.Attribute], _ role: AttributeRole, _ record: borrowing EventRecord,
     _ names: inout NameRegister
   ) {
-    // Features may stand behind the last group; they are no part of the shape.
+    // Features may follow the last group; they are not part of the shape.
     for index in 0..<min(list.count, attributeNames.count) {
       append(list[index].value, role: role, key: attributeNames[index], of: record, &names)
     }
@@ -319,15 +323,15 @@ struct BatchBuilder {
     }
   }
 
-  // MARK: Ending a frame
+  // MARK: Completing a frame
 
-  /// Fills the columns of whole numbers that are used up to the last row.
+  /// Pads the used integer columns to the last row.
   mutating func finish() {
     tile.move(to: &columns.integers, end: columns.count)
     columns.finish()
   }
 
-  /// Empties every column and keeps its memory.
+  /// Removes all rows, keeping the memory.
   mutating func removeAll() {
     columns.removeAll()
   }

@@ -1,14 +1,14 @@
-/// When a column is compressed with DEFLATE after its own encoding. Inflating costs more than unpacking,
-/// so a column that is read often should earn it.
+/// When a column is compressed with DEFLATE after its own encoding. Inflating costs more than unpacking, so
+/// compression should pay off for a column that is read often.
 public enum CompressionProfile: String, CaseIterable, Sendable {
-  /// Only texts: the fastest to scan.
+  /// Only texts are compressed: the fastest to scan.
   case fast
-  /// Also other columns that shrink by a third or more.
+  /// Other columns are compressed too if they shrink by a third or more.
   case balanced
-  /// Every column that shrinks by 3 % or more: the smallest.
+  /// Every column that shrinks by 3 % or more is compressed: the smallest.
   case small
 
-  /// The largest share of its bytes that a column may keep for DEFLATE to be worth it.
+  /// Returns the maximum ratio of compressed to uncompressed size at which DEFLATE is used.
   func largestShare(isText: Bool) -> Double {
     switch self {
     case .fast: isText ? 0.97 : 0
@@ -17,7 +17,7 @@ public enum CompressionProfile: String, CaseIterable, Sendable {
     }
   }
 
-  /// The number that stands for the profile in a segment's header; it never changes.
+  /// The code of the profile in a segment's header; it never changes.
   var code: UInt8 {
     switch self {
     case .fast: 1
@@ -26,7 +26,7 @@ public enum CompressionProfile: String, CaseIterable, Sendable {
     }
   }
 
-  /// The profile of a number; nil when there is none.
+  /// Creates the profile of a code; nil if there is none.
   init?(code: UInt8) {
     guard let profile = Self.allCases.first(where: { $0.code == code }) else { return nil }
     self = profile

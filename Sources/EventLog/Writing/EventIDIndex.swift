@@ -1,13 +1,13 @@
-/// Which ids the events of a log have, so that none is appended twice.
+/// An index of the ids of the events of a log, so that none is appended twice.
 ///
-/// An id is known by 128 bits of it under a key that nobody can foresee: with a billion ids the probability that
-/// any two are taken for one is below 1e-20. Nothing is stored with the log: the ids are read from it, so after
-/// any crash the index says what the log has.
+/// An id is identified by a 128-bit fingerprint under an unpredictable key: with a billion ids the probability that
+/// any two collide is below 1e-20. Nothing is stored with the log: the ids are read from it, so after any crash the
+/// index matches the log.
 ///
-/// Memory: 32 to 64 bytes for each of at most a million ids, and 64 MiB to tell quickly that an id is not
-/// among the others, which are sorted out to temporary files in the log's folder.
+/// Memory: 32 to 64 bytes for each of at most a million ids, and 64 MiB of filters for the others, which spill to
+/// temporary files in the log's folder.
 struct EventIDIndex {
-  /// The largest number that the index keeps stands for every position from there on.
+  /// The largest number in the index stands for every position from there on.
   private static let farPosition = UInt32.max
 
   private let path: String
@@ -20,9 +20,9 @@ struct EventIDIndex {
     positions = FingerprintMap(directory: path, memoryCapacity: memoryCapacity)
   }
 
-  /// Where the first event with an id stands; nil when there is none.
+  /// Returns the position of the first event with an id; nil if there is none.
   ///
-  /// - Throws: ``LogError`` when a temporary file fails.
+  /// - Throws: ``LogError`` if a temporary file fails.
   func find(_ id: ArraySlice<UInt8>) throws(LogError) -> Appended? {
     try translated { () throws(FingerprintMapError) in
       try positions.value(for: SipHash.hash(id, key: key)).map {
@@ -31,7 +31,7 @@ struct EventIDIndex {
     }
   }
 
-  /// Says that an event has the id; if one did before, it stays the first.
+  /// Adds the id of an event; if an earlier event has it, that one stays the first.
   mutating func add(_ id: ArraySlice<UInt8>, position: UInt64) throws(LogError) {
     if try find(id) == nil { try set(id, position) }
   }
@@ -58,11 +58,11 @@ struct EventIDIndex {
 }
 
 extension EventIDIndex {
-  /// Reads the ids of a log, and of the events that wait to be written behind it.
+  /// Reads the ids of a log, and of the pending events that follow it.
   ///
-  /// What comes later is read first, because the number that is set last holds.
+  /// Later events are read first, because the number that is set last is kept.
   ///
-  /// - Throws: ``LogError`` when the ids of a frame cannot be read.
+  /// - Throws: ``LogError`` if the ids of a frame cannot be read.
   /// - Complexity: O(events with an id); only the column of ids is read.
   init(
     path: String, disk: any Disk, waiting: BatchBuilder, behind position: UInt64

@@ -1,21 +1,20 @@
-/// The columns of a frame that is being put together: only numbers, because names have their codes, and
-/// the texts that have none.
+/// The columns of a frame under construction: only numbers, because names are replaced by codes, and the texts without
+/// a code.
 ///
-/// A writer fills them row by row (``BatchBuilder``), rewriting takes them from frames that are there
-/// (`FrameTransfer`).
+/// A writer fills them row by row (``BatchBuilder``), rewriting copies them from existing frames (`FrameTransfer`).
 struct FrameColumns: Sendable {
-  /// How many rows there are.
+  /// The number of rows.
   var count = 0
   /// The earliest and the latest time of the rows that have an event.
   var earliest = Int64.max
   var latest = Int64.min
-  /// The bits of the kinds of all rows, and of their experiments, as the header has them.
+  /// The bit sets of the kinds of all rows, and of their experiments, as in the header.
   var kinds: UInt64 = 0
   var experiments: UInt64 = 0
-  /// Roughly how many bytes the rows hold beside whole numbers, to bound the size of a frame.
+  /// The approximate number of bytes of the rows other than integers, to limit the size of a frame.
   var looseBytes = 0
 
-  /// Columns of whole numbers, by the raw value of their `ColumnID`.
+  /// The integer columns, by the raw value of their `ColumnID`.
   var integers: [IntegerColumn] = Array(repeating: IntegerColumn(), count: 32)
   var ids = GappedTexts()
   var configurations = GappedTexts()
@@ -24,23 +23,23 @@ struct FrameColumns: Sendable {
   var values = GappedNumbers()
   var revenues = GappedNumbers()
   var probabilities: [Double] = []
-  /// The texts that stand for code 1, by the raw value of the column of codes.
+  /// The texts that are represented by code 1, by the raw value of the column of codes.
   var literals: [UInt16: TextList] = [:]
   private(set) var attributes: [AttributeValues] = []
   private var attributeIndex = AttributeIndex()
 
-  /// Sets the whole number of a row; rows of the column before it that were not set are 0.
+  /// Sets the integer of a row; preceding rows of the column that were not set are 0.
   mutating func set(_ column: ColumnID, _ value: Int64, _ row: Int) {
     integers[Int(column.rawValue)].set(value, row: row)
   }
 
-  /// Keeps a text that stands for code 1 in the column.
+  /// Appends a text that is represented by code 1 in the column.
   mutating func appendLiteral(_ text: some Collection<UInt8>, _ column: ColumnID) {
     literals[column.rawValue, default: TextList()].append(text)
     looseBytes += text.count
   }
 
-  /// The values of an attribute and type, made when they are not there yet.
+  /// Accesses the values of an attribute and type, which are created if needed.
   @inline(__always)
   mutating func withAttribute(
     _ column: ColumnID, key: UInt32, _ body: (inout AttributeValues) -> Void
@@ -57,14 +56,14 @@ struct FrameColumns: Sendable {
     return attributes.count - 1
   }
 
-  /// Fills the columns of whole numbers that are used up to the last row.
+  /// Pads the used integer columns to the last row.
   mutating func finish() {
     for index in integers.indices where !integers[index].values.isEmpty {
       integers[index].fill(to: count)
     }
   }
 
-  /// Empties every column and keeps its memory.
+  /// Removes all rows, keeping the memory.
   mutating func removeAll() {
     (count, looseBytes) = (0, 0)
     (earliest, latest) = (Int64.max, Int64.min)
@@ -78,7 +77,7 @@ struct FrameColumns: Sendable {
     revenues.removeAll()
     probabilities.removeAll(keepingCapacity: true)
     literals.removeAll()
-    // Attributes that were not seen in the last frame are forgotten, so that what once was costs nothing.
+    // Attributes that did not occur in the last frame are removed, so that rare ones cost nothing later.
     if attributes.contains(where: \.isEmpty) || attributes.count > 1_024 {
       attributes.removeAll()
       attributeIndex = AttributeIndex()

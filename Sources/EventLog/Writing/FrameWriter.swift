@@ -1,36 +1,36 @@
 internal import Events
 
-/// Writes the columns of a batch as one frame. The layout of a frame is in `Frame.swift`, that of its
-/// columns in `ColumnID.swift` and in the file of each stream.
+/// Writes the columns of a batch as one frame. The layout of a frame is in `Frame.swift`, that of its columns in
+/// `ColumnID.swift` and in the file of each stream.
 struct FrameWriter {
-  /// What a frame must say beside its events.
+  /// The properties of a frame other than its events.
   struct Place {
     var basePosition: UInt64
     var durable: UInt64
     var salt: UInt32
     var previous: UInt32
-    /// The latest time of any event before, to tell whether this frame has late ones.
+    /// The latest time of any earlier event, to determine whether this frame has late ones.
     var latestBefore: Int64
-    /// Whose batch it is, and its number; 0 for nobody's.
+    /// The producer of the batch, and its sequence number; 0 for none.
     var producer: UInt64 = 0
     var sequence: UInt64 = 0
   }
 
-  /// Names that stand in the frame.
+  /// Names stored in the frame.
   struct Names: Equatable {
     var vocabulary: Vocabulary
-    /// The code of the first name, or of the first that is no longer there.
+    /// The code of the first name, or of the first removed one.
     var firstCode: UInt32
     var texts: TextList
-    /// Which of the codes have a name; all of them when nil.
+    /// The codes that have a name; nil if all have.
     var present: Bitmap?
   }
 
-  /// What is known of the log at the end of a frame beside its events.
+  /// What a frame records about the log besides its events.
   struct Remarks {
     /// The last sequence of each producer, in ascending order of the producers.
     var producers: [(producer: UInt64, sequence: UInt64)] = []
-    /// What was done to the log.
+    /// The operations on the log.
     var notes = TextList()
   }
 
@@ -42,7 +42,7 @@ struct FrameWriter {
     self.profile = profile
   }
 
-  /// The bytes of the frame, and its checksum, to which the next frame is chained.
+  /// Returns the bytes of the frame, and its checksum, to which the next frame is chained.
   static func frame(
     of columns: FrameColumns, names: [Names], remarks: Remarks = Remarks(), place: Place,
     profile: CompressionProfile
@@ -155,7 +155,7 @@ struct FrameWriter {
     addTexts(column, texts.texts, gaps: Self.gaps(texts.rows, of: rows))
   }
 
-  /// The rows that have a value, or nil when every row has one.
+  /// Returns the rows that have a value, or nil if every row has one.
   private static func gaps(_ present: [Int], of rows: Int) -> Bitmap? {
     guard present.count < rows else { return nil }
     return Bitmap(count: rows, set: present)
@@ -180,12 +180,12 @@ struct FrameWriter {
     chunks.pad(to: 8)
   }
 
-  /// The compressed bytes; nil when the profile finds that they do not pay.
+  /// Returns the compressed bytes; nil if the profile finds the savings too small.
   private func deflate(_ raw: [UInt8], isText: Bool) -> [UInt8]? {
     let share = profile.largestShare(isText: isText)
     guard share > 0, raw.count >= 64, raw.count <= 1 << 30 else { return nil }
     if raw.count > 16_384 {
-      // A look at a sixteenth of a long column tells whether trying all of it can pay.
+      // A sample of a sixteenth of a long column tells whether compressing all of it can pay off.
       let sample = stride(from: 0, to: raw.count - 512, by: 8_192).flatMap { raw[$0..<$0 + 512] }
       let packed = Deflate.compress(sample, level: 1)
       if Double(packed.count) > Double(sample.count) * (share + 0.15) { return nil }
@@ -233,7 +233,7 @@ struct FrameWriter {
     return (bytes, check)
   }
 
-  /// The checksum of a frame's checksums.
+  /// Returns the checksum of a frame's checksums.
   static func check(header: UInt32, directory: UInt32, entries: [ColumnEntry]) -> UInt32 {
     var sums: [UInt8] = []
     sums.appendLittleEndian(header)
@@ -243,15 +243,15 @@ struct FrameWriter {
   }
 }
 
-/// Whole numbers that order floating-point numbers as `<` does, with -0 before 0, so that the smallest
-/// and the largest of a column can stand in its entry.
+/// Maps floating-point numbers to integers in the same order as `<`, with -0 before 0, so that the minimum and maximum
+/// of a column can be stored in its entry.
 enum NumberOrder {
   static func key(_ number: Double) -> Int64 {
     let bits = Int64(bitPattern: number.bitPattern)
     return bits >= 0 ? bits : bits ^ Int64.max
   }
 
-  /// The smallest and the largest key of some numbers; both 0 for none.
+  /// Returns the minimum and maximum key of some numbers; both 0 if there are none.
   static func range(of numbers: [Double]) -> (low: Int64, high: Int64) {
     guard let first = numbers.first else { return (0, 0) }
     var (low, high) = (key(first), key(first))

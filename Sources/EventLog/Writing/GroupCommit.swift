@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Threads
 
-/// Commits for many threads and tasks with few syncs: while one sync runs others append, and all who wait by
-/// its end are served by the next.
+/// Group commit for many threads and tasks with few syncs: while one sync runs others append, and all that are waiting
+/// when it ends are served by the next.
 ///
-/// A thread that commits syncs itself, or waits for the thread that does. A task must not hold up a thread of
-/// the pool that all tasks share; a thread of the writer's own, which starts with the first task that has to
-/// wait and ends with the writer, syncs and answers for tasks.
+/// A thread that commits runs the sync itself, or waits for the thread that does. A task must not block a thread of
+/// the cooperative pool; a thread of the writer's own, which starts with the first task that has to wait and ends with
+/// the writer, runs the sync and resumes tasks.
 final class GroupCommit: Sendable {
   private let monitor: Monitor<LogWriterState>
 
@@ -14,8 +14,8 @@ final class GroupCommit: Sendable {
     monitor = Monitor(state)
   }
 
-  /// Calls the closure at a moment when it is known what of the log is stored, and throws what it throws; when
-  /// writing failed, after it is known what remains of the log.
+  /// Calls the closure at a moment when it is known what of the log is stored, and rethrows its errors; if writing
+  /// failed, after it is known what remains of the log.
   func perform<Answer: Sendable>(
     _ body: (inout LogWriterState) throws(LogError) -> Answer
   ) throws(LogError) -> Answer {
@@ -37,19 +37,19 @@ final class GroupCommit: Sendable {
     monitor.wait { $0.commits.isSettling ? nil : body(&$0) }
   }
 
-  /// Calls the closure, whatever the writer is at.
+  /// Calls the closure, whatever the state of the writer.
   func look<Answer: Sendable>(_ body: (inout LogWriterState) -> Answer) -> Answer {
     monitor.withLock(body)
   }
 
-  /// Calls the closure unless some thread is at the state, this one included. For tests that append in the middle
-  /// of a sync: it never waits.
+  /// Calls the closure unless some thread, this one included, is accessing the state. For tests that append during a
+  /// sync: it never waits.
   func tryLook<Answer: Sendable>(_ body: (inout LogWriterState) -> Answer) -> Answer? {
     monitor.tryLock(body)
   }
 
-  /// How many threads wait for a sync to end, the committer included. For tests that let a sync go on only when
-  /// others wait for it.
+  /// The number of threads that wait for a sync to end, including the committer. For tests that let a sync continue
+  /// only when others wait for it.
   var waitingCount: Int { monitor.waitingCount }
 
   private func announce(_ state: inout LogWriterState) {
@@ -60,7 +60,7 @@ final class GroupCommit: Sendable {
 
   // MARK: Committing
 
-  /// Makes everything appended so far durable, and blocks the thread until it is.
+  /// Makes everything appended so far durable, blocking the thread until it is.
   func commit() throws(LogError) -> UInt64 {
     let target = try perform { state throws(LogError) in
       if let failure = state.failure { throw state.poisoned(failure) }
@@ -86,7 +86,7 @@ final class GroupCommit: Sendable {
     }
   }
 
-  /// Makes everything appended so far durable, and suspends the task until it is.
+  /// Makes everything appended so far durable, suspending the task until it is.
   func commit() async throws(LogError) -> UInt64 {
     let result = await withCheckedContinuation { continuation in
       if let result = enlist(continuation) { continuation.resume(returning: result) }
@@ -94,9 +94,9 @@ final class GroupCommit: Sendable {
     return try result.get()
   }
 
-  /// Lets the committer answer a task.
+  /// Registers a task to be resumed by the committer.
   ///
-  /// - Returns: The answer, when it is there already.
+  /// - Returns: The answer, if it is available already.
   private func enlist(
     _ continuation: CheckedContinuation<Result<UInt64, LogError>, Never>
   ) -> Result<UInt64, LogError>? {
@@ -108,30 +108,30 @@ final class GroupCommit: Sendable {
       if state.commits.committer == nil { state.commits.committer = startCommitter() }
       guard state.commits.committer != nil else { return .alone }
       state.commits.tasks.append(Commits.Waiter(target: target, continuation: continuation))
-      // Whoever syncs now tells the committer when it ends.
+      // The thread that is syncing notifies the committer when it ends.
       if !state.commits.isSyncing { monitor.announce() }
       return .waiting
     }
     switch outcome {
     case .known(let result): return result
     case .waiting: return nil
-    // A system that has no thread left: better to block this one than to refuse.
+    // If the system has no thread left, blocking this one is better than failing.
     case .alone: return Result { () throws(LogError) in try commit() }
     }
   }
 
   // MARK: The committer
 
-  /// Starts the thread that commits for tasks; nil when the system has none left.
+  /// Starts the thread that commits for tasks; nil if the system has none left.
   private func startCommitter() -> UInt? {
     var thread = pthread_t()
-    // Safety: the thread is given a reference of its own, which it takes over; if it does not start, the
-    // reference is let go here.
+    // Safety: the thread is given a reference of its own, which it takes over; if it does not start, the reference is
+    // released here.
     let own = unsafe Unmanaged.passRetained(self)
     let code = unsafe pthread_create(
       &thread, nil,
       { own in
-        // Safety: what `pthread_create` was given above, and taken over only here.
+        // Safety: the pointer is the one passed to `pthread_create` above, and is taken over only here.
         if let own = unsafe own {
           unsafe Unmanaged<GroupCommit>.fromOpaque(own).takeRetainedValue().serveTasks()
         }
@@ -144,7 +144,7 @@ final class GroupCommit: Sendable {
     return UInt(thread)
   }
 
-  /// What the committer does as long as the writer is there.
+  /// The main loop of the committer, which runs as long as the writer exists.
   private func serveTasks() {
     while true {
       let duty = monitor.wait { state in
@@ -160,14 +160,14 @@ final class GroupCommit: Sendable {
     }
   }
 
-  /// Ends the committer and seals the log. Nobody can be waiting: a call that waits keeps its writer.
+  /// Ends the committer and seals the log. No call can be waiting, since a waiting call retains its writer.
   func end() {
     let committer = look { state in
       state.commits.isEnding = true
       monitor.announce()
       return state.commits.committer
     }
-    // Joined, so that the log's lock is free as soon as the writer is gone.
+    // Joined, so that the log's lock is released as soon as the writer is.
     if let committer { pthread_join(pthread_t(committer), nil) }
     look { $0.seal() }
   }

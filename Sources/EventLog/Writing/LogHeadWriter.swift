@@ -3,9 +3,9 @@ struct LogHeadWriter {
   private let folder: String
   private let log: LogID
   private let disk: any Disk
-  /// A file of the log, for the rights that a copy is made with.
+  /// A file of the log, whose permissions a new copy gets.
   var segment: String
-  /// What each copy says; nil where it cannot be relied on.
+  /// The contents of each copy; nil if it cannot be relied on.
   private var copies: [LogHead?]
 
   init(folder: String, log: LogID, segment: String, disk: any Disk) {
@@ -16,14 +16,14 @@ struct LogHeadWriter {
     copies = LogHead.read(in: folder, disk).map { $0?.log == log ? $0 : nil }
   }
 
-  /// Says that every event before the position is durable. It must be called after their sync.
+  /// Records that every event before the position is durable. It must be called after their sync.
   ///
-  /// Failing is no harm: the copy that was not written over still says what was true before. No file is
-  /// held open, because whoever splits a log has hundreds of writers.
+  /// Failure is harmless: the copy that was not overwritten is still valid. No file is held open, because a split has
+  /// hundreds of writers.
   mutating func note(durable: UInt64) {
     let known = copies.compactMap { $0 }.max { $0.sequence < $1.sequence }
     guard durable > 0, durable != known?.durable else { return }
-    // One that cannot be relied on comes first: so at most one copy is ever in doubt.
+    // An unreliable copy is overwritten first, so at most one copy is ever in doubt.
     let older =
       copies.indices.min { (copies[$0]?.sequence ?? 0) < (copies[$1]?.sequence ?? 0) } ?? 0
     let head = LogHead(log: log, durable: durable, sequence: (known?.sequence ?? 0) &+ 1)

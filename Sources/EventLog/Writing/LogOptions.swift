@@ -1,25 +1,26 @@
-/// How a writer writes.
+/// Options of a log writer.
 public struct LogOptions: Sendable {
   /// When columns are compressed with DEFLATE.
   public var profile: CompressionProfile
-  /// A segment that has grown to as many bytes is ended, and the next one begun.
+  /// The size in bytes at which a segment is ended, and the next one begun.
   public var segmentByteCount: UInt64
-  /// Draws the id of a new log and the salt of each segment from this seed instead of the system's
-  /// generator, so that the same events give the same bytes. For logs that nobody appends to by chance:
-  /// two logs of the same seed have the same id.
+  /// The seed of the id of a new log and of the salt of each segment, instead of the system's generator, so that the
+  /// same events give the same bytes. Only for logs that are not appended to independently: two logs of the same seed
+  /// have the same id.
   public var seed: UInt64?
-  /// Who writes; another writer that is turned away is told so.
+  /// A description of the writer, shown to other writers while it holds the lock.
   public var holder: String
-  /// How many events make a frame full. Tests set it low to have several frames between two commits.
+  /// The maximum number of events of a frame. Tests set it low to have several frames between two commits.
   package var frameRowCount = FrameHeader.maximumRows
 
-  /// Whether the log is new, or begins anew, and is not finished before the writer says so: see ``LogFilling``.
+  /// Whether the log is new, or starts over, and is not finished until the writer marks it as such: see
+  /// ``LogFilling``.
   var isFilling = false
 
-  /// A segment that has ended with as many frames, most of them small, is compacted. Tests set it low.
+  /// The number of frames from which an ended segment, if most of them are small, is compacted. Tests set it low.
   package var smallFrameCount = 256
 
-  /// The usual options.
+  /// Creates options with the usual defaults.
   public init(
     profile: CompressionProfile = .balanced, segmentByteCount: UInt64 = 64 << 20,
     seed: UInt64? = nil, holder: String = ""
@@ -31,12 +32,12 @@ public struct LogOptions: Sendable {
   }
 }
 
-/// Where ids and salts come from.
+/// The source of ids and salts.
 enum SaltSource: RandomNumberGenerator {
   case system
-  /// SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators",
-  /// 2014, doi:10.1145/2660193.2660195). The log stands below the target with the generators for
-  /// statistics, and this one line of arithmetic is all that it needs.
+  /// SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", 2014,
+  /// doi:10.1145/2660193.2660195). This module is below the one with the statistical generators, and needs only this
+  /// one line of arithmetic.
   case seeded(UInt64)
 
   init(seed: UInt64?) {

@@ -1,19 +1,19 @@
 public import Events
 
 extension LogWriter {
-  /// Appends events in order, under one lock. That is faster than one call for each, and no other thread's events
+  /// Appends events in order, under a single lock. That is faster than one call for each, and no other thread's events
   /// come between them.
   ///
   /// - Returns: The position of the first. They are durable after the next `commit()`.
-  /// - Throws: ``LogError``: `badEvent` when `EventRecord.validate()` refuses an event, and then none is appended;
-  ///   any other when a full frame cannot be written.
+  /// - Throws: ``LogError``: `badEvent` if `EventRecord.validate()` refuses an event, and then none is appended; any
+  ///   other if a full frame cannot be written.
   @discardableResult
   public func append(contentsOf records: [EventRecord]) throws(LogError) -> UInt64 {
     for record in records { try Self.validate(record) }
     return try append(contentsOfParsed: records)
   }
 
-  /// Appends events as a parser or a reader of this package has just filled them.
+  /// Appends events just filled by a parser or a reader of this package.
   @discardableResult
   package func append(contentsOfParsed records: [EventRecord]) throws(LogError) -> UInt64 {
     try commits.perform { state throws(LogError) in try state.append(contentsOf: records) }
@@ -21,8 +21,8 @@ extension LogWriter {
 }
 
 extension LogWriterState {
-  /// How many events ahead units are looked up: enough for the processor to wait for many places of the table of
-  /// units at once instead of for one after the other.
+  /// The number of events for which units are prefetched: enough for the processor to wait for many slots of the table
+  /// of units at once instead of one after the other.
   private static let unitsAhead = 32
 
   /// Appends events in order.
@@ -41,8 +41,8 @@ extension LogWriterState {
   private mutating func append(
     _ records: UnsafeBufferPointer<EventRecord>
   ) throws(LogError) {
-    // Safety: every index is below the buffer's count, and nothing is written through the pointer: it can be
-    // written through because Swift copies a record, with its nine arrays, for any other way to pass it on.
+    // Safety: every index is below the buffer's count, and nothing is written through the pointer: it is mutable
+    // because Swift copies a record, with its nine arrays, for any other way to pass it on.
     guard let start = unsafe UnsafeMutablePointer(mutating: records.baseAddress) else { return }
     var fingerprints: [Fingerprint] = []
     fingerprints.reserveCapacity(Self.unitsAhead)
@@ -60,10 +60,10 @@ extension LogWriterState {
     }
   }
 
-  /// Looks at every array of a record, so that the processor fetches those of many records at once instead of one
-  /// after the other: an array's count stands before its elements.
+  /// Prefetches the arrays of a record, so that the processor fetches those of many records at once instead of one
+  /// after the other: an array's count is stored before its elements.
   ///
-  /// - Returns: A number that means nothing.
+  /// - Returns: A dummy value that keeps the prefetch from being optimized away.
   @inline(__always)
   private static func touch(_ record: inout EventRecord) -> Int {
     var count = record.choices.count
@@ -78,7 +78,7 @@ extension LogWriterState {
     return count
   }
 
-  /// Appends an event where it stands, which must not be written.
+  /// Appends an event in place, without modifying it.
   @inline(__always)
   private mutating func append(
     inPlace record: inout EventRecord, unit fingerprint: Fingerprint

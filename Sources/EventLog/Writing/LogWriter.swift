@@ -1,25 +1,25 @@
 public import Events
 
-/// Appends events to a log. One writer holds the log's lock from `init` until it is closed or gone.
+/// Appends events to a log. A single writer holds the log's lock from `init` until it is closed or released.
 ///
-/// Appending keeps events in memory until a frame is full or `commit()` is called; after `commit()`
-/// every event appended so far is on disk, and survives a crash and a power cut. All calls may come from
-/// any thread or task. Appending takes effect one call after the other, also while the disk is at work on a
-/// commit; all commits that wait meanwhile are served together by the next call to the disk.
+/// Appended events are kept in memory until a frame is full or `commit()` is called; after `commit()` every event
+/// appended so far is on disk, and survives a crash and a power cut. All calls may come from any thread or task.
+/// Appends take effect one after the other, also while a commit is writing to disk; all commits that wait meanwhile
+/// are served together by the next sync.
 ///
-/// When writing fails, everything after the last commit is lost, and the writer takes no more events: an
-/// operating system that could not write does not say what of it is on disk. Opening the log again finds
-/// everything that was committed.
+/// If writing fails, everything after the last commit is lost, and the writer accepts no more events, because an
+/// operating system that could not write does not say what is on disk. Opening the log again finds everything that was
+/// committed.
 public final class LogWriter: EventSink {
   let commits: GroupCommit
 
-  /// What was found behind the last whole frame when the log was opened, and where it is kept now; nil
-  /// when nothing was.
+  /// What was found after the last complete frame when the log was opened, and where it is kept now; nil if there was
+  /// nothing.
   public let recovered: RecoveredTail?
 
-  /// Opens the log at the path for appending, and makes it when nothing is there or the folder is empty.
+  /// Opens the log at the path for appending, and creates it if there is nothing or the folder is empty.
   ///
-  /// - Throws: ``LogError``: the lock is held, what is there is no log, or something durable is damaged.
+  /// - Throws: ``LogError`` if the lock is held, the path is not a log, or durable data is damaged.
   /// - Complexity: O(number of frames), and O(bytes of the last segment).
   public convenience init(
     _ path: String, options: LogOptions = LogOptions()
@@ -37,25 +37,24 @@ public final class LogWriter: EventSink {
     commits.end()
   }
 
-  /// Position that the next event will get.
+  /// The position of the next event.
   public var nextPosition: UInt64 { commits.look { $0.nextPosition } }
 
-  /// Every event before this position is on disk.
+  /// The position before which every event is on disk.
   public var durablePosition: UInt64 { commits.look { $0.durablePosition } }
 
   /// Appends an event.
   ///
   /// - Returns: The event's position. It is durable after the next `commit()`.
-  /// - Throws: ``LogError``: `badEvent` when `EventRecord.validate()` refuses the event, any other when a full
-  ///   frame cannot be written.
+  /// - Throws: ``LogError``: `badEvent` if `EventRecord.validate()` refuses the event, any other if a full frame
+  ///   cannot be written.
   @discardableResult
   public func append(_ record: EventRecord) throws(LogError) -> UInt64 {
     try Self.validate(record)
     return try append(parsed: record)
   }
 
-  /// Appends an event as a parser or a reader of this package has just filled it, which need not be validated
-  /// once more.
+  /// Appends an event just filled by a parser or a reader of this package, without validating it again.
   @discardableResult
   package func append(parsed record: EventRecord) throws(LogError) -> UInt64 {
     try commits.perform { state throws(LogError) in try state.append(record) }
@@ -69,13 +68,12 @@ public final class LogWriter: EventSink {
     }
   }
 
-  /// Appends all events in order, or none of them: a bad event is found before the first is taken, and when
-  /// writing fails nothing behind the last commit stays. Only a crash may keep a part of more than 65,536
-  /// events that were not committed.
+  /// Appends all events in order, or none of them: all events are validated before the first is appended, and if
+  /// writing fails nothing after the last commit remains. Only a crash may keep a part of more than 65,536 events that
+  /// were not committed.
   ///
   /// - Returns: The positions of the events. They are durable after the next `commit()`.
-  /// - Throws: ``LogError`` when an event does not say what its kind must say, or when a full frame cannot
-  ///   be written.
+  /// - Throws: ``LogError`` if an event lacks a field that its kind requires, or a full frame cannot be written.
   @discardableResult
   public func append(_ events: [Event]) throws -> Range<UInt64> {
     let records = try Self.records(events)
@@ -103,45 +101,45 @@ public final class LogWriter: EventSink {
 
   // MARK: Committing
 
-  /// Makes every event appended so far durable, and blocks the thread until it is: at once when it is already.
+  /// Makes every event appended so far durable, blocking the thread until it is; returns at once if it is already.
   ///
-  /// Threads that commit at the same time share the calls to the disk. What an event at some position is told
-  /// is never said before all events before it are durable too.
+  /// Threads that commit at the same time share the syncs. A commit never returns before all events up to its position
+  /// are durable.
   ///
   /// - Returns: The position after the last durable event.
-  /// - Throws: ``LogError`` when it cannot; the writer is then of no more use.
+  /// - Throws: ``LogError`` on failure; the writer is then unusable.
   @discardableResult
   public func commit() throws(LogError) -> UInt64 {
     try commits.commit()
   }
 
-  /// Makes every event appended so far durable, and suspends the task until it is. No thread of the tasks' pool is
-  /// held up by the disk. Tasks are answered in the order of what they wait for. A task that is cancelled
-  /// meanwhile still gets its answer: its events are appended, and nothing takes them back.
+  /// Makes every event appended so far durable, suspending the task until it is. No thread of the cooperative pool is
+  /// blocked by the disk. Tasks are resumed in the order of the positions that they wait for. A task that is cancelled
+  /// meanwhile still gets its result: its events are appended, and are not undone.
   ///
   /// - Returns: The position after the last durable event.
-  /// - Throws: ``LogError`` when it cannot; the writer is then of no more use.
+  /// - Throws: ``LogError`` on failure; the writer is then unusable.
   @discardableResult
   public func commit() async throws(LogError) -> UInt64 {
     try await commits.commit()
   }
 
-  /// Says of a log that was begun by ``LogFilling`` that it is finished; of another one nothing. It must be committed.
+  /// Marks a log that was begun by ``LogFilling`` as finished; has no effect on others. It must be committed.
   package func finishFilling() throws(LogError) {
     try commits.perform { state throws(LogError) in try state.finishFilling() }
   }
 
-  /// Makes every event appended so far durable, as the asynchronous `commit()` does.
+  /// Makes every event appended so far durable, like the asynchronous `commit()`.
   ///
   /// - Throws: ``LogError``.
   public func flush() async throws {
     try await commit()
   }
 
-  /// Appends an event, and suspends the task until it is durable.
+  /// Appends an event, suspending the task until it is durable.
   ///
   /// - Returns: The event's position.
-  /// - Throws: ``LogError`` when it cannot be written; the writer is then of no more use.
+  /// - Throws: ``LogError`` if it cannot be written; the writer is then unusable.
   @discardableResult
   public func appendDurably(_ record: EventRecord) async throws(LogError) -> UInt64 {
     let position = try append(record)
@@ -150,13 +148,13 @@ public final class LogWriter: EventSink {
   }
 }
 
-/// Bytes behind the last whole frame that a crash had left: they were never acknowledged.
+/// Bytes that a crash had left after the last complete frame: they were never acknowledged.
 public struct RecoveredTail: Sendable, Hashable {
-  /// The file they stood in.
+  /// The file that contained them.
   public var path: String
-  /// The byte at which they began.
+  /// The offset at which they began.
   public var offset: UInt64
-  /// How many there were.
+  /// The number of bytes.
   public var byteCount: UInt64
   /// The file in which they are kept now.
   public var quarantined: String

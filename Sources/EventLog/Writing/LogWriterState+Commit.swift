@@ -1,18 +1,18 @@
-/// What the commits of several threads and tasks share.
+/// The shared state of commits from several threads and tasks.
 ///
-/// At most one sync of the log's file runs at a time, because the system tells of a failure to write only one
-/// of the calls that wait for it. It runs outside of the writer's monitor, so that others can append. While it
-/// runs (`isSyncing`):
+/// At most one sync of the log's file runs at a time, because the system reports a write failure to only one of the
+/// calls that wait for it. It runs outside of the writer's monitor, so that others can append. While it runs
+/// (`isSyncing`):
 ///
-/// - the file stays the one that is written: no segment is ended before the sync has;
-/// - others write frames only behind `offset`, never where the sync is at work;
-/// - `durablePosition` and `durableOffset` stay: nothing is acknowledged but by the end of a sync that began
-///   after it was written, whatever else may have reached the disk;
-/// - nothing is cut off: a failure meanwhile only becomes `trouble`, no call is taken any more, and the end of
-///   the sync decides what is stored.
+/// - the file stays the one that is written: no segment is ended before the sync is;
+/// - others write frames only after `offset`, never where the sync is at work;
+/// - `durablePosition` and `durableOffset` stay: nothing is acknowledged except by the end of a sync that began after
+///   it was written, whatever else may have reached the disk;
+/// - nothing is truncated: a failure meanwhile is only recorded in `trouble`, further calls are refused, and the end
+///   of the sync determines what is stored.
 ///
-/// So whenever no sync runs, the bytes before `durableOffset` are durable, those from there to `offset` are
-/// whole frames of which nothing was acknowledged, and a failed writer may cut behind `durableOffset` what it
+/// Whenever no sync runs, the bytes before `durableOffset` are therefore durable, those from there to `offset` are
+/// complete frames of which nothing was acknowledged, and a failed writer may truncate after `durableOffset` what it
 /// cannot make durable.
 struct Commits {
   /// A task that waits until everything before a position is durable.
@@ -22,15 +22,15 @@ struct Commits {
   }
 
   var isSyncing = false
-  /// What failed while a sync was running.
+  /// The failure that occurred while a sync was running.
   var trouble: LogError?
-  /// Whether something happened that those who wait must look at.
+  /// Whether something happened that waiters must look at.
   var hasNews = false
-  /// The tasks that wait, in the order of what they wait for.
+  /// The waiting tasks, in the order of the positions that they wait for.
   var tasks: [Waiter] = []
   /// The thread that commits for tasks.
   var committer: UInt?
-  /// Whether the writer is gone.
+  /// Whether the writer is being released.
   var isEnding = false
 
   /// Whether something failed and it is not known yet what is stored.
@@ -38,22 +38,23 @@ struct Commits {
 }
 
 extension LogWriterState {
-  /// A sync that somebody has to run outside of the monitor: what of the log it makes durable.
+  /// A sync to be run outside of the monitor, with the part of the log that it makes durable.
   struct Sync: Sendable {
     var file: any DiskFile
     var position: UInt64
     var offset: UInt64
   }
 
-  /// What a thread that commits does next.
+  /// The next action of a thread that commits.
   enum Turn: Sendable {
     case done(Result<UInt64, LogError>)
     case lead(Sync)
   }
 
-  /// The turn of a thread that waits until everything before the target is durable; nil to go on waiting.
+  /// Returns the next action of a thread that waits until everything before the target is durable; nil to keep
+  /// waiting.
   ///
-  /// Whoever finds no sync running leads the next one, for all who wait: it covers everything appended by then.
+  /// A thread that finds no sync running leads the next one, for all that wait: it covers everything appended by then.
   mutating func turn(upTo target: UInt64) -> Turn? {
     if durablePosition >= target { return .done(.success(durablePosition)) }
     if let failure { return .done(.failure(failure)) }
@@ -65,7 +66,7 @@ extension LogWriterState {
     }
   }
 
-  /// Writes what is in memory and begins a sync of everything written; nil when there is nothing to sync.
+  /// Writes the events in memory and begins a sync of everything written; nil if there is nothing to sync.
   private mutating func beginSync() throws(LogError) -> Sync? {
     if batch.count > 0 { try writeFrame() }
     guard durablePosition < writtenPosition else { return nil }
@@ -74,7 +75,7 @@ extension LogWriterState {
     return Sync(file: file, position: writtenPosition, offset: offset)
   }
 
-  /// Takes the result of a sync.
+  /// Processes the result of a sync.
   mutating func endSync(_ sync: Sync, _ result: Result<Void, LogError>) {
     commits.isSyncing = false
     let trouble = commits.trouble
@@ -91,21 +92,21 @@ extension LogWriterState {
 
   // MARK: Tasks
 
-  /// What the thread that commits for tasks does next.
+  /// The next action of the thread that commits for tasks.
   enum Duty: Sendable {
-    /// Gives answers, in this order.
+    /// Resumes tasks, in this order.
     case answer([Answer])
     case lead(Sync)
     case end
   }
 
-  /// A task and what it is told.
+  /// A task and its result.
   struct Answer: Sendable {
     var continuation: CheckedContinuation<Result<UInt64, LogError>, Never>
     var result: Result<UInt64, LogError>
   }
 
-  /// The committer's next duty; nil to wait.
+  /// Returns the committer's next action; nil to wait.
   mutating func duty() -> Duty? {
     while true {
       let answers = takeAnswers()
@@ -114,13 +115,13 @@ extension LogWriterState {
       switch turn(upTo: first.target) {
       case nil: return nil
       case .lead(let sync): return .lead(sync)
-      // Writing has failed, or has made everything durable on the way: now there is an answer.
+      // Writing has failed, or has made everything durable on the way: now there is a result.
       case .done: continue
       }
     }
   }
 
-  /// Takes out the tasks that have waited long enough.
+  /// Removes and returns the tasks whose wait is over.
   private mutating func takeAnswers() -> [Answer] {
     let tasks = commits.tasks
     let isOver = failure != nil

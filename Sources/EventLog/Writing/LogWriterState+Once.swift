@@ -1,8 +1,8 @@
 internal import Events
 
-/// Appending that can be repeated without harm.
+/// Idempotent appending.
 extension LogWriterState {
-  /// Appends an event unless one with its id is there.
+  /// Appends an event unless one with its id exists.
   mutating func appendOnce(_ record: EventRecord) throws(LogError) -> Appended {
     if let failure { throw poisoned(failure) }
     let id = record[.id]
@@ -15,7 +15,8 @@ extension LogWriterState {
     return .new(position: try append(record))
   }
 
-  /// Appends a batch of no more events than a frame has, as a frame of its own, unless the producer's last sequence says that it is there.
+  /// Appends a batch of at most one frame of events, as a frame of its own, unless the producer's last sequence says
+  /// that it exists.
   mutating func append(
     _ records: [EventRecord], producer: ProducerID, sequence: UInt64
   ) throws(LogError) -> Appended {
@@ -32,16 +33,16 @@ extension LogWriterState {
     return .new(position: position)
   }
 
-  // MARK: Bounds of a frame
+  // MARK: Limits of a frame
 
-  /// The most columns of attributes, and the most bytes of texts, that a batch may bring. A frame has room for
-  /// 65,535 columns, of which an attribute may take two.
+  /// The maximum number of attribute columns, and of bytes of texts, of a batch. A frame has room for 65,535 columns,
+  /// of which an attribute may take two.
   private static let largestColumnCount = 30_000
-  /// The most attributes that a batch may bring: well below what readers take for damage.
+  /// The maximum number of attributes of a batch: well below what readers treat as damage.
   private static let largestAttributeCount = 1 << 22
   private static let largestByteCount = 256 << 20
 
-  /// Refuses what cannot be one frame, before any of it is taken.
+  /// Throws if the events cannot be a single frame, before any of them is appended.
   private func checkFitsFrame(_ records: [EventRecord]) throws(LogError) {
     let byteCount = records.reduce(0) { $0 + $1.bytes.count }
     guard byteCount <= Self.largestByteCount else {

@@ -1,5 +1,6 @@
 extension LogWriterState {
-  /// Takes the lock, finds the end of the log, sets aside what a crash left behind it, and reads the names.
+  /// Acquires the lock, finds the end of the log, moves what a crash left after it to the quarantine, and reads the
+  /// names.
   static func open(
     _ path: String, options: LogOptions, disk: any Disk
   ) throws(LogError) -> sending (state: LogWriterState, recovered: RecoveredTail?) {
@@ -35,7 +36,7 @@ extension LogWriterState {
     return (try resume(path, options, disk, lock, directory, scan), recovered)
   }
 
-  /// Where a crash cut short the replacing of a segment, makes the file that is there the only right one.
+  /// If a crash interrupted the replacement of a segment, makes the existing file the only valid one.
   private static func settleList(_ directory: LogDirectory, _ disk: any Disk) throws(LogError) {
     guard let found = directory.list.list else { return }
     var list = found
@@ -46,8 +47,7 @@ extension LogWriterState {
     if list != found { try list.write(in: directory.path, disk) }
   }
 
-  /// Makes the folder when nothing is there, and refuses one that holds something else before a file is
-  /// put into it.
+  /// Creates the folder if there is none, and refuses one with other contents before a file is put into it.
   private static func prepareFolder(_ path: String, _ disk: any Disk) throws(LogError) {
     if try disk.list(path) != nil {
       _ = try LogDirectory(path, disk: disk)
@@ -66,7 +66,7 @@ extension LogWriterState {
   private static func create(
     _ path: String, _ options: LogOptions, _ disk: any Disk, _ lock: any DiskLock
   ) throws(LogError) -> LogWriterState {
-    // Also when the folder was there: whoever made it may have failed before its name was durable.
+    // Also if the folder existed: its creator may have failed before its name was durable.
     try disk.syncFolder(parent(of: path))
     var salts = SaltSource(seed: options.seed)
     let header = SegmentHeader(
@@ -94,7 +94,7 @@ extension LogWriterState {
     try makeDurable(
       file, last.header, from: provenOffset(scan, directory), to: end.offset, in: path, disk)
     let latest = scan.frames.filter { $0.rows > 0 }.map(\.header.latest).max() ?? .min
-    // A seeded writer that goes on draws other salts than the one before it drew.
+    // A seeded writer that continues a log draws other salts than the one before it drew.
     var salts = SaltSource(seed: options.seed.map { $0 ^ end.position &* 0x9E37_79B9_7F4A_7C15 })
     _ = salts.next()
     var state = LogWriterState(
@@ -131,18 +131,18 @@ extension LogWriterState {
     }
   }
 
-  /// Where the frames of the last segment end of which a later one or HEAD says that they were durable.
+  /// Returns the end of the frames of the last segment that a later frame or HEAD proves durable.
   private static func provenOffset(_ scan: LogScan, _ directory: LogDirectory) -> UInt64 {
     let own = scan.frames.filter { $0.segment == directory.segments.count - 1 }
     let durable = max(directory.durable, own.map(\.header.durable).max() ?? 0)
     return own.last { $0.endPosition <= durable }?.endOffset ?? UInt64(SegmentHeader.byteCount)
   }
 
-  /// Makes what was found durable, because from now on it counts as that: the writer before may have
-  /// been killed between writing and syncing, or have failed to sync the file or its name.
+  /// Makes what was found durable, because from now on it counts as that: the previous writer may have been killed
+  /// between writing and syncing, or have failed to sync the file or its name.
   ///
-  /// What no later frame proves durable is written again, the same bytes in the same place: after a sync that
-  /// failed it may stand in memory only, and syncing again would not write it.
+  /// What no later frame proves durable is written again, the same bytes in the same place: after a failed sync it may
+  /// be in memory only, and syncing again would not write it.
   private static func makeDurable(
     _ file: any DiskFile, _ header: SegmentHeader, from start: UInt64, to end: UInt64,
     in folder: String, _ disk: any Disk
@@ -162,8 +162,8 @@ extension LogWriterState {
 
   // MARK: Recovery
 
-  /// Checks the chunks of all frames of the last segment, because events are appended behind them. The
-  /// scan has made a tail of those that were never durable; what is left was, and damage to it is no crash.
+  /// Checks the chunks of all frames of the last segment, because events are appended after them. The scan has put
+  /// those that were never durable into the tail; the rest was durable, so damage to it is not caused by a crash.
   private static func checkLastSegment(
     _ scan: inout LogScan, _ directory: LogDirectory
   ) throws(LogError) {
@@ -178,12 +178,12 @@ extension LogWriterState {
       throw LogError(
         .damaged,
         "the events \(frame.basePosition) to \(frame.lastPosition) were durable and are "
-          + "damaged; nothing may be appended behind them: take the file from a backup",
+          + "damaged; nothing can be appended after them: restore the file from a backup",
         path: segment.path, offset: frame.offset)
     }
   }
 
-  /// Copies the tail into the quarantine, durably, then cuts it off.
+  /// Copies the tail into the quarantine, durably, then truncates it.
   private static func setAside(
     _ tail: LogReader.Tail, in folder: String, _ disk: any Disk
   ) throws(LogError) -> RecoveredTail {

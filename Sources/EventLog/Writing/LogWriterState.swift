@@ -1,6 +1,6 @@
 internal import Events
 
-/// What a writer knows and does, for one caller at a time.
+/// The state of a writer, accessed by one caller at a time.
 struct LogWriterState {
   let path: String
   let options: LogOptions
@@ -11,39 +11,39 @@ struct LogWriterState {
   var batch = BatchBuilder()
   var head: LogHeadWriter
 
-  /// The segment that is written, and where its next frame goes.
+  /// The segment that is being written, and the offset of its next frame.
   var segment: SegmentHeader
   var file: any DiskFile
   var offset: UInt64
-  /// Where the frames that are durable end.
+  /// The end of the durable frames.
   var durableOffset: UInt64
-  /// Where the frames end that a later one says are durable.
+  /// The end of the frames that a later one records as durable.
   var durableFrameEnd: UInt64
   /// The checksum to which the next frame is chained.
   var previous: UInt32
-  /// How many frames the segment has.
+  /// The number of frames of the segment.
   var frameCount = 0
   /// The latest time of any event in a frame.
   var latest: Int64
-  /// Position after the last event that is in a frame.
+  /// The position after the last event in a frame.
   var writtenPosition: UInt64
   var durablePosition: UInt64
-  /// Whether a sync failed: none may be tried again.
+  /// Whether a sync failed: none may be retried.
   var hasFailedSync = false
-  /// Why the writer takes no more events.
+  /// The error because of which the writer accepts no more events.
   var failure: LogError?
-  /// What commits that meet share; see `LogWriterState+Commit.swift`.
+  /// The shared state of concurrent commits; see `LogWriterState+Commit.swift`.
   var commits = Commits()
   /// The last sequence of each producer.
   var producers = ProducerRegister()
-  /// The ids of the log's events; nil until they are asked for.
+  /// The ids of the log's events; nil until they are needed.
   var ids: EventIDIndex?
-  /// Counts what was only looked at, so that no compiler finds looking useless.
+  /// Accumulates prefetched values, so that the compiler does not optimize the prefetch away.
   var touched = 0
 
   var nextPosition: UInt64 { writtenPosition + UInt64(batch.count) }
 
-  /// Appends an event; the fingerprint of its unit is given where it is known already.
+  /// Appends an event; the fingerprint of its unit is passed if it is known already.
   @discardableResult
   mutating func append(
     _ record: borrowing EventRecord, unit fingerprint: Fingerprint? = nil
@@ -59,7 +59,7 @@ struct LogWriterState {
     if let excess = record.excess { throw LogError(.badEvent, excess, path: path) }
   }
 
-  /// Takes an event into the batch, however full it is.
+  /// Adds an event to the batch, however full it is.
   mutating func take(
     _ record: borrowing EventRecord, unit fingerprint: Fingerprint? = nil
   ) throws(LogError) {
@@ -74,7 +74,7 @@ struct LogWriterState {
     }
   }
 
-  /// Makes every frame durable while nobody else is at the state. Never called while another sync runs.
+  /// Makes every frame durable while no other thread accesses the state. Never called while another sync runs.
   private mutating func sync() throws(LogError) {
     producers.beginSync()
     hasFailedSync = true
@@ -83,7 +83,7 @@ struct LogWriterState {
     noteSynced(to: writtenPosition, offset)
   }
 
-  /// Takes note that a sync has ended which covers the frames up to a place.
+  /// Records the end of a sync that covers the frames up to a position.
   mutating func noteSynced(to position: UInt64, _ offset: UInt64) {
     (durablePosition, durableOffset) = (position, offset)
     producers.endSync()
@@ -94,12 +94,12 @@ struct LogWriterState {
   /// Writes the events in memory as a frame. They are durable only after the next sync.
   ///
   /// - Parameters:
-  ///   - producer: Whose batch the frame is; 0 when it is nobody's.
+  ///   - producer: The producer of the batch; 0 for none.
   ///   - sequence: The batch's number.
-  /// - Throws: ``LogError`` when it cannot; the writer is then of no more use.
+  /// - Throws: ``LogError`` on failure; the writer is then unusable.
   mutating func writeFrame(producer: UInt64 = 0, sequence: UInt64 = 0) throws(LogError) {
     do throws(LogError) {
-      // While a sync runs the segment stays and grows a little longer than it should; see `Commits`.
+      // While a sync runs the segment stays, and may exceed its maximum size a little; see `Commits`.
       if offset >= options.segmentByteCount, offset > UInt64(SegmentHeader.byteCount),
         !commits.isSyncing
       {
@@ -124,8 +124,8 @@ struct LogWriterState {
     batch.removeAll()
   }
 
-  /// Says behind the last frame that it is durable, so that damage to it is never taken for a crash: an
-  /// empty frame, which need not be durable itself. Names that no frame has yet stay out of it: their events
+  /// Records after the last frame that it is durable, so that damage to it is never attributed to a crash: an empty
+  /// frame, which need not be durable itself. It does not contain names that no frame has yet, because their events
   /// were not committed.
   mutating func seal() {
     guard failure == nil, offset > durableFrameEnd, durablePosition == writtenPosition else {
@@ -144,7 +144,7 @@ struct LogWriterState {
     (durableOffset, durableFrameEnd, previous) = (offset, offset, check)
   }
 
-  /// Says that the log is finished, as which it was not begun.
+  /// Marks the log, which was begun as unfinished, as finished.
   func finishFilling() throws(LogError) {
     if options.isFilling { try LogFilling.finish(path, disk) }
   }
@@ -165,12 +165,11 @@ struct LogWriterState {
     compact(ended.header, frameCount: ended.frameCount)
   }
 
-  /// Frames of fewer events than this are small.
+  /// The number of events below which a frame is small.
   private static let smallFrameRows = 4_096
 
-  /// Merges the frames of a segment that has ended, when they are many and small: so a log to which a few
-  /// events are appended at a time stays small and quick to open. It is no harm when that fails: the segment
-  /// stays as it is.
+  /// Merges the frames of an ended segment, if they are many and small, so that a log to which a few events are
+  /// appended at a time stays small and quick to open. Failure is harmless: the segment stays as it is.
   private func compact(_ ended: SegmentHeader, frameCount: Int) {
     let rows = Int(clamping: writtenPosition - ended.basePosition)
     guard frameCount >= options.smallFrameCount, rows / frameCount < Self.smallFrameRows else {
@@ -179,14 +178,14 @@ struct LogWriterState {
     guard let log = try? LogReader(path, disk: disk),
       let index = log.segments.firstIndex(where: { $0.basePosition == ended.basePosition })
     else { return }
-    // An earlier version of it is as good: every event stays.
+    // An earlier version of it is equivalent: every event stays.
     let plan = SegmentRewriter.Plan(names: LogNames(path: path, []), listing: .ifKnown)
     let source = SegmentSource(log, segment: index)
     guard var rewriter = try? SegmentRewriter(log, source, plan: plan, disk: disk) else { return }
     _ = try? rewriter.run { _ in }
   }
 
-  /// Makes a segment with its header, durable with its name.
+  /// Creates a segment with its header, durable including its name.
   static func create(
     _ header: SegmentHeader, in path: String, like model: String? = nil, disk: any Disk
   ) throws(LogError) -> any DiskFile {
@@ -199,13 +198,13 @@ struct LogWriterState {
     return file
   }
 
-  /// Ends the writer's work: keeps the whole frames if they can be synced, and cuts off the rest, none of which
-  /// was acknowledged. The caller appends it again, and must not find it there twice. After a failed sync it
-  /// may also stand in memory only, where nothing tells it from what is on disk. Where cutting fails too, the
-  /// next writer's recovery does what it can.
+  /// Stops the writer: keeps the complete frames if they can be synced, and truncates the rest, none of which was
+  /// acknowledged. The caller appends it again, and must not find it twice. After a failed sync it may also be in
+  /// memory only, where nothing distinguishes it from what is on disk. If truncation fails too, the next writer's
+  /// recovery does what it can.
   mutating func fail(_ error: LogError) -> LogError {
     guard !commits.isSyncing else {
-      // What is stored is known when the running sync has ended; until then nothing is cut.
+      // What is stored is known when the running sync has ended; until then nothing is truncated.
       commits.trouble = error
       return error
     }
@@ -217,7 +216,7 @@ struct LogWriterState {
     var lasting = error
     lasting.message +=
       "; the events before \(durablePosition) are stored, those after it are not: "
-      + "mend the cause and append them again"
+      + "fix the cause and append them again"
     failure = lasting
     commits.hasNews = true
     return lasting

@@ -1,21 +1,21 @@
-/// The last sequence of each producer, as the frames of the log tell it.
+/// The last sequence of each producer, as recorded in the frames of the log.
 ///
-/// A frame that is written and not yet durable may be cut off when the writer fails, so for each producer the
-/// register keeps what held before: one number for what came since the last sync began, and one for what that
-/// sync covers while it runs.
+/// A frame that is written and not yet durable may be truncated if the writer fails, so for each producer the register
+/// keeps the previous values: one from before the last sync began, and while a sync runs, one from before the frames
+/// that it covers.
 ///
 /// Memory: about 32 bytes for each producer, and as much again for each that appended since the last sync.
 struct ProducerRegister {
-  /// How many producers a log may have.
+  /// The maximum number of producers of a log.
   static let largestCount = 1 << 20
 
   private var last: [UInt64: UInt64] = [:]
-  /// What held before the first frame of each producer that no sync covers yet; 0 for none.
+  /// The value before the first frame of each producer that no sync covers yet; 0 for none.
   private var beforeNext: [UInt64: UInt64] = [:]
-  /// The same for the frames that the running sync covers.
+  /// The value before the frames that the running sync covers.
   private var beforeRunning: [UInt64: UInt64] = [:]
 
-  /// The last sequence of a producer; 0 when it has none.
+  /// Returns the last sequence of a producer; 0 if it has none.
   func lastSequence(of producer: ProducerID) -> UInt64 { last[producer.rawValue] ?? 0 }
 
   /// Every producer with its last sequence, in ascending order of the producers.
@@ -24,9 +24,9 @@ struct ProducerRegister {
       .sorted { $0.0 < $1.0 }
   }
 
-  /// Whether a batch of the sequence is to be appended; false when it is there already.
+  /// Returns whether a batch with the sequence is to be appended; false if it has been already.
   ///
-  /// - Throws: ``LogError`` when there is a gap before it, or when there are too many producers.
+  /// - Throws: ``LogError`` if there is a gap before it, or there are too many producers.
   func isNext(
     _ sequence: UInt64, of producer: ProducerID, path: String
   ) throws(LogError) -> Bool {
@@ -48,11 +48,11 @@ struct ProducerRegister {
   private static func tooMany(_ path: String) -> LogError {
     LogError(
       .badBatch,
-      "the log has \(largestCount) producers, which is the most; use the name of one that is there again",
+      "the log has \(largestCount) producers, which is the maximum; use the name of an existing one",
       path: path)
   }
 
-  /// Says that a frame of the producer was written.
+  /// Records that a frame of the producer was written.
   mutating func note(_ sequence: UInt64, of producer: ProducerID) {
     let before = last.updateValue(sequence, forKey: producer.rawValue) ?? 0
     if beforeNext[producer.rawValue] == nil { beforeNext[producer.rawValue] = before }
@@ -60,18 +60,18 @@ struct ProducerRegister {
 
   // MARK: Syncs
 
-  /// A sync begins that covers every frame written so far.
+  /// Begins a sync that covers every frame written so far.
   mutating func beginSync() {
     swap(&beforeRunning, &beforeNext)
     beforeNext.removeAll(keepingCapacity: true)
   }
 
-  /// What the sync covers is durable.
+  /// Ends a sync: the frames that it covers are durable.
   mutating func endSync() {
     beforeRunning.removeAll(keepingCapacity: true)
   }
 
-  /// Every frame that is not durable was cut off.
+  /// Restores the previous values after every frame that is not durable was truncated.
   mutating func forgetUnsynced() {
     for before in [beforeNext, beforeRunning] {
       for (producer, sequence) in before { last[producer] = sequence == 0 ? nil : sequence }
@@ -82,9 +82,9 @@ struct ProducerRegister {
 
   // MARK: Reading
 
-  /// Takes what a frame of the log says: in its header, or in columns when it was rewritten.
+  /// Adds the sequences in a frame of the log: in its header, or in columns if it was rewritten.
   ///
-  /// - Throws: ``LogError`` when the columns cannot be read or do not fit each other.
+  /// - Throws: ``LogError`` if the columns cannot be read or do not match.
   mutating func take(_ frame: FrameInfo, of log: LogReader) throws(LogError) {
     guard frame.isKnown else { return }
     if frame.header.producer != 0 {

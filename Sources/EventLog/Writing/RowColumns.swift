@@ -1,14 +1,14 @@
-/// A column that is being filled row by row: whole numbers, 0 where a row has none.
+/// An integer column that is filled row by row, 0 for rows without a value.
 struct IntegerColumn: Hashable, Sendable {
   private(set) var values: [Int64] = []
 
-  /// Sets the value of a row; rows before it that were not set are 0.
+  /// Sets the value of a row; preceding rows that were not set are 0.
   mutating func set(_ value: Int64, row: Int) {
     if values.count < row { fill(to: row) }
     values.append(value)
   }
 
-  /// Appends the values of the rows from `row` on; rows before them that were not set are 0.
+  /// Appends the values of the rows from `row` on; preceding rows that were not set are 0.
   mutating func append(contentsOf rows: Span<Int64>, from row: Int) {
     if values.count < row { fill(to: row) }
     // Safety: the buffer lives as long as the closure, which copies it.
@@ -25,12 +25,12 @@ struct IntegerColumn: Hashable, Sendable {
   }
 }
 
-/// A column of numbers of which not every row has one.
+/// A column of numbers that are optional per row.
 struct GappedNumbers: Equatable, Sendable {
   private(set) var rows: [Int] = []
   private(set) var numbers: [Double] = []
 
-  /// Whether the same rows have the same numbers, bit for bit.
+  /// Returns whether the same rows have the same numbers, bit for bit.
   static func == (a: GappedNumbers, b: GappedNumbers) -> Bool {
     a.rows == b.rows && a.numbers.elementsEqual(b.numbers) { $0.bitPattern == $1.bitPattern }
   }
@@ -47,7 +47,7 @@ struct GappedNumbers: Equatable, Sendable {
   }
 }
 
-/// A column of texts of which not every row has one.
+/// A column of texts that are optional per row.
 struct GappedTexts: Hashable, Sendable {
   private(set) var rows: [Int] = []
   private(set) var texts = TextList()
@@ -67,7 +67,7 @@ struct GappedTexts: Hashable, Sendable {
   }
 }
 
-/// The values of one type, of one attribute, in the order of the rows that have it.
+/// The values of one type of one attribute, in the order of the rows that have it.
 struct AttributeValues: Equatable, Comparable, Sendable {
   var column: ColumnID
   var key: UInt32
@@ -77,13 +77,13 @@ struct AttributeValues: Equatable, Comparable, Sendable {
 
   var isEmpty: Bool { integers.isEmpty && numbers.isEmpty }
 
-  /// Whether they are the same values of the same attribute, bit for bit.
+  /// Returns whether they are the same values of the same attribute, bit for bit.
   static func == (a: AttributeValues, b: AttributeValues) -> Bool {
     a.column == b.column && a.key == b.key && a.integers == b.integers && a.literals == b.literals
       && a.numbers.elementsEqual(b.numbers) { $0.bitPattern == $1.bitPattern }
   }
 
-  /// The order in which they stand in a frame.
+  /// Compares by the order in a frame.
   static func < (a: AttributeValues, b: AttributeValues) -> Bool {
     (a.column.rawValue, a.key) < (b.column.rawValue, b.key)
   }

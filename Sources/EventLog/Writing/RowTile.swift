@@ -1,17 +1,17 @@
-/// The whole numbers of the last few rows, column beside column in memory that stays in the processor's first
-/// cache. Setting a number here is one store; when the tile is full, each of its columns goes to where it belongs
-/// with one copy. Rows that were not set are 0, as in the columns.
+/// The integers of the last few rows, column by column in memory that stays in the first-level cache. Setting a number
+/// is a single store; when the tile is full, each of its columns is copied to its destination at once. Rows that were
+/// not set are 0, as in the columns.
 struct RowTile: Sendable {
-  /// How many rows a tile has: a power of two.
+  /// The number of rows of a tile, a power of two.
   static let rowCount = 64
   static let columnCount = 32
 
   private var values = [Int64](repeating: 0, count: rowCount * columnCount)
-  /// The columns of which some row was set, a bit for each.
+  /// The columns with at least one row set, one bit each.
   private var used: UInt32 = 0
 
-  /// Sets the value of a row of the frame. The column must be one of the first 32, and the rows of the tile
-  /// before must have been moved.
+  /// Sets the value of a row of the frame. The column must be one of the first 32, and the rows of the previous tile
+  /// must have been moved.
   @inline(__always)
   mutating func set(_ column: ColumnID, _ value: Int64, _ row: Int) {
     let place = Int(column.rawValue) &* Self.rowCount &+ (row & (Self.rowCount &- 1))
@@ -19,7 +19,7 @@ struct RowTile: Sendable {
     used |= 1 &<< UInt32(column.rawValue)
   }
 
-  /// Appends the tile's rows to the columns, and empties it. The last of them is the one before row `end`.
+  /// Appends the tile's rows to the columns, and empties it. The last row is the one before row `end`.
   mutating func move(to columns: inout [IntegerColumn], end: Int) {
     guard used != 0 else { return }
     let count = (end - 1) % Self.rowCount + 1

@@ -1,19 +1,19 @@
 extension Identifier {
-  /// Reads the name from a text.
+  /// Decodes the name from a text.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the name as a text.
+  /// Encodes the name as a text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 
-  /// The name as the key of a dictionary, which then becomes an object.
+  /// The name as a dictionary key, so that the dictionary is encoded as an object.
   public var codingKey: any CodingKey { NameKey(stringValue: rawValue) }
 
-  /// Reads the name from the key of an object.
+  /// Decodes the name from the key of an object.
   public init?(codingKey: some CodingKey) {
     self.init(codingKey.stringValue)
   }
@@ -30,12 +30,12 @@ private struct NameKey: CodingKey {
 }
 
 extension Timestamp: Codable {
-  /// Reads the microseconds since 1970-01-01T00:00:00Z.
+  /// Decodes the microseconds since 1970-01-01T00:00:00Z.
   public init(from decoder: any Decoder) throws {
     self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
   }
 
-  /// Writes the microseconds since 1970-01-01T00:00:00Z.
+  /// Encodes the microseconds since 1970-01-01T00:00:00Z.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(microseconds)
@@ -43,7 +43,7 @@ extension Timestamp: Codable {
 }
 
 extension AttributeValue: Codable {
-  /// Reads a number, a text or a truth value.
+  /// Decodes a number, a text or a truth value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let flag = try? container.decode(Bool.self) {
@@ -57,7 +57,7 @@ extension AttributeValue: Codable {
     }
   }
 
-  /// Writes the bare value.
+  /// Encodes the bare value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -70,9 +70,9 @@ extension AttributeValue: Codable {
 }
 
 extension JSONValue: Codable {
-  /// Reads any JSON value, from a decoder of any format that has these kinds of values.
+  /// Decodes any JSON value, from a decoder of any format that has these kinds of values.
   ///
-  /// - Throws: `DecodingError`, also when it is nested too deep.
+  /// - Throws: `DecodingError`, also if it is nested too deep.
   public init(from decoder: any Decoder) throws {
     guard decoder.codingPath.count <= 4 * Self.deepestNesting else {
       throw DecodingError.dataCorrupted(
@@ -108,9 +108,9 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Writes the value, to an encoder of any format that has these kinds of values.
+  /// Encodes the value, to an encoder of any format that has these kinds of values.
   ///
-  /// - Throws: `EncodingError` when it is nested more than 64 deep, and what the encoder throws.
+  /// - Throws: `EncodingError` if it is nested more than 64 deep, and errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     guard depth <= Self.deepestNesting else {
       throw EncodingError.invalidValue(

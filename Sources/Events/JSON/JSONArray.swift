@@ -1,9 +1,9 @@
 /// A list of JSON values.
 public struct JSONArray: Sendable {
-  /// None when there is no value.
+  /// The storage; nil if the list is empty.
   private(set) var branch: JSONBranch?
 
-  /// The values of a sequence, in its order.
+  /// Creates a list of the values of a sequence, in order.
   ///
   /// - Complexity: O(n).
   public init(_ elements: some Sequence<JSONValue> = []) {
@@ -11,33 +11,33 @@ public struct JSONArray: Sendable {
     branch = elements.isEmpty ? nil : JSONBranch(values: elements)
   }
 
-  /// The values as an array of the standard library.
+  /// The values as an `Array`.
   ///
   /// - Complexity: O(1).
   public var elements: [JSONValue] { branch?.values ?? [] }
 
-  /// The most lists and objects on the way to any value, this one included.
+  /// The nesting depth, including this list.
   var depth: Int { branch?.depth ?? 1 }
 }
 
 extension JSONArray: RandomAccessCollection {
-  /// 0.
+  /// Always 0.
   public var startIndex: Int { 0 }
-  /// How many values there are.
+  /// The number of values.
   public var endIndex: Int { branch?.values.count ?? 0 }
-  /// The value at a place.
+  /// The value at an index.
   public subscript(index: Int) -> JSONValue { elements[index] }
 }
 
 extension JSONArray: Hashable, ExpressibleByArrayLiteral {
-  /// A list written in the source.
+  /// Creates a list from a literal.
   public init(arrayLiteral elements: JSONValue...) { self.init(elements) }
 
-  /// Compares the values by meaning.
+  /// Compares the values semantically.
   public static func == (a: JSONArray, b: JSONArray) -> Bool {
     JSONValue.array(a) == JSONValue.array(b)
   }
 
-  /// Hashes the values, to agree with `==`.
+  /// Hashes the values, consistently with `==`.
   public func hash(into hasher: inout Hasher) { JSONValue.array(self).hash(into: &hasher) }
 }

@@ -1,10 +1,10 @@
-/// What a list or an object consists of and how deep it is nested.
+/// The contents of a list or an object, and its nesting depth.
 ///
-/// A host can nest values as deep as it likes, and each level that lets go of the next by itself would cost some
-/// of the stack. So a deep branch takes the branches inside over, before it lets go of what it holds.
+/// Values may be nested arbitrarily deep, and recursive deallocation would use stack space for each level. A deep
+/// branch therefore takes over the nested branches before it releases its contents.
 ///
-/// Safety: it is changed only where nobody else can see it. A list or an object copies a branch that it shares, and at
-/// its end a branch takes from no other that somebody else holds too.
+/// Safety: it is mutated only while it is not shared. A list or an object copies a branch that it shares, and on
+/// deallocation a branch takes nothing from another that is also referenced elsewhere.
 final class JSONBranch: Sendable {
   private struct Content {
     var values: [JSONValue] = []
@@ -18,7 +18,7 @@ final class JSONBranch: Sendable {
   var values: [JSONValue] { unsafe content.values }
   /// The members of an object.
   var members: [JSONObject.Member] { unsafe content.members }
-  /// The most lists and objects on the way from here to any value, this one included.
+  /// The nesting depth, including this branch.
   var depth: Int { unsafe content.depth }
 
   init(values: [JSONValue]) {
@@ -33,21 +33,21 @@ final class JSONBranch: Sendable {
     members.reduce(1) { max($0, $1.value.depth + 1) }
   }
 
-  /// Changes the members of a branch that is not shared.
+  /// Mutates the members of a branch that is not shared.
   func change(_ body: (inout [JSONObject.Member]) -> Void) {
     body(&(unsafe content.members))
     unsafe content.depth = Self.depth(over: members)
   }
 
-  /// Adds a member to a branch that is not shared.
+  /// Inserts a member into a branch that is not shared.
   func insert(_ member: JSONObject.Member, at index: Int) {
     unsafe content.members.insert(member, at: index)
     unsafe content.depth = max(depth, member.value.depth + 1)
   }
 
-  // MARK: Its end
+  // MARK: Deallocation
 
-  /// Values nested no deeper than this let go of each other by themselves.
+  /// The nesting depth up to which values are deallocated recursively.
   private static var shallow: Int { 64 }
 
   deinit {
@@ -61,7 +61,7 @@ final class JSONBranch: Sendable {
     }
   }
 
-  /// Hands over the branches inside, and keeps nothing.
+  /// Moves the nested branches out, leaving this one empty.
   private func moveBranches(to pending: inout [JSONBranch]) {
     for value in values { value.branch.map { pending.append($0) } }
     for member in members { member.value.branch.map { pending.append($0) } }
@@ -70,7 +70,7 @@ final class JSONBranch: Sendable {
 }
 
 extension JSONValue {
-  /// The most lists and objects on the way to any value inside: 0 for a text or a number, 1 for a list of such.
+  /// The nesting depth: 0 for a text or a number, 1 for a list of such.
   ///
   /// - Complexity: O(1).
   public var depth: Int {
@@ -81,7 +81,7 @@ extension JSONValue {
     }
   }
 
-  /// What holds the values inside; nil where there are none.
+  /// The branch that holds the nested values; nil if there are none.
   fileprivate var branch: JSONBranch? {
     switch self {
     case .array(let list): list.branch

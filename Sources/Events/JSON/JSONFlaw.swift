@@ -1,24 +1,24 @@
-/// What a host can put into a JSON value that could not be read back from JSON text.
+/// A flaw of a JSON value that prevents it from being read back from JSON text.
 package struct JSONFlaw: Hashable, Sendable {
-  /// Where it is: names and places, from the outside in.
+  /// The location as names and indices, from the outside in.
   package var path: [String]
-  /// What should be there.
+  /// The expected value.
   package var expected: String
 }
 
 extension JSONValue {
-  /// How deep a value may be nested that is to be read back.
+  /// The maximum nesting depth of a value that can be read back.
   package static var deepestNesting: Int { JSONScanner.deepestNesting }
 
-  /// The first number that is not finite, or list or object that is nested too deep; nil when there is none.
+  /// Returns the first number that is not finite, or list or object that is nested too deep; nil if there is none.
   ///
-  /// - Complexity: O(size). However deep the value is, the recursion is not.
+  /// - Complexity: O(size). The recursion is bounded whatever the depth of the value.
   package func firstFlaw(deepest: Int = JSONValue.deepestNesting) -> JSONFlaw? {
     guard let (path, expected) = flaw(deepest, 0) else { return nil }
     return JSONFlaw(path: path.reversed(), expected: expected)
   }
 
-  /// The path comes from the inside out, so that it is made only when there is a flaw.
+  /// Returns the flaw with its path from the inside out, so that the path is only built if there is a flaw.
   private func flaw(_ deepest: Int, _ depth: Int) -> (path: [String], expected: String)? {
     if self.depth > 0, depth == deepest { return ([], "nested at most \(deepest) deep") }
     switch self {

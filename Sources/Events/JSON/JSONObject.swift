@@ -1,41 +1,40 @@
-/// Named JSON values, each name once, in ascending order of the names' UTF-8 bytes: the order in which the
-/// source had them never shows.
+/// Named JSON values with unique names, sorted by the names' UTF-8 bytes. The order in the source has no effect.
 public struct JSONObject: Sendable {
-  /// One named value.
+  /// A named value.
   public struct Member: Hashable, Sendable {
     /// The name.
     public var name: String
     /// The value.
     public var value: JSONValue
 
-    /// Makes a named value.
+    /// Creates a named value.
     public init(name: String, value: JSONValue) {
       self.name = name
       self.value = value
     }
 
-    /// Compares names by their UTF-8 bytes, and values by meaning.
+    /// Compares names by their UTF-8 bytes, and values semantically.
     public static func == (a: Member, b: Member) -> Bool {
       a.name.hasSameBytes(as: b.name) && a.value == b.value
     }
 
-    /// Hashes the name's bytes and the value, to agree with `==`.
+    /// Hashes the name's bytes and the value, consistently with `==`.
     public func hash(into hasher: inout Hasher) {
       name.hashBytes(into: &hasher)
       hasher.combine(value)
     }
   }
 
-  /// None when there is no member.
+  /// The storage; nil if there are no members.
   private(set) var branch: JSONBranch?
 
-  /// The members, ascending by the UTF-8 bytes of their names.
+  /// The members, sorted by the UTF-8 bytes of their names.
   public var members: [Member] { branch?.members ?? [] }
 
-  /// An object without members.
+  /// Creates an empty object.
   public init() {}
 
-  /// An object of the members given in any order. Of two with the same name the later one holds.
+  /// Creates an object of the members, given in any order. Of two with the same name, the later one is kept.
   ///
   /// - Complexity: O(n log n) comparisons of names.
   public init(_ members: [Member]) {
@@ -55,16 +54,16 @@ public struct JSONObject: Sendable {
     branch = distinct.isEmpty ? nil : JSONBranch(members: distinct)
   }
 
-  /// How many members there are.
+  /// The number of members.
   public var count: Int { branch?.members.count ?? 0 }
 
-  /// Whether there is no member.
+  /// Whether there are no members.
   public var isEmpty: Bool { branch == nil }
 
-  /// The names, ascending by their UTF-8 bytes.
+  /// The names, sorted by their UTF-8 bytes.
   public var names: [String] { members.map(\.name) }
 
-  /// The value of that name. Setting it replaces the value or adds a member; setting nil removes it.
+  /// The value with the given name. Setting it replaces the value or adds a member; setting nil removes it.
   ///
   /// - Complexity: O(log n) to read, O(n) to add or remove.
   public subscript(name: String) -> JSONValue? {
@@ -91,16 +90,16 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// The branch, which nobody else holds.
+  /// Returns the storage, copying it if it is shared.
   private mutating func ownBranch() -> JSONBranch {
-    // Bound only afterwards: a binding holds the branch too.
+    // Bound only after the check, because a binding is a reference too.
     if isKnownUniquelyReferenced(&branch), let branch { return branch }
     let own = JSONBranch(members: members, depth: depth)
     branch = own
     return own
   }
 
-  /// The most lists and objects on the way to any value, this one included.
+  /// The nesting depth, including this object.
   var depth: Int { branch?.depth ?? 1 }
 
   private func firstIndex(notBefore name: String) -> Int {
@@ -118,17 +117,17 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Hashable {
-  /// Compares the members by meaning.
+  /// Compares the members semantically.
   public static func == (a: JSONObject, b: JSONObject) -> Bool {
     JSONValue.object(a) == JSONValue.object(b)
   }
 
-  /// Hashes the members, to agree with `==`.
+  /// Hashes the members, consistently with `==`.
   public func hash(into hasher: inout Hasher) { JSONValue.object(self).hash(into: &hasher) }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// An object written in the source. Of two members with the same name the later one holds.
+  /// Creates an object from a literal. Of two members with the same name, the later one is kept.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(elements.map { Member(name: $0.0, value: $0.1) })
   }

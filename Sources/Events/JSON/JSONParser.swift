@@ -1,4 +1,4 @@
-/// Reads a JSON document, with the tokens of ``JSONScanner``.
+/// Parses a JSON document, with the tokens of ``JSONScanner``.
 struct JSONParser {
   private let bytes: [UInt8]
   private let parsing: JSONParsing
@@ -12,18 +12,18 @@ struct JSONParser {
     self.deepest = deepest
   }
 
-  /// The one value of the text.
+  /// Parses the single value of the text.
   mutating func document() throws(JSONLineError) -> JSONValue {
     let bytes = bytes
     let value = try value()
     try skipSpace()
     guard scanner.position == bytes.count else {
-      throw .expected("nothing behind the value", at: scanner.position, in: bytes.span)
+      throw .expected("nothing after the value", at: scanner.position, in: bytes.span)
     }
     return value
   }
 
-  /// The error with its line and column.
+  /// Returns the error with its line and column.
   func placed(_ error: JSONLineError) -> JSONParseError {
     let before = bytes.prefix(error.offset)
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -102,15 +102,15 @@ struct JSONParser {
     return object
   }
 
-  /// The error for the first name that had stood before.
+  /// Returns the error for the first repeated name.
   private static func repeated(_ members: [JSONObject.Member], _ offsets: [Int]) -> JSONLineError {
     var seen: Set<[UInt8]> = []
     for (member, offset) in zip(members, offsets)
     where !seen.insert(Array(member.name.utf8)).inserted {
       return JSONLineError(
-        offset: offset, reason: "the name \"\(member.name)\" stands here twice; keep one")
+        offset: offset, reason: "the name \"\(member.name)\" occurs twice; keep one")
     }
-    return JSONLineError(offset: offsets.last ?? 0, reason: "a name stands here twice; keep one")
+    return JSONLineError(offset: offsets.last ?? 0, reason: "a name occurs twice; keep one")
   }
 
   private mutating func open() throws(JSONLineError) {
@@ -124,7 +124,7 @@ struct JSONParser {
     scanner.position += 1
   }
 
-  /// Goes over a closing bracket, or over the comma in front of the next element.
+  /// Skips a closing bracket, or the comma before the next element.
   private mutating func closes(_ bracket: Unicode.Scalar, isFirst: Bool) throws(JSONLineError)
     -> Bool
   {

@@ -1,24 +1,24 @@
-/// How strictly JSON text is read.
+/// How strictly JSON text is parsed.
 public enum JSONParsing: Sendable {
-  /// As RFC 8259 has it.
+  /// According to RFC 8259.
   case strict
-  /// A comma before a closing bracket and comments (`// ...` to the end of the line, `/* ... */`) are passed
-  /// over too.
+  /// Allows also a trailing comma before a closing bracket and comments (`// ...` to the end of the line, `/* ...
+  /// */`).
   case tolerant
 }
 
-/// Why a text is not JSON, and where.
+/// A JSON syntax error with its location.
 public struct JSONParseError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The line, counted from 1.
+  /// The line number, starting at 1.
   public var line: Int
-  /// The column in UTF-8 bytes, counted from 1.
+  /// The column in UTF-8 bytes, starting at 1.
   public var column: Int
-  /// The byte of the text, counted from 0.
+  /// The byte offset in the text, starting at 0.
   public var byte: Int
-  /// What is wrong and how to mend it, in one line.
+  /// A message in one line that says what is wrong and how to fix it.
   public var reason: String
 
-  /// Makes an error from its place and its reason.
+  /// Creates an error from its location and reason.
   public init(line: Int, column: Int, byte: Int, reason: String) {
     self.line = line
     self.column = column
@@ -26,29 +26,29 @@ public struct JSONParseError: Error, Hashable, Sendable, CustomStringConvertible
     self.reason = reason
   }
 
-  /// The place and the reason.
+  /// The location and the reason.
   public var description: String { "line \(line), column \(column) (byte \(byte)): \(reason)" }
 }
 
 extension JSONValue {
-  /// Reads a JSON text, which must hold one value and nothing behind it.
+  /// Parses a JSON text, which must contain a single value and nothing after it.
   ///
-  /// - Throws: ``JSONParseError``: the text is not JSON, is nested more than 64 deep, names a member of an
-  ///   object twice, or has a number that no `Double` holds.
+  /// - Throws: ``JSONParseError`` if the text is not JSON, is nested more than 64 deep, repeats a name in an object,
+  ///   or has a number that no `Double` holds.
   /// - Complexity: O(length), and O(n log n) in the members of an object.
   public init(parsing text: String, _ parsing: JSONParsing = .strict) throws(JSONParseError) {
     try self.init(parsing: Array(text.utf8), parsing)
   }
 
-  /// Reads a JSON text from its UTF-8 bytes, which must hold one value and nothing behind it.
+  /// Parses a JSON text from its UTF-8 bytes, which must contain a single value and nothing after it.
   ///
-  /// - Throws: ``JSONParseError``, as for a `String`; bytes that are not UTF-8 too.
+  /// - Throws: ``JSONParseError``, as for a `String`; also for bytes that are not UTF-8.
   /// - Complexity: O(length), and O(n log n) in the members of an object.
   public init(parsing bytes: [UInt8], _ parsing: JSONParsing = .strict) throws(JSONParseError) {
     try self.init(parsing: bytes, parsing, deepest: Self.deepestNesting)
   }
 
-  /// Reads a JSON text that may be nested as deep as is said.
+  /// Parses a JSON text with the given maximum nesting depth.
   package init(
     parsing bytes: [UInt8], _ parsing: JSONParsing = .strict, deepest: Int
   ) throws(JSONParseError) {

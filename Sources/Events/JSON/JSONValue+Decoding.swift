@@ -1,12 +1,12 @@
 extension JSONValue {
-  /// Decodes a value of the type.
+  /// Decodes a value of the given type.
   ///
   /// - Throws: `DecodingError`, with the path of what is missing or of another kind.
   public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
     try ValueDecoder(value: self, codingPath: []).decode(type)
   }
 
-  /// What a decoding error says: the path of the value and the reason, in one line.
+  /// Returns a one-line description of a decoding error: the path of the value and the reason.
   public static func explanation(of error: DecodingError) -> String {
     let (context, reason): (DecodingError.Context, String?) =
       switch error {

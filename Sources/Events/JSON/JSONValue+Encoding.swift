@@ -1,14 +1,13 @@
 extension JSONValue {
   /// Encodes a value. Dictionaries whose keys are texts or names become objects.
   ///
-  /// - Throws: `EncodingError` when the value holds a number that is not finite, or a whole number beyond 64
-  ///   bits.
+  /// - Throws: `EncodingError` if the value contains a number that is not finite, or an integer beyond 64 bits.
   public init(encoding value: some Encodable) throws {
     self = try EncodedNode(encoding: value, at: []).json
   }
 }
 
-/// A place in the tree that is being encoded.
+/// A node of the tree that is being encoded.
 private final class EncodedNode {
   enum Content {
     case nothing
@@ -201,7 +200,7 @@ private struct SingleNode: SingleValueEncodingContainer {
   }
 }
 
-/// The place of an element in a list.
+/// The index of an element in a list.
 struct JSONIndex: CodingKey {
   let index: Int
 

@@ -1,6 +1,6 @@
-// Without recursion, as a host may nest values as deep as it likes.
+// Iterative, because values may be nested arbitrarily deep.
 extension JSONValue: Hashable {
-  /// Compares by meaning.
+  /// Compares semantically.
   public static func == (a: JSONValue, b: JSONValue) -> Bool {
     var pending: [(JSONValue, JSONValue)] = []
     guard areEqual(a, b, but: &pending) else { return false }
@@ -10,7 +10,7 @@ extension JSONValue: Hashable {
     return true
   }
 
-  /// Compares two values; what lists and objects hold is left for later.
+  /// Compares two values; the contents of lists and objects are compared later.
   private static func areEqual(
     _ a: JSONValue, _ b: JSONValue, but pending: inout [(JSONValue, JSONValue)]
   ) -> Bool {
@@ -46,7 +46,7 @@ extension JSONValue: Hashable {
     }
   }
 
-  /// Hashes the meaning, to agree with `==`.
+  /// Hashes the value, consistently with `==`.
   public func hash(into hasher: inout Hasher) {
     var pending: [JSONValue] = []
     hash(into: &hasher, but: &pending)

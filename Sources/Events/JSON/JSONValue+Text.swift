@@ -1,17 +1,17 @@
 extension JSONValue: CustomStringConvertible {
-  /// The value as JSON on one line, without blanks, names ascending: the same value is always the same text.
+  /// The value as JSON on one line, without spaces, names ascending: equal values have the same text.
   public var description: String { String(decoding: bytes { _ in "null" }, as: UTF8.self) }
 
-  /// Appends the value as JSON on one line, as ``description`` has it. A number that is not finite, which
-  /// JSON cannot say, is written as `null`.
+  /// Appends the value as JSON on one line, in the form of ``description``. A number that is not finite, which JSON
+  /// cannot represent, is written as `null`.
   public func write(to output: inout [UInt8]) {
     JSONText.write(self, to: &output) { _ in "null" }
   }
 
-  /// The value as text that a log carries unread.
+  /// The value as text to be preserved in a log.
   ///
-  /// A number that is not finite, which JSON cannot say, is written as a word that no JSON has, so that a log
-  /// refuses the event instead of giving back another value.
+  /// A number that is not finite, which JSON cannot represent, is written as an invalid word, so that a log refuses
+  /// the event instead of returning another value.
   public var jsonText: JSONText {
     JSONText(validated: String(decoding: bytes { "\($0)" }, as: UTF8.self))
   }
@@ -30,7 +30,7 @@ extension JSONText {
     case object(JSONObject, next: Int)
   }
 
-  /// Appends a value, without recursion, as a host may nest values as deep as it likes.
+  /// Appends a value iteratively, because values may be nested arbitrarily deep.
   fileprivate static func write(
     _ value: JSONValue, to output: inout [UInt8], notFinite: (Double) -> String
   ) {

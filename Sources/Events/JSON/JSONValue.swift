@@ -1,17 +1,16 @@
-/// Any JSON value: what configurations, snapshots and metadata are made of.
+/// Any JSON value, as used in configurations, snapshots and metadata.
 ///
-/// Two values are equal when they mean the same: numbers by their value (`1` and `1.0`), objects by their
-/// members in whatever order these stood, a truth value never equals a number, and texts are compared by
-/// their UTF-8 bytes.
+/// Values are compared semantically: numbers by their value (`1` and `1.0`), objects by their members in any order; a
+/// truth value never equals a number, and texts are compared by their UTF-8 bytes.
 ///
-/// A value may be nested as deep as one likes: comparing, hashing, writing and letting go of it take no more stack
-/// for that. What can be read back from text is nested at most 64 deep.
+/// Values may be nested arbitrarily deep: comparing, hashing, writing and deallocating them takes no additional stack.
+/// Values that can be read back from text are nested at most 64 deep.
 public enum JSONValue: Sendable {
   /// `null`.
   case null
   /// `true` or `false`.
   case boolean(Bool)
-  /// A number written without point and exponent that fits 64 bits.
+  /// A number without decimal point and exponent that fits 64 bits.
   case integer(Int64)
   /// Any other number; finite.
   case number(Double)
@@ -19,12 +18,12 @@ public enum JSONValue: Sendable {
   case string(String)
   /// A list.
   case array(JSONArray)
-  /// Named values.
+  /// An object.
   case object(JSONObject)
 }
 
 extension JSONValue {
-  /// A list of the values.
+  /// Creates a list of the values.
   public static func array(_ values: [JSONValue]) -> JSONValue { .array(JSONArray(values)) }
 
   /// The text; nil for any other value.
@@ -33,7 +32,7 @@ extension JSONValue {
     return text
   }
 
-  /// The number, whole or not; nil for any other value.
+  /// The number, integer or not; nil for any other value.
   public var number: Double? {
     switch self {
     case .integer(let integer): Double(integer)
@@ -42,7 +41,7 @@ extension JSONValue {
     }
   }
 
-  /// The whole number, also when it was written with a point (`3.0`); nil for any other value.
+  /// The integer, also if it has a decimal point (`3.0`); nil for any other value.
   public var integer: Int64? {
     switch self {
     case .integer(let integer): integer
@@ -69,10 +68,10 @@ extension JSONValue {
     return object
   }
 
-  /// The member of that name; nil when this is no object or has no such member.
+  /// The member with the given name; nil if this is not an object or has no such member.
   public subscript(name: String) -> JSONValue? { object?[name] }
 
-  /// What a message calls the value: `a text`, `a number`, ...
+  /// The kind of the value for messages: `a text`, `a number`, ...
   public var kindName: String {
     switch self {
     case .null: "null"
@@ -89,22 +88,22 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
-  /// A text written in the source.
+  /// Creates a text from a literal.
   public init(stringLiteral value: String) { self = .string(value) }
 
-  /// A whole number written in the source.
+  /// Creates a number from an integer literal.
   public init(integerLiteral value: Int64) { self = .integer(value) }
 
-  /// A number written in the source.
+  /// Creates a number from a literal.
   public init(floatLiteral value: Double) { self = .number(value) }
 
-  /// A truth value written in the source.
+  /// Creates a truth value from a literal.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
 
-  /// A list written in the source.
+  /// Creates a list from a literal.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-  /// An object written in the source. Of two members with the same name the later one holds.
+  /// Creates an object from a literal. Of two members with the same name, the later one is kept.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements.map { JSONObject.Member(name: $0.0, value: $0.1) }))
   }

@@ -1,13 +1,12 @@
-/// Numbers as decimal text: the shortest that reads back as the same number, on every machine.
+/// Formatting of numbers as decimal text: the shortest that parses back to the same number, on every machine.
 public enum DecimalText {
-  /// Appends the shortest decimal that reads back as the same `Double`: `3.99`, `0.1`, `1e-07`,
-  /// `1e+16`. A whole number below 1e15 in magnitude has no point (`10`, `-3`), and minus zero is
-  /// `-0.0`.
+  /// Appends the shortest decimal that parses back to the same `Double`: `3.99`, `0.1`, `1e-07`, `1e+16`. An integer
+  /// below 1e15 in magnitude has no decimal point (`10`, `-3`), and minus zero is `-0.0`.
   ///
-  /// The text is a JSON number for every finite value. Infinities and NaN come out as the standard
-  /// library writes them (`inf`, `nan`), which nothing reads: the caller keeps them away.
+  /// The text is a JSON number for every finite value. Infinities and NaN are written as by the standard library
+  /// (`inf`, `nan`), which is not valid JSON: the caller must exclude them.
   ///
-  /// - Complexity: O(1). Whole numbers and decimals of up to six places cost no allocation.
+  /// - Complexity: O(1). Integers and decimals of up to six places cost no allocation.
   public static func append(_ number: Double, to output: inout [UInt8]) {
     let size = number.magnitude
     if size < 1e15, size > 0 || number.sign == .plus {
@@ -18,7 +17,7 @@ public enum DecimalText {
     output.append(contentsOf: number.description.utf8)
   }
 
-  /// Appends a whole number.
+  /// Appends an integer.
   ///
   /// - Complexity: O(number of digits), without allocation beyond the growth of `output`.
   public static func append(_ integer: Int64, to output: inout [UInt8]) {
@@ -26,11 +25,11 @@ public enum DecimalText {
     appendDigits(integer.magnitude, atLeast: 1, to: &output)
   }
 
-  /// Appends a decimal of up to six places; false, and nothing appended, when the number is none.
+  /// Appends the number if it is a decimal of up to six places; otherwise returns false and appends nothing.
   ///
-  /// Why this is the shortest: m and 1e6 are exact as Doubles, so m / 1e6 is the Double nearest to
-  /// the decimal m · 10⁻⁶. Up to 15 significant digits different decimals are different Doubles,
-  /// so no other decimal that short reads back as the number.
+  /// Why this is the shortest: m and 1e6 are exact as Doubles, so m / 1e6 is the Double nearest to the decimal m ·
+  /// 10⁻⁶. Up to 15 significant digits different decimals are different Doubles, so no other decimal that short parses
+  /// back to the number.
   private static func appendMillionths(_ number: Double, to output: inout [UInt8]) -> Bool {
     let millionths = UInt64(number.magnitude * 1e6 + 0.5)
     guard Double(millionths) / 1e6 == number.magnitude else { return false }
@@ -47,7 +46,7 @@ public enum DecimalText {
     return true
   }
 
-  /// Appends the digits of a number, with zeros in front up to the given count.
+  /// Appends the digits of a number, zero-padded to the given count.
   static func appendDigits(_ number: UInt64, atLeast least: Int, to output: inout [UInt8]) {
     var count = 1
     var bound: UInt64 = 10

@@ -1,7 +1,7 @@
 extension Event {
-  /// Reads an event from one line of JSON Lines. For many lines use ``JSONLinesDecoder``.
+  /// Parses an event from one line of JSON Lines. For many lines use ``JSONLinesDecoder``.
   ///
-  /// - Throws: ``JSONLineError`` when the line is not an event.
+  /// - Throws: ``JSONLineError`` if the line is not an event.
   public init(jsonLine: String) throws(JSONLineError) {
     var decoder = JSONLinesDecoder()
     var record = EventRecord()
@@ -16,7 +16,7 @@ extension Event {
 
   /// The event as one line of JSON Lines, without a line feed.
   ///
-  /// - Throws: ``EventProblem`` when the event does not say what its kind must say.
+  /// - Throws: ``EventProblem`` if the event lacks a field that its kind requires.
   public var jsonLine: String {
     get throws(EventProblem) {
       var record = EventRecord()

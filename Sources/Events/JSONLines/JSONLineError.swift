@@ -1,29 +1,29 @@
-/// Why a line is not an event.
+/// An error thrown for a line that is not an event.
 public struct JSONLineError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The byte at which it went wrong, counted from 0 at the start of the line.
+  /// The offending byte, counted from 0 at the start of the line.
   public var offset: Int
-  /// What is wrong and how to mend it, in one line.
+  /// A message in one line that says what is wrong and how to fix it.
   public var reason: String
 
-  /// Makes an error from its place and its reason.
+  /// Creates an error from its location and reason.
   public init(offset: Int, reason: String) {
     self.offset = offset
     self.reason = reason
   }
 
-  /// The place and the reason.
+  /// The location and the reason.
   public var description: String { "byte \(offset): \(reason)" }
 }
 
 extension JSONLineError {
-  /// Something else stands where one of the given things must stand.
+  /// Returns an error for a byte that is not one of the expected things.
   @inline(never)
   static func expected(_ what: String, at offset: Int, in line: Span<UInt8>) -> JSONLineError {
     JSONLineError(
       offset: offset, reason: "expected \(what), found \(describeByte(at: offset, in: line))")
   }
 
-  /// What a message says of the byte at an offset.
+  /// Returns a description of the byte at an offset for messages.
   static func describeByte(at offset: Int, in line: Span<UInt8>) -> String {
     guard offset < line.count else { return "the end of the line; is the line cut off?" }
     let byte = line[offset]

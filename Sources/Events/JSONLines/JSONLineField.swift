@@ -7,13 +7,13 @@ enum JSONLineField: UInt8, CaseIterable, Sendable {
   case kind, key
   case system, instance, changed, configuration
 
-  /// The key.
+  /// The key of the field.
   var name: String { "\(self)" }
 
-  /// The field's own bit in a ``Set``.
+  /// The field's bit in a ``Set``.
   var bit: UInt32 { 1 &<< UInt32(rawValue) }
 
-  /// Some of the fields.
+  /// A set of fields.
   struct Set: Sendable {
     var bits: UInt32 = 0
 
@@ -41,8 +41,8 @@ enum JSONLineField: UInt8, CaseIterable, Sendable {
 }
 
 extension EventKind {
-  /// The fields that have a meaning for events of the kind, besides the type itself. All others are
-  /// carried unread.
+  /// The fields of events of the kind, other than the type itself. All other members are preserved without
+  /// interpretation.
   var fields: JSONLineField.Set {
     JSONLineField.Set.envelope.union(own)
   }
@@ -63,8 +63,8 @@ extension EventKind {
     }
   }
 
-  /// The fields that older versions had for some kinds of event only, and carried unread for this one. So that
-  /// their files can still be read, a value that cannot be the field's is carried unread as well.
+  /// Fields that older versions knew for some kinds of event only, and preserved without interpretation for this one.
+  /// So that their files can still be read, a value that is invalid for such a field is preserved as well.
   var laterFields: JSONLineField.Set {
     switch self {
     case .goal: .init(.system, .instance, .point, .slot)

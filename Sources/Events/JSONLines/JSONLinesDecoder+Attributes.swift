@@ -1,5 +1,5 @@
 extension JSONLinesDecoder {
-  /// Reads an object of numbers, texts and truth values, each name once.
+  /// Parses an object of numbers, texts and truth values with unique names.
   @inline(__always)
   func attributes(
     _ field: JSONLineField, _ scanner: inout JSONScanner, _ line: Span<UInt8>,
@@ -29,7 +29,7 @@ extension JSONLinesDecoder {
     try names.finish(list, bytes)
   }
 
-  /// Reads the attributes of each choice.
+  /// Parses the attributes of each choice.
   func features(
     _ scanner: inout JSONScanner, _ line: Span<UInt8>, _ record: inout EventRecord
   ) throws(JSONLineError) {
@@ -53,7 +53,7 @@ extension JSONLinesDecoder {
     try names.finish(record.featureGroups, record.bytes)
   }
 
-  /// Reads a number, a text or a truth value that stands for `what`.
+  /// Parses a number, a text or a truth value, described as `what` in errors.
   func attributeValue(
     _ what: String, _ scanner: inout JSONScanner, _ line: Span<UInt8>, _ bytes: inout [UInt8]
   ) throws(JSONLineError) -> EventRecord.Value {
@@ -94,7 +94,7 @@ extension JSONLinesDecoder {
   }
 }
 
-/// What has a name in a list of distinct names.
+/// An element with a name in a list of distinct names.
 private protocol Named {
   var name: EventRecord.Slice { get }
 }
@@ -105,19 +105,19 @@ extension EventRecord.FeatureGroup: Named {
   fileprivate var name: EventRecord.Slice { variant }
 }
 
-/// Finds a name that occurs twice: among the usual few at once and by comparison, among many at the
-/// end and by hashing, so that no line takes quadratic time.
+/// Detects duplicate names: the usual few by comparison as they are read, many at the end by hashing, so that no line
+/// takes quadratic time.
 private struct DistinctNames {
   static let few = 24
 
   /// The index of the first name in its list.
   let first: Int
-  /// Where the names beyond the first few stand in the line.
+  /// The offsets in the line of the names beyond the first few.
   private var laterOffsets: [Int] = []
 
   init(first: Int) { self.first = first }
 
-  /// Notes a name that is about to join the list; false when it is one of the first few.
+  /// Checks a name that is about to be appended to the list; returns false if it is one of the first few.
   @inline(__always)
   mutating func isNew(
     _ name: EventRecord.Slice, at offset: Int, in list: [some Named], _ bytes: [UInt8]
@@ -143,7 +143,7 @@ private struct DistinctNames {
     return true
   }
 
-  /// Compares the names beyond the first few with one another.
+  /// Checks the names beyond the first few for duplicates among themselves.
   @inline(__always)
   func finish(_ list: [some Named], _ bytes: [UInt8]) throws(JSONLineError) {
     if !laterOffsets.isEmpty { try compareLater(list, bytes) }
@@ -169,7 +169,7 @@ extension JSONLineError {
       offset: offset, reason: "\(quoted(name, in: bytes)) occurs twice; keep one of them")
   }
 
-  /// A name in double quotes, as JSON, so that it stays on one line.
+  /// Returns a name in double quotes, as JSON, so that it stays on one line.
   fileprivate static func quoted(_ name: EventRecord.Slice, in bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     JSONLinesEncoder.append(text: bytes.span.extracting(name.range), to: &text)

@@ -1,5 +1,5 @@
 extension JSONLinesDecoder {
-  /// Reads the value of a field that has a meaning for the record's kind.
+  /// Parses the value of a field of the record's kind.
   @inline(__always)
   func read(
     _ field: JSONLineField, _ progress: inout Progress, _ line: Span<UInt8>,
@@ -15,7 +15,7 @@ extension JSONLinesDecoder {
     }
   }
 
-  /// Reads the value of a field that is not an identifier.
+  /// Parses the value of a field that is not an identifier.
   private func readOther(
     _ field: JSONLineField, _ progress: inout Progress, _ line: Span<UInt8>,
     _ record: inout EventRecord
@@ -52,7 +52,7 @@ extension JSONLinesDecoder {
     _ field: JSONLineField, _ scanner: inout JSONScanner, _ line: Span<UInt8>,
     _ record: inout EventRecord
   ) throws(JSONLineError) {
-    // What was given is noted first: it is what resets the list after an error half way.
+    // The flag is set first, because it is what resets the list after an error halfway.
     switch field {
     case .choices:
       record.hasChoices = true
@@ -82,7 +82,7 @@ extension JSONLinesDecoder {
     }
   }
 
-  /// Reads a list, each element by `element`.
+  /// Parses a list, each element by `element`.
   @inline(__always)
   private func list(
     _ field: JSONLineField, _ scanner: inout JSONScanner, _ line: Span<UInt8>,
@@ -98,8 +98,7 @@ extension JSONLinesDecoder {
     } while try scanner.another(before: "]", line)
   }
 
-  /// Where a text stands in the record's bytes: in the copy of the line or, when it has escapes,
-  /// behind it.
+  /// Returns the slice of a text in the record's bytes: in the copy of the line or, if it has escapes, after it.
   @inline(__always)
   func slice(_ string: JSONString, _ line: Span<UInt8>, _ bytes: inout [UInt8])
     -> EventRecord.Slice
@@ -112,7 +111,7 @@ extension JSONLinesDecoder {
     return EventRecord.Slice(start: start, count: bytes.count - start)
   }
 
-  /// Reads a name: a text, or a whole number whose digits are kept.
+  /// Parses a name: a text, or an integer whose digits are kept.
   @inline(__always)
   private func identifier(
     _ field: JSONLineField, _ scanner: inout JSONScanner, _ line: Span<UInt8>,
@@ -237,13 +236,13 @@ extension JSONLinesDecoder {
 }
 
 extension JSONScanner {
-  /// Whether a number begins with the byte.
+  /// Returns whether a number begins with the byte.
   @inline(__always)
   static func beginsNumber(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10
   }
 
-  /// Whether a text, `null` or, where numbers may be names, a whole number comes next.
+  /// Returns whether a text, `null` or, where numbers may be names, an integer comes next.
   func isAtName(orNumber: Bool, _ line: Span<UInt8>) -> Bool {
     switch peek(line) {
     case UInt8(ascii: "\""), UInt8(ascii: "n"): return true
@@ -256,7 +255,7 @@ extension JSONScanner {
 }
 
 extension JSONLineError {
-  /// A number is beyond the range of a Double.
+  /// Returns an error for a number beyond the range of a Double.
   @inline(never)
   static func tooLarge(_ what: String, at offset: Int) -> JSONLineError {
     JSONLineError(
@@ -265,7 +264,7 @@ extension JSONLineError {
 }
 
 extension JSONLineField {
-  /// Where the record keeps the field when it is an identifier; nil for any other field.
+  /// The text field of the record for an identifier; nil for any other field.
   @inline(__always)
   var identifier: EventRecord.TextField? {
     switch self {

@@ -1,4 +1,4 @@
-/// Reads events from JSON Lines: one JSON object (RFC 8259) per line, in UTF-8.
+/// Parses events from JSON Lines: one JSON object (RFC 8259) per line, in UTF-8.
 ///
 /// The grammar of a line, whose keys may come in any order:
 ///
@@ -8,31 +8,31 @@
 ///     TIME    = ISO 8601 text with offset | number since 1970 (s, ms, µs or ns, by magnitude)
 ///     ID      = text | whole number, whose digits are kept as text
 ///
-/// A key that this version does not know, or that has no meaning for the kind, is carried unread as
-/// ``EventRecord/TextField/unknown``. A known key whose value is `null` counts as absent, except
-/// that the configuration `null` says that it was removed. No known key may occur twice.
+/// A key that this version does not know, or that is not a field of the kind, is preserved without interpretation as
+/// ``EventRecord/TextField/unknown``. A known key whose value is `null` counts as absent, except that the
+/// configuration `null` means that it was removed. No known key may occur twice.
 ///
-/// `system` and `instance` of an event, and `point` and `slot` of a goal, were no fields of older versions: a value
-/// that cannot be theirs is carried unread too, as it was then.
+/// `system` and `instance` of an event, and `point` and `slot` of a goal, did not exist in older versions: an invalid
+/// value of these is preserved without interpretation too, as it was then.
 ///
 /// A decoder owns scratch memory and nothing else: use one for many lines, and one per thread.
 public struct JSONLinesDecoder: Sendable {
-  /// The longest line, in bytes, whose texts a record can address even if every one is escaped.
+  /// The maximum length of a line, in bytes, whose texts a record can address even if every one is escaped.
   static let longestLine = 1 << 30 - 1
 
-  /// A kind of event and the fields that have a meaning for it.
+  /// A kind of event and its fields.
   struct Kind: Sendable {
     var kind: EventKind
     var fields: JSONLineField.Set
     var laterFields: JSONLineField.Set
 
-    /// What is known of a kind.
+    /// Creates the description of a kind.
     init(_ kind: EventKind) {
       (self.kind, fields, laterFields) = (kind, kind.fields, kind.laterFields)
     }
   }
 
-  /// A member that was gone over: its key from the opening quote on, and its value.
+  /// A skipped member: its key from the opening quote on, and its value.
   struct Member: Sendable {
     var field: JSONLineField?
     var start: Int
@@ -40,7 +40,7 @@ public struct JSONLinesDecoder: Sendable {
     var end: Int
   }
 
-  /// What is known of the line so far.
+  /// The state of parsing a line.
   struct Progress {
     var scanner = JSONScanner()
     var seen = JSONLineField.Set()
@@ -52,22 +52,21 @@ public struct JSONLinesDecoder: Sendable {
   let kinds = KeywordTable(
     EventKind.allCases.map { ($0.name, Kind($0)) })
   let statuses = KeywordTable(EventStatus.allCases.map { ($0.name, $0) })
-  /// The members that came before the type.
+  /// The members that precede the type.
   private var pending: [Member] = []
-  /// The members that are carried unread.
+  /// The members that are preserved without interpretation.
   private var carried: [Range<Int>] = []
 
-  /// Makes a decoder.
+  /// Creates a decoder.
   public init() {}
 
-  /// Reads one line, with or without its line end, into a record, whose former content is lost.
+  /// Parses one line, with or without its line terminator, into a record, whose former content is lost.
   ///
-  /// After an error the record holds parts of the line and must not be used before it is filled
-  /// again.
+  /// After an error the record holds parts of the line and must not be used before it is filled again.
   ///
-  /// - Throws: ``JSONLineError`` when the line is not a JSON object, or not an event.
-  /// - Complexity: O(length of the line), and one more pass over the members that stand before
-  ///   `type`. Allocates nothing once the buffers of decoder and record have grown.
+  /// - Throws: ``JSONLineError`` if the line is not a JSON object, or not an event.
+  /// - Complexity: O(length of the line), and one more pass over the members that precede `type`. Allocates nothing
+  ///   once the buffers of decoder and record have grown.
   public mutating func decode(_ line: Span<UInt8>, into record: inout EventRecord)
     throws(JSONLineError)
   {
@@ -92,8 +91,8 @@ public struct JSONLinesDecoder: Sendable {
     try finish(progress, at: opening, line, &record)
   }
 
-  /// Empties the record and copies the whole line into it: texts without escapes are slices of the
-  /// copy, which costs far less than a copy of each.
+  /// Empties the record and copies the whole line into it: texts without escapes are slices of the copy, which is much
+  /// cheaper than copying each of them.
   private mutating func start(_ line: Span<UInt8>, _ record: inout EventRecord) {
     record.reset(kind: .decision, time: Timestamp(microseconds: 0))
     record.bytes.append(line)
@@ -101,7 +100,7 @@ public struct JSONLinesDecoder: Sendable {
     if !carried.isEmpty { carried.removeAll(keepingCapacity: true) }
   }
 
-  /// Reads one member.
+  /// Parses one member.
   @inline(__always)
   private mutating func member(
     _ progress: inout Progress, _ line: Span<UInt8>, _ record: inout EventRecord
@@ -125,7 +124,7 @@ public struct JSONLinesDecoder: Sendable {
     carried.append(key.start - 1..<end)
   }
 
-  /// Whether the value that comes next is that of a field of the kind.
+  /// Returns whether the next value is parsed as that of a field of the kind.
   @inline(__always)
   private func reads(
     _ field: JSONLineField, of kind: Kind, _ scanner: JSONScanner, _ line: Span<UInt8>
@@ -144,7 +143,7 @@ public struct JSONLinesDecoder: Sendable {
     return fields.value(at: key.start, count: key.count, in: line)
   }
 
-  /// Reads the type, or puts a member aside until the type is known.
+  /// Parses the type, or puts a member aside until the type is known.
   private mutating func memberBeforeType(
     _ key: JSONString, _ field: JSONLineField?, _ progress: inout Progress, _ line: Span<UInt8>,
     _ record: inout EventRecord
@@ -194,7 +193,7 @@ public struct JSONLinesDecoder: Sendable {
     return found
   }
 
-  /// Checks what can be checked only at the end.
+  /// Checks what can only be checked at the end.
   @inline(__always)
   private func finish(
     _ progress: Progress, at opening: Int, _ line: Span<UInt8>, _ record: inout EventRecord
@@ -219,7 +218,7 @@ public struct JSONLinesDecoder: Sendable {
     }
   }
 
-  /// The members that are carried unread, with commas between them.
+  /// Joins the preserved members with commas.
   private func joinCarried(_ line: Span<UInt8>, _ bytes: inout [UInt8]) -> EventRecord.Slice {
     if carried.count == 1 {
       return EventRecord.Slice(start: carried[0].lowerBound, count: carried[0].count)

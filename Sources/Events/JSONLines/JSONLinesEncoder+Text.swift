@@ -1,5 +1,5 @@
 extension JSONLinesEncoder {
-  /// Appends UTF-8 text in double quotes. Only what JSON demands is escaped: quote, backslash and
+  /// Appends UTF-8 text in double quotes. Only characters that JSON requires to be escaped are: quote, backslash and
   /// control characters.
   static func append(text: Span<UInt8>, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
@@ -14,13 +14,13 @@ extension JSONLinesEncoder {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// The first byte that must be escaped, or the end of the text.
+  /// Returns the index of the first byte that must be escaped, or the end of the text.
   @inline(__always)
   private static func endOfPlainText(from start: Int, _ text: Span<UInt8>) -> Int {
     var index = start
     while index &+ 8 <= text.count {
       let word = text.word(at: index)
-      // What is not ASCII is marked too but needs no escape.
+      // Bytes that are not ASCII are marked too but need no escape.
       let hits = JSONScanner.markedBytes(in: word) & ~word
       if hits != 0 { return index &+ hits.trailingZeroBitCount &>> 3 }
       index &+= 8
@@ -51,8 +51,8 @@ extension JSONLinesEncoder {
     }
   }
 
-  /// Appends JSON that is carried unread. A line break in it can only be white space between tokens
-  /// and becomes a space, so that the event stays on one line.
+  /// Appends preserved JSON. A line break in it can only be white space between tokens and becomes a space, so that
+  /// the event stays on one line.
   static func append(raw json: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
     output.append(json)
@@ -67,7 +67,7 @@ extension [UInt8] {
   /// Appends the bytes of a span.
   @inline(__always)
   mutating func append(_ span: Span<UInt8>) {
-    // Safety: the buffer is read before the closure ends.
+    // Safety: the buffer is used only within the closure.
     unsafe span.withUnsafeBufferPointer { unsafe self.append(contentsOf: $0) }
   }
 }

@@ -1,10 +1,10 @@
-/// Writes events as JSON Lines: one JSON object per line, in UTF-8, its keys always in the same
-/// order, without white space. The grammar is that of ``JSONLinesDecoder``.
+/// Writes events as JSON Lines: one JSON object per line, in UTF-8, with keys in a fixed order, without white space.
+/// The grammar is that of ``JSONLinesDecoder``.
 public enum JSONLinesEncoder {
   /// Appends one event as a line with its line feed.
   ///
-  /// The record must have passed ``EventRecord/validate()``, and its texts must be UTF-8. A number
-  /// that is not finite, which an event cannot have, is written as `null`.
+  /// The record must have passed ``EventRecord/validate()``, and its texts must be UTF-8. A number that is not finite,
+  /// which a valid event cannot have, is written as `null`.
   ///
   /// - Complexity: O(length of the line).
   public static func append(_ record: EventRecord, to output: inout [UInt8]) {
@@ -114,7 +114,7 @@ public enum JSONLinesEncoder {
 }
 
 extension JSONLinesEncoder {
-  /// Appends a comma and a key, which never is the first one, with its colon.
+  /// Appends a comma and a key, which is never the first one, with its colon.
   @inline(__always)
   private static func appendKey(_ key: StaticString, to output: inout [UInt8]) {
     output.append(UInt8(ascii: ","))
@@ -124,10 +124,10 @@ extension JSONLinesEncoder {
     output.append(UInt8(ascii: ":"))
   }
 
-  /// Appends text of the source as it is.
+  /// Appends a text constant as it is.
   @inline(__always)
   private static func append(_ text: StaticString, to output: inout [UInt8]) {
-    // Safety: the buffer, which lives as long as the program, is read before the closure ends.
+    // Safety: the buffer, which lives as long as the program, is used only within the closure.
     text.withUTF8Buffer { unsafe output.append(contentsOf: $0) }
   }
 

@@ -1,23 +1,23 @@
-/// A number in a line: where it stands and what its digits say, not yet rounded.
+/// A number in a line: its range and its digits, not yet rounded.
 struct JSONNumber {
-  /// The first byte.
+  /// The index of the first byte.
   var start: Int
-  /// The byte behind the last one.
+  /// The index after the last byte.
   var end: Int
-  /// Whether a minus sign stands in front.
+  /// Whether it has a minus sign.
   var isNegative = false
-  /// Whether there is neither a point nor an exponent.
+  /// Whether it has neither a decimal point nor an exponent.
   var isInteger = true
-  /// The digits before and behind the point as one number; meaningless beyond 19 digits.
+  /// The digits before and after the decimal point as one number; meaningless beyond 19 digits.
   var significand: UInt64 = 0
-  /// How many digits that number has, without leading zeros.
+  /// The number of digits of the significand, without leading zeros.
   var digits = 0
-  /// The power of ten by which the significand must be multiplied.
+  /// The power of ten by which the significand is multiplied.
   var exponent = 0
 }
 
 extension JSONScanner {
-  /// Reads a number, which must come next. `01`, `1.`, `.5`, `+1` and `NaN` are no numbers.
+  /// Parses a number, which must come next. `01`, `1.`, `.5`, `+1` and `NaN` are invalid.
   @inline(__always)
   mutating func number(_ line: Span<UInt8>) throws(JSONLineError) -> JSONNumber {
     var number = JSONNumber(start: position, end: position)
@@ -61,7 +61,7 @@ extension JSONScanner {
 }
 
 extension JSONNumber {
-  /// Takes digits into the significand and answers how many there were.
+  /// Adds digits to the significand and returns their number.
   @inline(__always)
   fileprivate mutating func takeDigits(from index: inout Int, _ line: Span<UInt8>) -> Int {
     let first = index
@@ -87,7 +87,7 @@ extension JSONNumber {
     let first = index
     var power = 0
     while index < line.count, line[index] &- UInt8(ascii: "0") < 10 {
-      // Beyond any power of a Double the exact one no longer matters: the slow path judges it.
+      // Beyond any power of a Double the exact exponent does not matter: the slow path decides.
       power = min(power * 10 + Int(line[index] - UInt8(ascii: "0")), 1_000_000)
       index += 1
     }
@@ -96,11 +96,11 @@ extension JSONNumber {
     exponent += isDown ? -power : power
   }
 
-  /// The nearest Double, ties to even; nil when there is no finite one.
+  /// Returns the nearest Double, ties to even; nil if there is no finite one.
   ///
-  /// A significand and a power of ten that are both exact as Doubles need one rounding only (W. D.
-  /// Clinger, "How to Read Floating Point Numbers Accurately", 1990); the standard library, which
-  /// rounds correctly too, reads what is longer.
+  /// A significand and a power of ten that are both exact as Doubles need only one rounding (W. D. Clinger, "How to
+  /// Read Floating Point Numbers Accurately", 1990); longer numbers are parsed by the standard library, which rounds
+  /// correctly too.
   @inline(__always)
   func double(_ line: Span<UInt8>) -> Double? {
     guard digits <= 19, significand <= 1 << 53, exponent >= -22, exponent <= 22 else {
@@ -116,7 +116,7 @@ extension JSONNumber {
 
   @inline(never)
   private func longDouble(_ line: Span<UInt8>) -> Double? {
-    // Safety: the buffer is read before the closure ends.
+    // Safety: the buffer is used only within the closure.
     let text = unsafe line.extracting(start..<end).withUnsafeBufferPointer {
       unsafe String(decoding: $0, as: UTF8.self)
     }
@@ -124,7 +124,7 @@ extension JSONNumber {
     return value
   }
 
-  /// The whole number; nil when it has a point or an exponent, or does not fit.
+  /// The integer; nil if it has a decimal point or an exponent, or does not fit.
   @inline(__always)
   var integer: Int64? {
     guard isInteger, digits <= 19 else { return nil }
@@ -134,7 +134,7 @@ extension JSONNumber {
     return Int64(exactly: significand)
   }
 
-  /// The powers of ten that a Double holds exactly.
+  /// The powers of ten that a Double represents exactly.
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,

@@ -1,6 +1,5 @@
 extension JSONScanner {
-  /// The lists and objects that are open around a value: one bit for each, set for an object, the
-  /// innermost lowest.
+  /// The open lists and objects around a value: one bit for each, set for an object, the innermost lowest.
   private struct Nesting {
     var bits: UInt64 = 0
     var depth = 0
@@ -18,7 +17,7 @@ extension JSONScanner {
     }
   }
 
-  /// Goes over any JSON value, checks that it is one, and answers where it ended.
+  /// Skips any JSON value, checks that it is valid, and returns its end.
   ///
   /// - Complexity: O(length), without recursion: hostile nesting costs no stack.
   mutating func skipValue(_ line: Span<UInt8>) throws(JSONLineError) -> Int {
@@ -26,7 +25,7 @@ extension JSONScanner {
     while true {
       skipSpace(line)
       if try enterOrSkipScalar(&nesting, line) { continue }
-      // A value ended; with it end the lists and objects whose last one it was.
+      // A value has ended, and with it the lists and objects whose last one it was.
       while nesting.depth > 0 {
         guard try !another(before: nesting.isInObject ? "}" : "]", line) else { break }
         nesting.close()
@@ -36,7 +35,7 @@ extension JSONScanner {
     }
   }
 
-  /// Goes over the start of a value, and says whether another value begins inside it.
+  /// Skips the start of a value, and returns whether another value begins inside it.
   private mutating func enterOrSkipScalar(_ nesting: inout Nesting, _ line: Span<UInt8>)
     throws(JSONLineError) -> Bool
   {

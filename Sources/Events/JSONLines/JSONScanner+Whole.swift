@@ -9,13 +9,13 @@ extension JSONScanner {
     try scanner.requireEnd(text)
   }
 
-  /// Checks that the text is members of an object without the braces.
+  /// Checks that the text consists of the members of an object without the braces.
   ///
   /// - Parameters:
-  ///   - text: The members, with commas between them; at least one.
-  ///   - onKnown: Called for each whose name is a field of events, with the place of the name.
-  /// - Returns: Where each member stands.
-  /// - Throws: ``JSONLineError`` when the text is something else, and what the closure throws.
+  ///   - text: The members, separated by commas; at least one.
+  ///   - onKnown: Called for each member whose name is a field of events, with the offset of the name.
+  /// - Returns: The range of each member.
+  /// - Throws: ``JSONLineError`` if the text is anything else, and errors of the closure.
   /// - Complexity: O(length), without recursion.
   static func members(
     _ text: Span<UInt8>, onKnown: (JSONLineField, Int) throws(JSONLineError) -> Void
@@ -38,7 +38,7 @@ extension JSONScanner {
     }
   }
 
-  /// Whether the bytes are UTF-8.
+  /// Returns whether the bytes are valid UTF-8.
   static func isUTF8(_ text: Span<UInt8>) -> Bool {
     var index = 0
     while index < text.count {
@@ -56,7 +56,7 @@ extension JSONScanner {
 extension JSONLineField {
   private static let byName = KeywordTable(allCases.map { ($0.name, $0) })
 
-  /// The field that a key names; nil when it names none.
+  /// Creates the field that a key names; nil if it names none.
   init?(_ key: JSONString, _ text: Span<UInt8>) {
     var name: [UInt8] = []
     if key.hasEscapes {

@@ -1,20 +1,20 @@
-/// A place in a line of JSON (RFC 8259), and the steps from one token to the next.
+/// A tokenizer for a line of JSON (RFC 8259).
 ///
-/// The line is handed to every step, because a value cannot keep a span.
+/// The line is passed to every method, because a value cannot store a span.
 struct JSONScanner {
-  /// The deepest nesting of a value that is carried unread.
+  /// The maximum nesting depth of a preserved value.
   static let deepestNesting = 64
 
-  /// The byte that is read next.
+  /// The index of the next byte.
   var position = 0
 
-  /// The byte that is read next; 0, which no token begins with, at the end of the line.
+  /// Returns the next byte; 0, which no token begins with, at the end of the line.
   @inline(__always)
   func peek(_ line: Span<UInt8>) -> UInt8 {
     position < line.count ? line[position] : 0
   }
 
-  /// Goes over white space.
+  /// Skips white space.
   @inline(__always)
   mutating func skipSpace(_ line: Span<UInt8>) {
     if position < line.count, line[position] <= 0x20 { skipLongSpace(line) }
@@ -30,7 +30,7 @@ struct JSONScanner {
     }
   }
 
-  /// Goes over white space and, if it comes next, the given character, and says whether it did.
+  /// Skips white space and, if it comes next, the given character, and returns whether it did.
   @inline(__always)
   mutating func skip(_ character: Unicode.Scalar, _ line: Span<UInt8>) -> Bool {
     skipSpace(line)
@@ -39,7 +39,7 @@ struct JSONScanner {
     return true
   }
 
-  /// Goes over white space and the given character, which must come next.
+  /// Skips white space and the given character, which must come next.
   @inline(__always)
   mutating func expect(
     _ character: Unicode.Scalar, _ what: @autoclosure () -> String, _ line: Span<UInt8>
@@ -49,7 +49,7 @@ struct JSONScanner {
     }
   }
 
-  /// Reads a key and the colon behind it, up to the first byte of the value.
+  /// Parses a key and the colon after it, up to the first byte of the value.
   @inline(__always)
   mutating func key(_ line: Span<UInt8>) throws(JSONLineError) -> JSONString {
     skipSpace(line)
@@ -62,8 +62,7 @@ struct JSONScanner {
     return key
   }
 
-  /// Says whether another member or element follows, after one has ended; goes over the comma or
-  /// over the closing bracket.
+  /// Returns whether another member or element follows, after one has ended; skips the comma or the closing bracket.
   @inline(__always)
   mutating func another(before closing: Unicode.Scalar, _ line: Span<UInt8>)
     throws(JSONLineError) -> Bool
@@ -80,7 +79,7 @@ struct JSONScanner {
     return false
   }
 
-  /// Reads `true`, `false` or `null`, which must come next.
+  /// Parses `true`, `false` or `null`, which must come next.
   mutating func literal(_ text: String, _ line: Span<UInt8>) throws(JSONLineError) {
     let start = position
     for byte in text.utf8 {
@@ -92,7 +91,7 @@ struct JSONScanner {
     }
   }
 
-  /// The error for a byte that begins no JSON value.
+  /// Returns the error for a byte that begins no JSON value.
   @inline(never)
   func notAValue(_ line: Span<UInt8>) -> JSONLineError {
     .expected(

@@ -1,19 +1,19 @@
-/// A text in a line: where it stands between its quotes, and whether it must be unescaped.
+/// A text in a line: its range between the quotes, and whether it must be unescaped.
 struct JSONString {
-  /// The first byte behind the opening quote.
+  /// The index of the first byte after the opening quote.
   var start: Int
-  /// The closing quote.
+  /// The index of the closing quote.
   var end: Int
-  /// Whether a backslash occurs in it.
+  /// Whether it contains a backslash.
   var hasEscapes: Bool
 
-  /// Number of bytes between the quotes.
+  /// The number of bytes between the quotes.
   var count: Int { end &- start }
 }
 
 extension JSONScanner {
-  /// Reads a text and checks it: escapes, surrogate pairs, control characters and UTF-8. The
-  /// opening quote must come next.
+  /// Parses a text and validates it: escapes, surrogate pairs, control characters and UTF-8. The opening quote must
+  /// come next.
   @inline(__always)
   mutating func string(_ line: Span<UInt8>) throws(JSONLineError) -> JSONString {
     let start = position &+ 1
@@ -25,7 +25,7 @@ extension JSONScanner {
     return try mixedString(from: start, plainTo: end, line)
   }
 
-  /// The first byte that is not plain: a quote, a backslash, a control character, or not ASCII.
+  /// Returns the index of the first byte that is not plain: a quote, a backslash, a control character, or not ASCII.
   @inline(__always)
   private static func endOfPlainText(from start: Int, _ line: Span<UInt8>) -> Int {
     var index = start
@@ -40,8 +40,8 @@ extension JSONScanner {
     return index
   }
 
-  /// Sets the highest bit of each byte that is not plain. Above a quote, a backslash or a control
-  /// character bytes may be marked wrongly, because its subtraction borrows from them.
+  /// Sets the highest bit of each byte that is not plain. Bytes above a quote, a backslash or a control character may
+  /// be marked wrongly, because the subtraction borrows from them.
   @inline(__always)
   static func markedBytes(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -51,7 +51,7 @@ extension JSONScanner {
     return (controls | quotes | backslashes | word) & (ones &* 0x80)
   }
 
-  /// Reads the rest of a text that has escapes or characters beyond ASCII.
+  /// Parses the rest of a text that has escapes or characters beyond ASCII.
   @inline(never)
   private mutating func mixedString(from start: Int, plainTo end: Int, _ line: Span<UInt8>)
     throws(JSONLineError) -> JSONString
@@ -74,16 +74,16 @@ extension JSONScanner {
       case ..<0x20:
         throw JSONLineError(
           offset: index,
-          reason: "a control character stands in a text; write it as an escape such as \\n")
+          reason: "a text contains a control character; write it as an escape such as \\n")
       default: index = Self.endOfPlainText(from: index, line)
       }
     }
   }
 
-  /// Checks a UTF-8 sequence of two to four bytes (Unicode, table 3-7) and answers its end.
+  /// Checks a UTF-8 sequence of two to four bytes (Unicode, table 3-7) and returns its end.
   static func endOfScalar(at start: Int, _ line: Span<UInt8>) throws(JSONLineError) -> Int {
     let lead = line[start]
-    // Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte.
+    // Overlong forms, surrogates and code points beyond U+10FFFF are detected at the second byte.
     let (length, second): (Int, ClosedRange<UInt8>) =
       switch lead {
       case 0xC2...0xDF: (2, 0x80...0xBF)
@@ -108,7 +108,7 @@ extension JSONScanner {
     return start + length
   }
 
-  /// Checks an escape, or a pair of escapes that stands for one character, and answers its end.
+  /// Checks an escape, or a pair of escapes that stands for one character, and returns its end.
   private static func endOfEscape(at start: Int, _ line: Span<UInt8>) throws(JSONLineError) -> Int {
     let letter = start + 1 < line.count ? line[start + 1] : 0
     switch letter {
@@ -127,12 +127,12 @@ extension JSONScanner {
     guard unit & 0xF800 == 0xD800 else { return start + 6 }
     guard unit < 0xDC00, let low = codeUnit(at: start + 6, line), low & 0xFC00 == 0xDC00 else {
       throw JSONLineError(
-        offset: start, reason: "half a surrogate pair stands alone; write both \\u escapes of it")
+        offset: start, reason: "half a surrogate pair; write both \\u escapes of it")
     }
     return start + 12
   }
 
-  /// The UTF-16 code unit of an escape `\uXXXX`; nil when there is no such escape.
+  /// Returns the UTF-16 code unit of an escape `\uXXXX`; nil if there is no such escape.
   private static func codeUnit(at start: Int, _ line: Span<UInt8>) -> UInt16? {
     guard start + 6 <= line.count, line[start] == UInt8(ascii: "\\"),
       line[start + 1] == UInt8(ascii: "u")
@@ -154,7 +154,7 @@ extension JSONScanner {
     }
   }
 
-  /// Appends the text with its escapes resolved. It must have been read by ``string(_:)``.
+  /// Appends the unescaped text. It must have been parsed by ``string(_:)``.
   @inline(never)
   static func unescape(_ string: JSONString, _ line: Span<UInt8>, into output: inout [UInt8]) {
     var index = string.start
@@ -168,7 +168,7 @@ extension JSONScanner {
     }
   }
 
-  /// Appends what an escape stands for and answers how long the escape is.
+  /// Appends the character that an escape stands for and returns the length of the escape.
   private static func resolveEscape(at start: Int, _ line: Span<UInt8>, into output: inout [UInt8])
     -> Int
   {

@@ -1,6 +1,6 @@
 /// Up to 24 bytes of a name in three words, so that names are compared without a loop.
 struct PackedName: Equatable, Sendable {
-  /// The longest name that can be packed, in bytes.
+  /// The maximum length of a name that can be packed, in bytes.
   static let longest = 24
 
   var first: UInt64
@@ -8,7 +8,7 @@ struct PackedName: Equatable, Sendable {
   var third: UInt64 = 0
   var count: Int
 
-  /// Packs bytes of a line; nil when there are too many.
+  /// Packs bytes of a line; nil if there are too many.
   @inline(__always)
   init?(at start: Int, count: Int, in line: Span<UInt8>) {
     guard count <= Self.longest else { return nil }
@@ -18,8 +18,8 @@ struct PackedName: Equatable, Sendable {
     if count > 16 { third = line.word(at: start + 16, count: count - 16) }
   }
 
-  /// Spreads names over 64 places. The multipliers are odd and otherwise arbitrary; the last one
-  /// was chosen by trial so that no two keys of an event share a place.
+  /// A hash of the name to 64 slots. The multipliers are odd and otherwise arbitrary; the last one was found by search
+  /// so that no two keys of an event collide.
   @inline(__always)
   var place: Int {
     let mixed = first ^ (second &* 0x9E37_79B9_7F4A_7C15) ^ (third &* 0xC2B2_AE3D_27D4_EB4F)
@@ -27,17 +27,17 @@ struct PackedName: Equatable, Sendable {
   }
 }
 
-/// Finds what a short name stands for, by its bytes and without making a string.
+/// A table that maps short names, given as bytes, to values without creating a string.
 struct KeywordTable<Value: Sendable>: Sendable {
   private struct Slot: Sendable {
     var name: PackedName
     var value: Value
   }
 
-  /// 64 places, each with the name that hashes there or, after a collision, a little before.
+  /// The 64 slots, each with the name that hashes there or, after a collision, a little before.
   private var slots: [Slot?] = Array(repeating: nil, count: 64)
 
-  /// A table of at most 32 different names of at most 24 bytes; others are left out.
+  /// Creates a table of at most 32 distinct names of at most 24 bytes; others are ignored.
   init(_ entries: [(name: String, value: Value)]) {
     for (name, value) in entries.prefix(32) {
       let bytes = Array(name.utf8)
@@ -48,7 +48,7 @@ struct KeywordTable<Value: Sendable>: Sendable {
     }
   }
 
-  /// What the bytes stand for; nil when they are no name of the table.
+  /// Returns the value of the name; nil if it is not in the table.
   @inline(__always)
   func value(at start: Int, count: Int, in line: Span<UInt8>) -> Value? {
     guard let name = PackedName(at: start, count: count, in: line) else { return nil }
@@ -62,14 +62,14 @@ struct KeywordTable<Value: Sendable>: Sendable {
 }
 
 extension Span where Element == UInt8 {
-  /// Eight bytes as a number, the first byte lowest. There must be eight.
+  /// Returns eight bytes as a number, the first byte lowest. There must be eight.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
-    // Safety: the load is bounds-checked, and every bit pattern is a UInt64.
+    // Safety: the load is bounds-checked, and every bit pattern is a valid UInt64.
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Up to eight bytes as a number, the first byte lowest and zero above them.
+  /// Returns up to eight bytes as a number, the first byte lowest, zero-extended.
   @inline(__always)
   func word(at offset: Int, count wanted: Int) -> UInt64 {
     if offset &+ 8 <= count {
@@ -79,7 +79,7 @@ extension Span where Element == UInt8 {
     return gatheredWord(at: offset, count: wanted)
   }
 
-  /// The same near the end of the bytes, where eight cannot be read at once.
+  /// Returns the same near the end of the bytes, where eight cannot be loaded at once.
   @inline(never)
   private func gatheredWord(at offset: Int, count wanted: Int) -> UInt64 {
     var word: UInt64 = 0

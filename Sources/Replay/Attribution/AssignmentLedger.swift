@@ -1,39 +1,39 @@
-/// What was found while units were assigned, and what of it did not count.
+/// Counts of the units, assignments and exposures read by an assignment, and of the events excluded from it, by
+/// reason.
 public struct AssignmentLedger: Sendable, Equatable {
-  /// Units with any event that was read.
+  /// Units with at least one event.
   public var units = 0
-  /// Units with an exposure that is not after the end.
+  /// Units with an exposure at or before the end.
   public var exposedUnits = 0
-  /// Assignments of a unit at an experiment, point and slot.
+  /// Assignments: distinct combinations of unit, experiment, point and slot.
   public var assignments = 0
-  /// Those of units that were seen in several variants there.
+  /// Assignments of units that were exposed to several variants there.
   public var crossedAssignments = 0
-  /// Exposures that are decisions: confirmed, or provisional and confirmed later.
+  /// Exposures that are decisions: confirmed, or provisional and later confirmed.
   public var confirmedDecisions = 0
   /// Exposures after the end.
   public var decisionsAfterEnd = 0
-  /// Provisional decisions that nothing confirmed.
+  /// Provisional decisions that were never confirmed.
   public var unconfirmedDecisions = 0
-  /// Exposures that show the same assignment again.
+  /// Exposures that repeat an existing assignment.
   public var repeatedDecisions = 0
-  /// Units that got the default because they are not in.
+  /// Decisions that excluded the unit, which got the default.
   public var excludedDecisions = 0
-  /// Decisions with a status that this version does not know: they do not count.
+  /// Decisions with a status unknown to this version; they do not count.
   public var unknownDecisions = 0
-  /// Decisions that were left out by their reason.
+  /// Decisions excluded because of their reason.
   public var leftOutDecisions = 0
 
-  /// Nothing found.
+  /// Creates a ledger of zeros.
   public init() {}
 
-  /// Every count.
   static let fields: [any WritableKeyPath<AssignmentLedger, Int> & Sendable] = [
     \.units, \.exposedUnits, \.assignments, \.crossedAssignments, \.confirmedDecisions,
     \.decisionsAfterEnd, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
     \.unknownDecisions, \.leftOutDecisions,
   ]
 
-  /// Takes what was found of other units.
+  /// Adds the counts of other units.
   public mutating func merge(_ other: AssignmentLedger) {
     for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
   }

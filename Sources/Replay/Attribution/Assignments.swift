@@ -1,61 +1,61 @@
-/// Where one unit after the other belongs: for each experiment, point and slot the first exposure, and whether the unit was
-/// seen in several variants there.
+/// The assignments of one unit at a time: for each experiment, point and slot, the first exposure and whether the unit
+/// was exposed to several variants there.
 ///
-/// An exposure is a decision that is confirmed, a provisional one from its confirmation on, or one that is repeated: the same
-/// assignment shown again. Excluded decisions are no exposure. What it holds between two units is memory that is used again.
+/// An exposure is a confirmed decision, a provisional one from its confirmation on, or a repeated one, which shows the
+/// same assignment again. An excluded decision is no exposure. Buffers are reused from unit to unit.
 public struct Assignments: Sendable {
-  /// That a unit belongs to an arm.
+  /// The assignment of a unit to an arm.
   public struct Assignment: Sendable, Equatable {
     /// The arm of the first exposure (``UnitContext/arms``).
     public var arm: UInt32
-    /// Code of its experiment.
+    /// The code of the experiment.
     public var experiment: UInt32
-    /// The number of its experiment, point and slot.
+    /// The number of the experiment, point and slot.
     var place: UInt32
     /// The value of the dimension at the first exposure (``UnitContext/values``).
     public var value: UInt32
-    /// Where the first exposure stands in the history.
+    /// The index of the first exposure in the history.
     public var index: Int
-    /// When it was, in microseconds since 1970-01-01T00:00:00Z.
+    /// The time of the first exposure, in microseconds since 1970-01-01T00:00:00Z.
     public var time: Int64
-    /// Whether a later exposure at the same experiment, point and slot was to another variant.
+    /// Whether a later exposure at the same experiment, point and slot showed another variant.
     public var isCrossed: Bool
   }
 
-  /// What an event is to the assignments of its unit.
+  /// The role of an event in the assignments of its unit.
   enum Role {
     case exposure
     case exposureAfterEnd
     case other
   }
 
-  /// Those of the unit that was loaded last, in the order of their first exposures.
+  /// The assignments of the most recently loaded unit, in the order of their first exposures.
   public private(set) var all: [Assignment] = []
-  /// The places at which the first exposure was after the end.
+  /// The places whose first exposure was after the end.
   private(set) var placesAfterEnd: [UInt32] = []
   /// The places of the log.
   let places: Places
-  /// The value of the dimension after the last event.
+  /// The value of the dimension after the most recent event.
   private(set) var value: UInt32 = 0
-  /// By place: the index of its assignment plus one, 0 where there is none, or ``afterEnd``.
+  /// For each place, the index of its assignment plus one, 0 if there is none, or ``afterEnd``.
   private var found: [UInt32]
 
-  /// Stands for a place whose first exposure was after the end.
+  /// Marks a place whose first exposure was after the end.
   private static let afterEnd = UInt32.max
 
-  /// No unit yet, of a log with these arms.
+  /// Creates an empty value for a log with the arms of a context.
   public init(_ context: UnitContext) {
     places = Places(context.arms)
     found = Array(repeating: 0, count: places.count)
   }
 
-  /// Takes the events of a unit, and forgets those of the one before.
+  /// Replaces the current assignments by those of a unit.
   ///
   /// - Parameters:
-  ///   - history: The events in order.
-  ///   - ledger: Where it is counted what was found and what does not count.
-  ///   - end: Exposures after this time, in microseconds, do not count.
-  /// - Complexity: O(number of events), without allocation unless the unit is at more places than any before it.
+  ///   - history: The events of the unit, in order.
+  ///   - ledger: The ledger in which the events are counted.
+  ///   - end: The time in microseconds after which exposures do not count.
+  /// - Complexity: O(number of events), without allocation unless the unit is at more places than any unit before it.
   public mutating func load(
     _ history: Span<UnitEvent>, _ ledger: inout AssignmentLedger, end: Int64 = .max
   ) {
@@ -69,14 +69,14 @@ public struct Assignments: Sendable {
     for assignment in all where assignment.isCrossed { ledger.crossedAssignments += 1 }
   }
 
-  /// The assignments that are kept when units in several variants are handled in a way.
+  /// Returns the assignments that remain once units exposed to several variants are handled as specified.
   func kept(_ crossing: Attribution.Crossing) -> LazyFilterSequence<[Assignment]> {
     all.lazy.filter { crossing == .first || !$0.isCrossed }
   }
 
   // MARK: Event by event
 
-  /// Forgets the unit.
+  /// Forgets the current unit.
   mutating func removeAll() {
     for assignment in all { found[Int(assignment.place)] = 0 }
     for place in placesAfterEnd { found[Int(place)] = 0 }
@@ -85,9 +85,9 @@ public struct Assignments: Sendable {
     value = 0
   }
 
-  /// Takes the next event of the unit.
+  /// Processes the next event of the unit.
   ///
-  /// - Returns: What it is.
+  /// - Returns: The role of the event.
   @inline(__always)
   mutating func take(_ event: UnitEvent, at index: Int, end: Int64) -> Role {
     guard event.kind.isExposure else {
@@ -121,16 +121,16 @@ public struct Assignments: Sendable {
 }
 
 extension Attribution {
-  /// What becomes of an assignment.
+  /// Whether an assignment counts, and if not, why.
   enum Standing {
     case counts
-    /// The unit was seen in several variants, and is left out.
+    /// The unit was exposed to several variants, and is excluded.
     case crossed
-    /// Its window is not over at the end, and it is left out.
+    /// Its window extends beyond the end, and it is excluded.
     case inProgress
   }
 
-  /// Returns what becomes of an assignment.
+  /// Returns whether an assignment counts, and if not, why.
   func standing(of assignment: Assignments.Assignment) -> Standing {
     if assignment.isCrossed, crossing == .drop { return .crossed }
     return isInProgress(assignment.time) ? .inProgress : .counts

@@ -2,12 +2,12 @@ internal import Events
 
 /// An exposure of a unit to a variant of an experiment.
 public struct Exposure: Hashable, Sendable {
-  /// When, in microseconds since 1970-01-01T00:00:00Z.
+  /// The time in microseconds since 1970-01-01T00:00:00Z.
   public var time: Int64
-  /// Which variant.
+  /// The code of the variant.
   public var variant: UInt32
 
-  /// Makes an exposure.
+  /// Creates an exposure.
   public init(time: Int64, variant: UInt32) {
     self.time = time
     self.variant = variant
@@ -16,42 +16,42 @@ public struct Exposure: Hashable, Sendable {
 
 /// A goal or conversion of a unit.
 public struct GoalSignal: Hashable, Sendable {
-  /// When, in microseconds since 1970-01-01T00:00:00Z.
+  /// The time in microseconds since 1970-01-01T00:00:00Z.
   public var time: Int64
-  /// What it is worth.
+  /// The value of the goal, or the revenue of the conversion.
   public var value: Double
 
-  /// Makes a goal.
+  /// Creates a goal.
   public init(time: Int64, value: Double) {
     self.time = time
     self.value = value
   }
 }
 
-/// Where a unit belongs in an experiment.
+/// The assignment of a unit in an experiment.
 public enum UnitAssignment: Hashable, Sendable {
-  /// It was never exposed, or only after the end.
+  /// The unit was never exposed, or only after the end.
   case none
-  /// It was seen in several variants, and is left out.
+  /// The unit was exposed to several variants, and is excluded.
   case crossed
-  /// Its window is not over at the end, and it is left out.
+  /// The unit's window extends beyond the end, and it is excluded.
   case inProgress
-  /// It belongs to a variant since its first exposure.
+  /// The unit is assigned to a variant from its first exposure on.
   case assigned(variant: UInt32, since: Int64)
 }
 
-/// Part of a goal's value that an exposure gets.
+/// The part of a goal's value that is credited to an exposure.
 public struct Credit: Hashable, Sendable {
   /// The index of the exposure.
   public var exposure: Int
   /// The index of the goal.
   public var goal: Int
-  /// What it gets.
+  /// The value that is credited.
   public var value: Double
 }
 
 extension Attribution {
-  /// Where a unit belongs, by its exposures in order of time.
+  /// Returns the assignment of a unit with the given exposures, which must be in order of time.
   ///
   /// - Complexity: O(number of exposures).
   public func assignment(of exposures: some Collection<Exposure>) -> UnitAssignment {
@@ -62,8 +62,8 @@ extension Attribution {
     return .assigned(variant: first.variant, since: first.time)
   }
 
-  /// The goals that count for a unit that belongs to a variant since a time: those within the window, within minimum and
-  /// maximum, as often as they may. Goals are those of one experiment, in order of time.
+  /// Returns the goals that count for a unit assigned to a variant at a given time: those within the window and within
+  /// minimum and maximum, up to the limit. Goals are those of one experiment, in order of time.
   ///
   /// - Returns: The indices of the goals that count.
   /// - Complexity: O(number of goals).
@@ -77,11 +77,12 @@ extension Attribution {
     return counted
   }
 
-  /// What each exposure of a unit gets of each goal. Exposures and goals are in order of time; an exposure comes before a
-  /// goal of the same time.
+  /// Returns the credit that each exposure of a unit gets for each goal. Exposures and goals are in order of time; an
+  /// exposure precedes a goal of the same time.
   ///
   /// - Returns: The credits in order of the goals, then of the exposures.
-  /// - Complexity: O(goals × exposures in their windows); with `last` and `first` O(goals · log exposures + exposures).
+  /// - Complexity: O(goals × exposures in their windows); with `last` and `first` O(goals · log exposures +
+  ///   exposures).
   public func credits(_ goals: [GoalSignal], to exposures: [Exposure]) -> [Credit] {
     var credits: [Credit] = []
     var goalsCredited = 0
@@ -109,20 +110,20 @@ extension Attribution {
 
   private var most: Int { mostGoals ?? .max }
 
-  /// The most goals of a unit that count in an experiment; nil for all.
+  /// The maximum number of goals of a unit that count in an experiment; nil for no limit.
   var mostGoals: Int? { counting == .once ? min(limit ?? 1, 1) : limit }
 
   /// The last time that counts, in microseconds.
   var lastTime: Int64 { end?.microseconds ?? .max }
 
-  /// Whether a time is not after the end.
+  /// Returns whether a time is at or before the end.
   func hasSeen(_ time: Int64) -> Bool { time <= lastTime }
 
   func isWithinBounds(_ value: Double) -> Bool {
     value >= minimum ?? -.infinity && value <= maximum ?? .infinity
   }
 
-  /// Whether a goal counts for an exposure: from the delay on to the end of the window, and not after the end.
+  /// Returns whether a goal counts for an exposure: from the delay to the end of the window, and not after the end.
   func isOpen(_ time: Int64, since exposure: Int64) -> Bool {
     let start = Self.sum(exposure, delay)
     guard time >= start, hasSeen(time) else { return false }
@@ -134,7 +135,7 @@ extension Attribution {
     return Self.sum(Self.sum(exposure, delay), window) > end.microseconds
   }
 
-  /// The sum of two times or durations, held at the ends of what can be said.
+  /// Returns the saturating sum of two times or durations.
   static func sum(_ a: Int64, _ b: Int64) -> Int64 {
     let (sum, isOver) = a.addingReportingOverflow(b)
     return isOver ? (b < 0 ? .min : .max) : sum

@@ -1,12 +1,12 @@
 public import Events
 
-/// Which goals and conversions are credited to which exposures of a unit. It is a value, and is printed with every
-/// result that it made.
+/// The rules by which goals and conversions are credited to the exposures of a unit. Every result is printed with the
+/// attribution that produced it.
 ///
 /// Times are event times in microseconds. A goal counts for an exposure from `exposure + delay` to `exposure + delay +
 /// window`, both ends included.
 public struct Attribution: Hashable, Sendable {
-  /// Who is credited when several exposures could be.
+  /// The attribution rule: which of several eligible exposures are credited.
   public enum Rule: String, Sendable, CaseIterable {
     /// The latest exposure at or before the goal.
     case last
@@ -26,38 +26,38 @@ public struct Attribution: Hashable, Sendable {
     case once
   }
 
-  /// What becomes of a unit that was seen in several variants of one experiment.
+  /// How units exposed to several variants of one experiment are handled.
   public enum Crossing: String, Sendable, CaseIterable {
-    /// It is left out, and counted.
+    /// The unit is excluded, and counted as such.
     case drop
     /// It belongs to the variant of its first exposure.
     case first
   }
 
-  /// Who is credited.
+  /// The attribution rule.
   public var rule: Rule
-  /// How long goals count after an exposure, in microseconds; nil for ever.
+  /// The attribution window after an exposure, in microseconds; nil for unlimited.
   public var window: Int64?
-  /// How long after an exposure goals begin to count, in microseconds.
+  /// The delay after an exposure before goals begin to count, in microseconds.
   public var delay: Int64
   /// How many goals of a unit count in an experiment.
   public var counting: Counting
-  /// The number of goals of a unit that count at most in an experiment, whatever their codes, points and slots: the first
-  /// ones that can be credited. Conversions are counted apart from goals. Nil for no limit.
+  /// The maximum number of goals of a unit that count in an experiment, whatever their codes, points and slots: the
+  /// first ones that can be credited. Conversions are counted separately from goals. Nil for no limit.
   public var limit: Int?
-  /// Goals that are worth less do not count.
+  /// The minimum value of a goal; goals of smaller value do not count.
   public var minimum: Double?
-  /// Goals that are worth more do not count.
+  /// The maximum value of a goal; goals of larger value do not count.
   public var maximum: Double?
-  /// Goals after this time do not count; nil for all.
+  /// The end of the analysis: goals after it do not count; nil for no end.
   public var end: Timestamp?
-  /// Whether exposures are left out whose window is not over at the end.
+  /// Whether exposures whose window extends beyond the end are excluded.
   public var excludesInProgress: Bool
-  /// What becomes of a unit that was seen in several variants.
+  /// How units exposed to several variants are handled.
   public var crossing: Crossing
 
-  /// Makes an attribution; by default the latest exposure gets every goal after it, and units in several variants are
-  /// left out.
+  /// Creates an attribution. By default the latest exposure is credited with every goal after it, and units exposed to
+  /// several variants are excluded.
   public init(
     rule: Rule = .last, window: Int64? = nil, delay: Int64 = 0, counting: Counting = .every,
     limit: Int? = nil, minimum: Double? = nil, maximum: Double? = nil, end: Timestamp? = nil,
@@ -77,7 +77,7 @@ public struct Attribution: Hashable, Sendable {
 }
 
 extension Attribution: CustomStringConvertible {
-  /// All that differs from the default, such as `last, window 7d, once per unit`.
+  /// The settings that differ from the default, such as `last, window 7d, once per unit`.
   public var description: String {
     var parts = [rule.rawValue]
     parts.append(window.map { "window \(DurationText.text($0))" } ?? "no window")

@@ -1,13 +1,14 @@
 internal import Statistics
 
-/// How values of units are cut at the top, so that a few large ones do not hide the rest.
+/// A cap on the values of units, so that a few outliers do not dominate the rest.
 public enum Capping: Hashable, Sendable {
   /// At a fixed value.
   case absolute(Double)
-  /// At a quantile of all units' values together, 0 < p < 1; units without value may be left out of the quantile.
+  /// At a quantile of the values of all units together, 0 < p < 1; units without a value may be excluded from the
+  /// quantile.
   case percentile(Double, ignoringZeros: Bool)
 
-  /// The value at which the given values are cut; nil when there is none to take a quantile of.
+  /// Returns the cap for the given values; nil if there are no values to take a quantile of.
   ///
   /// - Complexity: O(n log n) for a quantile, linear in type 7.
   public func limit(of values: some Sequence<Double>) -> Double? {
@@ -19,7 +20,7 @@ public enum Capping: Hashable, Sendable {
     }
   }
 
-  /// The values with those above the limit moved to it, in their order.
+  /// Returns the values, in order, with those above the cap replaced by it.
   public func capped(_ values: [Double]) -> [Double] {
     guard let limit = limit(of: values) else { return values }
     return values.map { min($0, limit) }

@@ -1,13 +1,14 @@
-/// Durations as they are written on the command line and in reports: `7d`, `12h`, `30min`, `90s`, `250ms`, `5us`.
+/// The text form of durations on the command line and in reports: `7d`, `12h`, `30min`, `90s`, `250ms`, `5us`.
 public enum DurationText {
   private static let units: [(size: Int64, name: String)] = [
     (86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "min"), (1_000_000, "s"),
     (1_000, "ms"), (1, "us"),
   ]
 
-  /// The microseconds of a duration; nil when the text is none, or too long for microseconds since 1970.
+  /// Returns the number of microseconds of a duration; nil if the text is not a duration, or one too long for
+  /// microseconds since 1970.
   ///
-  /// A duration is a whole number of days, hours, minutes, seconds, milliseconds or microseconds, not below 0.
+  /// A duration is a non-negative whole number of days, hours, minutes, seconds, milliseconds or microseconds.
   public static func microseconds(_ text: String) -> Int64? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let count = Int64(digits),
@@ -17,7 +18,7 @@ public enum DurationText {
     return isOver ? nil : product
   }
 
-  /// A duration in the largest unit that says it exactly.
+  /// Returns a duration as text, in the largest unit that expresses it exactly.
   public static func text(_ microseconds: Int64) -> String {
     for (size, name) in units where microseconds % size == 0 && microseconds != 0 {
       return "\(microseconds / size)\(name)"

@@ -1,4 +1,4 @@
-/// A ledger of decisions, with those that do not count whether they are looked at as decisions or as exposures.
+/// A ledger that counts the decisions that are neither rewarded decisions nor exposures.
 protocol UncountedDecisions {
   var unconfirmedDecisions: Int { get set }
   var excludedDecisions: Int { get set }
@@ -7,7 +7,7 @@ protocol UncountedDecisions {
 }
 
 extension UncountedDecisions {
-  /// Counts a decision that does not count; other events are none of its business.
+  /// Counts a decision that does not count; ignores other events.
   @inline(__always)
   mutating func count(uncounted kind: UnitEvent.Kind) {
     switch kind {
@@ -20,29 +20,29 @@ extension UncountedDecisions {
   }
 }
 
-/// A ledger of decisions that get rewards: a repeated one is none of them.
+/// A ledger of rewarded decisions, which excludes repeated ones.
 protocol DecisionLedger: UncountedDecisions {
   var repeatedDecisions: Int { get set }
 }
 
 extension DecisionLedger {
-  /// Counts a decision that gets no rewards; other events are none of its business.
+  /// Counts a decision that gets no reward; ignores other events.
   @inline(__always)
   mutating func count(unrewarded kind: UnitEvent.Kind) {
     if kind == .repeated { repeatedDecisions += 1 } else { count(uncounted: kind) }
   }
 }
 
-/// A ledger of exposures: a repeated decision is one of them.
+/// A ledger of exposures, which includes repeated decisions.
 protocol ExposureLedger: UncountedDecisions {
-  /// Counts an exposure that is not after the end.
+  /// Counts an exposure at or before the end.
   mutating func countExposure(isRepeated: Bool)
   /// Counts an exposure after the end.
   mutating func countExposureAfterEnd()
 }
 
 extension ExposureLedger {
-  /// Counts an event by what it is to the assignments of its unit.
+  /// Counts an event by its role in the assignments of its unit.
   @inline(__always)
   mutating func count(_ event: UnitEvent, as role: Assignments.Role) {
     switch role {

@@ -1,12 +1,12 @@
-/// Counts how many goals of a unit count in each experiment, whatever their codes, points and slots, up to the limit of an
+/// Counts the goals of a unit in each experiment, whatever their codes, points and slots, up to the limit of an
 /// ``Attribution``.
 ///
-/// Conversions are counted apart from goals: each kind has a limit of its own.
+/// Conversions are counted separately from goals: each kind has its own limit.
 struct GoalLimit: Sendable {
   private struct Count: Sendable {
     var experiment: UInt32
     var goals: Int
-    /// Where the last goal that asked stands in the history, and the answer.
+    /// The index in the history of the most recently counted goal, and whether it was admitted.
     var last: Int
     var isAdmitted: Bool
   }
@@ -14,21 +14,21 @@ struct GoalLimit: Sendable {
   private let most: Int?
   private var counts: [Count] = []
 
-  /// The limit of an attribution.
+  /// Creates the limit of an attribution.
   init(_ attribution: Attribution) { most = attribution.mostGoals }
 
-  /// Forgets the goals of a unit.
+  /// Forgets the goals of the current unit.
   mutating func removeAll() {
     if !counts.isEmpty { counts.removeAll(keepingCapacity: true) }
   }
 
-  /// Counts a goal that would be credited in an experiment. One that asks again, for another place of the experiment, is
-  /// counted once and gets the same answer.
+  /// Counts a goal that would be credited in an experiment. A goal that is passed again, for another place of the
+  /// experiment, is counted once and gets the same answer.
   ///
   /// - Parameters:
-  ///   - index: Where the goal stands in the history; goals ask in order.
-  ///   - experiment: Code of the experiment.
-  /// - Returns: Whether it is within the limit.
+  ///   - index: The index of the goal in the history; goals must be passed in order.
+  ///   - experiment: The code of the experiment.
+  /// - Returns: Whether the goal is within the limit.
   @inline(__always)
   mutating func admits(goalAt index: Int, in experiment: UInt32) -> Bool {
     guard let most else { return true }

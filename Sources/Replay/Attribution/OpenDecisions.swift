@@ -1,34 +1,34 @@
-/// What becomes of a goal.
+/// Whether a goal is credited, and if not, why.
 enum GoalFate {
-  /// There is no decision before it at a place where it could be credited.
+  /// No decision precedes the goal at a place where it could be credited.
   case orphan
-  /// The attribution credits it to none of the decisions.
+  /// The attribution credits the goal to none of the decisions.
   case uncredited
   case credited
 }
 
-/// The decisions of one unit after the other to which goals can be credited, and those that each goal is credited to.
+/// The decisions of one unit at a time that goals can be credited to, and those that each goal is credited to.
 ///
-/// A goal is credited on its own at each point and slot of its experiment (only those that it names, if it names any), to
-/// the decisions that the rule of the ``Attribution`` says of those that the window, the delay and the end allow. Where only
-/// the latest decision of a place can be credited, the others are not kept. What it holds between two units is memory that is
-/// used again.
+/// A goal is credited separately at each point and slot of its experiment (only those that it names, if it names any),
+/// to the decisions that the rule of the ``Attribution`` selects among those that the window, the delay and the end
+/// allow. Where only the latest decision of a place can be credited, earlier ones are not kept. Buffers are reused
+/// from unit to unit.
 struct OpenDecisions<Kept: Sendable>: Sendable {
-  /// A decision, and what its projector keeps of it.
+  /// A decision, with the data that its projector keeps of it.
   struct Decision: Sendable {
     fileprivate var place: UInt32
     fileprivate var experiment: UInt32
     fileprivate var time: Int64
-    /// The decision of the place before it; -1 where there is none, or where it is not kept.
+    /// The index of the previous decision at the place; -1 if there is none, or it is not kept.
     fileprivate var previous: Int
     var kept: Kept
   }
 
   /// A decision that a goal is credited to.
   struct Credit: Sendable {
-    /// Where it stands among the decisions.
+    /// The index of the decision.
     var decision: Int
-    /// By what the value of the goal is divided.
+    /// The number by which the value of the goal is divided.
     var divisor: Double
   }
 
@@ -36,18 +36,19 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
   let places: Places
   /// The decisions of the unit that are kept.
   var decisions: [Decision] = []
-  /// The decisions that the last goal was credited to.
+  /// The decisions that the most recent goal was credited to.
   private(set) var credits: [Credit] = []
 
   private let attribution: Attribution
   private let keepsLatestOnly: Bool
   private var limit: GoalLimit
-  /// By place: where its latest decision was the last time. It is there still if that is a decision of the place.
+  /// For each place, the index of its latest decision. May be stale: valid only if that decision is still one of the
+  /// place.
   private var lastOfPlaces: [Int]
-  /// Where all are kept, the latest decision of each place.
+  /// The latest decision of each place, if all decisions are kept.
   private var latest: [Int] = []
 
-  /// No unit yet, of a log with these arms.
+  /// Creates an empty value for a log with the given arms.
   init(_ arms: [Arm], _ attribution: Attribution) {
     self.attribution = attribution
     keepsLatestOnly = attribution.rule == .last && attribution.delay == 0
@@ -56,16 +57,17 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
     lastOfPlaces = Array(repeating: 0, count: places.count)
   }
 
-  /// Forgets the unit.
+  /// Forgets the current unit.
   mutating func removeAll() {
     decisions.removeAll(keepingCapacity: true)
     latest.removeAll(keepingCapacity: true)
     limit.removeAll()
   }
 
-  /// Takes the next decision of the unit.
+  /// Adds the next decision of the unit.
   ///
-  /// - Returns: What was kept of the decision before it at its place, when no goal can be credited to that any more.
+  /// - Returns: The data kept for the previous decision at the same place, if no goal can be credited to that any
+  ///   more.
   @inline(__always)
   mutating func open(_ event: UnitEvent, _ kept: Kept) -> Kept? {
     let place = places[event.subject]
@@ -89,7 +91,7 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
     return nil
   }
 
-  /// Finds the decisions that the next goal of the unit is credited to: ``credits``.
+  /// Finds the decisions that the next goal of the unit is credited to, and stores them in ``credits``.
   @inline(__always)
   mutating func credit(goalAt index: Int, of history: Span<UnitEvent>) -> GoalFate {
     if !credits.isEmpty { credits.removeAll(keepingCapacity: true) }
@@ -110,7 +112,7 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
     return .uncredited
   }
 
-  /// Adds the decisions of a place that a goal is credited to, given the latest one.
+  /// Appends the decisions of a place that a goal is credited to, given the latest one.
   @inline(__always)
   private mutating func credit(_ time: Int64, from last: Int) {
     let start = credits.count

@@ -1,12 +1,12 @@
-/// The places of a log, numbered: the points and slots of its experiments.
+/// A numbering of the places of a log: the points and slots of its experiments.
 struct Places: Sendable {
-  /// By arm, the number of its place: the same for the same experiment, point and slot.
+  /// For each arm, the number of its place: equal for equal experiment, point and slot.
   let ofArms: [UInt32]
-  /// By number, the place as an arm without a variant.
+  /// For each number, the place as an arm without a variant.
   let names: [Arm]
   private let arms: [Arm]
 
-  /// The places of the arms of a log.
+  /// Creates the places of the given arms.
   init(_ arms: [Arm]) {
     var register = ArmRegister()
     ofArms = arms.map { arm in
@@ -21,19 +21,20 @@ struct Places: Sendable {
   /// The number of places.
   var count: Int { names.count }
 
-  /// The number of the place of an arm.
+  /// Returns the number of the place of an arm.
   @inline(__always)
   subscript(arm: UInt32) -> UInt32 { ofArms[Int(arm)] }
 
-  /// Returns whether a goal of a history can be credited at a place: it is of the experiment, and names no other point or slot.
+  /// Returns whether a goal of a history can be credited at a place: it belongs to the place's experiment, and names
+  /// no other point or slot.
   @inline(__always)
   func isCreditable(goalAt index: Int, of history: Span<UnitEvent>, at place: UInt32) -> Bool {
     guard history[index].experiment == names[Int(place)].experiment else { return false }
     return isNamed(byGoalAt: index, of: history, place)
   }
 
-  /// Returns whether an event makes a unit a converter at a place, if it counts: a goal that can be credited there, or a
-  /// conversion that takes none back.
+  /// Returns whether an event, if it counts, makes a unit a converter at a place: a goal that can be credited there,
+  /// or a conversion that is not negative.
   @inline(__always)
   func isConverting(eventAt index: Int, of history: Span<UnitEvent>, at place: UInt32) -> Bool {
     let event = history[index]
@@ -41,7 +42,7 @@ struct Places: Sendable {
     return event.kind == .conversion || isCreditable(goalAt: index, of: history, at: place)
   }
 
-  /// Returns whether a goal names no other point or slot than those of a place of its experiment.
+  /// Returns whether a goal names no point or slot other than those of a place of its experiment.
   @inline(__always)
   func isNamed(byGoalAt index: Int, of history: Span<UnitEvent>, _ place: UInt32) -> Bool {
     guard let named = history.place(namedByGoalAt: index) else { return true }
@@ -56,10 +57,10 @@ struct Places: Sendable {
 }
 
 extension Span<UnitEvent> {
-  /// The point and slot that a goal of a history names, as an arm without a variant; nil where it names none.
+  /// Returns the point and slot that a goal of a history names, as an arm without a variant; nil if it names none.
   @inline(__always)
   func place(namedByGoalAt index: Int) -> UInt32? {
-    // Read whether it is asked for or not: swift 6.3.1 cannot optimize a conditional read.
+    // Read unconditionally: Swift 6.3.1 cannot optimize a conditional read.
     let previous = self[Swift.max(index - 1, 0)]
     return index > 0 && previous.kind == .goalPlace ? previous.subject : nil
   }

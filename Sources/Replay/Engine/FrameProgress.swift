@@ -1,11 +1,11 @@
 internal import Threads
 
-/// How much several threads have read together, and which of them has failed, so that those behind it need not go on.
+/// The combined read progress of several threads, and the first part that failed, so that later parts can stop.
 ///
-/// The parts before the one that failed go on, and may fail too: so it is always the first damage of the log that a
-/// replay ends with, on any number of threads.
+/// Parts before the failed one continue, and may fail too. A replay therefore always reports the first damage in the
+/// log, on any number of threads.
 struct FrameProgress: Sendable {
-  /// Thrown to end a part whose result nobody needs, because a part before it failed.
+  /// Thrown to stop a part whose result is not needed because an earlier part failed.
   struct Stopped: Error {}
 
   private struct Content: Sendable {
@@ -20,7 +20,7 @@ struct FrameProgress: Sendable {
     self.report = report
   }
 
-  /// Counts events that were read.
+  /// Adds a number of events read.
   func add(_ count: Int) {
     content.withLock { content in
       content.events += UInt64(count)
@@ -28,7 +28,7 @@ struct FrameProgress: Sendable {
     }
   }
 
-  /// Does a part; when it fails, those behind it end at their next ``check(_:)``.
+  /// Runs a part; if it fails, later parts stop at their next ``check(_:)``.
   func part<Result>(_ number: Int, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -38,7 +38,9 @@ struct FrameProgress: Sendable {
     }
   }
 
-  /// - Throws: ``Stopped`` when a part before this one has failed.
+  /// Throws if the part need not continue.
+  ///
+  /// - Throws: ``Stopped`` if an earlier part has failed.
   func check(_ number: Int) throws {
     if content.withLock({ $0.firstFailed < number }) { throw Stopped() }
   }

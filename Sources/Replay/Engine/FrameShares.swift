@@ -1,9 +1,9 @@
 internal import EventLog
 
-/// The frames of a log that a filter lets pass, in parts of about as many events each that hang together.
+/// The frames that pass a filter, divided into contiguous parts with about the same number of events.
 struct FrameShares {
-  /// The indices of the frames of each part; at least one part, at most as many as asked for, unless there is nothing
-  /// to read.
+  /// The indices of the frames of each part; at least one part and at most as many as requested, unless there is
+  /// nothing to read.
   let parts: [[Int]]
 
   init(_ log: LogReader, _ filter: FrameFilter, _ count: Int) {
@@ -14,7 +14,7 @@ struct FrameShares {
     var parts: [[Int]] = [[]]
     var taken = 0
     for (frame, count) in zip(frames, rows) {
-      // A part ends where its share of all events does.
+      // A part ends where its share of all events is reached.
       let share = total * parts.count / wanted
       if taken >= share, parts.count < wanted, !parts[parts.count - 1].isEmpty { parts.append([]) }
       parts[parts.count - 1].append(frame)

@@ -1,38 +1,37 @@
 public import EventLog
 
-/// Something that is computed from a log by replaying it: an initial state, what a batch of columns does to
-/// it, and how two states become one.
+/// A computation over a log by replay: an initial state, the application of a batch of columns to a state, and the
+/// merging of two states.
 ///
-/// A projector is a value that says what to compute; the state is what has been seen. Nothing else may
-/// influence a result: no clock, no generator, no order other than that of the log. Then the same log gives
-/// the same bytes, however the work is divided. Whatever needs the events of one unit together is a
-/// ``UnitProjector``.
+/// A projector is a value that describes the computation; the state accumulates its result. Nothing else may influence
+/// a result: no clock, no random generator, no order other than that of the log. The same log then gives the same
+/// bytes, however the work is divided. A computation that needs all events of a unit together is a ``UnitProjector``.
 public protocol Projector: Sendable {
-  /// What has been seen so far.
+  /// The accumulated state.
   associatedtype State: Sendable
 
-  /// The columns that ``apply(_:to:)`` reads. What nobody asks for is never inflated.
+  /// The columns that ``apply(_:to:)`` reads. Columns that are not requested are never decompressed.
   var columns: EventColumns { get }
 
-  /// The attributes that ``apply(_:to:)`` reads, by their place in the batch's; none by default.
+  /// The attributes that ``apply(_:to:)`` reads, in the order of the batch's attributes; none by default.
   var attributes: [AttributeSelection] { get }
 
-  /// The frames that need to be read at all.
+  /// The filter that selects the frames to read.
   var filter: FrameFilter { get }
 
-  /// The state before the first event.
+  /// Returns the state before the first event.
   func makeState() -> State
 
-  /// Takes a batch of events, the next one of the part of the log that the state is of.
+  /// Applies the next batch of events of a part of the log to the state of that part.
   ///
-  /// - Throws: What keeps the state from taking it, such as a full disk.
+  /// - Throws: An error if the state cannot be updated, such as a full disk.
   func apply(_ batch: EventBatch, to state: inout State) throws
 
-  /// Takes the state of the part of the log that follows.
+  /// Merges the state of the following part of the log into a state.
   func merge(_ later: State, into state: inout State)
 }
 
 extension Projector {
-  /// None.
+  /// No attributes.
   public var attributes: [AttributeSelection] { [] }
 }

@@ -1,46 +1,43 @@
 public import EventLog
 
-/// Two projectors that share one reading of the log.
+/// A pair of projectors that share one pass over the log.
 public struct ProjectorPair<First: Projector, Second: Projector>: Projector {
   /// The states of both.
   public struct State: Sendable {
-    /// The state of the first.
+    /// The state of the first projector.
     public var first: First.State
-    /// The state of the second.
+    /// The state of the second projector.
     public var second: Second.State
   }
 
   private let first: First
   private let second: Second
 
-  /// Makes a pair. Each must do with frames that only the other one needs; the attributes are the first one's, so the
-  /// second must need none.
+  /// Creates a pair. Each projector must tolerate frames that only the other one needs. Only the first one's
+  /// attributes are read, so the second must need none.
   public init(_ first: First, _ second: Second) {
     self.first = first
     self.second = second
   }
 
-  /// What the first reads.
+  /// The attributes of the first projector.
   public var attributes: [AttributeSelection] { first.attributes }
 
-  /// What either reads.
+  /// The columns that either projector reads.
   public var columns: EventColumns { first.columns.union(second.columns) }
 
-  /// The frames that either needs.
+  /// A filter that passes the frames that either projector needs.
   public var filter: FrameFilter { first.filter.widened(by: second.filter) }
 
-  /// Nothing seen by either.
   public func makeState() -> State {
     State(first: first.makeState(), second: second.makeState())
   }
 
-  /// Hands the batch to both.
   public func apply(_ batch: EventBatch, to state: inout State) throws {
     try first.apply(batch, to: &state.first)
     try second.apply(batch, to: &state.second)
   }
 
-  /// Merges both.
   public func merge(_ later: State, into state: inout State) {
     first.merge(later.first, into: &state.first)
     second.merge(later.second, into: &state.second)
@@ -48,7 +45,7 @@ public struct ProjectorPair<First: Projector, Second: Projector>: Projector {
 }
 
 extension FrameFilter {
-  /// The filter that lets every frame pass that this one or the other lets pass.
+  /// Returns a filter that passes every frame that this one or the other passes.
   func widened(by other: FrameFilter) -> FrameFilter {
     FrameFilter(
       kinds: kinds.flatMap { kinds in other.kinds.map(kinds.union) },

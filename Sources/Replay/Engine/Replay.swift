@@ -3,23 +3,23 @@ internal import Threads
 
 /// Runs projectors over a log.
 ///
-/// The frames are divided among threads, each of which takes a part of the log that hangs together; the states of the
-/// parts are merged in the order of the log. Whatever ``jobs`` and ``memoryLimit`` are, results are the same.
+/// The frames are divided among threads, each of which reads a contiguous part of the log; the states of the parts are
+/// merged in log order. Results do not depend on ``jobs`` or ``memoryLimit``.
 public struct Replay: Sendable {
-  /// The log that is replayed.
+  /// The log to replay.
   public let log: LogReader
 
-  /// How many threads work at once, at least 1.
+  /// The number of threads, at least 1.
   public var jobs: Int
 
-  /// Memory in bytes that a replay may take: the events of units while they are put together, which go to a temporary file
-  /// beyond it, and what is computed of each variant, which is refused beyond it. Nil for no limit.
+  /// The memory limit of a replay in bytes, nil for no limit. Events that are being grouped by unit spill to a
+  /// temporary file beyond the limit; state per variant beyond it is an error.
   public var memoryLimit: Int?
 
-  /// Called with the number of events read so far, by one thread at a time.
+  /// Called with the number of events read so far, never by two threads at once.
   public var progress: (@Sendable (UInt64) -> Void)?
 
-  /// A replay of a log, by default on every processor.
+  /// Creates a replay of a log, which by default uses all processors.
   public init(
     _ log: LogReader, jobs: Int? = nil, memoryLimit: Int? = nil,
     progress: (@Sendable (UInt64) -> Void)? = nil
@@ -30,16 +30,16 @@ public struct Replay: Sendable {
     self.progress = progress
   }
 
-  /// What the projector has seen at the end of the log.
+  /// Returns the state of a projector at the end of the log.
   ///
-  /// - Throws: `LogError` when a frame cannot be read.
+  /// - Throws: `LogError` if a frame cannot be read.
   public func run<P: Projector>(_ projector: P) throws -> P.State {
     try run(projector, progress: FrameProgress(progress))
   }
 
-  /// What both projectors have seen at the end of the log, which is read once.
+  /// Returns the states of two projectors at the end of the log, which is read once.
   ///
-  /// - Throws: `LogError` when a frame cannot be read.
+  /// - Throws: `LogError` if a frame cannot be read.
   public func run<A: Projector, B: Projector>(_ a: A, _ b: B) throws -> (A.State, B.State) {
     let states = try run(ProjectorPair(a, b))
     return (states.first, states.second)

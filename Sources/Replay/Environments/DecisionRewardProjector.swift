@@ -1,25 +1,25 @@
-/// Every counted decision of some arms with its reward, in the order of the decisions.
+/// Collects every counted decision of some arms with its reward, in the order of the decisions.
 ///
-/// Decisions and rewards are those of ``RewardProjector``; the order is that of ``DecisionOrder``: by time, at equal times by
-/// the order in which units first appear. Memory: 48 bytes for each decision, besides what ``RewardProjector`` takes.
+/// Decisions and rewards are those of ``RewardProjector``; the order is that of ``DecisionOrder``: by time, at equal
+/// times by the order in which units first appear. Memory: 48 bytes per decision, in addition to that of
+/// ``RewardProjector``.
 struct DecisionRewardProjector: UnitProjector {
-  /// A decision and what came of it.
+  /// A decision and its reward.
   struct Rewarded: Sendable, Equatable {
     var key: UInt128
-    /// Code of the variant.
+    /// The code of the variant.
     var variant: UInt32
     /// The index of the value of the dimension.
     var value: UInt32
     var reward: Double
-    /// NaN where it was not logged.
+    /// The propensity; NaN if it was not logged.
     var propensity: Double
   }
 
-  /// What has been seen.
   struct State: Sendable {
     var units: RewardedUnits
     var decisions: [Rewarded] = []
-    /// By arm: whether it is one of those.
+    /// For each arm, whether its decisions are collected.
     let isTaken: [Bool]
   }
 

@@ -1,34 +1,34 @@
 public import Bandits
 
-/// The counted decisions of an experiment with their rewards, in order of time: what policies can learn before their
-/// first decision in a simulation.
+/// The counted decisions of an experiment with their rewards, in order of time: the training data of a policy that is
+/// warm-started before a simulation.
 public struct LoggedRewards: Sendable {
-  /// Whose rewards they are.
+  /// The query that selected the rewards.
   public let query: RewardQuery
   let decisions: [DecisionRewardProjector.Rewarded]
-  /// By their codes.
+  /// The names of the variants by code.
   let variants: [UInt32: String]
-  /// The values of the attribute of the query; the first one stands for what is not known.
+  /// The values of the query's attribute; the first one stands for unknown.
   let values: [DimensionValue]
 
-  /// How many there are.
+  /// The number of decisions.
   public var count: Int { decisions.count }
 
-  /// What of a log an environment has no use for.
+  /// The part of a log that cannot be matched with an environment.
   public struct Unmatched: Sendable, Equatable {
-    /// How many decisions were for a variant of another name than the environment's, by name.
+    /// The number of decisions whose variant is not in the environment, by name of the variant.
     public var variants: [String: Int] = [:]
-    /// How many others had a context that the environment does not have.
+    /// The number of other decisions whose context is not in the environment.
     public var contexts = 0
   }
 
-  /// What policies learn of it before they choose in an environment.
+  /// Returns the data with which policies are warm-started in an environment.
   ///
-  /// Variants are matched by name. Where the environment is one from a log with `context=`, and the query has `context=`
-  /// as well, decisions have the environment's context of their value; otherwise none.
+  /// Variants are matched by name. If the environment comes from a log with `context=`, and the query has `context=`
+  /// as well, decisions get the environment's context of their value; otherwise they have no context.
   ///
   /// - Parameter environment: The environment.
-  /// - Returns: The warm start, and what is not in it.
+  /// - Returns: The warm start, and the decisions that could not be matched.
   public func warmStart(
     for environment: any Environment
   ) -> (warmStart: WarmStart, unmatched: Unmatched) {

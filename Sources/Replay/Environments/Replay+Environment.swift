@@ -3,20 +3,20 @@ internal import EventLog
 internal import Statistics
 
 extension Replay {
-  /// How many values of an attribute can be contexts.
+  /// The maximum number of values of an attribute used as contexts.
   static let mostContextValues = 100
-  /// How many variants a simulation may have.
+  /// The maximum number of variants of a simulation.
   static let mostVariants = 1_000
 
-  /// The environment of the rewards of an experiment of this log.
+  /// Returns the environment built from the rewards of an experiment of this log.
   ///
-  /// The log is read once. Memory: 8 bytes for each reward that is not 0, twice that with contexts, besides what report
-  /// `rewards` takes.
+  /// The log is read once. Memory: 8 bytes per reward that is not 0, twice that with contexts, in addition to that of
+  /// the report `rewards`.
   ///
-  /// - Parameter query: Whose rewards are taken; its path is not looked at.
-  /// - Returns: The environment, the same for any order of the log and any number of threads.
-  /// - Throws: `SpecificationError`: the log has no such experiment, point, slot or attribute, a variant has no decision
-  ///   that counts, or there are too many variants or values; `LogError` when the log cannot be read.
+  /// - Parameter query: The rewards to take; its path is ignored.
+  /// - Returns: The environment, identical for any order of the log and any number of threads.
+  /// - Throws: `SpecificationError` if the log has no such experiment, point, slot or attribute, a variant has no
+  ///   decision that counts, or there are too many variants or values; `LogError` if the log cannot be read.
   public func environment(_ query: RewardQuery) throws -> EmpiricalEnvironment {
     let (source, units, target, names) = try collect(query, [.decisions, .goals])
     let rewards = try source.show(units, to: RewardSampleProjector(target: target))
@@ -56,7 +56,7 @@ extension Replay {
           + "name one that they have")
     }
     let sorted = values.compactMap(\.text).sorted()
-    // What is not known comes first.
+    // Unknown comes first.
     let ordered = (values.contains(.unknown) ? [nil] : []) + sorted
     return try EmpiricalEnvironment(
       query.specification, variantNames: variants,
@@ -66,12 +66,12 @@ extension Replay {
       }, contextValues: ordered)
   }
 
-  /// Every counted decision of an experiment of this log with its reward, in order of time.
+  /// Returns every counted decision of an experiment of this log with its reward, in order of time.
   ///
-  /// - Parameter query: Whose rewards are taken; its path is not looked at.
-  /// - Returns: The rewards, the same for any number of threads.
-  /// - Throws: `SpecificationError`: the log has no such experiment, point or slot, or too many values of the attribute;
-  ///   `LogError` when the log cannot be read.
+  /// - Parameter query: The rewards to take; its path is ignored.
+  /// - Returns: The rewards, identical for any number of threads.
+  /// - Throws: `SpecificationError` if the log has no such experiment, point or slot, or too many values of the
+  ///   attribute; `LogError` if the log cannot be read.
   public func loggedRewards(_ query: RewardQuery) throws -> LoggedRewards {
     let (source, units, target, names) = try collect(
       query, [.decisions, .goals, .propensities])
@@ -96,7 +96,7 @@ extension Replay {
     selection.dimension = query.context.map(Dimension.context)
     let source = LogUnits(self, selection)
     let units = try source.units(needs)
-    // The first value stands for what is not known.
+    // The first value stands for unknown.
     let values = units.context.values.count - 1
     guard values <= Self.mostContextValues else {
       throw SpecificationError(
@@ -108,7 +108,7 @@ extension Replay {
 }
 
 extension LogNames {
-  /// The name of a variant, or its code where that was lost.
+  /// Returns the name of a variant, or its code if the name was lost.
   fileprivate func variant(_ code: UInt32) -> String {
     string(code, in: .variants) ?? "variant \(code)"
   }

@@ -3,27 +3,29 @@ internal import EventLog
 internal import Events
 public import Statistics
 
-/// Whose rewards of a log are taken: `log:path=FOLDER,experiment=NAME`, with the parameters of `EmpiricalEnvironment`.
+/// A selection of the rewards of a log: `log:path=FOLDER,experiment=NAME`, with the parameters of
+/// `EmpiricalEnvironment`.
 public struct RewardQuery: Hashable, Sendable {
-  /// How it is written.
+  /// The specification that the query was parsed from.
   public let specification: Specification
   /// The folder of the log.
   public let path: String
   /// The name of the experiment.
   public let experiment: String
-  /// The only point; nil for all.
+  /// The only point to read; nil for all.
   public let point: String?
-  /// The only slot; nil for all.
+  /// The only slot to read; nil for all.
   public let slot: String?
-  /// The variants in the order in which they are wanted; nil for those of any decision, sorted by name.
+  /// The variants in the requested order; nil for those of any decision, sorted by name.
   public let variants: [String]?
-  /// The attribute of decisions' contexts by which rewards are divided; nil for none.
+  /// The context attribute by which rewards are divided; nil for none.
   public let context: String?
 
-  /// Takes apart what is written.
+  /// Creates a query from its specification.
   ///
-  /// - Parameter specification: Of the name `log`.
-  /// - Throws: `SpecificationError`: it has another name, a parameter is not known, or path or experiment are missing.
+  /// - Parameter specification: A specification named `log`.
+  /// - Throws: `SpecificationError` if it has another name, a parameter is unknown, or the path or experiment is
+  ///   missing.
   public init(_ specification: Specification) throws(SpecificationError) {
     let guide = EmpiricalEnvironment.guide
     guard specification.name == guide.name else {
@@ -51,20 +53,20 @@ public struct RewardQuery: Hashable, Sendable {
   }
 }
 
-/// The arms of a log whose rewards are taken, in its codes.
+/// The arms of a log whose rewards a query selects, as codes of the log.
 struct RewardTarget: Sendable {
   var experiment: UInt32
   var point: UInt32?
   var slot: UInt32?
 
-  /// Finds the codes.
+  /// Resolves the names of a query to codes.
   ///
-  /// - Throws: `SpecificationError`: the log has no such experiment, point or slot.
+  /// - Throws: `SpecificationError` if the log has no such experiment, point or slot.
   init(_ query: RewardQuery, _ names: LogNames) throws(SpecificationError) {
     let standard = StandardNames(names)
     let code = { (name: String, vocabulary: Vocabulary) throws(SpecificationError) -> UInt32 in
       if let code = names.code(of: name, in: vocabulary) { return code }
-      // Decisions that name none are at this one, whether the log has a code for it or not.
+      // Decisions without a point or slot are at this one, whether or not the log has a code for it.
       if vocabulary == .points, name == PointID.standard.rawValue { return standard.point }
       if vocabulary == .slots, name == SlotID.standard.rawValue { return standard.slot }
       throw SpecificationError(
@@ -75,7 +77,7 @@ struct RewardTarget: Sendable {
     if let name = query.slot { slot = try code(name, .slots) }
   }
 
-  /// Whether an arm is one of them.
+  /// Returns whether an arm is selected.
   func contains(_ arm: Arm) -> Bool {
     arm.experiment == experiment && point ?? arm.point == arm.point && slot ?? arm.slot == arm.slot
   }

@@ -1,23 +1,22 @@
 internal import Bandits
 
-/// The reward of every counted decision of some arms, by variant and by value of the dimension.
+/// Collects the reward of every counted decision of some arms, by variant and by value of the dimension.
 ///
-/// Decisions and rewards are those of ``RewardProjector``: the reward of a decision is the sum of the goals credited to it,
-/// rounded once. Points and slots are put together. What is drawn from the rewards does not depend on the order in which
-/// they were met. Memory: 8 bytes for each reward that is not 0, besides what ``RewardProjector`` takes.
+/// Decisions and rewards are those of ``RewardProjector``: the reward of a decision is the sum of the goals credited
+/// to it, rounded once. Points and slots are pooled. Samples drawn from the rewards do not depend on the order in
+/// which the rewards were read. Memory: 8 bytes per reward that is not 0, in addition to that of ``RewardProjector``.
 struct RewardSampleProjector: UnitProjector {
-  /// The rewards of a variant for a value.
+  /// The rewards of a variant for a value of the dimension.
   struct Sample: Sendable {
     var others: [Double] = []
     var zeros = 0
   }
 
-  /// What has been seen.
   struct State: Sendable {
     var units: RewardedUnits
     /// By code of the variant and index of the value.
     var samples = SegmentTable(Sample())
-    /// By arm: whether it is one of those.
+    /// For each arm, whether its rewards are collected.
     let isTaken: [Bool]
   }
 
@@ -53,7 +52,7 @@ struct RewardSampleProjector: UnitProjector {
     }
   }
 
-  /// The rewards by code of the variant, then by value.
+  /// Returns the rewards by code of the variant, then by value.
   func result(of state: State, _ context: UnitContext) -> [UInt32: [DimensionValue: SeenRewards]] {
     var result: [UInt32: [DimensionValue: SeenRewards]] = [:]
     for (place, sample) in state.samples.tallies.enumerated() {

@@ -1,24 +1,24 @@
-/// Gives arms dense indices, in order of first appearance.
+/// Assigns dense indices to arms, in order of first appearance.
 public struct ArmRegister: Sendable {
-  /// The slot of a confirmation or goal that is for every slot.
+  /// The slot of a confirmation or goal that applies to every slot.
   static let everySlot = UInt32.max
-  /// The point of a goal that is for every point.
+  /// The point of a goal that applies to every point.
   static let everyPoint = UInt32.max
 
   /// The arms by their indices.
   public private(set) var arms: [Arm] = []
-  /// Open addressing: the index of an arm plus one, 0 where free. At most half of it is taken.
+  /// An open-addressing hash table: the index of an arm plus one, 0 if free. At most half full.
   private var places = [UInt32](repeating: 0, count: 64)
 
-  /// No arms.
+  /// Creates an empty register.
   public init() {}
 
-  /// Arms by their indices; nil when one stands there twice.
+  /// Creates a register of arms by their indices; nil if an arm occurs twice.
   package init?(_ arms: [Arm]) {
     for (place, arm) in arms.enumerated() where index(of: arm) != place { return nil }
   }
 
-  /// The index of an arm, a new one if it is not there.
+  /// Returns the index of an arm, adding the arm if needed.
   ///
   /// - Complexity: O(1) on average.
   public mutating func index(of arm: Arm) -> UInt32 {

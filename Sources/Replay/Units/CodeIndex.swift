@@ -1,13 +1,13 @@
-/// Gives 64-bit keys dense indices, in order of first appearance.
+/// Assigns dense indices to 64-bit keys, in order of first appearance.
 struct CodeIndex: Sendable {
   /// The keys by their indices.
   private(set) var keys: [UInt64] = []
-  /// Open addressing: the index of a key plus one, 0 where free. At most half of it is taken.
+  /// An open-addressing hash table: the index of a key plus one, 0 if free. At most half full.
   private var places = [UInt32](repeating: 0, count: 64)
 
   init() {}
 
-  /// The index of a key that is there.
+  /// Returns the index of a key; nil if it is not present.
   func find(_ key: UInt64) -> Int? {
     var place = Self.hash(key) & (places.count - 1)
     while places[place] != 0 {
@@ -18,7 +18,7 @@ struct CodeIndex: Sendable {
     return nil
   }
 
-  /// The index of a key, a new one if it is not there.
+  /// Returns the index of a key, adding the key if needed.
   ///
   /// - Complexity: O(1) on average.
   mutating func index(of key: UInt64) -> Int {

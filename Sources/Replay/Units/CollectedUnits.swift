@@ -1,23 +1,23 @@
 internal import EventLog
 
-/// The events of units of a log, in buckets: what projectors of units are shown, one bucket after the other.
+/// The events of the units of a log, partitioned into buckets that are passed to unit projectors one at a time.
 package struct CollectedUnits: Sendable {
-  /// What is known before the first unit.
+  /// The context of the units.
   package let context: UnitContext
-  /// A power of two.
+  /// The number of buckets, a power of two.
   package let bucketCount: Int
-  /// Codes of units are below this.
+  /// An upper bound, exclusive, of the codes of units.
   let unitLimit: UInt32
   private let parts: [UnitCollector.State]
-  /// For each part, the indices that its arms, values and probabilities have in the context.
+  /// For each part, the indices of its arms, values and probabilities in the context.
   private let armIndices: [[UInt32]]
   private let valueIndices: [[UInt32]]
   private let probabilityIndices: [[UInt32]]
-  /// The first part whose indices are not the context's.
+  /// The first part whose indices differ from the context's.
   private let firstRenumbered: Int
 
-  /// Puts the parts of a log together, in its order.
-  /// Names are those of policies or reasons where they are the dimension; the arms that are known keep their indices.
+  /// Combines the parts of a log, in log order. The closure resolves the names of policies or reasons if they are the
+  /// dimension; the known arms keep their indices.
   init(
     _ state: UnitCollector.State, bucketCount: Int, unitLimit: UInt32,
     known: ArmRegister = ArmRegister(), names: (UInt32) -> String?
@@ -25,7 +25,7 @@ package struct CollectedUnits: Sendable {
     self.unitLimit = unitLimit
     var parts = [state] + state.later
     for index in parts.indices { parts[index].events.settle(atOnce: true) }
-    // Where every decision has its own they are many, so none is kept twice.
+    // If every decision has its own there are many, so none is stored twice.
     var probabilities = parts[0].probabilities
     parts[0].probabilities = ProbabilityRegister()
     var indices = [Array(0..<UInt32(clamping: probabilities.count))]
@@ -48,23 +48,23 @@ package struct CollectedUnits: Sendable {
     self.bucketCount = bucketCount
   }
 
-  /// How many events there are.
+  /// The number of events.
   package var eventCount: Int { parts.reduce(0) { $0 + $1.events.eventCount } }
 
   /// Whether all events are in memory, so that ``forEachRun(_:_:)`` can be used.
   var isInMemory: Bool { parts.allSatisfy { $0.events.spilledByteCount == 0 } }
 
-  /// Calls the closure with the events of a bucket, run by run in the order of the log, and with the number of their
-  /// part: most parts have indices of their own, see ``translate(_:ofPart:)``.
+  /// Calls the closure with the events of a bucket, run by run in log order, and with the number of their part: most
+  /// parts have indices of their own, see ``translate(_:ofPart:)``.
   @inline(__always)
   func forEachRun(_ bucket: Int, _ body: (UnsafeBufferPointer<UnitEvent>, _ part: Int) -> Void) {
     for (number, part) in parts.enumerated() {
-      // Safety: the pointer is handed on and used within the call only.
+      // Safety: the pointer is passed on and used within the call only.
       unsafe part.events.forEachRun(bucket) { events in unsafe body(events, number) }
     }
   }
 
-  /// The event of a part with the context's indices.
+  /// Returns the event of a part with the context's indices.
   @inline(__always)
   func translate(_ event: UnitEvent, ofPart part: Int) -> UnitEvent {
     guard part >= firstRenumbered else { return event }
@@ -79,7 +79,7 @@ package struct CollectedUnits: Sendable {
     return event
   }
 
-  /// Reads a bucket: its events in the order of the log, with the context's indices.
+  /// Reads a bucket: its events in log order, with the context's indices.
   package func read(_ bucket: Int, into events: inout [UnitEvent], _ bytes: inout [UInt8]) throws {
     events.removeAll(keepingCapacity: true)
     for (number, part) in parts.enumerated() {

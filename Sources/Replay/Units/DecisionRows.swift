@@ -1,10 +1,10 @@
 internal import EventLog
 internal import Events
 
-// How the decisions of a batch are read, whoever collects them.
+// How all collectors read the decisions of a batch.
 
 extension UnitSelection {
-  /// What sort of decision a row has.
+  /// Returns the kind of a row's decision.
   @inline(__always)
   func decisionKind(_ batch: EventBatch, _ row: Int) -> UnitEvent.Kind {
     if !leftOutReasons.isEmpty, leftOutReasons.contains(batch.reasons[row]) { return .leftOut }
@@ -19,7 +19,7 @@ extension UnitSelection {
 }
 
 extension StandardNames {
-  /// The arm of a decision.
+  /// Returns the arm of a decision.
   func arm(_ batch: EventBatch, _ row: Int) -> Arm {
     Arm(
       experiment: batch.experiments[row],
@@ -28,7 +28,7 @@ extension StandardNames {
       variant: batch.variants[row])
   }
 
-  /// The point and slot that a goal names, as an arm: its variant is 0.
+  /// Returns the point and slot that a goal names, as an arm with variant 0.
   func namedPlace(_ batch: EventBatch, _ row: Int) -> Arm {
     Arm(
       experiment: batch.experiments[row],
@@ -36,7 +36,7 @@ extension StandardNames {
       slot: batch.slots[row] == 0 ? ArmRegister.everySlot : batch.slots[row], variant: 0)
   }
 
-  /// What a confirmation confirms, as an arm: its variant is 0.
+  /// Returns the place that a confirmation confirms, as an arm with variant 0.
   func confirmedArm(_ batch: EventBatch, _ row: Int) -> Arm {
     var arm = arm(batch, row)
     if batch.slots[row] == 0 { arm.slot = ArmRegister.everySlot }
@@ -45,7 +45,7 @@ extension StandardNames {
 }
 
 extension DimensionRegister {
-  /// The index of the value that a decision has; nil when decisions do not have the dimension.
+  /// Returns the index of the dimension's value of a decision; nil if decisions do not have the dimension.
   mutating func index(
     ofDecision dimension: Dimension, _ batch: EventBatch, _ row: Int
   ) -> UInt32? {

@@ -2,12 +2,13 @@ package import EventLog
 internal import Statistics
 
 extension Dimension {
-  /// Says that no event of a log can have a value of the dimension, and which dimension was probably meant.
+  /// Returns a message if no event of a log can have a value of the dimension, with the dimension that was probably
+  /// meant.
   ///
-  /// - Parameter log: The log; its names and the directories of its frames are read, no event.
-  /// - Returns: A sentence such as `no decision of shop.log has context.contry; did you mean "context.country"?`; nil when
-  ///   the dimension may have values, or the log has no events.
-  /// - Throws: ``LogError`` when the names cannot be read.
+  /// - Parameter log: The log; its names and the directories of its frames are read, but no event.
+  /// - Returns: A sentence such as `no decision of shop.log has context.contry; did you mean "context.country"?`; nil
+  ///   if the dimension may have values, or the log has no events.
+  /// - Throws: ``LogError`` if the names cannot be read.
   package func absence(in log: LogReader) throws(LogError) -> String? {
     guard log.eventCount > 0 else { return nil }
     switch self {
@@ -20,7 +21,7 @@ extension Dimension {
   private static func absence(
     ofContext name: String, in log: LogReader
   ) throws(LogError) -> String? {
-    // Names that stand in the frames, or that were lost, are met by a replay only.
+    // Names that are stored in the frames, or that were lost, are only found by a replay.
     guard log.policy == .strict, let codes = log.contextAttributes else { return nil }
     let names = try LogNames(log, [.attributes])
     if let code = names.code(of: name, in: .attributes), codes.contains(code) { return nil }
@@ -46,7 +47,7 @@ extension Dimension {
       return start
         + UnknownName.remedy(for: "data." + kind, among: kinds.map { "data." + $0 })
     }
-    // Keys that no data point has, those of configurations, are among the names too.
+    // The names also contain keys without data points, those of configurations.
     let nearKey = key.flatMap {
       hasKey ? $0 : NearestName.nearest(to: $0, among: names.texts(.keys))
     }

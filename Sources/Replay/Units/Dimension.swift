@@ -1,5 +1,5 @@
-/// Something by which results are broken down. A decision belongs to its own value, also when it was confirmed later; of a data
-/// point, to what was known of its unit when the decision began to count.
+/// A dimension by which results are broken down. A decision has its own value, even if it was confirmed later; for a
+/// data point, the value known of its unit when the decision began to count.
 public enum Dimension: Hashable, Sendable {
   /// An attribute of a decision's context.
   case context(String)
@@ -14,8 +14,8 @@ public enum Dimension: Hashable, Sendable {
 }
 
 extension Dimension: CustomStringConvertible {
-  /// A dimension from its text: `policy`, `reason`, `day`, `context.NAME`, `data.KIND` or `data.KIND.KEY`; nil when the
-  /// text is none of these. The key may have points, the kind has none.
+  /// Parses a dimension: `policy`, `reason`, `day`, `context.NAME`, `data.KIND` or `data.KIND.KEY`; nil if the text is
+  /// none of these. The key may contain dots, the kind may not.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.count > 1 ? String(parts[1]) : nil
@@ -32,7 +32,7 @@ extension Dimension: CustomStringConvertible {
     }
   }
 
-  /// The text of the dimension, which reads back as the same.
+  /// The text of the dimension, which parses to the same dimension.
   public var description: String {
     switch self {
     case .policy: "policy"

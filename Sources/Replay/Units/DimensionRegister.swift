@@ -1,18 +1,18 @@
 internal import EventLog
 internal import Events
 
-/// Gives the values of a dimension dense indices, in order of first appearance; index 0 is of what is not known.
+/// Assigns dense indices to the values of a dimension, in order of first appearance; index 0 is unknown.
 struct DimensionRegister: Sendable {
-  /// A value before its name is looked up.
+  /// A value whose name has not been looked up.
   enum Raw: Hashable, Sendable {
     case unknown
-    /// Code of a policy or reason.
+    /// The code of a policy or reason.
     case name(UInt32)
     /// Days since 1970-01-01.
     case day(Int64)
     case text(String)
 
-    /// The value, with the name that a code has.
+    /// Returns the value, with codes resolved to names.
     func value(_ names: (UInt32) -> String?) -> DimensionValue {
       switch self {
       case .unknown: .unknown
@@ -43,7 +43,7 @@ struct DimensionRegister: Sendable {
     index(of: code == 0 ? .unknown : .name(code))
   }
 
-  /// The index of the value that a row has of an attribute.
+  /// Returns the index of a row's value of an attribute.
   mutating func index(of column: AttributeColumn, _ row: Int) -> UInt32 {
     let code = column.codes[row]
     guard code != 0, let value = column.value(code) else { return index(of: .unknown) }

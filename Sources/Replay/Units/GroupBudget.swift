@@ -1,15 +1,16 @@
-/// A report has more groups (variants, or values of its dimension within them) than the memory limit has room for.
+/// An error thrown when a report has more groups (variants, or values of its dimension within them) than the memory
+/// limit allows.
 public struct GroupLimitError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How many groups there are; nil when the replay ended before it had seen all.
+  /// The number of groups; nil if the replay ended before it had seen all.
   public let groups: Int?
-  /// How many groups there is room for.
+  /// The maximum number of groups.
   public let room: Int
-  /// Memory in bytes that all groups take; nil when nobody knows how many there are.
+  /// The memory that all groups take, in bytes; nil if their number is unknown.
   public let bytes: Int?
   /// The memory limit in bytes.
   public let limit: Int
 
-  /// What is wrong, and how to mend it.
+  /// A message that says what is wrong, and how to fix it.
   public var description: String {
     let need = bytes.map { ", and need about \(Self.megabytes($0)) MB" } ?? ""
     return
@@ -21,22 +22,25 @@ public struct GroupLimitError: Error, Hashable, Sendable, CustomStringConvertibl
   private static func megabytes(_ bytes: Int) -> Int { max(1, (bytes + 1 << 19) >> 20) }
 }
 
-/// What of the memory limit the groups of a replay may take: beside the events of units the half that these leave, and all
-/// of it once units were shown and groups become rows.
+/// The part of the memory limit available to the groups of a replay: besides the events of units the half that these
+/// leave, and all of it once the units have been processed and groups become rows.
 struct GroupBudget: Sendable {
   private let limit: Int
-  /// What one group takes in the tables of all projectors together.
+  /// The bytes of one group in all projectors together, from its first event to its row.
   private let bytesPerGroup: Int
-  /// What the rows of one group take, while they are sorted and written.
+  /// The bytes of the report rows of one group, while they are sorted and written.
   private let bytesPerRow: Int
 
-  /// A group is in the tables of several threads, in their sum, and in the result at once.
+  /// The number of copies of a group that exist at once: in the tables of several threads, in their sum, and in the
+  /// result.
   private static let copies = 4
 
-  /// So many have room under any limit.
+  /// The number of groups that is always allowed.
   private static let leastRoom = 1_000
 
-  /// - Returns: nil where nothing is limited.
+  /// Creates a budget.
+  ///
+  /// - Returns: nil without a limit.
   init?(limit: Int?, bytesPerGroup: Int, bytesPerRow: Int) {
     guard let limit, bytesPerGroup > 0 else { return nil }
     self.limit = limit
@@ -44,19 +48,19 @@ struct GroupBudget: Sendable {
     self.bytesPerRow = bytesPerRow * Self.copies
   }
 
-  /// The limit that one group needs.
+  /// The memory limit that one group needs.
   private var need: Int { max(2 * bytesPerGroup, bytesPerGroup + bytesPerRow) }
 
   private var room: Int { max(limit / need, Self.leastRoom) }
 
-  /// Refuses more arms than there is room for, before any unit is looked at.
+  /// Throws if there are more arms than allowed, before any unit is processed.
   func admit(arms: Int) throws {
     guard arms > room else { return }
     let (bytes, isOver) = arms.multipliedReportingOverflow(by: need)
     throw GroupLimitError(groups: arms, room: room, bytes: isOver ? nil : bytes, limit: limit)
   }
 
-  /// Refuses more groups than there is room for in one thread's tables.
+  /// Throws if there are more groups than allowed in one thread's tables.
   func admit(groupsOfThread groups: Int) throws {
     guard groups > room else { return }
     throw GroupLimitError(groups: nil, room: room, bytes: nil, limit: limit)

@@ -1,11 +1,11 @@
-/// A large value that is mostly not there, in the room of a pointer.
+/// A large optional value that is usually nil, stored in the space of a pointer.
 struct OptionalBox<Value: Sendable>: Sendable {
   /// The value, if there is one.
   private var storage: [Value?] = []
 
   init() {}
 
-  /// The value, which is changed where it lies.
+  /// The value, which is mutated in place.
   var value: Value? {
     get { storage.first ?? nil }
     _modify {

@@ -1,47 +1,47 @@
 internal import EventLog
 
-/// Gives what decisions gave their choices dense indices, in order of first appearance: a list of variants, and a probability
-/// for each. The same ones are kept once.
+/// Assigns dense indices to the probabilities that decisions gave their choices, in order of first appearance: a list
+/// of variants, and a probability for each. Duplicates are stored once.
 ///
-/// Memory: for each that differs from all others 8 bytes for each choice, and 20 to 28 bytes more.
+/// Memory: for each distinct one 8 bytes per choice, and 20 to 28 bytes more.
 struct ProbabilityRegister: Sendable {
-  /// Stands for numbers that cannot be right: not between 0 and 1, not 1 in sum, not as many as there are choices, or none
-  /// above zero for the variant that was chosen.
+  /// The index of invalid probabilities: not between 0 and 1, not summing to 1, not as many as there are choices, or
+  /// not above zero for the chosen variant.
   static let wrong: UInt32 = 0
 
-  /// The lists of choices, each once.
+  /// The distinct lists of choices.
   private(set) var lists: [[UInt32]] = []
   private var listIndices: [[UInt32]: UInt32] = [:]
-  /// By number of a list in the batch, its index here plus one; 0 where it is not known yet.
+  /// By number of a list in the batch, its index here plus one; 0 if it has not been looked up.
   private var batchLists: [UInt32] = []
-  /// For each index its list; nothing is looked up for ``wrong``.
+  /// For each index its list; not used for ``wrong``.
   private var owners: [UInt32] = [0]
-  /// The numbers of all, one after the other, and where those of each begin; at last where they end.
+  /// All probabilities, concatenated, and the start of those of each index; the last entry is the end.
   private var numbers: [Double] = []
   private var starts = [0, 0]
-  /// Open addressing: an index, 0 where free. At most half of it is taken.
+  /// An open-addressing hash table: an index, 0 if free. At most half full.
   private var places = [UInt32](repeating: 0, count: 64)
 
-  /// Nothing but ``wrong``.
+  /// Creates a register that contains only ``wrong``.
   init() {}
 
-  /// How many indices there are.
+  /// The number of indices.
   var count: Int { owners.count }
 
-  /// The index of the list in ``lists`` of which the probabilities are; not for ``wrong``.
+  /// Returns the index in ``lists`` of the list that the probabilities belong to; not for ``wrong``.
   func list(of index: UInt32) -> Int { Int(owners[Int(index)]) }
 
-  /// A probability for each variant of the list.
+  /// Returns a probability for each variant of the list.
   func probabilities(of index: UInt32) -> ArraySlice<Double> {
     numbers[starts[Int(index)]..<starts[Int(index) + 1]]
   }
 
   // MARK: Filling
 
-  /// Forgets the numbers that lists have in a batch, because they are others in the next.
+  /// Forgets the numbers of lists in the current batch, because the next batch numbers them anew.
   mutating func beginBatch() { batchLists.removeAll(keepingCapacity: true) }
 
-  /// The index of what the decision of a row gave its choices; nil when that was not logged.
+  /// Returns the index of the probabilities of a row's decision; nil if they were not logged.
   ///
   /// - Complexity: O(choices) on average.
   mutating func index(of batch: EventBatch, _ row: Int) -> UInt32? {
@@ -55,7 +55,7 @@ struct ProbabilityRegister: Sendable {
     return index(list, probabilities)
   }
 
-  /// Takes those of another register.
+  /// Adds the contents of another register.
   ///
   /// - Returns: For each index there, the one here.
   mutating func add(_ other: ProbabilityRegister) -> [UInt32] {

@@ -2,26 +2,26 @@ internal import EventLog
 internal import Threads
 
 extension Replay {
-  /// What each of the projectors computes from all units, in one reading of the log.
+  /// Returns the results of several projectors over all units, from one pass over the log.
   ///
-  /// The events of units take 32 bytes each until they were shown, in memory up to half of ``memoryLimit`` and beyond it
-  /// in a temporary file in the folder of the log (or the system's own). The other half is for what is computed of each
-  /// variant, or value of the dimension within it.
+  /// The events of units take 32 bytes each until they are processed, in memory up to half of ``memoryLimit`` and
+  /// beyond it in a temporary file in the folder of the log (or the system's own). The other half is for the state of
+  /// each variant, or value of the dimension within it.
   ///
   /// - Parameters:
-  ///   - selection: What of the log is looked at.
-  ///   - projectors: What to compute.
+  ///   - selection: The part of the log to read.
+  ///   - projectors: The projectors to run.
   /// - Returns: The results.
-  /// - Throws: `LogError` when a frame cannot be read or the temporary file fails; ``GroupLimitError`` when there are more
-  ///   groups than ``memoryLimit`` has room for.
+  /// - Throws: `LogError` if a frame cannot be read or the temporary file fails; ``GroupLimitError`` if there are more
+  ///   groups than ``memoryLimit`` allows.
   public func run<each P: UnitProjector>(
     _ selection: UnitSelection, units projectors: repeat each P
   ) throws -> (repeat (each P).Result) {
     try LogUnits(self, selection).run(units: repeat each projectors)
   }
 
-  /// Reads the log and divides what is needed by units, into about as many buckets as are asked for. The arms that are
-  /// known keep their indices.
+  /// Reads the log and partitions the needed events by unit, into about the requested number of buckets. The known
+  /// arms keep their indices.
   package func collect(
     _ selection: UnitSelection, _ needs: UnitNeeds, known: ArmRegister = ArmRegister(),
     bucketCount: Int? = nil
@@ -34,7 +34,7 @@ extension Replay {
       variantLimit: Int(log.codeLimit(.variants)),
       folder: log.path)
     if case .data(let kind, let key) = selection.dimension {
-      // A kind or key that the log does not have has no data point.
+      // A kind or key that is not in the log has no data point.
       collector.dataPoint = (
         names.code(of: kind, in: .dataKinds) ?? .max,
         key.map { names.code(of: $0, in: .keys) ?? .max }
@@ -62,27 +62,27 @@ extension Replay {
   }
 }
 
-/// A projector and what all threads together have seen, whatever its type.
+/// A type-erased projector with the combined state of all threads.
 protocol UnitSlotting: Sendable {
   var needs: UnitNeeds { get }
   /// See ``UnitProjector/bytesPerGroup``.
   var bytesPerGroup: Int { get }
   /// See ``UnitProjector/bytesPerRow``.
   var bytesPerRow: Int { get }
-  /// What one thread uses.
+  /// Creates the working state of one thread.
   func makeRun(_ context: UnitContext) -> any UnitRunning
 }
 
-/// A projector at work on one thread.
+/// A projector running on one thread.
 protocol UnitRunning: AnyObject {
   func apply(_ history: Span<UnitEvent>, _ lateness: Int64)
-  /// How many groups were seen.
+  /// The number of groups so far.
   var groupCount: Int { get }
-  /// Hands in what was seen.
+  /// Merges the thread's state into the combined one.
   func finish()
 }
 
-/// A projector and what all threads together have seen.
+/// A projector with the combined state of all threads.
 final class UnitSlot<P: UnitProjector>: UnitSlotting {
   private let projector: P
   private let total = Monitor<P.State?>(nil)
@@ -99,7 +99,7 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
     UnitRun(self, context)
   }
 
-  /// The result of what all threads handed in.
+  /// Returns the result of the combined state.
   func result(_ context: UnitContext) -> P.Result {
     projector.result(of: total.withLock { $0 } ?? projector.makeState(context), context)
   }
@@ -122,7 +122,7 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
     var groupCount: Int { slot.projector.groupCount(of: state) }
 
     func finish() {
-      // What is handed in is not kept here too: a table that is shared would be copied when the next is merged into it.
+      // Move the state out: a table that is referenced twice would be copied by the next merge.
       let state = exchange(&self.state, with: slot.projector.makeState(context))
       slot.total.withLock { total in
         guard var merged = total else {

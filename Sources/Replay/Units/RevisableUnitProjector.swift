@@ -1,44 +1,43 @@
 public import Statistics
 
-/// A projector of units whose state can be revised: what a unit added can be taken out again, and added anew when more
-/// is known of the unit. So a state that was kept can be brought up to date with the new events of a log, late ones
-/// too, without reading the old ones.
+/// A unit projector whose state can be revised: a unit's contribution can be subtracted, and added again once more is
+/// known of the unit. A stored state can thus be updated with the new events of a log, including late ones, without
+/// reading the old ones.
 ///
-/// States must hold sums and counts only, nothing like a maximum or the first of all units: of those, what is left
-/// without one unit cannot be told.
+/// States must hold sums and counts only, nothing like a maximum or a first value over all units, because those cannot
+/// be recomputed without one of the units.
 public protocol RevisableUnitProjector: UnitProjector {
-  /// Whether what a unit adds is the sum of what its events in each experiment add on their own, with those that are in
-  /// none; it must not look at ``UnitEvent/isLate`` then. New events in one experiment then revise nothing of the
-  /// others. False by default.
+  /// Whether the contribution of a unit is the sum of the contributions of its events in each experiment separately,
+  /// together with those in none; it must not read ``UnitEvent/isLate`` then. New events in one experiment then revise
+  /// nothing in the others. False by default.
   var isDividedByExperiments: Bool { get }
 
-  /// Takes what was seen of some units out of a state that has it: what is left gives the result that it would give
+  /// Subtracts the contribution of some units from a state that contains them. The result must be that of a state
   /// without these units.
   func subtract(_ other: State, from state: inout State)
 
   /// Writes a state between two units.
   func write(_ state: State, to writer: inout StateWriter)
 
-  /// Reads back what was written with a context whose arms and values this one begins with.
+  /// Reads a state that was written with a context whose arms and values are a prefix of this one's.
   ///
-  /// - Throws: `StateError` when the bytes are not a state.
+  /// - Throws: `StateError` if the bytes are not a state.
   func read(_ reader: inout StateReader, _ context: UnitContext) throws(StateError) -> State
 }
 
 extension RevisableUnitProjector {
-  /// False: all that a unit did is revised.
+  /// False: all events of a unit are revised.
   public var isDividedByExperiments: Bool { false }
 }
 
 extension SegmentTable {
-  /// Takes the tallies of another table out again.
+  /// Subtracts the tallies of another table.
   public mutating func subtract(_ other: SegmentTable, _ subtract: (Tally, inout Tally) -> Void) {
-    // Taking out looks for places as adding does.
+    // Subtraction looks up segments as addition does.
     merge(other, subtract)
   }
 
-  /// Writes the table without segments of which nothing is left, ordered by segments whatever the order in which they
-  /// appeared.
+  /// Writes the table without empty segments, sorted by segment regardless of the order in which they appeared.
   public func write(
     to writer: inout StateWriter, where isLeft: (Tally) -> Bool,
     _ body: (Tally, inout StateWriter) -> Void
@@ -55,14 +54,14 @@ extension SegmentTable {
     }
   }
 
-  /// Reads a table back.
+  /// Reads a table.
   ///
   /// - Parameters:
-  ///   - reader: The bytes.
-  ///   - subjects: How many subjects there are.
-  ///   - values: How many values of the dimension there are.
+  ///   - reader: The reader of the bytes.
+  ///   - subjects: The number of subjects.
+  ///   - values: The number of values of the dimension.
   ///   - body: Reads a tally.
-  /// - Throws: `StateError` when the bytes are no table of those.
+  /// - Throws: `StateError` if the bytes are not such a table.
   public mutating func read(
     from reader: inout StateReader, subjects: Int, values: Int,
     _ body: (inout StateReader) throws(StateError) -> Tally

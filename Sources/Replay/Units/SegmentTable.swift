@@ -1,24 +1,24 @@
-/// Something of every segment: of an arm (or whatever else has a code), and of a value of the dimension.
+/// A table of tallies by segment: by arm (or any other subject with a code), and by value of the dimension.
 public struct SegmentTable<Tally: Sendable>: Sendable {
   private var index = CodeIndex()
-  /// By subject, for the first value: its place plus one, 0 where it is not known yet. Nothing needs to be hashed when
-  /// nothing is broken down.
+  /// By subject, for the first value: the index of its tally plus one, 0 if there is none yet. Without a breakdown, no
+  /// hashing is needed.
   private var direct: [UInt32] = []
-  /// The tallies, in the order in which their segments appeared first.
+  /// The tallies, in the order in which their segments first appeared.
   public var tallies: [Tally] = []
   private let initial: Tally
 
-  /// No segments.
+  /// Creates an empty table.
   ///
-  /// - Parameter initial: What a new segment begins with.
+  /// - Parameter initial: The initial tally of a new segment.
   public init(_ initial: Tally) {
     self.initial = initial
   }
 
-  /// How many segments there are.
+  /// The number of segments.
   public var count: Int { tallies.count }
 
-  /// The place of a segment in ``tallies``; it is made if it is not there.
+  /// Returns the index of a segment in ``tallies``, adding the segment if needed.
   ///
   /// - Complexity: O(1) on average.
   public mutating func place(of subject: UInt32, _ value: UInt32) -> Int {
@@ -39,18 +39,18 @@ public struct SegmentTable<Tally: Sendable>: Sendable {
     return place
   }
 
-  /// The tally of a segment; nil if it is not there.
+  /// Returns the tally of a segment; nil if it is not present.
   func find(_ subject: UInt32, _ value: UInt32) -> Tally? {
     index.find(UInt64(value) << 32 | UInt64(subject)).map { tallies[$0] }
   }
 
-  /// The segment of a place.
+  /// Returns the segment at an index.
   public func segment(at place: Int) -> (subject: UInt32, value: UInt32) {
     let key = index.keys[place]
     return (UInt32(truncatingIfNeeded: key), UInt32(truncatingIfNeeded: key >> 32))
   }
 
-  /// Takes the tallies of another table.
+  /// Merges the tallies of another table.
   public mutating func merge(_ other: SegmentTable, _ merge: (Tally, inout Tally) -> Void) {
     for place in other.tallies.indices {
       let (subject, value) = other.segment(at: place)
@@ -60,7 +60,7 @@ public struct SegmentTable<Tally: Sendable>: Sendable {
 }
 
 extension SegmentTable {
-  /// The tallies by their segments, where the subject of each is an arm.
+  /// Returns the tallies by segment, for a table whose subjects are arms.
   func segments(_ context: UnitContext) -> [Segment: Tally] {
     var segments: [Segment: Tally] = [:]
     for (place, tally) in tallies.enumerated() {

@@ -1,7 +1,7 @@
 internal import Statistics
 
-/// The sum of a few numbers, exact and rounded once; it costs nothing beyond an addition as long as there are two at
-/// most. Where millions of sums are made and forgotten, ``GoalSums`` keeps the exact ones in memory that is used again.
+/// The exact sum of a few numbers, rounded once; for up to two numbers it costs no more than an addition. Where
+/// millions of sums are created and discarded, ``GoalSums`` keeps the exact ones in reusable memory.
 struct SmallSum: Sendable {
   private(set) var count = 0
   private var first = 0.0

@@ -1,26 +1,26 @@
 internal import EventLog
 
-/// Events of units, divided by the lowest bits of the unit's code, each part in the order of the log; those for which
-/// memory has no room are in a temporary file without a name.
+/// Events of units, partitioned by the lowest bits of the unit's code, each part in log order. Events beyond the
+/// memory limit spill to an anonymous temporary file.
 ///
-/// Events are collected until there are some ten thousand, and then put in the order of their buckets while they are in
-/// the processor's cache: a *run*. A bucket is read from all runs one after the other.
+/// Events are collected until there are some ten thousand, and then sorted by bucket while they are in the processor's
+/// cache: a *run*. A bucket is read from all runs in turn.
 struct UnitBuckets: Sendable {
   private struct Run: Sendable {
-    /// Empty when they are in the file.
+    /// The events; empty if they are in the file.
     var events: [UnitEvent]
-    /// Where each bucket begins; behind the last one, the end.
+    /// The start of each bucket; the last entry is the end.
     var starts: [UInt32]
-    /// Where in the file the run begins.
+    /// The offset of the run in the file.
     var offset = 0
   }
 
-  /// A run is made of so many events, and of those of the batch that brought the last one.
+  /// The number of events after which a run is made, at the end of the batch that reached it.
   private static let runCount = 1 << 15
 
-  /// A power of two.
+  /// The number of buckets, a power of two.
   let count: Int
-  /// What has come since the last run, in the order of the log.
+  /// The events since the last run, in log order.
   var arrived: [UnitEvent] = []
   private var runs: [Run] = []
   private var file: TemporaryFile?
@@ -31,21 +31,21 @@ struct UnitBuckets: Sendable {
     arrived.reserveCapacity(Self.runCount)
   }
 
-  /// The least power of two that is not below a number of buckets.
+  /// Returns the smallest power of two that is not below a number of buckets.
   static func bucketCount(atLeast count: Int) -> Int {
     count <= 1 ? 1 : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
   }
 
-  /// How many bytes are held in memory.
+  /// The number of bytes held in memory.
   var byteCount: Int { (held + arrived.count) * MemoryLayout<UnitEvent>.stride }
 
-  /// How many events there are.
+  /// The number of events.
   var eventCount: Int { runs.reduce(arrived.count) { $0 + Int($1.starts.last ?? 0) } }
 
-  /// How many bytes are in the temporary file.
+  /// The number of bytes in the temporary file.
   var spilledByteCount: Int { file?.byteCount ?? 0 }
 
-  /// Makes a run of what has arrived if it is enough for one.
+  /// Makes a run of the arrived events if there are enough of them.
   mutating func settle(atOnce: Bool = false) {
     guard arrived.count >= (atOnce ? 1 : Self.runCount) else { return }
     let mask = UInt32(count - 1)
@@ -69,10 +69,10 @@ struct UnitBuckets: Sendable {
     arrived.removeAll(keepingCapacity: true)
   }
 
-  /// Moves all events to the file, which is made the first time: in the folder, or in the system's own for temporary
-  /// files where that may not be written.
+  /// Moves all events to the file, which is created on first use: in the folder, or in the system's own for temporary
+  /// files if the folder is not writable.
   ///
-  /// - Throws: `LogError` when the disk does not take them.
+  /// - Throws: `LogError` if writing fails.
   mutating func spill(to folder: String) throws {
     settle(atOnce: true)
     do {
@@ -91,7 +91,7 @@ struct UnitBuckets: Sendable {
     held = 0
   }
 
-  /// The same, with an error that speaks of the folder.
+  /// Creates the temporary file; an error names the folder.
   static func makeFile(reporting folder: String) throws(LogError) -> TemporaryFile {
     do throws(FingerprintMapError) {
       return try makeFile(in: folder)
@@ -108,23 +108,23 @@ struct UnitBuckets: Sendable {
     }
   }
 
-  /// Calls the closure with the events of a bucket, run by run in the order of the log. Everything must be settled, and
-  /// nothing in the file.
+  /// Calls the closure with the events of a bucket, run by run in log order. Everything must be settled, and nothing
+  /// in the file.
   @inline(__always)
   func forEachRun(_ bucket: Int, _ body: (UnsafeBufferPointer<UnitEvent>) -> Void) {
     for run in runs {
       let range = Int(run.starts[bucket])..<Int(run.starts[bucket + 1])
       guard !range.isEmpty else { continue }
-      // Safety: the pointer is used within the call, and a run has all events that its starts speak of.
+      // Safety: the pointer is used within the call, and a run contains all events that its starts refer to.
       unsafe run.events.withUnsafeBufferPointer { events in
         unsafe body(UnsafeBufferPointer(rebasing: events[range]))
       }
     }
   }
 
-  /// Appends the events of a bucket to an array, in the order of the log. Everything must be settled.
+  /// Appends the events of a bucket to an array, in log order. Everything must be settled.
   ///
-  /// - Throws: `LogError` when the file cannot be read back.
+  /// - Throws: `LogError` if the file cannot be read back.
   func read(_ bucket: Int, into events: inout [UnitEvent], _ bytes: inout [UInt8]) throws {
     for run in runs {
       let range = Int(run.starts[bucket])..<Int(run.starts[bucket + 1])
@@ -147,7 +147,7 @@ struct UnitBuckets: Sendable {
     } catch {
       throw LogError(.inputOutput, error.description, path: "a temporary file")
     }
-    // Safety: the bytes are those of as many events, written by this process from an array of them.
+    // Safety: the bytes are those of exactly as many events, written by this process from an array of them.
     unsafe bytes.withUnsafeBytes { bytes in
       for index in 0..<range.count {
         events.append(

@@ -1,20 +1,20 @@
 internal import EventLog
 internal import Events
 
-/// Takes from the columns of a log what projectors of units need, and divides it by units.
+/// Extracts the events that unit projectors need from the columns of a log, and partitions them by unit.
 struct UnitCollector: Projector {
-  /// What was taken from a part of the log.
+  /// The events extracted from a part of the log.
   struct State: Sendable {
     var events: UnitBuckets
     var arms: ArmRegister
-    /// By experiment and variant, the index plus one of the arm at the standard point and slot; 0 where it is not known
-    /// yet. Empty when names are too many for it.
+    /// By experiment and variant, the index plus one of the arm at the standard point and slot; 0 if not yet known.
+    /// Empty if there are too many names.
     var standardArms: [UInt32] = []
     var values = DimensionRegister()
     var probabilities = ProbabilityRegister()
     /// The latest time of an event that was read.
     var latest = Int64.min
-    /// Later parts of the log.
+    /// The states of later parts of the log.
     var later: [State] = []
   }
 
@@ -22,14 +22,14 @@ struct UnitCollector: Projector {
   let selection: UnitSelection
   let standard: StandardNames
   var bucketCount: Int
-  /// How many bytes the events of a part may take in memory.
+  /// The memory limit for the events of a part, in bytes.
   let memoryLimit: Int
-  /// Codes of experiments and of variants are below these.
+  /// Exclusive upper bounds of the codes of experiments and of variants.
   let experimentLimit: Int
   let variantLimit: Int
-  /// Where temporary files go.
+  /// The folder for temporary files.
   let folder: String
-  /// Codes of the kind, and of the key if one is given, of the data points that are the dimension.
+  /// The codes of the kind, and of the key if one is given, of the data points of the dimension.
   var dataPoint: (kind: UInt32, key: UInt32?)?
 
   var columns: EventColumns {
@@ -105,7 +105,7 @@ struct UnitCollector: Projector {
   }
 
   private func isSelected(_ batch: EventBatch, _ row: Int) -> Bool {
-    // What was known of a unit before is known still.
+    // Data points before the selected range are still in effect.
     guard
       isSince(batch, row) || dataPoint != nil && batch.kinds[row] == EventKind.dataPoint.rawValue
     else { return false }
@@ -139,7 +139,7 @@ struct UnitCollector: Projector {
         hasNumber: propensity != nil))
   }
 
-  /// Nothing may come between them and their decision.
+  /// Adds the probabilities of a row; its decision must directly follow.
   private func addProbabilities(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     guard let index = state.probabilities.index(of: batch, row) else { return }
     state.events.arrived.append(
@@ -171,7 +171,7 @@ struct UnitCollector: Projector {
         kind: isRefused ? .refusedGoal : .goal, hasNumber: value != nil))
   }
 
-  /// Nothing may come between it and its goal.
+  /// Adds the place of a row; its goal must directly follow.
   private func addPlace(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     state.events.arrived.append(
       UnitEvent(
@@ -191,7 +191,7 @@ struct UnitCollector: Projector {
         hasNumber: revenue != nil, isNegative: isNegative))
   }
 
-  /// A confirmation is kept as the arm that it confirms: its variant is 0.
+  /// Adds a confirmation, with the arm that it confirms: its variant is 0.
   private func addConfirmation(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let arm = standard.confirmedArm(batch, row)
     state.events.arrived.append(
@@ -217,7 +217,7 @@ struct UnitCollector: Projector {
     }
   }
 
-  /// The value of a data point is the unit's from here on.
+  /// Adds a data point, whose value holds for the unit from here on.
   private func addDataPoint(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     guard let wanted = dataPoint, batch.dataKinds[row] == wanted.kind else { return }
     guard wanted.key == nil || batch.keys[row] == wanted.key else { return }
@@ -233,6 +233,6 @@ struct UnitCollector: Projector {
         subject: index, kind: kind, hasNumber: false))
   }
 
-  /// Keeps the parts side by side: each has codes of its own for arms and values.
+  /// Keeps the parts separate, because each has its own codes for arms and values.
   func merge(_ later: State, into state: inout State) { state.later.append(later) }
 }

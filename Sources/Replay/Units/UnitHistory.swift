@@ -1,20 +1,20 @@
-/// The events of one unit put in order, with provisional decisions where they begin to count.
+/// The sorted events of one unit, with provisional decisions at the time they begin to count.
 ///
-/// Events are in the order of time. At equal times decisions and their confirmations come first, then goals, conversions and
-/// data points, and within each of the two groups the position in the log decides. What is said of an event stands right
-/// before it.
+/// Events are in order of time. At equal times decisions and their confirmations come first, then goals, conversions
+/// and data points, and within each of the two groups the position in the log decides. Annotations of an event come
+/// right before it.
 public struct UnitHistory: Sendable {
   /// The events in order.
   public private(set) var events: [UnitEvent] = []
-  /// How far an event of the history stands behind the latest one before it in the log, at most, in microseconds;
-  /// confirmations do not count. 0 when none is late.
+  /// The largest time by which an event of the history is earlier than the latest one before it in the log, in
+  /// microseconds; confirmations do not count. 0 if none is late.
   public private(set) var largestLateness: Int64 = 0
   private var held: [Int] = []
 
-  /// No events.
+  /// Creates an empty history.
   public init() {}
 
-  /// Whether events of a unit can be shown as they are: in order, and without anything provisional.
+  /// Returns whether events of a unit can be used as they are: in order, and without anything provisional.
   static func isInOrder(_ events: Span<UnitEvent>) -> Bool {
     var last = (time: Int64.min, rank: 0 as UInt32)
     for index in 0..<events.count {
@@ -27,15 +27,15 @@ public struct UnitHistory: Sendable {
     return true
   }
 
-  /// Whether an event belongs behind one with a time and rank.
+  /// Returns whether an event belongs after one with a time and rank.
   @inline(__always)
   private static func isOrdered(_ last: (time: Int64, rank: UInt32), _ event: UnitEvent) -> Bool {
     event.time > last.time || event.time == last.time && event.kind.rank >= last.rank
   }
 
-  /// Takes the events of a unit in the order of the log.
+  /// Loads the events of a unit, given in log order.
   ///
-  /// - Complexity: O(n log n); O(n) when they are in order already.
+  /// - Complexity: O(n log n); O(n) if they are in order already.
   public mutating func load(_ arrived: some Sequence<UnitEvent>, arms: [Arm]) {
     events.removeAll(keepingCapacity: true)
     var latest = Int64.min
@@ -60,19 +60,19 @@ public struct UnitHistory: Sendable {
   }
 
   private mutating func sort() {
-    // The standard library's sort is stable, but does not promise it: the place decides among equals.
+    // The standard library's sort is stable, but does not guarantee it: ties are broken by index.
     events = events.enumerated().sorted {
       ($0.element.time, $0.element.kind.rank, $0.offset)
         < ($1.element.time, $1.element.kind.rank, $1.offset)
     }.map(\.element)
   }
 
-  /// Moves provisional decisions to where they are confirmed with all that is said of them, and takes the confirmations
-  /// away. A confirmation that has a number, such as its position, gives it to them.
+  /// Moves provisional decisions, with their annotations, to where they are confirmed, and removes the confirmations.
+  /// A confirmation that has a number, such as its position, passes it on to them.
   private mutating func confirm(_ arms: [Arm]) {
     var result: [UnitEvent] = []
     var isGone = [Bool](repeating: false, count: events.count)
-    // For each event of the result, where it stood.
+    // For each event of the result, its original index.
     var origins: [Int] = []
     held.removeAll(keepingCapacity: true)
     for (index, event) in events.enumerated() {

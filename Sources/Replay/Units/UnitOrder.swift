@@ -1,26 +1,25 @@
-/// Puts the events of a bucket in order: unit by unit, each unit's as ``UnitHistory`` has them.
+/// Sorts the events of a bucket: unit by unit, each unit's events in the order of ``UnitHistory``.
 package struct UnitOrder {
-  /// How many bits of a unit's code say which bucket it is in.
+  /// The number of bits of a unit's code that select its bucket.
   private let shift: UInt32
-  /// By the other bits of a unit's code: where its events begin among the sorted ones; behind the last, the end.
+  /// By the other bits of a unit's code, the start of its events among the sorted ones; the last entry is the end.
   private var starts: [Int32] = []
   private var next: [Int32] = []
   private var sorted: [UnitEvent] = []
   private var history = UnitHistory()
-  /// What was read from the temporary file.
+  /// The events read from the temporary file.
   private var events: [UnitEvent] = []
   private var bytes: [UInt8] = []
 
-  /// The order of buckets of which there are so many, a power of two.
+  /// Creates a sorter for the given number of buckets, a power of two.
   package init(bucketCount: Int) {
     shift = UInt32(bucketCount.trailingZeroBitCount)
   }
 
-  /// Calls the closure with the history of each unit of a bucket that has one, by ascending codes, and with how far an
-  /// event of it is late at most.
+  /// Calls the closure with the history of each unit of a bucket, by ascending codes, and with its largest lateness.
   ///
-  /// - Throws: `LogError` when the temporary file cannot be read back, and what the closure throws.
-  /// - Complexity: O(events + units / number of buckets), and O(n log n) for the events of a unit that do not come in
+  /// - Throws: `LogError` if the temporary file cannot be read back, and errors of the closure.
+  /// - Complexity: O(events + units / number of buckets), and O(n log n) for the events of a unit that are not in
   ///   order.
   mutating func forEachUnit(
     ofBucket bucket: Int, of units: CollectedUnits,
@@ -35,7 +34,7 @@ package struct UnitOrder {
     try show(units.context.arms, body)
   }
 
-  /// Calls the closure with the history of each unit of a bucket's events, as the other.
+  /// Calls the closure with the history of each unit of a bucket's events, like the method above.
   package mutating func forEachUnit(
     _ events: [UnitEvent], arms: [Arm], _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
   ) rethrows {
@@ -44,7 +43,7 @@ package struct UnitOrder {
     try show(arms, body)
   }
 
-  /// Calls the closure with the events of each unit in the order in which they come, by ascending codes.
+  /// Calls the closure with the events of each unit in the order of their arrival, by ascending codes.
   ///
   /// - Complexity: O(events + highest code / number of buckets).
   package mutating func forEachArrival(
@@ -73,7 +72,7 @@ package struct UnitOrder {
 
   // MARK: Counting sorts by unit
 
-  /// Sorts the events of a bucket from where they lie.
+  /// Sorts the events of a bucket without copying them first.
   private mutating func sortRuns(_ bucket: Int, _ units: CollectedUnits) {
     let shift = shift
     clearStarts(Int(units.unitLimit >> shift) + 2)
@@ -119,7 +118,7 @@ package struct UnitOrder {
     starts.append(contentsOf: repeatElement(0, count: count))
   }
 
-  /// Turns the counts of units into where they start, and makes room for all events.
+  /// Turns the counts of units into their start indices, and makes room for all events.
   private mutating func makeRoom() {
     for unit in 1..<starts.count { starts[unit] += starts[unit - 1] }
     next.removeAll(keepingCapacity: true)

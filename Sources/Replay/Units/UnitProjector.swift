@@ -1,87 +1,88 @@
-/// Something that is computed from the events of one unit after the other, each unit's in the order of ``UnitHistory``: by
-/// event time, at equal times decisions first, then by the position in the log.
+/// A computation over the events of one unit at a time, each unit's in the order of ``UnitHistory``: by event time, at
+/// equal times decisions first, then by the position in the log.
 ///
-/// What one unit adds to the state must not depend on other units, and merging must be exact and free of order
-/// (integers, `ExactSum`, `Moments`, sets): then neither the number of threads, nor how a log is split, nor late
-/// events show in a result. A state is of bounded size in the number of units unless its projector says otherwise.
+/// The contribution of a unit to the state must not depend on other units, and merging must be exact and commutative
+/// (integers, `ExactSum`, `Moments`, sets): results then do not depend on the number of threads, on how a log is
+/// split, or on late events. The size of a state is bounded in the number of units unless its projector says
+/// otherwise.
 public protocol UnitProjector: Sendable {
-  /// What has been seen so far.
+  /// The accumulated state.
   associatedtype State: Sendable
-  /// What is computed.
+  /// The result of the computation.
   associatedtype Result: Sendable
 
-  /// Which events the projector sees. It may be shown more, when it shares a replay with others.
+  /// The events that the projector needs. It may receive more if it shares a replay with others.
   var needs: UnitNeeds { get }
 
-  /// The state before the first unit.
+  /// Returns the state before the first unit.
   func makeState(_ context: UnitContext) -> State
 
-  /// Takes all events of a unit.
+  /// Applies all events of a unit to a state.
   ///
   /// - Parameters:
   ///   - history: The events in order; at least one.
-  ///   - state: What it is added to.
+  ///   - state: The state to update.
   func apply(_ history: Span<UnitEvent>, to state: inout State)
 
-  /// Takes all events of a unit, and how late they came; only projectors that report lateness say what to do with it.
+  /// Applies all events of a unit to a state, given their lateness; only projectors that report lateness implement
+  /// this.
   ///
   /// - Parameters:
   ///   - history: The events in order; at least one.
-  ///   - lateness: How far one of them stands behind the latest one before it in the log, at most, in microseconds.
-  ///   - state: What it is added to.
+  ///   - lateness: The largest time by which one of them is earlier than the latest one before it in the log, in
+  ///     microseconds.
+  ///   - state: The state to update.
   func apply(_ history: Span<UnitEvent>, lateness: Int64, to state: inout State)
 
-  /// Takes what was seen of other units.
+  /// Merges the state of other units into a state.
   func merge(_ other: State, into state: inout State)
 
-  /// The result of everything seen.
+  /// Returns the result of a state.
   func result(of state: State, _ context: UnitContext) -> Result
 
-  /// What each group (a variant, or a value of the dimension within it) takes of the state in bytes; 0 when the state
+  /// The bytes that each group (a variant, or a value of the dimension within it) takes in the state; 0 if the state
   /// does not grow with groups.
   var bytesPerGroup: Int { get }
 
-  /// What the rows of a group take in the report in bytes: some 16 for each of their cells.
+  /// The bytes of the report rows of a group: some 16 for each cell.
   var bytesPerRow: Int { get }
 
-  /// How many groups the state has.
+  /// Returns the number of groups of a state.
   func groupCount(of state: State) -> Int
 }
 
 extension UnitProjector {
-  /// Takes all events of a unit, however late they came.
+  /// Applies all events of a unit, ignoring their lateness.
   public func apply(_ history: Span<UnitEvent>, lateness: Int64, to state: inout State) {
     apply(history, to: &state)
   }
 
-  /// The state does not grow with groups.
+  /// 0: the state does not grow with groups.
   public var bytesPerGroup: Int { 0 }
 
-  /// A row of 16 cells.
+  /// One row of 16 cells.
   public var bytesPerRow: Int { 16 * 16 }
 
-  /// None.
+  /// Returns 0.
   public func groupCount(of state: State) -> Int { 0 }
 }
 
-/// Kinds of events that a projector of units needs to see.
+/// The kinds of events that a unit projector needs.
 public struct UnitNeeds: OptionSet, Hashable, Sendable {
-  /// One bit for each need.
   public let rawValue: UInt8
 
-  /// Needs by their bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Decisions of every status, and the dimension.
   public static let decisions = UnitNeeds(rawValue: 1)
-  /// Goals, refused ones too.
+  /// Goals, including refused ones.
   public static let goals = UnitNeeds(rawValue: 2)
   /// Conversions.
   public static let conversions = UnitNeeds(rawValue: 4)
-  /// Everything else that shows that a unit was there.
+  /// All other signs of activity of a unit.
   public static let activity = UnitNeeds(rawValue: 8)
-  /// The propensities of decisions; without this they are NaN.
+  /// The propensities of decisions, which are NaN otherwise.
   public static let propensities = UnitNeeds(rawValue: 16)
-  /// The probabilities that decisions gave their choices, in an event of their own right before the decision.
+  /// The probabilities that decisions gave their choices, in a separate event right before the decision.
   public static let probabilities = UnitNeeds(rawValue: 32)
 }

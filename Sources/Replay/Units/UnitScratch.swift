@@ -1,15 +1,15 @@
-/// Something of each of a few dense indices while one unit is looked at; it is emptied in the time it took to fill, and
-/// its memory is used again for the next unit.
+/// A sparse map from dense indices to elements, used for one unit at a time; it is cleared in time proportional to its
+/// elements, and its memory is reused for the next unit.
 struct UnitScratch<Element: Sendable>: Sendable {
-  /// What is there, in the order in which it was put in.
+  /// The elements in order of insertion.
   var elements: [Element] = []
   private var indices: [Int] = []
-  /// By index: the place among the elements plus one, 0 where there is none.
+  /// By index, the position among the elements plus one, 0 if there is none.
   private var places: [Int32] = []
 
   init() {}
 
-  /// The place among the elements of what an index has; nil when it has nothing.
+  /// Returns the position of the element of an index; nil if it has none.
   ///
   /// - Complexity: O(1).
   func find(_ index: Int) -> Int? {
@@ -17,7 +17,7 @@ struct UnitScratch<Element: Sendable>: Sendable {
     return Int(places[index]) - 1
   }
 
-  /// Puts something in for an index that has nothing, and answers its place.
+  /// Inserts an element for an index that has none, and returns its position.
   ///
   /// - Complexity: O(1) amortised; the first time O(index).
   mutating func insert(_ element: Element, at index: Int) -> Int {
@@ -31,7 +31,7 @@ struct UnitScratch<Element: Sendable>: Sendable {
     return elements.count - 1
   }
 
-  /// Takes everything out.
+  /// Removes all elements.
   mutating func removeAll() {
     for index in indices { places[index] = 0 }
     indices.removeAll(keepingCapacity: true)

@@ -1,49 +1,48 @@
 package import EventLog
 internal import Threads
 
-/// Where units come from: a log that is replayed, or whatever else keeps the events of its units.
+/// A source of units: a log that is replayed, or another store of events by unit.
 package protocol UnitSource: Sendable {
-  /// How many threads show units at once, at least 1.
+  /// The number of threads, at least 1.
   var jobs: Int { get }
 
-  /// Memory in bytes that a replay may take; nil for no limit.
+  /// The memory limit of a replay in bytes; nil for no limit.
   var memoryLimit: Int? { get }
 
-  /// All units, with those of their events that are needed.
+  /// Returns all units, with the needed events.
   func units(_ needs: UnitNeeds) throws -> any BucketedUnits
 
-  /// A hash of the name of every unit.
+  /// Returns a hash of the name of every unit.
   func unitHashes() throws -> UnitHashes
 }
 
-/// Units in buckets, each of which can be shown as often as it takes.
+/// Units in buckets, each of which can be read repeatedly.
 package protocol BucketedUnits: Sendable {
-  /// What is known before the first unit.
+  /// The context of the units.
   var context: UnitContext { get }
 
-  /// A power of two. A unit is in the bucket that the lowest bits of its code say.
+  /// The number of buckets, a power of two. The lowest bits of a unit's code are its bucket.
   var bucketCount: Int { get }
 
-  /// Calls the closure with the history of each unit of a bucket that has one, by ascending codes, and with how far an
-  /// event of it is late at most.
+  /// Calls the closure with the history of each unit of a bucket, by ascending codes, and with its largest lateness.
   ///
   /// - Parameters:
   ///   - bucket: The bucket.
-  ///   - order: What puts events in order, made for as many buckets; one thread's own.
-  ///   - body: Takes a history.
-  /// - Throws: What keeps the events from being read, and what the closure throws.
+  ///   - order: The sorter of events, created for the same number of buckets; private to one thread.
+  ///   - body: Receives a history.
+  /// - Throws: An error if the events cannot be read, and errors of the closure.
   func forEachUnit(
     ofBucket bucket: Int, _ order: inout UnitOrder,
     _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
   ) throws
 }
 
-/// What is selected of a log, as a source of units.
+/// The selected part of a log, as a source of units.
 package struct LogUnits: UnitSource {
   let replay: Replay
   let selection: UnitSelection
 
-  /// What is selected of a log that is replayed.
+  /// Creates a source from the selected part of a log.
   package init(_ replay: Replay, _ selection: UnitSelection) {
     self.replay = replay
     self.selection = selection
@@ -72,7 +71,7 @@ extension CollectedUnits: BucketedUnits {
 }
 
 extension UnitSource {
-  /// What each of the projectors computes from all units, each of which is shown once.
+  /// Returns the results of several projectors over all units, from one pass over the units.
   package func run<each P: UnitProjector>(
     units projectors: repeat each P
   ) throws -> (repeat (each P).Result) {
@@ -84,14 +83,14 @@ extension UnitSource {
     return (repeat (each slots).result(units.context))
   }
 
-  /// What a projector computes from units: they can be shown as often as it takes.
+  /// Returns the result of a projector over units that may be read repeatedly.
   func show<P: UnitProjector>(_ units: any BucketedUnits, to projector: P) throws -> P.Result {
     let slot = UnitSlot(projector)
     try show(units, to: [slot])
     return slot.result(units.context)
   }
 
-  /// Shows every unit to every projector. Buckets are taken by whoever is free: merging is free of order.
+  /// Applies every projector to every unit. Idle threads take the next bucket; merging is commutative.
   private func show(_ units: any BucketedUnits, to slots: [any UnitSlotting]) throws {
     let budget = GroupBudget(
       limit: memoryLimit, bytesPerGroup: slots.reduce(0) { $0 + $1.bytesPerGroup },

@@ -1,17 +1,17 @@
 package import EventLog
 internal import Statistics
 
-/// What a message says of a name that a log does not have.
+/// Messages for a name that does not exist in a log.
 package enum UnknownName {
-  /// How many names a message lists when none is near.
+  /// The number of names that a message lists if none is similar.
   private static let listed = 10
 
-  /// Returns a sentence such as `shop.log has no experiment "pricng"; did you mean "pricing"?`, which lists what exists
-  /// when no name is near.
+  /// Returns a sentence such as `shop.log has no experiment "pricng"; did you mean "pricing"?`, which lists what
+  /// exists if no name is similar.
   ///
   /// - Parameters:
   ///   - name: The name that was given.
-  ///   - vocabulary: What it should be the name of.
+  ///   - vocabulary: The vocabulary that it should be in.
   ///   - names: The names of the log, those of the vocabulary among them.
   ///   - path: The log or database, as the user named it.
   /// - Returns: The sentence.
@@ -25,9 +25,9 @@ package enum UnknownName {
   ///
   /// - Parameters:
   ///   - name: The name that was given.
-  ///   - noun: What it should be the name of, such as `study`.
+  ///   - noun: The kind of name that was expected, such as `study`.
   ///   - names: The names that exist.
-  ///   - path: Where they exist: a log, a database or a file.
+  ///   - path: The log, database or file in which they exist.
   /// - Returns: The sentence.
   package static func message(
     _ name: String, noun: String, among names: [String], path: String
@@ -35,7 +35,7 @@ package enum UnknownName {
     "\(path) has no \(noun) \"\(name)\"" + remedy(for: name, among: names)
   }
 
-  /// Returns what follows such a sentence: the nearest name, else the names that exist.
+  /// Returns the end of such a sentence: the most similar name, or else the names that exist.
   package static func remedy(for name: String, among names: [String]) -> String {
     let hint = NearestName.hint(for: name, among: names)
     guard hint.isEmpty else { return hint }
@@ -46,7 +46,7 @@ package enum UnknownName {
     return "; it has \(shown)" + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// The word of the design's vocabulary for one name of a dictionary.
+  /// Returns the noun for one name of a vocabulary.
   static func noun(_ vocabulary: Vocabulary) -> String {
     switch vocabulary {
     case .units: "unit"

@@ -1,8 +1,8 @@
-/// An online shop with four experiments, from 2026-01-01T00:00:00Z on.
+/// A simulated online shop with four experiments, from 2026-01-01T00:00:00Z on.
 ///
-/// Visitors arrive and return, some often and most seldom; new ones leave data points, and every
-/// visit meets an experiment or leads to a conversion. There are about N/12 units among N events,
-/// at least 20, and only the 65,536 that came last return.
+/// Visitors arrive and return, some often and most rarely; new ones produce data points, and every visit is exposed to
+/// an experiment or leads to a conversion. There are about N/12 units among N events, at least 20, and only the most
+/// recent 65,536 return.
 ///
 /// | experiment | choices | logger | goal | reward |
 /// |---|---|---|---|---|
@@ -11,25 +11,23 @@
 /// | `pricing` | 2 | weights 0.8, 0.2, once per unit | `order` | Bernoulli times a price |
 /// | `homepage` | 4 × 3 in two slots | uniform | `add-to-cart` | Bernoulli by device |
 ///
-/// What it does to make reports work for their numbers: goals arrive minutes to hours after their
-/// decision, and 6 % of them are collected up to six hours later still; there are repeated,
-/// excluded, provisional and later confirmed decisions, and refused goals. What it does to keep the
-/// truth plain: a unit decides in an experiment again only after the moment at which the goal of
-/// its last decision happens or would have happened, and that moment does not depend on the reward;
-/// a provisional decision that is never confirmed is never rewarded, nor followed by another
-/// provisional one; all goals are in the log, because the last few events are data points or late
-/// events only. So true means hold without bias for every logger but Thompson's, which tends to
-/// choose a variant less once it has had bad luck: there the mean of finitely many decisions lies
-/// a little low on average. A log ends at a number of events, goals among them, so that many
-/// rewards leave room for fewer decisions; that shifts a mean by a share of the order of 1/N.
+/// To exercise reports, goals arrive minutes to hours after their decision, and 6 % of them are collected up to six
+/// hours later still; there are repeated, excluded, provisional and later confirmed decisions, and refused goals. To
+/// keep the true means well defined, a unit decides in an experiment again only after the moment at which the goal of
+/// its last decision happens or would have happened, and that moment does not depend on the reward; a provisional
+/// decision that is never confirmed is never rewarded, nor followed by another provisional one; all goals are in the
+/// log, because the last few events are data points or late events only. Sample means are therefore unbiased for every
+/// logger except Thompson sampling, which chooses a variant less often after bad luck: its mean over finitely many
+/// decisions is slightly low on average. A log ends at a fixed number of events, including goals, so many rewards
+/// leave room for fewer decisions; that shifts a mean by a fraction of the order of 1/N.
 ///
-/// Everything is drawn as integers and uniform numbers, and computed with + − × ÷ and square roots,
-/// so the bytes of a log are the same on every platform.
+/// All draws are integers and uniform numbers, and computations use only + − × ÷ and square roots, so the bytes of a
+/// log are the same on every platform.
 public struct Storefront: Scenario {
-  /// How long the log takes, in days, from 1 to 3650.
+  /// The duration of the log in days, from 1 to 3650.
   public let days: Int
 
-  /// A shop observed for 30 days.
+  /// Creates a shop observed for 30 days.
   public init() {
     days = 30
   }
@@ -41,13 +39,13 @@ public struct Storefront: Scenario {
   /// `storefront`.
   public var name: String { "storefront" }
 
-  /// One line about the shop.
+  /// A one-line summary of the shop.
   public var summary: String {
     "an online shop: four experiments (uniform, weighted and Thompson loggers; one contextual), "
       + "late goals, conversions and data points"
   }
 
-  /// How many days the log takes.
+  /// The parameter `days`.
   public var parameters: [ScenarioParameter] {
     [
       ScenarioParameter(
@@ -56,9 +54,9 @@ public struct Storefront: Scenario {
     ]
   }
 
-  /// The shop with `days` set.
+  /// Returns the shop with `days` set.
   ///
-  /// - Throws: ``ScenarioError`` if the parameter is not `days` or not a whole number in its range.
+  /// - Throws: ``ScenarioError`` if the parameter is not `days` or not an integer in its range.
   public func setting(
     _ parameter: String, to value: String
   ) throws(ScenarioError) -> any Scenario {
@@ -72,7 +70,7 @@ public struct Storefront: Scenario {
     return Storefront(days: days)
   }
 
-  /// Starts a log of the shop.
+  /// Creates a generator of the events of the shop.
   ///
   /// - Throws: ``ScenarioError`` if the number of events is not in 0 ... 10¹².
   public func generator(events: Int, seed: UInt64) throws(ScenarioError) -> any EventGenerator {

@@ -1,11 +1,11 @@
 import Statistics
 
-/// The time of visits, which are rare at night and frequent in the evening.
+/// The clock of the visits, which are rare at night and frequent in the evening.
 struct StorefrontClock {
   /// 2026-01-01T00:00:00Z.
   static let start: Int64 = 1_767_225_600_000_000
 
-  /// How busy the hours of a day are, as multiples of the average.
+  /// The visit rate of each hour of the day, as a multiple of the average.
   private static let rates: [Double] = [
     0.5, 0.3, 0.2, 0.2, 0.2, 0.3, 0.5, 0.8, 1.0, 1.1, 1.2, 1.3,
     1.4, 1.3, 1.2, 1.2, 1.2, 1.3, 1.5, 1.7, 1.8, 1.7, 1.3, 0.8,
@@ -16,17 +16,16 @@ struct StorefrontClock {
   /// The time of the current visit in microseconds since 1970.
   private(set) var now = StorefrontClock.start
 
-  /// Microseconds that an event takes on average.
+  /// The average number of microseconds per event.
   private let perEvent: Double
 
   init(days: Int, events: Int) {
     perEvent = Double(days) * 86_400_000_000 / Double(max(1, events))
   }
 
-  /// Moves on by a random gap, on average as long as the given number of events takes.
+  /// Advances by a random gap, on average as long as the given number of events takes.
   ///
-  /// The gap is a product of two uniform numbers, so short ones prevail, measured by how busy the
-  /// shop is.
+  /// The gap is a product of two uniform numbers, so short ones prevail, scaled by the visit rate of the hour.
   mutating func advance(events: Int, using generator: inout Xoshiro256) {
     let skewed = 4 * Draw.unit(using: &generator) * Draw.unit(using: &generator)
     var rest = skewed * perEvent * Double(events)

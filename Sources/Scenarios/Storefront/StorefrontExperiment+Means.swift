@@ -5,11 +5,10 @@ extension StorefrontExperiment {
     let variance: Double
   }
 
-  /// What a variant of a slot is worth on one device, or, without one, over all units.
+  /// Returns the moments of a variant of a slot on one device, or, without one, over all units.
   ///
-  /// A goal is credited in every slot, so the chance of a variant is its own plus the average of
-  /// the other slot's variants, which are drawn uniformly. The sums are whole numbers, divided
-  /// once.
+  /// A goal is credited in every slot, so the reward probability of a variant is its own plus the average of the other
+  /// slot's variants, which are drawn uniformly. The sums are integers, divided once.
   func moments(of variant: Int, in slot: Int, device: Int? = nil) -> Moments {
     var weighted = 0
     var divisor = 10_000
@@ -24,7 +23,7 @@ extension StorefrontExperiment {
         mean: Double(weighted) / Double(divisor),
         variance: Double(weighted * (divisor - weighted)) / Double(divisor * divisor))
     }
-    // A uniform whole number among n has variance (n² − 1)/12.
+    // A uniform integer among n has variance (n² − 1)/12.
     let range = ranges[variant]
     let mean = Double(range.lowerBound + range.upperBound) / 200
     let count = Double(range.count)
@@ -34,7 +33,7 @@ extension StorefrontExperiment {
     return Moments(mean: rewardMean, variance: chance * meanSquare - rewardMean * rewardMean)
   }
 
-  /// The chance on a device, summed over the variants of the other slot, if there is one.
+  /// Returns the reward probability on a device, summed over the variants of the other slot, if there is one.
   private func summedChance(of variant: Int, in slot: Int, device: Int) -> Int {
     var count = 1
     var sum = 0

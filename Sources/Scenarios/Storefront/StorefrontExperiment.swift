@@ -1,15 +1,15 @@
-/// One experiment of the shop with everything that is true of it.
+/// One experiment of the shop with its true parameters.
 ///
-/// Probabilities are whole ten thousandths, so that they can be drawn exactly.
+/// Probabilities are integer ten thousandths, so that they can be drawn exactly.
 struct StorefrontExperiment {
-  /// What is decided at once in an experiment.
+  /// A slot of an experiment, all of whose slots are decided at once.
   struct Slot {
     let point: String?
     let slot: String?
     let variants: [String]
   }
 
-  /// How the variants are drawn.
+  /// The logging policy, which draws the variants.
   enum Logger {
     /// Each with the same probability, independently in every slot.
     case uniform
@@ -27,11 +27,11 @@ struct StorefrontExperiment {
     }
   }
 
-  /// What the goals are worth.
+  /// The value of the goals.
   enum Worth {
     /// The value 1.
     case one
-    /// No value, which counts 1.
+    /// No value, which counts as 1.
     case unsaid
     /// By variant, an amount drawn uniformly from a range of cents.
     case cents([ClosedRange<Int>])
@@ -43,20 +43,20 @@ struct StorefrontExperiment {
   let worth: Worth
   let slots: [Slot]
 
-  /// Ten thousandths of probability that a decision is rewarded, by slot, variant and device. Those
-  /// of the slots are added up.
+  /// The reward probability of a decision in ten thousandths, by slot, variant and device. Those of the slots are
+  /// added.
   let chances: [[[Int]]]
 
-  /// Whether a unit is decided for only once.
+  /// Whether a unit has only one decision.
   var isSticky = false
 
-  /// Whether the events carry ids.
+  /// Whether the events have ids.
   var hasIDs = false
 
-  /// Thousandths of the decisions that are excluded.
+  /// The fraction of excluded decisions, in thousandths.
   let excluded: Int
 
-  /// Thousandths of the others that are provisional at first.
+  /// The fraction of the other decisions that are provisional at first, in thousandths.
   let provisional: Int
 
   /// The experiments in the order of their indices, which is that of ``Place``.
@@ -110,10 +110,10 @@ extension StorefrontExperiment {
     chances.map { Array(repeating: $0, count: UnitTraits.devices.count) }
   }
 
-  /// Whether the reward depends on the device, which the decisions then carry in their context.
+  /// Whether the reward depends on the device, which is then in the context of the decisions.
   var isContextual: Bool { slots.count > 1 }
 
-  /// Ten thousandths of probability that a decision for these variants is rewarded.
+  /// Returns the reward probability of a decision for these variants, in ten thousandths.
   ///
   /// - Complexity: O(number of slots), without allocation.
   func chance(first: Int, second: Int, device: Int) -> Int {
@@ -121,7 +121,7 @@ extension StorefrontExperiment {
     return chances.count > 1 ? base + chances[1][second][device] : base
   }
 
-  /// The probability with which a variant is chosen; nil when that changes.
+  /// Returns the probability with which a variant is chosen; nil if it changes.
   func propensity(of variant: Int, in slot: Int) -> Double? {
     switch logger {
     case .uniform: 1 / Double(slots[slot].variants.count)

@@ -1,7 +1,7 @@
 import Statistics
 
 extension StorefrontGenerator {
-  /// What a decision has drawn.
+  /// The random outcome of a decision.
   private struct Outcome {
     var first = 0
     var second = 0
@@ -9,7 +9,7 @@ extension StorefrontGenerator {
     var isConfirmed = true
   }
 
-  /// A unit meets an experiment: it decides, unless it is not in, or a decision still holds.
+  /// Plans a unit's visit to an experiment: it decides, unless it is excluded, or a decision is still pending.
   mutating func planExposure(of position: Int, to place: StorefrontExperiment.Place) {
     let index = place.rawValue
     let track = units.recent[position].tracks[index]
@@ -47,8 +47,8 @@ extension StorefrontGenerator {
   private mutating func planDecision(of position: Int, in index: Int) {
     let track = units.recent[position].tracks[index]
     var outcome = choose(in: index)
-    // A confirmation confirms everything that a unit holds, so one that is to stay unconfirmed is
-    // the last that the unit holds.
+    // A confirmation confirms all pending decisions of a unit, so one that is to stay unconfirmed is the last that the
+    // unit makes provisionally.
     if !track.isHeld,
       streams.experiments[index].oddities.happens(perMille: experiments[index].provisional)
     {
@@ -97,9 +97,8 @@ extension StorefrontGenerator {
     return outcome
   }
 
-  /// Plans what follows a decision and answers the moment from which the unit may decide again. It
-  /// is drawn whether or not there is a reward, so that unlucky decisions do not make room for
-  /// others sooner.
+  /// Plans the events that follow a decision and returns the time from which the unit may decide again. That time is
+  /// drawn whether or not there is a reward, so that unlucky decisions do not make room for others sooner.
   private mutating func planOutcome(
     _ outcome: Outcome, of position: Int, in index: Int
   ) -> Int64 {

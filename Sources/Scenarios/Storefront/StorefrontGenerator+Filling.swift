@@ -2,7 +2,7 @@ import Events
 import Statistics
 
 extension StorefrontGenerator {
-  /// The names that events repeat, as bytes.
+  /// The names that recur in events, as bytes.
   private enum Names {
     static let device = Array("device".utf8)
     static let country = Array("country".utf8)
@@ -14,11 +14,11 @@ extension StorefrontGenerator {
     static let countries = UnitTraits.countries.map { Array($0.name.utf8) }
     static let plans = UnitTraits.plans.map { Array($0.name.utf8) }
     static let interests = UnitTraits.interests.map { Array($0.name.utf8) }
-    /// The usual prices of the offers on the homepage, in cents.
+    /// The base prices of the offers on the homepage, in cents.
     static let prices: [UInt64] = [2_900, 4_500, 3_900, 1_500]
   }
 
-  /// Writes an event, and lets the adaptive logger learn of a reward that arrives by it.
+  /// Fills the record with an event, and passes a reward that arrives with it to the adaptive logger.
   mutating func fill(_ record: inout EventRecord, with event: PlannedEvent) {
     templates.list[event.template].fill(
       &record, time: event.time, unit: event.unit, id: event.order)
@@ -71,7 +71,7 @@ extension StorefrontGenerator {
     }
   }
 
-  /// The price of each offer, up to a tenth below or above the usual one.
+  /// Adds the price of each offer, up to a tenth below or above the base price.
   private mutating func addPrices(to record: inout EventRecord) {
     let name = record.add(copying: Names.price)
     record.hasFeatures = true

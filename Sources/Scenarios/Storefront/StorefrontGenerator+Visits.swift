@@ -1,7 +1,7 @@
 import Statistics
 
 extension StorefrontGenerator {
-  /// A unit comes for the first time: something becomes known of it, and it looks around.
+  /// Plans the first visit of a unit: data points and a first look around.
   mutating func planFirstVisit(of position: Int) {
     let traits = units.recent[position].traits
     plan(templates.device, for: position, .device(traits.device))
@@ -14,7 +14,7 @@ extension StorefrontGenerator {
     planVisit(of: position)
   }
 
-  /// A visit meets one experiment, converts, or just counts.
+  /// Plans a visit: exposure to one experiment, a conversion, or a mere count.
   mutating func planVisit(of position: Int) {
     switch Draw.integer(below: 1_000, using: &streams.visits) {
     case ..<270: planExposure(of: position, to: .checkoutButton)
@@ -26,12 +26,13 @@ extension StorefrontGenerator {
     }
   }
 
-  /// One event and no other: what fills the log up at its end.
+  /// Plans a single event, which fills the log up at its end.
   mutating func planVisitCount(of position: Int) {
     plan(templates.visits, for: position, .number(units.recent[position].visits))
   }
 
-  /// The price is decided once. A unit that has seen it sees it again, or something else.
+  /// Plans a visit to the pricing experiment. The price is decided once; a unit that has seen it sees it again, or
+  /// something else.
   private mutating func planPricing(of position: Int) {
     let place = StorefrontExperiment.Place.pricing
     if units.recent[position].tracks[place.rawValue].isDecided,

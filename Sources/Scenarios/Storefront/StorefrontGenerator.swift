@@ -1,13 +1,12 @@
 import Events
 
-/// The events of a ``Storefront``.
+/// The generator of the events of a ``Storefront``.
 ///
-/// One visit after the other plans its events: those of the moment are handed out next, later ones
-/// wait until the clock of the visits has passed the moment of their collection. Visits stop when
-/// the events that are planned are as many as were asked for.
+/// One visit after the other plans its events: immediate ones are returned next, later ones wait until the clock of
+/// the visits has passed their collection time. Visits stop once the requested number of events is planned.
 ///
-/// Memory: the units that may return, about 9 MB, and the events that wait, which are those of a
-/// few hours: a few thousand when 5 million events take 30 days.
+/// Memory: the units that may return, about 9 MB, and the waiting events, which are those of a few hours: a few
+/// thousand when 5 million events take 30 days.
 struct StorefrontGenerator: EventGenerator {
   let scenario: Storefront
   let events: Int
@@ -21,14 +20,14 @@ struct StorefrontGenerator: EventGenerator {
   var thompson: ThompsonLogger
   var tallies: StorefrontTallies
 
-  /// Events handed out or waiting.
+  /// The number of events returned or waiting.
   private(set) var planned = 0
   private var ready: [PlannedEvent] = []
   private var nextReady = 0
   private var pending = PendingQueue<PlannedEvent>()
 
-  /// The most events that one visit plans: three data points and a provisional decision in two
-  /// slots with its confirmation, its goal and a refused one.
+  /// The maximum number of events that one visit plans: three data points and a provisional decision in two slots with
+  /// its confirmation, its goal and a refused one.
   private static let mostOfVisit = 8
 
   init(scenario: Storefront, events: Int, seed: UInt64) {
@@ -75,18 +74,18 @@ struct StorefrontGenerator: EventGenerator {
     clock.advance(events: planned - before, using: &streams.gaps)
   }
 
-  /// Units arrive in step with the events, so that there is one for every twelve of them, or 20.
+  /// Whether a new unit is due. Units arrive in proportion to the events: one for every twelve of them, at least 20.
   private var isNewUnitDue: Bool {
     let expected = Double(planned) / Double(events) * max(20, Double(events) / 12)
     return Double(units.arrived) <= expected
   }
 
-  /// Plans an event of the current visit.
+  /// Plans an immediate event of the current visit.
   mutating func plan(_ template: Int, for position: Int, _ detail: PlannedEvent.Detail = .plain) {
     ready.append(event(template, for: position, at: clock.now, detail))
   }
 
-  /// Plans an event of a later moment, which is collected at that moment or later still.
+  /// Plans a later event, which is collected at its time or later still.
   mutating func plan(
     _ template: Int, for position: Int, at time: Int64, lateness: Int64 = 0,
     _ detail: PlannedEvent.Detail = .plain
@@ -104,23 +103,22 @@ struct StorefrontGenerator: EventGenerator {
   }
 }
 
-/// An event that was planned and has not been handed out.
+/// A planned event that has not been returned yet.
 struct PlannedEvent: Sendable {
-  /// What an event has beyond its template.
+  /// The data of an event in addition to its template.
   enum Detail: Sendable {
     case plain
-    /// A decision with the present probabilities of the adaptive logger for this variant.
+    /// A decision with the current probabilities of the adaptive logger for this variant.
     case adaptive(variant: Int)
     /// A repeated exposure with the propensity of the decision.
     case propensity(Double)
-    /// A decision with the context of the unit at this position, with or without the prices of the
-    /// choices.
+    /// A decision with the context of the unit at this position, with or without the prices of the choices.
     case context(position: Int, prices: Bool)
     /// The reward of a decision of the adaptive logger for this variant.
     case click(variant: Int)
-    /// A goal worth so many cents.
+    /// A goal with a value in cents.
     case value(cents: Int)
-    /// A conversion worth so many cents.
+    /// A conversion with a revenue in cents.
     case revenue(cents: Int)
     /// A conversion with a plan in its metadata.
     case plan(UInt8)
@@ -132,7 +130,7 @@ struct PlannedEvent: Sendable {
 
   let time: Int64
   let unit: Int
-  /// Tells the event apart from every other one, from 1 up.
+  /// A unique number of the event, from 1 up.
   let order: UInt64
   let template: Int
   let detail: Detail

@@ -1,6 +1,6 @@
 import Statistics
 
-/// One random stream for each purpose, so that a change in one part does not disturb the others.
+/// The random streams, one for each purpose, so that a change in one part does not affect the others.
 struct StorefrontStreams {
   /// The streams of one experiment.
   struct Experiment {
@@ -33,20 +33,19 @@ struct StorefrontStreams {
 }
 
 extension Xoshiro256 {
-  /// True in `count` of a thousand cases.
+  /// Returns true with a probability of `count` in a thousand.
   mutating func happens(perMille count: Int) -> Bool {
     Int(Draw.integer(below: 1_000, using: &self)) < count
   }
 
-  /// A delay from a few seconds to four hours, of which half are shorter than four minutes.
+  /// Returns a delay from a few seconds to four hours, half of which are shorter than four minutes.
   mutating func delay() -> Int64 {
     let u = Draw.unit(using: &self)
     let cube = u * u * u
     return 2_000_000 + Int64(14_400_000_000 * cube * cube)
   }
 
-  /// How long after its time an event is collected: at once, or in 6 % of the cases after up to
-  /// six hours.
+  /// Returns the delay of an event's collection: none, or in 6 % of the cases up to six hours.
   mutating func lateness() -> Int64 {
     guard happens(perMille: 60) else { return 0 }
     let u = Draw.unit(using: &self)

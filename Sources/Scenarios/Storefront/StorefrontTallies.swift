@@ -1,7 +1,7 @@
 import Events
 import Statistics
 
-/// What the shop has generated, counted as it goes.
+/// Running counts of what the shop has generated.
 struct StorefrontTallies {
   /// Counted decisions and their rewards.
   struct Cell {
@@ -10,7 +10,7 @@ struct StorefrontTallies {
     var sum = ExactSum()
   }
 
-  /// Cells of one slot.
+  /// The cells of one slot.
   struct Slot {
     /// By variant.
     var cells: [Cell]
@@ -55,7 +55,7 @@ struct StorefrontTallies {
     if isRewarded { goals[index] += 1 }
   }
 
-  /// Counts what the goal of a decision will be worth.
+  /// Adds the value of the future goal of a decision.
   mutating func count(cents: Int, in index: Int, variant: Int) {
     slots[index][0].cells[variant].sum.add(Double(cents) / 100)
   }
@@ -74,7 +74,7 @@ struct StorefrontTallies {
     if isNegative { returns += 1 } else { purchases += 1 }
   }
 
-  /// Counts an event that is handed out.
+  /// Counts an event that is returned.
   mutating func count(_ record: EventRecord) {
     if record.time < latest { counts.outOfOrder += 1 } else { latest = record.time }
     switch record.kind {

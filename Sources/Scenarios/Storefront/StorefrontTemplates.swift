@@ -1,8 +1,8 @@
 import Events
 
-/// The templates of every event of the shop, and where each one stands in the list.
+/// The templates of every event of the shop, and their indices in the list.
 struct StorefrontTemplates {
-  /// The places of the templates of one experiment.
+  /// The indices of the templates of one experiment.
   struct Experiment {
     /// By slot and variant.
     var confirmed: [[Int]] = []

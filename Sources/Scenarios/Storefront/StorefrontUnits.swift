@@ -1,6 +1,6 @@
 import Statistics
 
-/// What a unit is, for good.
+/// The permanent traits of a unit.
 struct UnitTraits {
   /// A name with the percentage of units that have it.
   typealias Share = (name: String, percent: Int)
@@ -16,9 +16,9 @@ struct UnitTraits {
 
   /// Indices of ``devices``, ``countries``, ``plans`` and ``interests``.
   let device, country, plan, interest: UInt8
-  /// In years, from 18 to 80, most of them young.
+  /// The age in years, from 18 to 80, mostly young.
   let age: UInt8
-  /// How readily the unit returns, from 0.04 to 1.
+  /// The relative rate at which the unit returns, from 0.04 to 1.
   let activity: Double
 
   init(using generator: inout Xoshiro256) {
@@ -43,11 +43,11 @@ struct UnitTraits {
   }
 }
 
-/// A unit and where it stands in the experiments.
+/// A unit and its state in the experiments.
 struct StorefrontUnit {
-  /// Where a unit stands in one experiment.
+  /// The state of a unit in one experiment.
   struct Track {
-    /// The moment at which the goal of the last decision happens, would have happened, or 0.
+    /// The time at which the goal of the last decision happens or would have happened, or 0.
     var busyUntil: Int64 = 0
     /// The propensity of the last decision of an adaptive logger.
     var propensity: Double = 0
@@ -55,7 +55,7 @@ struct StorefrontUnit {
     var first: UInt8 = 0, second: UInt8 = 0
     /// Whether there was a decision.
     var isDecided = false
-    /// Whether a decision was made that nothing will ever confirm.
+    /// Whether a decision was made that will never be confirmed.
     var isHeld = false
     /// Whether the last decision counts.
     var counts = false
@@ -70,19 +70,19 @@ struct StorefrontUnit {
   var tracks = InlineArray<4, Track>(repeating: Track())
 }
 
-/// The units that may return: the last ones that arrived.
+/// The units that may return: the most recent arrivals.
 ///
 /// Memory: 136 bytes for each of at most 65,536 units.
 struct StorefrontUnits {
   static let window = 65_536
 
-  /// How many units have arrived so far.
+  /// The number of units that have arrived so far.
   private(set) var arrived = 0
 
-  /// The units in the window, each at a position that it keeps until another one takes it.
+  /// The units in the window, each at a position that it keeps until another one replaces it.
   var recent: [StorefrontUnit] = []
 
-  /// Lets a new unit arrive and answers its position.
+  /// Adds a new unit and returns its position.
   mutating func arrive(using generator: inout Xoshiro256) -> Int {
     let unit = StorefrontUnit(number: arrived + 1, traits: UnitTraits(using: &generator))
     let position = arrived % Self.window
@@ -91,8 +91,8 @@ struct StorefrontUnits {
     return position
   }
 
-  /// Lets one of the units return and answers its position: rather a recent one, and rather an
-  /// active one. There must be one.
+  /// Chooses a returning unit, preferring recent and active ones, and returns its position. There must be at least
+  /// one.
   mutating func comeBack(using generator: inout Xoshiro256) -> Int {
     var position = 0
     for _ in 0..<4 {

@@ -1,7 +1,7 @@
 import Events
 import Statistics
 
-/// The takes of a ``StudiesScenario``, one after the other, from 2026-01-01T00:00:00Z on and over 30 days.
+/// The generator of the takes of a ``StudiesScenario``, from 2026-01-01T00:00:00Z on and over 30 days.
 struct StudiesGenerator: EventGenerator {
   private static let study = "tabs"
   private static let start: Int64 = 1_767_225_600_000_000
@@ -17,7 +17,7 @@ struct StudiesGenerator: EventGenerator {
   private var visitors, takes: Xoshiro256
   private var time = Self.start
   private var written = 0
-  /// By unit, the context plus one; 0 before its first take.
+  /// The context plus one of each unit; 0 before its first take.
   private var contexts: [UInt32]
   private var unitCount = 0
 
@@ -57,7 +57,7 @@ struct StudiesGenerator: EventGenerator {
     return true
   }
 
-  /// The options of the study, for everyone.
+  /// Fills the record with the definition of the study's options, for everyone.
   private func define(_ record: inout EventRecord) {
     record.reset(kind: .configurationApplied, time: Timestamp(microseconds: time))
     let options = names.map { name in

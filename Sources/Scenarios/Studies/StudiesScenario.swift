@@ -1,31 +1,32 @@
 internal import Statistics
 
-/// Units that choose among the tabs of an app, each by habits that all share: what is taken next depends on the last
-/// takes of the unit, and on nothing else.
+/// Units that choose among the tabs of an app, with habits common to all: the next take depends only on the last takes
+/// of the unit.
 ///
-/// The first event defines the study `tabs` for everyone; every other one is a take of a unit drawn at random. The chain
-/// of takes is drawn from the seed (``Truth/Study`` has its entropy rate): no predictor has a lower log loss in the long
-/// run, and the one that counts what followed contexts of the chain's order comes close with enough takes of each unit.
+/// The first event defines the study `tabs` for everyone; every other one is a take of a unit drawn at random. The
+/// Markov chain of takes is drawn from the seed (``Truth/Study`` has its entropy rate): no predictor has a lower log
+/// loss in the long run, and one that counts the takes after contexts of the chain's order comes close with enough
+/// takes of each unit.
 public struct StudiesScenario: Scenario {
-  /// How many units there are, from 1 to 10,000,000.
+  /// The number of units, from 1 to 10,000,000.
   public private(set) var units = 1_000
-  /// How many options the study has, from 2 to 26.
+  /// The number of options of the study, from 2 to 26.
   public private(set) var options = 5
-  /// How many of the last takes the next one depends on, from 0 to 3.
+  /// The order of the Markov chain: the number of last takes that the next one depends on, from 0 to 3.
   public private(set) var order = 2
 
-  /// A thousand units, five options, and an order of two.
+  /// Creates a scenario with a thousand units, five options, and order two.
   public init() {}
 
   /// `studies`.
   public var name: String { "studies" }
 
-  /// One line about the units.
+  /// A one-line summary.
   public var summary: String {
     "units that choose among options again and again, by a Markov chain of known entropy rate"
   }
 
-  /// Units, options and order.
+  /// The parameters `units`, `options` and `order`.
   public var parameters: [ScenarioParameter] {
     [
       ScenarioParameter(
@@ -40,9 +41,9 @@ public struct StudiesScenario: Scenario {
     ]
   }
 
-  /// The scenario with one parameter set.
+  /// Returns the scenario with one parameter set.
   ///
-  /// - Throws: ``ScenarioError`` if there is no such parameter, or the value is not a whole number in its range.
+  /// - Throws: ``ScenarioError`` if there is no such parameter, or the value is not an integer in its range.
   public func setting(
     _ parameter: String, to value: String
   ) throws(ScenarioError) -> any Scenario {
@@ -67,7 +68,7 @@ public struct StudiesScenario: Scenario {
     return scenario
   }
 
-  /// Starts a log of the units.
+  /// Creates a generator of the events of the units.
   ///
   /// - Throws: ``ScenarioError`` if the number of events is not in 0 ... 10¹².
   public func generator(events: Int, seed: UInt64) throws(ScenarioError) -> any EventGenerator {

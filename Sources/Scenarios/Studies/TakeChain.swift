@@ -1,19 +1,19 @@
 import Statistics
 
-/// A Markov chain of takes: each depends on so many before it, by probabilities that were drawn once.
+/// A Markov chain of takes with random transition probabilities.
 ///
-/// Every option has a chance in every context, so the chain forgets where it began. It begins in its stationary
-/// distribution, so every take has the entropy that it has in the long run.
+/// Every option has a positive probability in every context, so the chain forgets its initial state. It begins in its
+/// stationary distribution, so every take has the long-run entropy.
 struct TakeChain: Sendable {
-  /// How many options there are.
+  /// The number of options.
   let options: Int
-  /// How many of the last takes the next one depends on.
+  /// The order of the chain: the number of last takes that the next one depends on.
   let order: Int
-  /// By context and option, the probability of it and of those before it.
+  /// By context and option, the cumulative probability.
   private let cumulative: [Double]
   /// By context and option.
   private let probabilities: [Double]
-  /// By context: how often it is met.
+  /// By context, the stationary probability.
   private let stationary: [Double]
 
   /// Draws a chain.
@@ -26,7 +26,7 @@ struct TakeChain: Sendable {
     var probabilities: [Double] = []
     var cumulative: [Double] = []
     for _ in 0..<contexts {
-      // The square makes some options likely and others not; nothing is impossible.
+      // Squaring makes some options likely and others not; nothing is impossible.
       let weights = (0..<options).map { _ in
         let u = Draw.unit(using: &generator)
         return 0.05 + u * u
@@ -44,7 +44,7 @@ struct TakeChain: Sendable {
     stationary = Self.stationary(probabilities, options: options, contexts: contexts)
   }
 
-  /// What the distribution over contexts comes to.
+  /// Returns the stationary distribution over contexts.
   private static func stationary(_ probabilities: [Double], options: Int, contexts: Int) -> [Double]
   {
     var shares = [Double](repeating: 1 / Double(contexts), count: contexts)
@@ -64,7 +64,7 @@ struct TakeChain: Sendable {
     return shares
   }
 
-  /// A context to begin with.
+  /// Draws an initial context.
   func beginning(using generator: inout some RandomNumberGenerator) -> Int {
     let u = Draw.unit(using: &generator)
     var sum = 0.0
@@ -75,7 +75,7 @@ struct TakeChain: Sendable {
     return stationary.count - 1
   }
 
-  /// Takes an option, and moves on to the context that it makes.
+  /// Draws an option, and updates the context.
   func take(in context: inout Int, using generator: inout some RandomNumberGenerator) -> Int {
     let u = Draw.unit(using: &generator)
     let first = context * options
@@ -85,7 +85,7 @@ struct TakeChain: Sendable {
     return option
   }
 
-  /// The entropy of a take once those before it are known, in nats.
+  /// The entropy rate: the entropy of a take given those before it, in nats.
   var entropyRate: Double {
     var sum = 0.0
     for (index, probability) in probabilities.enumerated() {
@@ -94,7 +94,7 @@ struct TakeChain: Sendable {
     return sum
   }
 
-  /// How often each option is taken.
+  /// The long-run share of each option.
   var shares: [Double] {
     var shares = [Double](repeating: 0, count: options)
     for (index, probability) in probabilities.enumerated() {
@@ -103,10 +103,10 @@ struct TakeChain: Sendable {
     return shares
   }
 
-  /// The entropy of a take when nothing is known, in nats.
+  /// The entropy of a take without knowledge of those before it, in nats.
   var entropy: Double { shares.reduce(0) { $0 + Self.term($1) } }
 
-  /// How often the likeliest option is taken.
+  /// The long-run frequency of the most likely option given the context.
   var bestHitRate: Double {
     var sum = 0.0
     for (context, share) in stationary.enumerated() {

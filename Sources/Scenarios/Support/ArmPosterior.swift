@@ -1,11 +1,11 @@
-/// Powers that need no logarithm, so that their bits do not depend on a C library.
+/// Powers without logarithms, so that their bits do not depend on a C library.
 enum BetaPower {
-  /// xᵖ·yᵠ for whole p and q from 0 up, where x and y are the distances of a point from 0 and 1 as
+  /// Returns xᵖ·yᵠ for integers p and q from 0 up, where x and y are the distances of a point from 0 and 1 as
   /// multiples of those of the mode p/(p + q).
   ///
-  /// Both exponents are worked through from their leading bits together, with one squaring for
-  /// each bit (Straus's method). So the number on the way is about a root of the result, which is
-  /// at most 1, and cannot overflow where xᵖ alone would.
+  /// Both exponents are processed from their leading bits together, with one squaring for each bit (Straus's method).
+  /// The intermediate result is thus about a root of the result, which is at most 1, and cannot overflow where xᵖ
+  /// alone would.
   ///
   /// - Complexity: O(log of the larger exponent).
   static func product(_ x: Double, _ p: Int, _ y: Double, _ q: Int) -> Double {
@@ -21,11 +21,11 @@ enum BetaPower {
   }
 }
 
-/// The Beta distribution of a probability after some successes and failures.
+/// The posterior Beta distribution of a probability after some successes and failures.
 struct ArmPosterior {
-  /// One more than the successes.
+  /// The number of successes plus one.
   var a: Int
-  /// One more than the failures.
+  /// The number of failures plus one.
   var b: Int
 
   var mean: Double { Double(a) / (Double(a) + Double(b)) }
@@ -34,7 +34,7 @@ struct ArmPosterior {
     (mean * (1 - mean) / (Double(a) + Double(b) + 1)).squareRoot()
   }
 
-  /// The density at x in (0, 1) as a share of the density at the mode.
+  /// Returns the density at x in (0, 1) relative to the density at the mode.
   func relativeDensity(at x: Double) -> Double {
     let (p, q) = (a - 1, b - 1)
     let total = Double(p) + Double(q)
@@ -43,13 +43,13 @@ struct ArmPosterior {
     return BetaPower.product(left, p, right, q)
   }
 
-  /// The probability of each of several posteriors to hold the largest number: what Thompson
-  /// sampling chooses each variant with.
+  /// Returns the probability of each of several posteriors to have the largest value: the choice probabilities of
+  /// Thompson sampling.
   ///
-  /// The integral over x of one density times the distribution functions of all others, by the
-  /// midpoint rule over the range that holds all of the mass. It uses only + − × ÷ and square
-  /// roots, so every machine finds the same bits. The error is below 1e-4 as long as the narrowest
-  /// posterior is not much narrower than a cell, which is 1/256 of the range.
+  /// The integral over x of one density times the distribution functions of all others, by the midpoint rule over the
+  /// range that holds all of the mass. It uses only + − × ÷ and square roots, so the result has the same bits on every
+  /// machine. The error is below 1e-4 as long as the narrowest posterior is not much narrower than a cell, which is
+  /// 1/256 of the range.
   ///
   /// - Complexity: O(256·count·log of the parameters).
   static func probabilitiesOfBest(_ posteriors: [ArmPosterior]) -> [Double] {
@@ -75,7 +75,7 @@ struct ArmPosterior {
     return result.map { $0 / total }
   }
 
-  /// The probability of each cell of a range, summing to 1.
+  /// Returns the probability of each cell of a range, summing to 1.
   private func masses(from start: Double, to end: Double, cells: Int) -> [Double] {
     let width = (end - start) / Double(cells)
     var result = (0..<cells).map { relativeDensity(at: start + (Double($0) + 0.5) * width) }
@@ -83,7 +83,7 @@ struct ArmPosterior {
     if total > 0 {
       for cell in result.indices { result[cell] /= total }
     } else {
-      // Far narrower than a cell: all of it lies in one.
+      // Far narrower than a cell: all of the mass is in one.
       let cell = min(cells - 1, max(0, Int((mean - start) / width)))
       result[cell] = 1
     }

@@ -1,13 +1,13 @@
 import Events
 
-/// The part of an event that is the same every time: a record without unit and time.
+/// The constant part of an event: a record without unit and time.
 ///
-/// Filling a record copies the template's bytes in one go, so that the slices of the template hold
-/// for the copy, and the rest is appended after them.
+/// Filling a record copies the template's bytes at once, so that the slices of the template are valid for the copy,
+/// and the rest is appended after them.
 struct EventTemplate {
   var record: EventRecord
 
-  /// Whether its events carry ids.
+  /// Whether its events have ids.
   var hasID = false
 
   init(_ kind: EventKind, texts: [(EventRecord.TextField, String)]) {
@@ -15,7 +15,7 @@ struct EventTemplate {
     for (field, text) in texts { record[field] = record.add(text) }
   }
 
-  /// Makes the record an event of this template for a unit, with an id if the template has ids.
+  /// Turns the record into an event of this template for a unit, with an id if the template has ids.
   ///
   /// - Complexity: O(size of the event); allocates only until the record's buffers have grown.
   func fill(_ target: inout EventRecord, time: Int64, unit: Int, id: UInt64) {
@@ -42,7 +42,7 @@ struct EventTemplate {
 }
 
 extension EventRecord {
-  /// Appends a name such as `u-17` and answers where it stands.
+  /// Appends a name such as `u-17` and returns its slice.
   ///
   /// - Complexity: O(number of digits), without allocation once the buffer has grown.
   mutating func add(numbered prefix: UInt8, _ number: UInt64) -> Slice {
@@ -58,7 +58,7 @@ extension EventRecord {
     return Slice(start: start, count: bytes.count - start)
   }
 
-  /// Appends a text that is kept as bytes and answers where it stands.
+  /// Appends a text that is stored as bytes and returns its slice.
   ///
   /// - Complexity: O(length), without allocation once the buffer has grown.
   mutating func add(copying text: [UInt8]) -> Slice {

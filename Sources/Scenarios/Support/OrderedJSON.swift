@@ -1,4 +1,4 @@
-/// A JSON value that is to be written, its members in the order given.
+/// A JSON value for output, with members in the given order.
 enum OrderedJSON {
   case null
   case flag(Bool)
@@ -9,8 +9,7 @@ enum OrderedJSON {
   case array([OrderedJSON])
   case object([(String, OrderedJSON)])
 
-  /// The value as text: objects and arrays of them are indented, objects of plain values stand on
-  /// one line.
+  /// The value as text: objects and arrays of them are indented, objects of plain values are on one line.
   var text: String {
     var output = ""
     write(to: &output, indentation: 0)
@@ -60,8 +59,8 @@ enum OrderedJSON {
     output += brackets.1
   }
 
-  /// The shortest decimal that reads back the same, whole numbers without a fraction; JSON has no
-  /// word for what is not finite.
+  /// Returns the shortest decimal that parses back to the same number, integers without a fraction; JSON cannot
+  /// represent a number that is not finite.
   private static func decimal(_ number: Double) -> String {
     guard number.isFinite else { return "null" }
     let text = "\(number)"

@@ -1,7 +1,7 @@
-/// What has happened and is not collected yet, the earliest first.
+/// A priority queue of events that are not collected yet, the earliest first.
 ///
-/// A binary heap. Elements with the same key come out in the order in which they went in, so that
-/// the result does not depend on the heap's shape.
+/// A binary heap. Elements with the same key are removed in the order in which they were inserted, so that the result
+/// does not depend on the heap's shape.
 struct PendingQueue<Element: Sendable>: Sendable {
   private struct Entry: Sendable {
     let key: Int64
@@ -18,9 +18,11 @@ struct PendingQueue<Element: Sendable>: Sendable {
 
   var count: Int { entries.count }
 
-  /// The key of the element that comes out next; nil when there is none.
+  /// The smallest key; nil if the queue is empty.
   var nextKey: Int64? { entries.first?.key }
 
+  /// Inserts an element.
+  ///
   /// - Complexity: O(log count).
   mutating func push(_ element: Element, at key: Int64) {
     let entry = Entry(key: key, order: pushed, element: element)
@@ -36,6 +38,8 @@ struct PendingQueue<Element: Sendable>: Sendable {
     entries[index] = entry
   }
 
+  /// Removes and returns the element with the smallest key; nil if the queue is empty.
+  ///
   /// - Complexity: O(log count).
   mutating func pop() -> Element? {
     guard let first = entries.first, let moved = entries.popLast() else { return nil }

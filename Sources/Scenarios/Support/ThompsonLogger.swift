@@ -1,17 +1,16 @@
 import Statistics
 
-/// A Thompson sampler that learns late and knows the probability of each of its choices.
+/// A Thompson sampler with delayed rewards that knows the probability of each of its choices.
 ///
-/// A variant's posterior is Beta(1 + rewards that have arrived, 1 + decisions without one so far),
-/// so a reward that is still on its way counts as a failure until it comes. The probability of each
-/// variant to be the best is found from time to time, raised to at least 0.01 and rounded to a
-/// multiple of 0.0001; the choice is then drawn from these numbers. The probability that is logged
-/// is therefore the one with which the choice was made, whatever error the integral has.
+/// A variant's posterior is Beta(1 + rewards that have arrived, 1 + decisions without one so far), so a pending reward
+/// counts as a failure until it arrives. The probability of each variant to be the best is recomputed from time to
+/// time, raised to at least 0.01 and rounded to a multiple of 0.0001; the choice is then drawn from these numbers. The
+/// logged probability is therefore exactly the one with which the choice was made, whatever the error of the integral.
 struct ThompsonLogger {
-  /// Ten thousandths of probability that no variant goes below.
+  /// The minimum probability of a variant, in ten thousandths.
   static let floor = 100
 
-  /// Ten thousandths of probability, summing to 10,000.
+  /// The probabilities in ten thousandths, summing to 10,000.
   private(set) var shares: [Int]
 
   /// The shares as probabilities.
@@ -30,8 +29,8 @@ struct ThompsonLogger {
     update()
   }
 
-  /// Chooses a variant with the current ``probabilities``, which are found anew every 200 decisions
-  /// and, once there are more than 12,800, after 1/64 more of them.
+  /// Chooses a variant with the current ``probabilities``, which are recomputed every 200 decisions and, once there
+  /// are more than 12,800, after 1/64 more of them.
   mutating func choose(using generator: inout Xoshiro256) -> Int {
     if total >= nextUpdate { update() }
     total += 1
@@ -49,7 +48,7 @@ struct ThompsonLogger {
     decisions[variant] += 1
   }
 
-  /// Learns of a reward that has arrived.
+  /// Processes a reward that has arrived.
   mutating func count(rewardFor variant: Int) {
     rewards[variant] += 1
   }
@@ -63,8 +62,8 @@ struct ThompsonLogger {
     probabilities = shares.map { Double($0) / 10_000 }
   }
 
-  /// Probabilities as ten thousandths that sum to 10,000, none below the floor. What rounding down
-  /// leaves goes to the largest remainders, of equal ones to the first.
+  /// Returns probabilities in ten thousandths that sum to 10,000, none below the floor. What rounding down leaves is
+  /// assigned to the largest remainders, the first of equal ones.
   static func shares(of probabilities: [Double]) -> [Int] {
     let free = Double(10_000 - floor * probabilities.count)
     let exact = probabilities.map { Double(floor) + free * $0 }

@@ -12,7 +12,7 @@ private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"]
 @Suite("Systems that share a log")
 struct SharedLogTests {
   @Test(
-    "each comes back from it as it was, after any calls and crashes, and answers as it would have",
+    "each is restored from it after any calls and crashes, and answers as before",
     arguments: 0..<UInt64(isLong ? 200 : 10))
   func histories(chunk: UInt64) async throws {
     for seed in chunk * 20..<(chunk + 1) * 20 {
@@ -25,7 +25,7 @@ struct SharedLogTests {
     }
   }
 
-  @Test("the histories reach every kind of event, of every system and of none")
+  @Test("the histories contain every kind of event, of every system and of none")
   func reach() async throws {
     var reached: Set<String> = []
     for seed in 0..<40 as Range<UInt64> {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Events
 
-@Suite("JSON values nested as deep as a host likes")
+@Suite("Deeply nested JSON values")
 struct DeepJSONTests {
   private static let depth = 300_000
 
@@ -15,7 +15,7 @@ struct DeepJSONTests {
     }
   }
 
-  @Test("comparing, hashing, writing, copying and letting go take no more stack")
+  @Test("comparing, hashing, writing, copying and deallocating take no more stack")
   func deep() {
     var (one, other) = (nested(1), nested(1.0))
     #expect(one.depth == Self.depth && one == other && one.hashValue == other.hashValue)
@@ -29,7 +29,7 @@ struct DeepJSONTests {
     #expect(shared.depth == Self.depth)
   }
 
-  @Test("what is too deep to be read back is refused by encoders, and its place is told")
+  @Test("values too deep to be read back are refused by encoders, with their location")
   func refused() throws {
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(nested(1)) }
     #expect(nested(1).firstFlaw()?.path.count == 64)
@@ -41,7 +41,7 @@ struct DeepJSONTests {
     #expect(value.description == #"{"a":[1,null]}"# && value.jsonText.text == #"{"a":[1,inf]}"#)
   }
 
-  @Test("the depth is that of the deepest way, whatever is set and removed", arguments: 0..<40)
+  @Test("the depth is correct, whatever is set and removed", arguments: 0..<40)
   func depths(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var object = JSONObject()

@@ -6,7 +6,7 @@ import Testing
 @Suite("JSON values from text")
 struct JSONParserTests {
   @Test(
-    "values are read as what they are",
+    "values are parsed by type",
     arguments: [
       ("null", .null), (" true ", true), ("false", false), ("0", 0), ("-0", -0.0), ("-7", -7),
       ("9223372036854775807", .integer(.max)), ("9223372036854775808", .number(0x1p63)),
@@ -20,7 +20,7 @@ struct JSONParserTests {
   }
 
   @Test(
-    "an error says line, column and byte",
+    "an error has line, column and byte offset",
     arguments: [
       ("", 1, 1, 0), ("{\n  \"a\": 1,\n}", 3, 1, 12), ("[1,\n2,,3]", 2, 3, 6), ("[1] x", 1, 5, 4),
       ("{\"a\":1,\"b\":2,\"a\":3}", 1, 14, 13), ("[1e999]", 1, 2, 1), ("{a:1}", 1, 2, 1),
@@ -36,7 +36,7 @@ struct JSONParserTests {
     }
   }
 
-  @Test("tolerant reading passes over a last comma and comments, strict reading does not")
+  @Test("tolerant parsing accepts a trailing comma and comments, strict parsing does not")
   func tolerant() throws {
     let text = "/* a */ {\"a\": [1, 2, ], // b\n \"c\": {\"d\": 1,},}\n// e"
     #expect(try JSONValue(parsing: text, .tolerant) == ["a": [1, 2], "c": ["d": 1]])
@@ -46,7 +46,7 @@ struct JSONParserTests {
     }
   }
 
-  @Test("nesting ends at 64")
+  @Test("nesting is limited to 64")
   func nesting() throws {
     let deep = { (depth: Int) in
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -56,7 +56,7 @@ struct JSONParserTests {
     #expect(throws: JSONParseError.self) { try JSONValue(parsing: deep(100_000)) }
   }
 
-  @Test("random values come back from their text, and Foundation reads the same from it")
+  @Test("random values round-trip through text, and Foundation parses the same")
   func roundTrip() throws {
     for seed in 0..<2_000 as Range<UInt64> {
       var generator = SeededGenerator(seed: seed)
@@ -67,7 +67,7 @@ struct JSONParserTests {
     }
   }
 
-  @Test("whatever the bytes, there is a value or an error inside the text")
+  @Test("any bytes give a value or an error within the text")
   func hostile() {
     for seed in 0..<4_000 as Range<UInt64> {
       var generator = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON values")
 struct JSONValueTests {
-  @Test("values are equal by what they mean")
+  @Test("values are compared semantically")
   func equality() {
     #expect(JSONValue.integer(1) == .number(1))
     #expect(JSONValue.integer(.max) != .number(0x1p63))
@@ -15,7 +15,7 @@ struct JSONValueTests {
     #expect(Set([JSONValue.integer(3), .number(3), ["x": 3], ["x": 3.0]]).count == 2)
   }
 
-  @Test("of members with the same name the later one holds, and names are told apart by bytes")
+  @Test("of members with the same name the later one is kept, and names are compared by bytes")
   func objects() {
     var object = JSONObject([
       .init(name: "b", value: 1), .init(name: "a", value: 2), .init(name: "b", value: 3),
@@ -31,7 +31,7 @@ struct JSONValueTests {
     #expect(object["a"] == nil)
   }
 
-  @Test("an object is what a dictionary of its members is", arguments: 0..<200 as Range<UInt64>)
+  @Test("an object behaves like a dictionary of its members", arguments: 0..<200 as Range<UInt64>)
   func twin(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var object = JSONObject()
@@ -75,7 +75,7 @@ struct JSONValueTests {
     attribute: [.number(1), .text("t"), .flag(true), .integer(1 << 60)],
     time: Timestamp(microseconds: -5), small: 200, optional: [1, nil])
 
-  @Test("a Codable value comes back, and names become the keys of objects")
+  @Test("a Codable value round-trips, and names become the keys of objects")
   func codable() throws {
     let json = try JSONValue(encoding: Self.outer)
     #expect(try json.decoded(as: Outer.self) == Self.outer)
@@ -87,7 +87,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "what does not fit is refused with its path",
+    "mismatches are refused with their path",
     arguments: [
       ("{\"text\":1,\"list\":[]}", "text must be a text, not a number"),
       ("{\"text\":\"\",\"list\":[1,\"x\"]}", "list.1 must be a number, not a text"),
@@ -109,7 +109,7 @@ struct JSONValueTests {
     }
   }
 
-  @Test("what JSON cannot say is refused")
+  @Test("values that JSON cannot represent are refused")
   func unencodable() {
     #expect(throws: EncodingError.self) { try JSONValue(encoding: [Double.nan]) }
     #expect(throws: EncodingError.self) { try JSONValue(encoding: ["a": UInt64.max]) }

@@ -101,7 +101,7 @@ struct AttributionTests {
     return credits
   }
 
-  @Test("credits are what the definition says", arguments: 0..<20 as Range<UInt64>)
+  @Test("credits match the definition", arguments: 0..<20 as Range<UInt64>)
   func twin(chunk: UInt64) {
     for seed in chunk * 100..<(chunk + 1) * 100 {
       var generator = SeededGenerator(seed: seed)
@@ -132,7 +132,7 @@ struct AttributionTests {
     }
   }
 
-  @Test("an attribution says what differs from the default")
+  @Test("the description of an attribution lists what differs from the default")
   func descriptions() {
     #expect(Attribution().description == "last, no window")
     let attribution = Attribution(
@@ -144,7 +144,7 @@ struct AttributionTests {
         + "in progress, units in several variants at their first")
   }
 
-  @Test("values are cut at a value, or at a quantile with or without the zeros")
+  @Test("values are capped at a value, or at a quantile with or without the zeros")
   func capping() {
     let values: [Double] = [0, 0, 1, 2, 10]
     #expect(Capping.absolute(3).capped(values) == [0, 0, 1, 2, 3])

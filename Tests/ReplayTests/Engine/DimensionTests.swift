@@ -8,7 +8,7 @@ import Testing
 @Suite("Dimensions")
 struct DimensionTests {
   @Test(
-    "a dimension's text reads back as the same",
+    "the text of a dimension parses to the same dimension",
     arguments: [
       "policy", "reason", "day", "context.country", "context.a.b", "data.device", "data.custom.a.b",
     ])
@@ -17,7 +17,7 @@ struct DimensionTests {
   }
 
   @Test(
-    "what is no dimension is none",
+    "other texts are no dimension",
     arguments: ["", "context", "context.", "data", "data.", "data..k", "day.x", "variant"])
   func noDimension(text: String) {
     #expect(Dimension(text) == nil)

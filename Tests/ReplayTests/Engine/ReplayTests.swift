@@ -51,7 +51,7 @@ struct ReplayTests {
     }
   }
 
-  @Test("frames that neither of two projectors needs are not read")
+  @Test("frames that neither of two projectors needs are skipped")
   func pairs() throws {
     let log = try WorldLog(
       [
@@ -66,7 +66,7 @@ struct ReplayTests {
     #expect(a == b)
   }
 
-  @Test("it is always the first damage that a replay ends with", arguments: [1, 2, 7, 64])
+  @Test("a replay always reports the first damage", arguments: [1, 2, 7, 64])
   func damage(jobs: Int) throws {
     let log = try WorldLog(events(400), perFrame: 10)
     let path = try #require(log.reader.segments.first).path
@@ -89,7 +89,7 @@ struct ReplayTests {
     #expect(error?.offset == expected.offset)
   }
 
-  @Test("what a limit of memory has no room for comes back from the temporary file as it was")
+  @Test("events beyond the memory limit come back from the temporary file unchanged")
   func spilling() throws {
     var buckets = UnitBuckets(count: 8)
     var expected: [[Int64]] = Array(repeating: [], count: 8)
@@ -112,7 +112,7 @@ struct ReplayTests {
     }
   }
 
-  @Test("late events of a unit are told apart by their place in the log")
+  @Test("late events of a unit are distinguished by their position in the log")
   func late() {
     var history = UnitHistory()
     let times: [Int64] = [5, 3, 5, 9, 8]

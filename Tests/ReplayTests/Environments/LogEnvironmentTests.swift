@@ -57,7 +57,7 @@ struct LogEnvironmentTests {
     return try query(text + (context ? ",context=device" : ""))
   }
 
-  @Test("rewards are those of the decisions that count, by variant", arguments: 0..<150)
+  @Test("rewards are those of the counted decisions, by variant", arguments: 0..<150)
   func rewards(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = SmallWorld.events(&random)
@@ -124,7 +124,7 @@ struct LogEnvironmentTests {
   }
 
   @Test(
-    "what the log does not have is refused with a reason",
+    "names that the log does not have are refused with a reason",
     arguments: [
       ("experiment=other", "has no experiment \"other\""),
       ("experiment=e,point=q", "has no point \"q\""),
@@ -154,7 +154,7 @@ struct LogEnvironmentTests {
   }
 
   @Test(
-    "a query says path and experiment",
+    "a query requires path and experiment",
     arguments: ["log", "log:path=a", "log:path=a,experiment=", "bernoulli:means=1", "log:pat=a"])
   func queries(text: String) throws {
     #expect(throws: SpecificationError.self) { try query(text) }

@@ -15,7 +15,7 @@ struct LoggedRewardsTests {
     var device: String?
   }
 
-  @Test("they are those that count, in order of time", arguments: 0..<150)
+  @Test("only counted decisions are returned, in order of time", arguments: 0..<150)
   func order(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = eventsWithContexts(&random)
@@ -52,7 +52,7 @@ struct LoggedRewardsTests {
     decision(3, "w", "z"), decision(4, "x", "a"), goal(4, "x", nil),
   ]
 
-  @Test("variants are matched by name; the others are counted")
+  @Test("variants are matched by name; unmatched ones are counted")
   func matched() throws {
     let log = try WorldLog(Self.events)
     let environment = try Replay(log.reader).environment(
@@ -70,7 +70,7 @@ struct LoggedRewardsTests {
     #expect(only.warmStart(for: environment).unmatched.variants == ["a": 2, "z": 1])
   }
 
-  @Test("contexts are those of the environment, which may stand in another")
+  @Test("contexts are matched with those of the environment, which may be in another order")
   func contexts() throws {
     let devices: [String?] = ["tv", "phone", nil, "radio"]
     let log = try WorldLog(

@@ -11,7 +11,7 @@ struct AdaptiveTests {
   // MARK: Rules
 
   @Test(
-    "decisions come in their order with what was credited to them and what they gave each choice")
+    "decisions are in order, with their rewards and probabilities")
   func byHand() throws {
     // Written late first; the weights of a are 0.5, 0.25, 0.5 and 0.
     let events = [
@@ -43,7 +43,7 @@ struct AdaptiveTests {
     }
   }
 
-  @Test("a provisional decision takes its probabilities to where it is confirmed")
+  @Test("a provisional decision keeps its probabilities when it is moved to its confirmation")
   func provisional() throws {
     let confirmed = event(5, "u", .decisionConfirmed(DecisionConfirmed(experiment: "e")))
     let events = [
@@ -87,7 +87,8 @@ struct AdaptiveTests {
   }
 
   @Test(
-    "places and values of the dimension have streams of their own; what is left out needs nothing")
+    "each place and value of the dimension has its own stream; excluded decisions need no probabilities"
+  )
   func selection() throws {
     let half = ["a": 0.5, "b": 0.5]
     let events = [
@@ -141,7 +142,7 @@ struct AdaptiveTests {
     }
   }
 
-  @Test("projectors that share a replay see nothing of probabilities", arguments: 0..<20)
+  @Test("projectors that share a replay do not receive probabilities", arguments: 0..<20)
   func shared(seed: UInt64) throws {
     var random = SeededGenerator(seed: 9_000 + seed)
     var events = SmallWorld.events(&random)
@@ -164,7 +165,8 @@ struct AdaptiveTests {
   // MARK: What it is for
 
   @Test(
-    "under a policy that learned, plain means of equal variants are low and intervals still cover")
+    "under a policy that learned, plain means of equal variants are biased low and intervals still cover"
+  )
   func coverage() throws {
     var random = SeededGenerator(seed: 5)
     var events: [Event] = []

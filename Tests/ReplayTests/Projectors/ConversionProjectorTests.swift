@@ -78,7 +78,7 @@ struct ConversionProjectorTests {
 
   // MARK: Rules
 
-  @Test("a conversion counts from the first exposure on to the end of 7 days, both included")
+  @Test("a conversion counts from the first exposure to the end of 7 days, both included")
   func standardWindow() throws {
     let week: Int64 = 7 * 86_400_000_000
     let tallies = try Tallies(
@@ -91,7 +91,7 @@ struct ConversionProjectorTests {
     #expect(tallies.ledger.outsideWindow == 1)
   }
 
-  @Test("at the very time of the first exposure it counts, wherever the log has it")
+  @Test("a conversion at the time of the first exposure counts, whatever its position in the log")
   func sameTime() throws {
     let tallies = try Tallies([
       conversion(3, "u", revenue: 1), decision(3, "u", "a"), conversion(3, "u", revenue: 2),
@@ -120,7 +120,7 @@ struct ConversionProjectorTests {
     #expect(tallies["b", "visit"]?.perUnit.mean == 0)
   }
 
-  @Test("a variant that only crossed units saw has a row without units")
+  @Test("a variant seen only by crossed units has a row without units")
   func onlyCrossed() throws {
     let tallies = try Tallies([
       decision(1, "u", "a"), decision(2, "u", "b"), conversion(3, "u", revenue: 1),
@@ -130,7 +130,7 @@ struct ConversionProjectorTests {
     #expect(tallies.ledger.ofUnitsLeftOut == 1)
   }
 
-  @Test("variants of different slots are different things: a unit belongs to one in each")
+  @Test("variants of different slots are different things: a unit is assigned to one in each")
   func slots() throws {
     let tallies = try Tallies([
       decision(1, "u", "red", slot: "color"), decision(1, "u", "large", slot: "size"),
@@ -142,7 +142,7 @@ struct ConversionProjectorTests {
     #expect(tallies.ledger.counted == 1)
   }
 
-  @Test("a unit that crossed in one slot is left out there, and kept in the other")
+  @Test("a unit that crossed in one slot is excluded there, and kept in the other")
   func crossedInOneSlot() throws {
     let tallies = try Tallies([
       decision(1, "u", "red", slot: "color"), decision(2, "u", "blue", slot: "color"),
@@ -153,7 +153,7 @@ struct ConversionProjectorTests {
     #expect(tallies.ledger.crossedAssignments == 1)
   }
 
-  @Test("a variant that a unit has in two slots has the unit once, since the earliest")
+  @Test("a unit with a variant in two slots counts once for it, from the earliest exposure on")
   func sameVariantTwice() throws {
     let tallies = try Tallies([
       decision(1, "u", "a", slot: "x"), conversion(2, "u", revenue: 5),
@@ -163,7 +163,7 @@ struct ConversionProjectorTests {
     #expect(tallies["a"]?.revenue == 6)
   }
 
-  @Test("negative conversions are conversions that take their revenue away")
+  @Test("negative conversions count as conversions and reduce revenue")
   func negatives() throws {
     let tallies = try Tallies([
       decision(1, "u", "a"), conversion(2, "u", revenue: 5),
@@ -181,7 +181,8 @@ struct ConversionProjectorTests {
     #expect(none["a"]?.revenue == -2)
   }
 
-  @Test("a limit is one for all goals of a unit in an experiment, and what comes first counts")
+  @Test(
+    "a limit applies to all goals of a unit in an experiment together, and the first ones count")
   func limits() throws {
     let events = [
       decision(1, "u", "a"), conversion(2, "u", revenue: 1), conversion(2, "u", revenue: 10),
@@ -195,7 +196,7 @@ struct ConversionProjectorTests {
     #expect(twice["a", "c"]?.revenue == 11)
   }
 
-  @Test("what is worth too little or too much does not count")
+  @Test("values outside the bounds do not count")
   func bounds() throws {
     let tallies = try Tallies(
       [decision(1, "u", "a")] + [1, 2, 3, 4].map { conversion($0, "u", revenue: Double($0)) },
@@ -204,7 +205,9 @@ struct ConversionProjectorTests {
     #expect(tallies.ledger.outOfBounds == 2)
   }
 
-  @Test("repeated decisions expose, confirmed ones from their confirmation on, excluded ones never")
+  @Test(
+    "repeated decisions are exposures, provisional ones from their confirmation on, excluded ones never"
+  )
   func statuses() throws {
     let tallies = try Tallies([
       decision(1, "u", "a", status: .provisional), conversion(2, "u", revenue: 10),
@@ -220,7 +223,7 @@ struct ConversionProjectorTests {
     #expect(tallies.ledger.repeatedDecisions == 1)
   }
 
-  @Test("goals count for their own experiment only, 1 without a value, and nothing when refused")
+  @Test("goals count in their own experiment only, as 1 without a value, and not when refused")
   func goals() throws {
     var refused = Goal(experiment: "e", goal: "g", value: 50)
     refused.status = .refused
@@ -255,7 +258,8 @@ struct ConversionProjectorTests {
     #expect(revenues == [.text("uniform"): [2], .text("thompson"): [0], .unknown: [1]])
   }
 
-  @Test("a percentile cap is one for the whole experiment, over all units or those with a value")
+  @Test(
+    "a percentile cap is computed over the whole experiment, over all units or those with a value")
   func percentile() throws {
     let events =
       (0..<9).map { decision(1, "u\($0)", $0 < 5 ? "a" : "b") }

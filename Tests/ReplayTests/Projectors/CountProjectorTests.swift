@@ -22,7 +22,7 @@ struct CountProjectorTests {
     #expect(try counts(events, form) == naive(events), "seed \(seed), \(form)")
   }
 
-  @Test("pairs of names too many for a table of all are counted one by one")
+  @Test("pairs of names beyond the size of the dense table are counted")
   func manyNames() throws {
     let events = (0..<400).map { index in
       decision(
@@ -58,7 +58,7 @@ struct CountProjectorTests {
     }
   }
 
-  @Test("numbers are cut only where neither part can be rounded", arguments: 0..<100)
+  @Test("numbers are split only where neither part can be rounded", arguments: 0..<100)
   func cuts(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let spread = 1 + random.index(60)

@@ -71,7 +71,7 @@ struct EveryReportTests {
     expectFollowing(results, plain, log, world)
   }
 
-  @Test("a unit that was decided on before --since is exposed at the repeated decision after it")
+  @Test("a unit with a decision before --since is exposed at the repeated decision after it")
   func repeatedSince() throws {
     var world = World(0)
     world.events = [

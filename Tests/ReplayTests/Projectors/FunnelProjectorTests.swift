@@ -9,7 +9,7 @@ import Testing
 struct FunnelProjectorTests {
   // MARK: Rules
 
-  @Test("a step counts when it follows the step before, and its time is since that step")
+  @Test("a step counts if it follows the previous one, and is timed from it")
   func ordered() throws {
     let events = [
       goal(0, "u", 1, goal: "view"), decision(1, "u", "a"), goal(2, "u", 1, goal: "cart"),
@@ -34,13 +34,13 @@ struct FunnelProjectorTests {
     #expect(try funnel(events, ["view", "cart"], order: .any)["a"]?.times == [[0], [0]])
   }
 
-  @Test("a step may be asked for twice; it takes two events")
+  @Test("a step may occur twice in a funnel; it then takes two events")
   func twice() throws {
     let events = [decision(1, "u", "a"), goal(3, "u", 1), goal(9, "u", 1), decision(1, "v", "b")]
     #expect(try funnel(events, ["g", "g", "g"])["a"]?.times == [[2], [6], []])
   }
 
-  @Test("in any order a step is reached with all those before it, at the latest of their times")
+  @Test("in any order a step is reached with all previous ones, at the latest of their times")
   func anyOrder() throws {
     let events = [
       decision(1, "u", "a"), goal(2, "u", 1, goal: "z"), goal(5, "u", 1, goal: "x"),
@@ -51,7 +51,7 @@ struct FunnelProjectorTests {
       try funnel(events, ["y", "x"], order: .any)["a"]?.times.map { $0.sorted() } == [[1, 3], [1]])
   }
 
-  @Test("steps count up to the end of the window, and units are counted whose window is not over")
+  @Test("steps count up to the end of the window, and units in progress are counted")
   func window() throws {
     let events = [
       decision(0, "u", "a"), goal(5, "u", 1), decision(1, "v", "a"), goal(7, "v", 1),
@@ -62,7 +62,7 @@ struct FunnelProjectorTests {
     #expect(tally.unitsInProgress == 1)
   }
 
-  @Test("a step of a goal that the log does not have is reached by nobody")
+  @Test("a step of a goal that the log does not have is reached by no unit")
   func unknownGoal() throws {
     let tally = try funnel([decision(0, "u", "a"), goal(5, "u", 1)], ["nothing", "g"])["a"]
     #expect(tally?.times == [[], []])

@@ -6,11 +6,11 @@ import Testing
 @testable import EventLog
 @testable import Replay
 
-@Suite("Health of units")
+@Suite("Data quality by unit")
 struct HealthProjectorTests {
   // MARK: Rules
 
-  @Test("a unit belongs to the variant of its first exposure at each point and slot")
+  @Test("a unit is assigned to the variant of its first exposure at each point and slot")
   func firstExposure() throws {
     let health = try health([
       decision(5, "u", "b"), decision(1, "u", "a"), decision(2, "u", "c", slot: "s"),
@@ -24,7 +24,7 @@ struct HealthProjectorTests {
     #expect(health.exposures["c"]?.crossed == 0)
   }
 
-  @Test("an event is late behind a later one of its own unit, by as much as the latest is ahead")
+  @Test("an event after a later one of its unit is late, by its distance to the latest")
   func late() throws {
     let units = try health([
       goal(5, "u", 1), goal(9, "u", 1), goal(7, "v", 1), goal(6, "u", 1), goal(2, "u", 1),
@@ -43,7 +43,7 @@ struct HealthProjectorTests {
     #expect(units.mostEventsOfDay == 1)
   }
 
-  @Test("a conversion at the time of the first exposure is no orphan, wherever it stands")
+  @Test("a conversion at the time of the first exposure is no orphan, whatever its position")
   func orphanConversions() throws {
     let units = try health([
       conversion(2, "u"), conversion(3, "u"), decision(3, "u", "a"), conversion(3, "u"),
@@ -55,7 +55,7 @@ struct HealthProjectorTests {
     #expect(units.exposedUnits == 1)
   }
 
-  @Test("duplicates say the same at the same time, with whatever ids", arguments: [2, 30])
+  @Test("duplicates are equal events at the same time, whatever their ids", arguments: [2, 30])
   func duplicates(copies: Int) throws {
     var same: [Event] = []
     for number in 0..<copies {
@@ -75,7 +75,7 @@ struct HealthProjectorTests {
     #expect(health.ledger["f"]?["duplicateGoals"] == 0)
   }
 
-  @Test("what happened before the first exposure counts from the first moment of the time before")
+  @Test("prior activity counts from the start of the period before the first exposure")
   func prior() throws {
     let health = try health(
       [
@@ -89,7 +89,7 @@ struct HealthProjectorTests {
     #expect(tally.priorGoals == Moments([7, 0]))
   }
 
-  @Test("a unit is busy with more events on one day than it may have")
+  @Test("a unit is busy if it has more events on one day than the threshold")
   func busy() throws {
     let day: Int64 = 86_400_000_000
     let units = try health(
@@ -99,7 +99,7 @@ struct HealthProjectorTests {
     #expect(units.mostEventsOfDay == 4)
   }
 
-  @Test("exposures belong to the value that the dimension has at the first one")
+  @Test("exposures belong to the value of the dimension at the first one")
   func dimension() throws {
     let log = try WorldLog([
       decision(1, "u", "a", reason: "x"), decision(2, "u", "a", reason: "y"),

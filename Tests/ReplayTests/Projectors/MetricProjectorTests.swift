@@ -13,7 +13,7 @@ struct MetricProjectorTests {
   // MARK: How metrics are written
 
   @Test(
-    "a metric reads back as it is written",
+    "the text of a metric parses to the same metric",
     arguments: [
       "reward", "reward:goal=g", "goals", "goals:goal=a b=c", "converted", "converted:goal=",
       "conversions:goal=x", "revenue", "decisions", "visits",
@@ -24,7 +24,7 @@ struct MetricProjectorTests {
   }
 
   @Test(
-    "a text that is no metric is refused, and the error says what there is",
+    "an invalid metric is refused, and the error lists the available ones",
     arguments: [
       ("", "no name"), ("clicks", "there are reward, goals"), ("visits:goal=g", "takes none"),
       ("reward:gaol=g", "did you mean \"goal\"? It takes goal"), ("ratio", "ratio:of=METRIC"),
@@ -42,7 +42,8 @@ struct MetricProjectorTests {
 
   // MARK: Rules
 
-  @Test("a unit belongs to the variant of its first exposure; one in several variants is left out")
+  @Test(
+    "a unit is assigned to the variant of its first exposure; one in several variants is excluded")
   func assignment() throws {
     let events = [
       decision(1, "u", "a"), goal(2, "u", 3), decision(3, "u", "a"), goal(4, "u", 4),
@@ -66,7 +67,7 @@ struct MetricProjectorTests {
     #expect(kept.units("a") == 2)
   }
 
-  @Test("every metric counts what it says")
+  @Test("every metric has the value of its definition")
   func counts() throws {
     let minute = Self.minute
     let events = [
@@ -98,7 +99,7 @@ struct MetricProjectorTests {
     #expect(measured.sums("a") == [5, 2])
   }
 
-  @Test("goals and conversions have windows of their own; delay, bounds and limits hold for both")
+  @Test("goals and conversions have separate windows; delay, bounds and limits apply to both")
   func windows() throws {
     let events = [
       decision(0, "u", "a"), goal(2, "u", 1), goal(10, "u", 2), goal(11, "u", 4),
@@ -122,7 +123,7 @@ struct MetricProjectorTests {
     #expect(once.sums("a") == [1, 1])
   }
 
-  @Test("a limit is one of all goals of a unit in an experiment, whatever goal a metric is of")
+  @Test("a limit applies to all goals of a unit in an experiment, whatever goal a metric is of")
   func limit() throws {
     let events = [
       decision(0, "u", "a"), decision(4, "u", "b", slot: "s"), goal(1, "u", 1, goal: "h"),
@@ -139,7 +140,7 @@ struct MetricProjectorTests {
     #expect(measured.ledger.countedGoals == 4)
   }
 
-  @Test("a unit with only conversions that take others back is no converter")
+  @Test("a unit with only negative conversions is no converter")
   func negative() throws {
     let events = [
       decision(0, "u", "a"), conversion(1, "u", revenue: 5, negative: true),
@@ -150,7 +151,7 @@ struct MetricProjectorTests {
     #expect(measured.tallies("a").map(\.converters) == [1, 1, 1])
   }
 
-  @Test("units whose window is not over at the end can be left out")
+  @Test("units in progress at the end can be excluded")
   func inProgress() throws {
     let events = [
       decision(0, "u", "a"), decision(6, "v", "a"), decision(20, "w", "a"), goal(11, "u", 1),
@@ -167,7 +168,7 @@ struct MetricProjectorTests {
     #expect(measured.sums("a") == [0])
   }
 
-  @Test("a value above the cap counts as the cap; a covariate is the same metric before exposure")
+  @Test("values are capped; a covariate is the same metric before exposure")
   func capAndCovariate() throws {
     let measured = try measure(
       [
@@ -271,7 +272,7 @@ struct MetricProjectorTests {
     return tally
   }
 
-  @Test("every form of replay gives the same, by a dimension too", arguments: 0..<20)
+  @Test("every form of replay gives the same result, also with a dimension", arguments: 0..<20)
   func forms(seed: UInt64) throws {
     var random = SeededGenerator(seed: 5_000 + seed)
     let events = SmallWorld.events(&random, count: 200)

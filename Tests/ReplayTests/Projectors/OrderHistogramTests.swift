@@ -17,7 +17,7 @@ struct OrderHistogramTests {
     #expect(DecisionOrder.checkpoints(.max).count == 58)
   }
 
-  @Test("keys have the order of times, then of units, then of histories")
+  @Test("keys are ordered by time, then by unit, then by history")
   func keys() {
     let times = [Int64.min, -1, 0, 1, .max]
     let keys = times.flatMap { time in
@@ -34,7 +34,8 @@ struct OrderHistogramTests {
   }
 
   @Test(
-    "the range of a rank holds its key, and says how many keys stand before", arguments: 0..<200)
+    "the range of a rank contains its key, and gives the number of keys before it",
+    arguments: 0..<200)
   func ranges(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let keys = Set(randomKeys(&random)).shuffled(using: &random)

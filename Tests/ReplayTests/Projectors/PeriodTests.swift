@@ -21,7 +21,7 @@ struct PeriodTests {
     }
   }
 
-  @Test("no time is too early or too late", arguments: Period.allCases)
+  @Test("the earliest and the latest times have a period", arguments: Period.allCases)
   func extremes(period: Period) {
     for time in [Int64.min, .max] {
       #expect(!period.text(period.index(of: time)).isEmpty)

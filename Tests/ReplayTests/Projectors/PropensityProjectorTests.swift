@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Propensities")
 struct PropensityProjectorTests {
-  @Test("only decisions that were made count, and only those that are looked at")
+  @Test("only confirmed and provisional decisions count, and only those selected")
   func selects() throws {
     let log = try WorldLog([
       made("a", 0.5), made("a", nil), made("a", 0.5, status: .provisional),
@@ -25,7 +25,7 @@ struct PropensityProjectorTests {
     #expect(tallies.experiments.values.first?.withoutPropensity == 1)
   }
 
-  @Test("a choice that cannot be chosen is none of the number of choices")
+  @Test("a choice with probability 0 does not count as a choice")
   func possibleChoices() throws {
     let log = try WorldLog([
       made("a", 0.25, choices: ["a", "b", "c"], probabilities: [0.25, 0.75, 0]),
@@ -64,7 +64,7 @@ struct PropensityProjectorTests {
     #expect(variants == naive.variants, "seed \(seed), \(form)")
   }
 
-  @Test("positions without an event are counted, whatever columns there were")
+  @Test("positions without an event are counted, whatever columns the event had")
   func absent() throws {
     let log = try WorldLog([made("a", 0.5), made("b", 0.5)])
     #expect(try Replay(log.reader).run(AbsentEventProjector()) == .init(erased: 0, lost: 0))

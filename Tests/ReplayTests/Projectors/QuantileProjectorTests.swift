@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Values of units for quantiles")
 struct QuantileProjectorTests {
-  @Test("zeros are counted and stand between what is below and above them")
+  @Test("zeros are counted, and ranked between negative and positive values")
   func multiset() {
     let values = ValueMultiset([3, -1, 0, 2, -0.0, .nan], zeros: 1)
     #expect(Array(values) == [-1, 0, 0, 0, 2, 3])
@@ -19,7 +19,9 @@ struct QuantileProjectorTests {
     #expect(QuantileType.linear.quantile(0.5, of: ValueMultiset([1, 2, 3], zeros: 2)) == 1)
   }
 
-  @Test("a unit has the sum of its conversions, 0 without any; a delay only with one")
+  @Test(
+    "the value of a unit is the sum of its conversions, 0 without any; it has a delay only with one"
+  )
   func measures() throws {
     let log = try WorldLog([
       decision(1_000_000, "u", "a"), decision(1, "v", "a"), conversion(3_500_000, "u", revenue: 2),
@@ -36,7 +38,7 @@ struct QuantileProjectorTests {
     #expect(values.ledger.beforeExposure == 1)
   }
 
-  @Test("only the goals that are asked for are looked at")
+  @Test("only the requested goals are read")
   func chosenGoals() throws {
     let log = try WorldLog([
       decision(1, "u", "a"), conversion(2, "u", goal: "c", revenue: 2),

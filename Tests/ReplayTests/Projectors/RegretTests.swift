@@ -10,7 +10,7 @@ import Testing
 struct RegretTests {
   // MARK: Rules
 
-  @Test("each decision adds the best mean of the log less that of the variant chosen")
+  @Test("each decision adds the best mean of the log minus that of the chosen variant")
   func byHand() throws {
     // Means: a (4 + 0) / 2 = 2, b (1 + 0 + 2) / 3 = 1, c 0.5.
     let curve = try onlyCurve(
@@ -29,7 +29,7 @@ struct RegretTests {
     #expect(curve.rows.allSatisfy { $0.interval == nil })
   }
 
-  @Test("places have curves of their own, and so have values of the dimension")
+  @Test("each place and each value of the dimension has its own curve")
   func places() throws {
     let events = [
       decision(1, "u", "a", point: "p", policy: "x"),
@@ -47,7 +47,7 @@ struct RegretTests {
     #expect(split.curves.allSatisfy { $0.rows.last?.regret == 0 })
   }
 
-  @Test("decisions of one moment come in the order in which their units first appear")
+  @Test("decisions at the same time are in the order in which their units first appear")
   func ties() throws {
     let events = [
       decision(9, "late", "a"), decision(5, "u", "b"), decision(5, "late", "a"),
@@ -58,7 +58,7 @@ struct RegretTests {
     #expect(curve.rows.map(\.counts) == [[1, 0], [1, 1], [2, 3]])
   }
 
-  @Test("a provisional decision has its place where it is confirmed")
+  @Test("a provisional decision is placed at its confirmation")
   func provisional() throws {
     let curve = try onlyCurve([
       decision(1, "u", "a", status: .provisional), decision(2, "v", "b"),
@@ -99,7 +99,7 @@ struct RegretTests {
     #expect(curve.rows.allSatisfy { $0.regret == nil && $0.interval == nil })
   }
 
-  @Test("rewards beyond all bounds leave no regret, and no trap")
+  @Test("rewards that overflow give no regret, and no trap")
   func hostile() throws {
     let huge = Double.greatestFiniteMagnitude
     for value in [huge, -huge] {
@@ -146,7 +146,7 @@ struct RegretTests {
     }
   }
 
-  @Test("every form of replay gives the same curves", arguments: 0..<12)
+  @Test("every form of replay (threads, frames, memory) gives the same curves", arguments: 0..<12)
   func forms(seed: UInt64) throws {
     var random = SeededGenerator(seed: 2_000 + seed)
     let events = SmallWorld.events(&random, count: 400, times: 40)
@@ -159,7 +159,7 @@ struct RegretTests {
     for other in curves.dropFirst() { #expect(other == curves[0], "seed \(2_000 + seed)") }
   }
 
-  @Test("late events give what events in order give, and so do their intervals", arguments: 0..<30)
+  @Test("late events give the same result as sorted ones, intervals included", arguments: 0..<30)
   func late(seed: UInt64) throws {
     var random = SeededGenerator(seed: 3_000 + seed)
     var events = SmallWorld.events(&random)
@@ -172,7 +172,7 @@ struct RegretTests {
     #expect(curves[0] == curves[1], "seed \(3_000 + seed)")
   }
 
-  @Test("the last row is what report rewards says", arguments: 0..<20)
+  @Test("the last row agrees with the report rewards", arguments: 0..<20)
   func rewards(seed: UInt64) throws {
     var random = SeededGenerator(seed: 4_000 + seed)
     let log = try WorldLog(SmallWorld.events(&random))

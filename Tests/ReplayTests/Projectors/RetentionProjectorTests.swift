@@ -10,7 +10,7 @@ struct RetentionProjectorTests {
 
   // MARK: Rules
 
-  @Test("a unit returned on day d with an event from d days on, before d + 1 days")
+  @Test("a unit is retained on day d if it has an event from d days on, before d + 1 days")
   func bounds() throws {
     let day = Self.day
     let tallies = try retention(
@@ -23,7 +23,7 @@ struct RetentionProjectorTests {
     #expect(tallies["a"] == [Self.row(3, 2, 0), Self.row(3, 1, 0)])
   }
 
-  @Test("a unit counts for a day only when that day is over at the end of the data")
+  @Test("a unit counts for a day only if that day is over at the end of the data")
   func tooYoung() throws {
     let day = Self.day
     let events = [
@@ -39,7 +39,7 @@ struct RetentionProjectorTests {
     #expect(ended["a"] == [Self.row(1, 0, 1), Self.row(0, 0, 2)])
   }
 
-  @Test("only goals of the experiment, conversions or decisions count when they are asked for")
+  @Test("only goals of the experiment, conversions or decisions count if requested")
   func signals() throws {
     let day = Self.day
     let events = [
@@ -58,7 +58,7 @@ struct RetentionProjectorTests {
     }
   }
 
-  @Test("days beyond all time are reached by nobody")
+  @Test("days beyond the range of time are reached by no unit")
   func hugeDays() throws {
     let tallies = try retention(
       [

@@ -11,7 +11,7 @@ import Testing
 struct RewardProjectorTests {
   // MARK: Rules
 
-  @Test("a goal goes to the latest decision of its unit at or before it")
+  @Test("a goal is credited to the latest decision of its unit at or before it")
   func latestDecision() throws {
     let tallies = try rewards([
       decision(1, "u", "a"), decision(5, "u", "b"), goal(4, "u", 2), goal(5, "u", 3),
@@ -23,7 +23,7 @@ struct RewardProjectorTests {
     #expect(tallies.ledger.creditedGoals == 3)
   }
 
-  @Test("at the same time decisions come before goals, and among themselves as the log has them")
+  @Test("at equal times decisions come before goals, and among themselves in log order")
   func ties() throws {
     let tallies = try rewards([
       goal(3, "u", 100), decision(3, "u", "a"), goal(3, "u", 1), decision(3, "u", "b"),
@@ -34,7 +34,7 @@ struct RewardProjectorTests {
     #expect(tallies.ledger.orphanGoals == 1)
   }
 
-  @Test("a limit is one of all goals of a unit in an experiment, at all points and slots")
+  @Test("a limit applies to all goals of a unit in an experiment, at all points and slots")
   func limit() throws {
     let events = [
       goal(0, "u", 64), decision(1, "u", "a"), decision(1, "u", "b", slot: "s"),
@@ -52,7 +52,7 @@ struct RewardProjectorTests {
     }
   }
 
-  @Test("a goal that no decision can have does not use up the limit")
+  @Test("a goal that cannot be credited does not count towards the limit")
   func limitOfCredited() throws {
     let tallies = try rewards(
       [
@@ -118,7 +118,7 @@ struct RewardProjectorTests {
     #expect(tally.perUnit.sum == 1.25)
   }
 
-  @Test("a goal without a value counts 1, a refused one nothing")
+  @Test("a goal without a value counts as 1, a refused one does not count")
   func values() throws {
     var refused = Goal(experiment: "e", goal: "g", value: 50)
     refused.status = .refused
@@ -207,7 +207,7 @@ struct RewardProjectorTests {
     for other in tallies.dropFirst() { #expect(other == tallies[0], "seed \(1_000 + seed)") }
   }
 
-  @Test("late events give what events in order give", arguments: 0..<50)
+  @Test("late events give the same result as sorted ones", arguments: 0..<50)
   func late(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var events = SmallWorld.events(&random)

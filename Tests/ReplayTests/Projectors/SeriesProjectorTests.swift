@@ -11,7 +11,7 @@ struct SeriesProjectorTests {
 
   // MARK: Rules
 
-  @Test("decisions are of their day, goals of the day of the goal")
+  @Test("decisions belong to their day, goals to the day of the goal")
   func days() throws {
     let day = Self.day
     let series = try series([
@@ -27,7 +27,7 @@ struct SeriesProjectorTests {
     #expect(days[2].map(Row.init) == Row(0, new: 0, active: 0, rewards: 1, sum: 3, known: 0))
   }
 
-  @Test("rewards of decisions grow from day to day")
+  @Test("rewards of decisions are cumulative")
   func growth() throws {
     let day = Self.day
     let series = try series([
@@ -41,7 +41,7 @@ struct SeriesProjectorTests {
     #expect(Self.upTo(3, days) == Moments([3.5, 0]))
   }
 
-  @Test("by exposure everything is of the day on which the unit joined the variant")
+  @Test("by exposure everything belongs to the day of the unit's first exposure to the variant")
   func cohorts() throws {
     let day = Self.day
     let series = try series(
@@ -60,7 +60,7 @@ struct SeriesProjectorTests {
       ])
   }
 
-  @Test("a series of very many goals for one decision is added up without delay")
+  @Test("a series with very many goals for one decision is fast")
   func manyGoals() throws {
     let goals = (0..<3_000).map { goal(Int64($0) * 3_600_000_000, "u", 0.5) }
     let series = try series([decision(0, "u", "a")] + goals, SeriesProjector(period: .hour))
@@ -71,7 +71,7 @@ struct SeriesProjectorTests {
 
   // MARK: Against rewards
 
-  @Test("all periods together are the rewards, whatever the attribution", arguments: 0..<300)
+  @Test("all periods together equal the rewards, whatever the attribution", arguments: 0..<300)
   func rewards(seed: UInt64) throws {
     var random = SeededGenerator(seed: 5_000 + seed)
     let events = SmallWorld.events(&random)

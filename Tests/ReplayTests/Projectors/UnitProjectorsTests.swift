@@ -7,7 +7,7 @@ import Testing
 @testable import Replay
 
 /// Projectors that follow units through time, each against its naive model, all in one reading of the log.
-@Suite("Projectors of units, together")
+@Suite("Unit projectors together")
 struct UnitProjectorsTests {
   private static let day: Int64 = 86_400_000_000
 
@@ -55,7 +55,7 @@ struct UnitProjectorsTests {
       "retention, seed \(seed), \(form)")
   }
 
-  @Test("give the same alone as together, in every form of replay", arguments: 0..<20)
+  @Test("give the same results alone and together, in every form of replay", arguments: 0..<20)
   func alone(seed: UInt64) throws {
     var random = SeededGenerator(seed: 9_000 + seed)
     let events = SmallWorld.events(&random, times: 30, step: Self.day / 2)

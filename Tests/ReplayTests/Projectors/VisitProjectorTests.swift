@@ -9,7 +9,7 @@ import Testing
 struct VisitProjectorTests {
   // MARK: Rules
 
-  @Test("a visit goes on for as long as no gap is longer than the inactivity")
+  @Test("a visit continues as long as no gap exceeds the inactivity timeout")
   func gaps() throws {
     let visits = try visits(
       [
@@ -22,7 +22,7 @@ struct VisitProjectorTests {
     #expect([tally.singles, tally.withGoal, Int(tally.duration)] == [2, 2, 20])
   }
 
-  @Test("a variant has the visits since the first exposure, which begins one")
+  @Test("a variant has the visits from the first exposure on, which begins one")
   func sinceExposure() throws {
     let visits = try visits(
       [
@@ -35,7 +35,7 @@ struct VisitProjectorTests {
     #expect([visits.overall.visits, visits.overall.events, visits.overall.withGoal] == [2, 5, 2])
   }
 
-  @Test("units in several variants are left out, units that were never exposed are in the overall")
+  @Test("units in several variants are excluded, unexposed units are in the overall result")
   func crossed() throws {
     let visits = try visits(
       [decision(0, "u", "a"), decision(1, "u", "b"), goal(0, "v", 1)], inactivity: 10)
@@ -44,7 +44,7 @@ struct VisitProjectorTests {
     #expect(visits.ledger.crossedAssignments == 1)
   }
 
-  @Test("refused goals and conversions taken back are events, and no goals")
+  @Test("refused goals and negative conversions are events, but not goals")
   func refused() throws {
     var refused = Goal(experiment: "e", goal: "g")
     refused.status = .refused
@@ -53,7 +53,7 @@ struct VisitProjectorTests {
     #expect([visits.overall.events, visits.overall.withGoal] == [2, 0])
   }
 
-  @Test("visits as long as all time are added up")
+  @Test("durations of visits over the whole time range do not overflow")
   func longest() throws {
     let (earliest, latest) = (Timestamp.earliest.microseconds, Timestamp.latest.microseconds)
     let visits = try visits(

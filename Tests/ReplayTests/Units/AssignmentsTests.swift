@@ -20,7 +20,7 @@ struct AssignmentsTests {
       experiment: kind.isDecision ? context.arms[Int(arm)].experiment : 0, subject: arm, kind: kind)
   }
 
-  @Test("a unit belongs, at each point and slot, to the variant of its first exposure")
+  @Test("at each point and slot a unit is assigned to the variant of its first exposure")
   func first() {
     var assignments = Assignments(context)
     var ledger = AssignmentLedger()
@@ -53,7 +53,7 @@ struct AssignmentsTests {
     #expect(ledger.decisionsAfterEnd == 1)
   }
 
-  @Test("what one unit did is forgotten when the next comes", arguments: 0..<300)
+  @Test("state of one unit does not leak into the next", arguments: 0..<300)
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var shared = Assignments(context)

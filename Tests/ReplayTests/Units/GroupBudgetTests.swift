@@ -3,7 +3,7 @@ import Testing
 
 @testable import Replay
 
-@Suite("The memory of groups")
+@Suite("Memory limit of groups")
 struct GroupBudgetTests {
   @Test("no limit, and no groups, need no budget")
   func none() {
@@ -11,7 +11,7 @@ struct GroupBudgetTests {
     #expect(GroupBudget(limit: 1_000, bytesPerGroup: 0, bytesPerRow: 100) == nil)
   }
 
-  @Test("more groups than there is room for are refused with both numbers")
+  @Test("more groups than the limit allows are refused with both numbers")
   func refused() throws {
     let budget = try #require(GroupBudget(limit: 100 << 20, bytesPerGroup: 256, bytesPerRow: 100))
     let room = (50 << 20) / 1_024
@@ -29,7 +29,7 @@ struct GroupBudgetTests {
     #expect(running?.description.hasPrefix("more than \(room) groups") == true)
   }
 
-  @Test("wide rows count, which come when the events are gone")
+  @Test("wide report rows count, although they are built after the events are released")
   func rows() throws {
     let budget = try #require(GroupBudget(limit: 100 << 20, bytesPerGroup: 256, bytesPerRow: 640))
     let room = (100 << 20) / (4 * (256 + 640))
@@ -38,7 +38,7 @@ struct GroupBudgetTests {
     #expect(error?.bytes == (room + 1) * 4 * (256 + 640))
   }
 
-  @Test("a thousand groups have room under any limit, and no number overflows")
+  @Test("a thousand groups are allowed under any limit, and no number overflows")
   func ends() throws {
     let least = try #require(GroupBudget(limit: 1, bytesPerGroup: 10_000, bytesPerRow: 0))
     try least.admit(arms: 1_000)
@@ -54,7 +54,7 @@ struct GroupBudgetTests {
     #expect(HealthProjector().bytesPerGroup <= 1_000)
   }
 
-  @Test("a box has the room of a pointer, and is a value")
+  @Test("a box takes the space of a pointer, and has value semantics")
   func box() {
     #expect(MemoryLayout<OptionalBox<Moments>>.size == MemoryLayout<Int>.size)
     var a = OptionalBox<Moments>()

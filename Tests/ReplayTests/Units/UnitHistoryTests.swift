@@ -19,7 +19,7 @@ struct UnitHistoryTests {
     return history.events
   }
 
-  @Test("at equal times decisions and confirmations come first, then the order of the log decides")
+  @Test("at equal times decisions and confirmations come first, then log order decides")
   func ties() {
     let events = ordered([
       event(5, .goal, 1), event(5, .activity, 2), event(5, .decision, 3), event(5, .conversion, 4),
@@ -29,7 +29,7 @@ struct UnitHistoryTests {
     #expect(events.map(\.isLate) == [true, false, false, false, false, false, false, false])
   }
 
-  @Test("what is said of an event stays right before it")
+  @Test("annotations of an event stay right before it")
   func notes() {
     let events = ordered([
       event(5, .dataDimension, 1), event(5, .activity, 1), event(5, .goalPlace, 2),
@@ -45,7 +45,7 @@ struct UnitHistoryTests {
     #expect(events.map(\.number) == [3, 3, 3, 4, 4, 4, 1, 1, 2, 2])
   }
 
-  @Test("a provisional decision moves to its confirmation with all that is said of it")
+  @Test("a provisional decision moves to its confirmation with its annotations")
   func confirmed() {
     var confirmation = event(9, .confirmation)
     confirmation.hasNumber = false
@@ -61,7 +61,7 @@ struct UnitHistoryTests {
   }
 
   @Test(
-    "the order is that of the definition, and what is in order is left as it is",
+    "the order matches the definition, and sorted events are left as they are",
     arguments: 0..<2_000)
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

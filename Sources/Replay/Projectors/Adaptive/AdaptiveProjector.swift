@@ -1,31 +1,30 @@
 internal import Statistics
 
-/// Keeps every counted decision with its reward and its probabilities: what is estimated from them depends on their order, so
-/// nothing can be added up before all are there.
+/// Collects every counted decision with its reward and its probabilities. Adaptive estimates depend on the order of
+/// the decisions, so nothing can be summed before all of them are read.
 ///
-/// The state takes 32 bytes for each counted decision.
+/// The state takes 32 bytes per counted decision.
 struct AdaptiveProjector: UnitProjector {
   /// A counted decision.
   struct Row: Sendable {
-    /// In place of an index where no probabilities were logged.
+    /// The index of a decision without logged probabilities.
     static let unknown = UInt32.max
 
     var time: Int64
     var reward: Double
     var unit: UInt32
-    /// Where the decision stands in the history of its unit.
+    /// The index of the decision in the history of its unit.
     var index: UInt32
-    /// Of the state: its arm and value of the dimension.
+    /// The index of its arm and value of the dimension in the state.
     var segment: UInt32
     /// The index of its probabilities in the context.
     var probabilities: UInt32
   }
 
-  /// What has been seen.
   struct State: Sendable {
     var units: RewardedUnits
     var rows: [Row] = []
-    /// Arms and values of the dimension; the numbers mean nothing.
+    /// The arms and values of the dimension; the stored numbers are unused.
     var segments = SegmentTable(0)
   }
 
@@ -42,7 +41,7 @@ struct AdaptiveProjector: UnitProjector {
     for decision in state.units.decisions {
       let event = history[decision.index]
       let (arm, value) = state.units.table.segment(at: decision.segment)
-      // Nothing stands between a decision and its probabilities.
+      // A decision's probabilities come directly before it.
       let before = decision.index > 0 ? history[decision.index - 1] : event
       state.rows.append(
         Row(

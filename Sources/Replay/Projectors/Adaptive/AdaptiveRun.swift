@@ -1,16 +1,17 @@
 internal import Statistics
 
-/// Takes the decisions of a stream one after the other, for all of its variants at once.
+/// Processes the decisions of a stream in order, for all of its variants at once.
 struct AdaptiveRun {
   /// The codes of the variants.
   private let variants: [UInt32]
   private let baseline: Int?
-  /// The means of variants without a contrast.
+  /// The means of the variants without a contrast.
   private var means: [AdaptivelyWeightedMean]
   private var contrasts: [AdaptivelyWeightedContrast]
-  /// By variant: what it had at the decision.
+  /// For each variant, its probability at the current decision.
   private var own: [Double]
-  /// By list of choices: for each of them the number of the variant, -1 for one that is none of these. Empty before it comes.
+  /// For each list of choices, the variant number of each choice, -1 for one that is not a variant of this stream.
+  /// Empty until the list is first seen.
   private var numbers: [[Int]] = []
 
   init(_ variants: [UInt32], _ weighting: AdaptiveWeighting, baseline: Int?) {
@@ -21,7 +22,7 @@ struct AdaptiveRun {
     contrasts = baseline == nil ? [] : variants.map { _ in AdaptivelyWeightedContrast(weighting) }
   }
 
-  /// Takes the next decision.
+  /// Processes the next decision.
   mutating func take(
     _ reward: Double, chosen: Int, _ index: UInt32, of register: ProbabilityRegister
   ) {
@@ -37,7 +38,7 @@ struct AdaptiveRun {
     }
   }
 
-  /// Finds the probability of each variant; those of one that is listed twice add up.
+  /// Finds the probability of each variant; the probabilities of a variant that is listed twice are added.
   private mutating func find(_ index: UInt32, _ register: ProbabilityRegister) {
     let list = register.list(of: index)
     if list >= numbers.count {
@@ -49,12 +50,12 @@ struct AdaptiveRun {
     for variant in own.indices { own[variant] = 0 }
     for (number, probability) in zip(numbers[list], register.probabilities(of: index))
     where number >= 0 {
-      // Numbers that add up to 1 within a tolerance may exceed it.
+      // Probabilities that sum to 1 within a tolerance may exceed it.
       own[number] = min(own[number] + probability, 1)
     }
   }
 
-  /// What the decisions so far say.
+  /// The estimates from the decisions so far.
   var estimates: [AdaptiveEstimate] {
     variants.indices.map { variant in
       guard let baseline, variant != baseline else {

@@ -1,58 +1,58 @@
 public import Statistics
 
-/// The decisions of an experiment at a point and for a slot, within a value of the dimension.
+/// The decisions of an experiment at one point and slot, for one value of the dimension.
 public struct AdaptiveStream: Sendable, Equatable {
-  /// A variant that was chosen.
+  /// A variant that was chosen at least once.
   public struct Variant: Sendable, Equatable {
-    /// Its code.
+    /// The code of the variant.
     public var code: UInt32
-    /// The rewards of the decisions that chose it, for the plain mean.
+    /// The rewards of the decisions that chose the variant, for the plain mean.
     public var rewards: Moments
   }
 
   /// Experiment, point and slot; the variant is 0.
   public var place: Arm
-  /// The value of the dimension; unknown when nothing is broken down.
+  /// The value of the dimension; unknown without a breakdown.
   public var value: DimensionValue
-  /// The variants, by ascending codes.
+  /// The variants, sorted by code.
   public var variants: [Variant] = []
-  /// How many decisions there are.
+  /// The number of decisions.
   public var decisions: Int { rows.count }
-  /// How many of them were logged without probabilities, or without choices.
+  /// The number of decisions logged without probabilities or without choices.
   public var withoutProbabilities = 0
-  /// How many have probabilities that cannot be right: not between 0 and 1, not 1 in sum, or none above zero for the variant
-  /// that was chosen.
+  /// The number of decisions with invalid probabilities: not between 0 and 1, not summing to 1, or not above zero for
+  /// the chosen variant.
   public var withWrongProbabilities = 0
-  /// Where the decisions stand among all.
+  /// The range of the decisions among those of all streams.
   var rows = 0..<0
 }
 
-/// What the decisions of a stream say of a variant.
+/// The estimates for a variant of a stream.
 public struct AdaptiveEstimate: Sendable, Equatable {
-  /// Its mean reward.
+  /// The mean reward of the variant.
   public var mean: AdaptivelyWeightedMean
-  /// Its mean less that of the baseline; nil of the baseline itself and without one.
+  /// The mean reward minus that of the baseline; nil for the baseline itself and without a baseline.
   public var contrast: AdaptivelyWeightedContrast?
 }
 
-/// The decisions of a log in their order, with rewards and probabilities.
+/// The decisions of a log in order, with rewards and probabilities.
 public struct AdaptiveStreams: Sendable {
-  /// A stream for every place with a counted decision, by ascending codes.
+  /// A stream for every place with a counted decision, sorted by code.
   public let streams: [AdaptiveStream]
-  /// What was read, and what of it did not count.
+  /// The counts of what was read and what was excluded.
   public let ledger: RewardLedger
 
-  /// In the order of the streams, and within each in that of the decisions.
+  /// Sorted by stream, then in the order of the decisions.
   private let rows: [AdaptiveProjector.Row]
   private let probabilities: ProbabilityRegister
-  /// By segment of the rows: the number of its variant in its stream.
+  /// By segment of the rows, the number of the variant in its stream.
   private let variants: [Int]
 
   init(_ state: consuming AdaptiveProjector.State, _ context: UnitContext) {
     ledger = state.units.ledger
     probabilities = context.probabilities
     var grouping = Grouping(state, context)
-    // Taken out, so that there is one copy to sort.
+    // Moved out of the state, so that only one copy is sorted.
     var rows = state.rows
     state.rows = []
     let numbers = grouping.numbers
@@ -66,17 +66,17 @@ public struct AdaptiveStreams: Sendable {
     self.rows = rows
   }
 
-  /// The mean rewards of the variants of a stream.
+  /// Returns the estimated mean rewards of the variants of a stream.
   ///
-  /// Every decision must have probabilities that can be right; a variant that was not among the choices of a decision had the
+  /// Every decision must have valid probabilities; a variant that was not among the choices of a decision had
   /// probability 0 there.
   ///
   /// - Parameters:
   ///   - stream: One of ``streams``.
-  ///   - weighting: How much each decision counts.
-  ///   - baseline: The number of the variant, among those of the stream, that others are compared with; nil for none.
-  /// - Returns: An estimate for each variant of the stream; nil where probabilities are missing or wrong.
-  /// - Complexity: O(decisions × (variants + choices)), one after the other; 8 KB for each variant.
+  ///   - weighting: The weighting of the decisions.
+  ///   - baseline: The number, within the stream, of the variant that others are compared with; nil for none.
+  /// - Returns: An estimate for each variant of the stream; nil if probabilities are missing or invalid.
+  /// - Complexity: O(decisions × (variants + choices)), sequential; 8 KB per variant.
   public func estimates(
     of stream: AdaptiveStream, _ weighting: AdaptiveWeighting, baseline: Int? = nil
   ) -> [AdaptiveEstimate]? {
@@ -91,7 +91,7 @@ public struct AdaptiveStreams: Sendable {
 }
 
 extension AdaptiveStreams {
-  /// Which stream and which of its variants each segment is.
+  /// The stream and the variant of each segment.
   private struct Grouping {
     var streams: [AdaptiveStream] = []
     /// By segment.
@@ -131,7 +131,7 @@ extension AdaptiveStreams {
       }
     }
 
-    /// Finds where each stream begins and ends, and what it lacks.
+    /// Finds the range of each stream, and counts its missing and invalid probabilities.
     mutating func count(_ rows: [AdaptiveProjector.Row]) {
       var start = 0
       for (index, row) in rows.enumerated() {

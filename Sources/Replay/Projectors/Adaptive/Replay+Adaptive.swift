@@ -1,23 +1,23 @@
 internal import EventLog
 
 extension Replay {
-  /// The counted decisions of every experiment, point and slot in their order, each with what was credited to it and with the
-  /// probabilities that it gave its choices: what the mean rewards of variants are estimated from where a policy learned from
+  /// Returns the counted decisions of every experiment, point and slot in order, each with its reward and the
+  /// probabilities of its choices: the input for estimating the mean rewards of variants where a policy learned from
   /// rewards (``AdaptiveStreams/estimates(of:_:baseline:)``).
   ///
-  /// Decisions come in the order of event time, a provisional one from its confirmation on; at equal times in the order in which
-  /// their units first appear in the log, and those of a unit in their own. So late events give what sorted ones give, as long
-  /// as times differ. Rewards are those of ``RewardProjector``.
+  /// Decisions are in order of event time, a provisional one at its confirmation; at equal times in the order in which
+  /// their units first appear in the log, and within a unit in the order of its history. Late events therefore give
+  /// the same result as sorted ones, as long as times differ. Rewards are those of ``RewardProjector``.
   ///
-  /// Memory: 32 bytes for each counted decision, twice that while threads put theirs together, and 8 bytes for each choice and
-  /// 28 more of each decision whose probabilities differ from all others. The events of units take 32 bytes each as always,
-  /// with 32 more for each decision with probabilities, up to ``memoryLimit``.
+  /// Memory: 32 bytes per counted decision, twice that while the threads' results are merged, plus 8 bytes per choice
+  /// and 28 more per decision whose probabilities differ from all others. The events of units take 32 bytes each as
+  /// always, and 32 more per decision with probabilities, up to ``memoryLimit``.
   ///
   /// - Parameters:
-  ///   - selection: What of the log is looked at.
+  ///   - selection: The part of the log to read.
   ///   - attribution: How goals are credited.
   /// - Returns: A stream for every place with a counted decision, and for every value of the dimension there.
-  /// - Throws: `LogError` when a frame cannot be read or a temporary file fails.
+  /// - Throws: `LogError` if a frame cannot be read or a temporary file fails.
   public func adaptiveStreams(
     _ selection: UnitSelection, _ attribution: Attribution = Attribution()
   ) throws -> AdaptiveStreams {

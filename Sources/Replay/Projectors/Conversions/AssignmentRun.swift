@@ -1,10 +1,10 @@
 internal import Events
 
-/// What is known of a variant, or of a segment of it.
+/// The exposures and units of a variant, or of a segment of it.
 struct AssignmentCount: Sendable {
-  /// Exposures, whether they or their units count or not.
+  /// All exposures, whether or not they or their units count.
   var exposures = 0
-  /// Distinct units that belong to it.
+  /// Distinct units assigned to the variant.
   var units = 0
 
   static func merge(_ other: AssignmentCount, into count: inout AssignmentCount) {
@@ -13,35 +13,35 @@ struct AssignmentCount: Sendable {
   }
 }
 
-/// A variant that a unit belongs to.
+/// A variant that a unit is assigned to.
 struct AssignedVariant: Sendable {
-  /// Its number among the variants.
+  /// The number of the variant.
   var variant: UInt32
-  /// Where its segment stands in the table.
+  /// The index of its segment in the table.
   var segment: Int
-  /// Code of the experiment.
+  /// The code of the experiment.
   var experiment: UInt32
-  /// The first exposure.
+  /// The time of the first exposure.
   var since: Int64
 }
 
-/// Finds the variants that one unit after the other belongs to, and which of the unit's conversions count for them; what
-/// it holds between two units is memory that is used again.
+/// The variants that one unit at a time is assigned to, and the conversions of the unit that count for them. Buffers
+/// are reused from unit to unit.
 ///
-/// A unit is assigned at each point and slot of an experiment on its own, as ``Assignments`` and ``Attribution`` say. Where it
-/// has the same variant at several of them, it belongs to the variant once, since the earliest; for a goal that names a point
-/// or slot, since the earliest there.
+/// A unit is assigned separately at each point and slot of an experiment, following ``Assignments`` and
+/// ``Attribution``. If it has the same variant at several of them, it is assigned to the variant once, from the
+/// earliest exposure on; for a goal that names a point or slot, from the earliest exposure there.
 struct AssignmentRun: Sendable {
   private let attribution: Attribution
   private let source: ConversionSource
-  /// By arm: which variant it is, the same number for the same experiment and variant.
+  /// For each arm, the number of its variant: equal for equal experiment and variant.
   private let variantOfArm: [UInt32]
   private var assignments: Assignments
-  /// Those that count.
+  /// The assignments that count.
   private var counting: [Assignments.Assignment] = []
   private var assigned = UnitScratch<AssignedVariant>()
   private var limit: GoalLimit
-  /// Whether the unit has anything that could count.
+  /// Whether the unit has any event that could count.
   private(set) var hasSignals = false
 
   init(_ context: UnitContext, _ attribution: Attribution, _ source: ConversionSource) {
@@ -52,7 +52,7 @@ struct AssignmentRun: Sendable {
     limit = GoalLimit(attribution)
   }
 
-  /// The variants of some arms, each once and without point and slot, and which of them each arm is.
+  /// Returns the distinct variants of some arms, without point and slot, and the index of the variant of each arm.
   static func variants(_ arms: [Arm]) -> (variants: [Arm], ofArm: [UInt32]) {
     var register = ArmRegister()
     let indices = arms.map { arm in
@@ -61,7 +61,7 @@ struct AssignmentRun: Sendable {
     return (register.arms, indices)
   }
 
-  /// The variants that the unit belongs to, in the order of their first exposures.
+  /// The variants that the unit is assigned to, in the order of their first exposures.
   var variants: [AssignedVariant] { assigned.elements }
 
   /// Finds the variants of a unit.
@@ -105,7 +105,7 @@ struct AssignmentRun: Sendable {
         ledger.assignments += 1
         counting.append(assignment)
         let variant = variantOfArm[Int(assignment.arm)]
-        // Assignments come in the order of their first exposures, so the first one with the variant is the earliest.
+        // Assignments are in the order of their first exposures, so the first one with the variant is the earliest.
         guard assigned.find(Int(variant)) == nil else { continue }
         let segment = segments.place(of: variant, assignment.value)
         segments.tallies[segment].units += 1
@@ -117,10 +117,10 @@ struct AssignmentRun: Sendable {
     }
   }
 
-  /// Calls the closure with what counts for each variant of the unit that was loaded last, in the order of the events.
+  /// Calls the closure with each event that counts for a variant of the current unit, in the order of the events.
   ///
-  /// Only the given goals are looked at, all when they are nil; a limit is one of all goals nevertheless. The closure takes
-  /// the index of the variant among ``variants``, the variant, and what counts.
+  /// Only the given goals are visited, or all if they are nil; a limit still applies to all goals together. The
+  /// closure receives the index of the variant among ``variants``, the variant, and the event.
   ///
   /// - Complexity: O(events + conversions × variants of the unit).
   mutating func forEachCounted(
@@ -148,7 +148,8 @@ struct AssignmentRun: Sendable {
     }
   }
 
-  /// The exposure to a variant from which on an event counts for it; nil when the event does not concern it.
+  /// Returns the exposure to a variant from which on an event counts for it; nil if the event does not concern the
+  /// variant.
   private func exposure(
     _ variant: AssignedVariant, _ index: Int, _ history: Span<UnitEvent>
   ) -> Int64? {
@@ -159,7 +160,7 @@ struct AssignmentRun: Sendable {
     }?.time
   }
 
-  /// What becomes of a conversion that concerns no variant of the unit.
+  /// Returns why a conversion that concerns no variant of the unit does not count.
   private func fateOfUnassigned(_ index: Int, _ history: Span<UnitEvent>) -> ConversionFate {
     let isExposed =
       assignments.all.contains { isConcerned($0.place, index, history) }
@@ -167,7 +168,7 @@ struct AssignmentRun: Sendable {
     return isExposed ? .ofUnitLeftOut : .ofUnitNeverExposed
   }
 
-  /// Whether an event can count for an exposure at a place.
+  /// Returns whether an event can count for an exposure at a place.
   private func isConcerned(_ place: UInt32, _ index: Int, _ history: Span<UnitEvent>) -> Bool {
     source == .conversions
       || assignments.places.isCreditable(goalAt: index, of: history, at: place)
@@ -175,7 +176,7 @@ struct AssignmentRun: Sendable {
 }
 
 extension Attribution {
-  /// What becomes of a conversion of a unit that belongs to a variant, as long as no limit is reached.
+  /// Returns whether a conversion of a unit assigned to a variant counts, before any limit is applied.
   func fate(of event: UnitEvent, since: Int64) -> ConversionFate {
     if event.time < since { return .beforeExposure }
     guard isOpen(event.time, since: since) else { return .outsideWindow }

@@ -1,50 +1,49 @@
-/// What was read for a report of units and their conversions, and what of it did not count, by rule.
+/// Counts of what was read for a report on units and their conversions, and of what was excluded, by rule.
 ///
-/// An assignment is a unit at one point and slot of one experiment. Every conversion (or goal) is counted under exactly one
-/// rule: the one that came nearest to letting it count for a variant.
+/// An assignment is a unit at one point and slot of one experiment. Every conversion (or goal) is counted under
+/// exactly one rule: the one that came nearest to letting it count for a variant.
 public struct ConversionLedger: Sendable, Equatable {
-  /// Distinct units with an exposure that is not after the end.
+  /// Distinct units with an exposure at or before the end.
   public var units = 0
-  /// Exposures that are not after the end.
+  /// Exposures at or before the end.
   public var exposures = 0
-  /// Provisional decisions that nothing confirmed.
+  /// Provisional decisions that were never confirmed.
   public var unconfirmedDecisions = 0
-  /// Exposures among them that show the same assignment again.
+  /// Exposures among them that repeat an existing assignment.
   public var repeatedDecisions = 0
-  /// Units that got the default because they are not in.
+  /// Decisions that excluded the unit, which got the default.
   public var excludedDecisions = 0
-  /// Decisions with a status that this version does not know.
+  /// Decisions with a status unknown to this version.
   public var unknownDecisions = 0
-  /// Decisions that were left out by their reason.
+  /// Decisions excluded because of their reason.
   public var leftOutDecisions = 0
   /// Assignments that count.
   public var assignments = 0
-  /// Assignments left out because the unit saw two variants at the same point and slot.
+  /// Assignments excluded because the unit saw two variants at the same point and slot.
   public var crossedAssignments = 0
-  /// Assignments left out because their window is not over at the end.
+  /// Assignments excluded because their window extends beyond the end.
   public var inProgressAssignments = 0
-  /// Assignments left out because their first exposure is after the end.
+  /// Assignments excluded because their first exposure is after the end.
   public var assignmentsAfterEnd = 0
   /// Conversions that count for at least one variant.
   public var counted = 0
-  /// Those among them that take an earlier one back.
+  /// Negative conversions among them.
   public var negative = 0
-  /// Conversions that would count if no others of the unit and experiment had reached the limit.
+  /// Conversions that would count if others of the unit and experiment had not reached the limit.
   public var beyondLimit = 0
-  /// Conversions within the window that are worth too little or too much, or not a number.
+  /// Conversions within the window whose value is below the minimum, above the maximum, or not a number.
   public var outOfBounds = 0
   /// Conversions after the first exposure, but within the delay, after the window or after the end.
   public var outsideWindow = 0
   /// Conversions before the first exposure.
   public var beforeExposure = 0
-  /// Conversions of units with exposures of which none counts.
+  /// Conversions of exposed units none of whose exposures counts.
   public var ofUnitsLeftOut = 0
   /// Conversions of units without any exposure.
   public var ofUnitsNeverExposed = 0
-  /// Goals that were refused when they came in.
+  /// Refused goals.
   public var refusedGoals = 0
 
-  /// Every count.
   static let fields: [any WritableKeyPath<ConversionLedger, Int> & Sendable] = [
     \.units, \.exposures, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
     \.unknownDecisions, \.leftOutDecisions, \.assignments, \.crossedAssignments,
@@ -75,7 +74,7 @@ public struct ConversionLedger: Sendable, Equatable {
   }
 }
 
-/// What becomes of a conversion, from what is furthest from counting to what counts.
+/// Whether a conversion counts, and if not, why: ordered from the furthest from counting to counted.
 enum ConversionFate: Int, Sendable {
   case ofUnitNeverExposed
   case ofUnitLeftOut

@@ -1,7 +1,7 @@
 internal import Statistics
 
 extension ConversionTally {
-  /// Adds the revenue of a unit, or the cap where it is above that.
+  /// Adds the revenue of a unit, capped at the given value.
   mutating func add(_ revenue: Double, cappedAt cap: Double) {
     if revenue > cap { cappedUnits += 1 }
     perUnit.add(revenue > cap ? cap : revenue)
@@ -9,7 +9,7 @@ extension ConversionTally {
 }
 
 extension ConversionProjector {
-  /// Finds the caps, and cuts the revenues of units that had to wait for them.
+  /// Computes the caps, and caps the revenues of units that were kept until the caps were known.
   func cap(
     _ result: inout ConversionTallies, _ goals: SegmentTable<GoalTally>,
     _ segments: [VariantSegment]
@@ -39,8 +39,8 @@ extension ConversionProjector {
 }
 
 extension Capping {
-  /// The value at which units are cut, of which some have a value and the others have 0; nil when there is none to take a
-  /// quantile of.
+  /// Returns the cap for a number of units, of which some have the given values and the others have 0; nil if there is
+  /// nothing to take a quantile of.
   func limit(of values: [Double], count: Int) -> Double? {
     switch self {
     case .absolute(let value): return value

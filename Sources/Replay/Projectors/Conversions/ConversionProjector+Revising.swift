@@ -1,9 +1,8 @@
 public import Statistics
 
-/// Conversions can be revised as long as nothing is cut at a percentile: then every unit's revenue is kept, and each that is
-/// taken out must be looked for.
+/// Conversions can be revised unless they are capped at a percentile: in that case every unit's revenue is kept, and
+/// each one to subtract would have to be searched for.
 extension ConversionProjector: RevisableUnitProjector {
-  /// Takes the conversions of units out again.
   public func subtract(_ other: State, from state: inout State) {
     for place in other.segments.tallies.indices {
       let (variant, value) = other.segments.segment(at: place)
@@ -27,7 +26,7 @@ extension ConversionProjector: RevisableUnitProjector {
       writer.write(tally: count.exposures)
       writer.write(tally: count.units)
     }
-    // Places of segments are those that they have when they are read back: in their order.
+    // Segments are numbered as they are when they are read back: in sorted order.
     var goals = SegmentTable(GoalTally())
     let places = placesInOrder(state.segments)
     for (place, tally) in state.goals.tallies.enumerated() {
@@ -42,7 +41,7 @@ extension ConversionProjector: RevisableUnitProjector {
     for field in ConversionLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
   }
 
-  /// By place of a segment, where it stands among those with exposures in their order; nil without any.
+  /// Returns, for each index of a segment, its rank among those with exposures; nil without any.
   private func placesInOrder(_ segments: SegmentTable<AssignmentCount>) -> [UInt32?] {
     let order = segments.tallies.indices.filter { segments.tallies[$0].exposures > 0 }.sorted {
       segments.segment(at: $0) < segments.segment(at: $1)
@@ -52,7 +51,6 @@ extension ConversionProjector: RevisableUnitProjector {
     return places
   }
 
-  /// Reads them back.
   public func read(
     _ reader: inout StateReader, _ context: UnitContext
   ) throws(StateError) -> State {

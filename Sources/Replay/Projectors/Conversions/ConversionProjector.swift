@@ -1,38 +1,39 @@
 internal import Statistics
 
-/// Conversions by variant and goal: what the units of each variant did after they were first exposed to it.
+/// Counts conversions by variant and goal: the conversions of the units of each variant after their first exposure to
+/// it.
 ///
-/// A unit belongs to the variant of its first exposure (``Assignments``) at each point and slot of an experiment; where it
-/// saw two variants at the same point and slot it is left out there, or kept at the first (``Attribution/crossing``), and
-/// counted. Variants at different points or slots are
-/// different things, so there a unit can belong to several variants of an experiment; to a variant that it has at several
-/// of them it belongs once, since the earliest.
+/// A unit is assigned to the variant of its first exposure (``Assignments``) at each point and slot of an experiment.
+/// A unit that saw two variants at the same point and slot is excluded there, or kept at the first
+/// (``Attribution/crossing``), and counted. Variants at different points or slots are different things, so there a
+/// unit can be assigned to several variants of an experiment; it is assigned once to a variant that it has at several
+/// of them, from the earliest exposure on.
 ///
-/// A conversion counts from the first exposure on, at its very time too, up to and including the end of the window. A limit
-/// is one for each unit and experiment, of all goals together: the first ones that count for any variant. A conversion that
-/// takes an earlier one back is a conversion with a revenue below 0; a unit with no other is no converter.
+/// A conversion counts from the time of the first exposure, inclusive, up to and including the end of the window. A
+/// limit applies per unit and experiment, to all goals together: the first ones that count for any variant. A negative
+/// conversion has a revenue below 0; a unit without any other is not a converter.
 ///
-/// The revenue of a unit is the sum of its conversions rounded once, and all sums over units are exact. The state takes
-/// 300 bytes for each variant and goal with conversions (and value of the dimension), whatever the number of units; only a cap
-/// at a percentile needs the revenue of every unit with conversions, 8 bytes each. Without one, what a unit adds can be subtracted
-/// again.
+/// The revenue of a unit is the sum of its conversions rounded once, and all sums over units are exact. The state
+/// takes 300 bytes per variant and goal with conversions (and value of the dimension), whatever the number of units;
+/// only a cap at a percentile needs the revenue of every unit with conversions, 8 bytes each. Without such a cap, a
+/// unit's contribution can be subtracted again.
 public struct ConversionProjector: UnitProjector {
-  /// What has been seen.
+  /// The accumulated state.
   public struct State: Sendable {
     var run: AssignmentRun
-    /// By variant and value.
+    /// By variant and value of the dimension.
     var segments = SegmentTable(AssignmentCount())
-    /// By place of the segment and goal.
+    /// By index of the segment and goal.
     var goals = SegmentTable(GoalTally())
-    /// How often each goal of an experiment, or of none, is in the log.
+    /// The number of events of each goal of an experiment, or of none, in the log.
     var goalsOfLog = SegmentTable(0)
     var ledger = ConversionLedger()
-    /// The conversions of one unit, by places in ``goals``.
+    /// The conversions of the current unit, by index in ``goals``.
     var unit = UnitScratch<UnitRevenue>()
     var sums = GoalSums()
   }
 
-  /// What is counted of conversions for a goal; units without any are not in it.
+  /// The conversions for a goal, of the units that have any.
   struct GoalTally: Sendable {
     var tally = ConversionTally()
     /// The revenue of every unit with conversions; empty unless a percentile is needed.
@@ -43,22 +44,22 @@ public struct ConversionProjector: UnitProjector {
   struct UnitRevenue: Sendable {
     var goal: Int
     var sum = GoalSum()
-    /// Whether one of them takes none back.
+    /// Whether one of them is not negative.
     var isConverter = false
   }
 
-  /// Which exposures and conversions count. Its rule is of no account: it is always the first exposure.
+  /// Which exposures and conversions count. Its rule is ignored: the first exposure is always credited.
   public var attribution: Attribution
-  /// What is counted.
+  /// The kind of event that is counted.
   public var source: ConversionSource
-  /// How the revenue of units is cut; nil for not at all. A percentile is taken of all variants of an experiment together,
+  /// The cap on the revenue of units; nil for none. A percentile is taken over all variants of an experiment together,
   /// and all values of the dimension, for each goal.
   public var capping: Capping?
 
-  /// Conversions within 7 days of the first exposure.
+  /// The default: conversions within 7 days of the first exposure.
   public static let standardAttribution = Attribution(rule: .first, window: 7 * 86_400_000_000)
 
-  /// Conversions by an attribution, by default within 7 days of the first exposure and uncut.
+  /// Creates a projector, by default of conversions within 7 days of the first exposure, uncapped.
   public init(
     _ attribution: Attribution = standardAttribution, of source: ConversionSource = .conversions,
     capping: Capping? = nil
@@ -71,12 +72,11 @@ public struct ConversionProjector: UnitProjector {
   /// Decisions, and conversions or goals.
   public var needs: UnitNeeds { source.needs }
 
-  /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
     State(run: AssignmentRun(context, attribution, source))
   }
 
-  /// Counts the conversions of a unit.
+  /// Adds the conversions of a unit.
   ///
   /// - Complexity: O(events + conversions × variants of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -111,7 +111,7 @@ public struct ConversionProjector: UnitProjector {
     sums.removeAll()
   }
 
-  /// Adds what the conversions of a unit are worth for a variant and goal.
+  /// Adds the revenue of a unit's conversions for a variant and goal.
   private func add(_ revenue: Double, of conversions: Int, to goal: inout GoalTally) {
     goal.tally.conversions += conversions
     switch capping {
@@ -121,7 +121,6 @@ public struct ConversionProjector: UnitProjector {
     }
   }
 
-  /// Adds the conversions of other units.
   public func merge(_ other: State, into state: inout State) {
     for place in other.segments.tallies.indices {
       let (variant, value) = other.segments.segment(at: place)
@@ -139,7 +138,7 @@ public struct ConversionProjector: UnitProjector {
     state.ledger.merge(other.ledger)
   }
 
-  /// The conversions of every segment with an exposure, and the ledger.
+  /// Returns the conversions of every segment with an exposure, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> ConversionTallies {
     var result = ConversionTallies(ledger: state.ledger)
     let segments = VariantSegment.segments(state.segments, context)
@@ -161,7 +160,7 @@ public struct ConversionProjector: UnitProjector {
 }
 
 extension VariantSegment {
-  /// The segments of a table of variants and values, by their places in it.
+  /// Returns the segments of a table of variants and values, by index in the table.
   static func segments<Tally>(_ table: SegmentTable<Tally>, _ context: UnitContext) -> [Self] {
     let variants = AssignmentRun.variants(context.arms).variants
     return table.tallies.indices.map { place in

@@ -1,19 +1,19 @@
-/// What is counted for the units of a variant.
+/// The kind of event that is counted for the units of a variant.
 public enum ConversionSource: String, Sendable, CaseIterable {
-  /// Conversions, which belong to no experiment: they count for every experiment that the unit is in.
+  /// Conversions, which belong to no experiment: they count in every experiment of the unit.
   case conversions
-  /// Goals of experiments: each counts for its own experiment only, and 1 when it has no value.
+  /// Goals of experiments: each counts in its own experiment only, and as 1 without a value.
   case goals
 
-  /// The kind of the events that are counted.
+  /// The kind of the counted events.
   var kind: UnitEvent.Kind { self == .conversions ? .conversion : .goal }
 
-  /// What a projector must be shown.
+  /// The events that a projector needs.
   var needs: UnitNeeds {
     self == .conversions ? [.decisions, .conversions] : [.decisions, .goals]
   }
 
-  /// Whether an event can count for an experiment.
+  /// Returns whether an event can count in an experiment.
   func concerns(_ event: UnitEvent, _ experiment: UInt32) -> Bool {
     self == .conversions || event.experiment == experiment
   }

@@ -1,15 +1,15 @@
 public import Statistics
 
-/// A variant of an experiment, and a value of the dimension by which results are broken down.
+/// A variant of an experiment, and a value of the dimension of a breakdown.
 public struct VariantSegment: Hashable, Sendable {
-  /// Code of the experiment.
+  /// The code of the experiment.
   public var experiment: UInt32
-  /// Code of the variant.
+  /// The code of the variant.
   public var variant: UInt32
-  /// The value at the first exposure of its units; unknown when nothing is broken down.
+  /// The value at the first exposure of its units; unknown without a breakdown.
   public var value: DimensionValue
 
-  /// Makes a segment.
+  /// Creates a segment.
   public init(experiment: UInt32, variant: UInt32, value: DimensionValue = .unknown) {
     self.experiment = experiment
     self.variant = variant
@@ -17,31 +17,31 @@ public struct VariantSegment: Hashable, Sendable {
   }
 }
 
-/// What the units of a variant did for one goal.
+/// The conversions of the units of a variant for one goal.
 public struct ConversionTally: Sendable, Equatable {
-  /// Distinct units that belong to the variant.
+  /// Distinct units assigned to the variant.
   public var units = 0
-  /// Those with at least one conversion that counts and takes none back.
+  /// Units with at least one counted conversion that is not negative.
   public var converters = 0
-  /// Conversions that count.
+  /// Counted conversions.
   public var conversions = 0
-  /// The sum of their revenue, exact and before anything is cut.
+  /// The exact sum of their revenue, before capping.
   public var total = ExactSum()
-  /// The revenue of each unit of the variant, the sum of its conversions (0 without any) cut at ``cap``: count, mean,
-  /// variance.
+  /// The revenue per unit of the variant, the sum of the unit's conversions (0 without any) capped at ``cap``: count,
+  /// mean and variance.
   public var perUnit = Moments()
-  /// The revenue at which that of a unit is cut; nil where nothing is.
+  /// The cap on the revenue of a unit; nil without a cap.
   public var cap: Double?
-  /// How many units have been cut.
+  /// The number of capped units.
   public var cappedUnits = 0
 
-  /// Nothing.
+  /// Creates a tally of zeros.
   public init() {}
 
-  /// The revenue: of all conversions, or what is left of it when units are cut.
+  /// The total revenue of all conversions, after capping if there is a cap.
   public var revenue: Double { cap == nil ? total.value : perUnit.sum }
 
-  /// Converters among units.
+  /// The proportion of units that are converters.
   public var rate: Proportion {
     Proportion(successes: min(converters, units), trials: units)
   }
@@ -55,25 +55,25 @@ public struct ConversionTally: Sendable, Equatable {
   }
 }
 
-/// Conversions by segment and goal, and the ledger.
+/// The conversions by segment and goal, and the ledger.
 public struct ConversionTallies: Sendable, Equatable {
-  /// The units of each segment that had an exposure.
+  /// The number of units of each segment with an exposure.
   public var units: [VariantSegment: Int] = [:]
   /// The goals of the log: those of conversions under the key 0, those of goals under the code of their experiment.
   public var goals: [UInt32: Set<UInt32>] = [:]
-  /// What was read, and what of it did not count.
+  /// The counts of what was read and what was excluded.
   public var ledger = ConversionLedger()
-  /// The tallies of segments and goals with a conversion that counts.
+  /// The tallies of segments and goals with a counted conversion.
   var converted: [VariantSegment: [UInt32: ConversionTally]] = [:]
-  /// The cap of the goals of an experiment, where there is one.
+  /// The caps by experiment and goal, where there is one.
   var caps: [UInt32: [UInt32: Double]] = [:]
 
-  /// The goals that can count for an experiment.
+  /// Returns the goals that can count in an experiment.
   public func goals(of experiment: UInt32) -> Set<UInt32> {
     (goals[0] ?? []).union(goals[experiment] ?? [])
   }
 
-  /// What the units of a segment did for a goal, zeros where they did nothing.
+  /// Returns the conversions of a segment for a goal, zeros if there are none.
   public func tally(_ segment: VariantSegment, goal: UInt32) -> ConversionTally {
     var tally = converted[segment]?[goal] ?? ConversionTally()
     tally.units = units[segment] ?? 0

@@ -1,27 +1,28 @@
 internal import EventLog
 internal import Statistics
 
-/// How many numbers there are of each code, and their exact sum.
+/// The count and the exact sum of the numbers of each code.
 ///
-/// A batch whose numbers are of similar size is added without a branch: every number is cut at the same power of two,
-/// by adding and taking away 1.5 · 2^(q + 52), so that neither the upper parts nor the lower parts, of which each adds
-/// up within a Double without rounding, lose anything (the cut of J. Demmel and H. D. Nguyen, "Parallel reproducible
-/// summation", IEEE Transactions on Computers 64, 2015). What the batch came to is then added to exact sums. Other
-/// batches are added number by number. So the order of the log, and how it is divided, show nowhere.
+/// A batch whose numbers are of similar size is added without branches: every number is split at the same power of
+/// two, by adding and subtracting 1.5 · 2^(q + 52), so that the upper parts and the lower parts each sum within a
+/// Double without rounding (the splitting of J. Demmel and H. D. Nguyen, "Parallel reproducible summation", IEEE
+/// Transactions on Computers 64, 2015). The sums of the batch are then added to exact sums. Other batches are added
+/// number by number. The result therefore does not depend on the order of the log or how it is divided.
 struct CodeSums: Sendable {
-  /// Codes are taken in turn by so many sums, because a processor that adds to what it has just written must wait.
+  /// The number of sums that the numbers of a code rotate among, because a processor that adds to what it has just
+  /// written must wait.
   private static let laneCount = 8
 
   private(set) var counts: [Int] = []
-  /// By code; a code that no number had has an empty one.
+  /// The sums by code; empty for a code without numbers.
   private(set) var sums: [ExactSum] = []
   private var upper: [Double] = []
   private var lower: [Double] = []
   private var numbers: [Int32] = []
-  /// What cut the last batch: mostly it does for the next one as well.
+  /// The split of the previous batch, which usually fits the next one as well.
   private var last: Cut?
 
-  /// Makes room for codes below the limit.
+  /// Reserves room for codes below the limit.
   mutating func reserve(_ limit: UInt32) {
     let more = Int(limit) - counts.count
     guard more > 0 else { return }
@@ -36,7 +37,7 @@ struct CodeSums: Sendable {
   ///
   /// - Parameters:
   ///   - column: The numbers.
-  ///   - codes: A code for each row, below the limit for which there is room; others are passed over.
+  ///   - codes: The code of each row; codes at or above the reserved limit are skipped.
   mutating func add(_ column: NumberColumn, by codes: [UInt32]) {
     guard codes.count == column.present.count, column.dense.count == column.present.setCount else {
       return
@@ -55,24 +56,24 @@ struct CodeSums: Sendable {
     }
   }
 
-  /// Adds the sums of other numbers.
+  /// Adds a sum of other numbers to a code.
   mutating func add(_ sum: ExactSum, count: Int, of code: UInt32) {
     reserve(code + 1)
     counts[Int(code)] += count
     sums[Int(code)].merge(sum)
   }
 
-  /// Adds the numbers of a batch to the lanes, which are empty.
+  /// Adds the numbers of a batch to the empty lanes.
   ///
-  /// - Returns: Whether the cut is right for all of them; if not, the lanes are empty again.
+  /// - Returns: Whether the split fits all of them; if not, the lanes are empty again.
   private mutating func addParts(
     _ column: NumberColumn, _ codes: [UInt32], _ cut: Cut
   ) -> Bool {
     let limit = UInt32(counts.count)
     let dense = column.dense
     var unfit = false
-    // Safety: there are lanes for every code below the limit, others are passed over; a column has as many dense
-    // numbers as rows with a number, all of which are rows of the codes.
+    // Safety: there are lanes for every code below the limit, others are skipped; a column has as many dense numbers
+    // as rows with a number, all of which are rows of the codes.
     unsafe upper.withUnsafeMutableBufferPointer { upper in
       unsafe lower.withUnsafeMutableBufferPointer { lower in
         unsafe numbers.withUnsafeMutableBufferPointer { numbers in
@@ -122,21 +123,22 @@ struct CodeSums: Sendable {
 }
 
 extension CodeSums {
-  /// What cuts numbers so that neither part of their sums is ever rounded.
+  /// A split of numbers into two parts whose sums are never rounded.
   ///
-  /// With at most n numbers for each sum, all below 2^(e + 1) in magnitude and multiples of 2^(f - 52): upper parts are
-  /// multiples of 2^q and exact while n · 2^(e + 1) ≤ 2^(q + 53); lower parts are at most 2^(q - 1) and exact while
-  /// n · 2^(q - 1) ≤ 2^(f + 1).
+  /// With at most n numbers for each sum, all below 2^(e + 1) in magnitude and multiples of 2^(f - 52): upper parts
+  /// are multiples of 2^q and exact while n · 2^(e + 1) ≤ 2^(q + 53); lower parts are at most 2^(q - 1) and exact
+  /// while n · 2^(q - 1) ≤ 2^(f + 1).
   struct Cut: Sendable {
-    /// 1.5 · 2^(q + 52): added and taken away, it leaves of a number the multiple of 2^q next to it.
+    /// 1.5 · 2^(q + 52): adding and subtracting it rounds a number to the nearest multiple of 2^q.
     let value: Double
-    /// The least magnitude that a number other than zero may have, as bits, and from where on it is too large.
+    /// The bits of the smallest allowed magnitude of a nonzero number, and the bits from which on a number is too
+    /// large.
     private let low: UInt64
     private let high: UInt64
-    /// For how many numbers in all it is right.
+    /// The maximum total count of numbers.
     private let most: Int
 
-    /// A cut for the numbers; nil when they are too far apart.
+    /// Creates a split for the numbers; nil if their magnitudes are too far apart.
     init?(_ numbers: [Double]) {
       var largest: UInt64 = 0
       var smallest = UInt64.max
@@ -153,16 +155,16 @@ extension CodeSums {
       let q = e + 1 + bits - 53
       guard largest > 0, e <= 900, f >= -900, bits + q - 1 <= f + 1 else { return nil }
       value = 1.5 * Double(sign: .plus, exponent: q + 52, significand: 1)
-      // Smaller numbers than there are may come in the next batch: as small as the bound allows.
+      // The next batch may hold smaller numbers than this one: allow for the smallest that the bound permits.
       low = UInt64(bits + q - 2 + 1_023) << 52
       high = (largest >> 52 + 1) << 52
       most = (1 << bits) * laneCount - laneCount
     }
 
-    /// Whether it is right for so many numbers.
+    /// Returns whether the split fits a count of numbers.
     func fits(_ count: Int) -> Bool { count <= most }
 
-    /// Whether it is right for a number.
+    /// Returns whether the split fits a number.
     @inline(__always)
     func isRight(for number: Double) -> Bool {
       let magnitude = number.bitPattern & (1 << 63 - 1)

@@ -2,22 +2,23 @@ public import EventLog
 internal import Events
 public import Statistics
 
-/// What was counted of a variant or of a goal: as many events, of which so many have a number, and the sum of those.
+/// The counts of a variant or a goal: the number of events, how many of them have a number, and the sum of those
+/// numbers.
 public struct CountTally: Sendable, Equatable {
-  /// Decisions of the variant; goals of the code that have a value.
+  /// Decisions of the variant; or goals of the code that have a value.
   public var count = 0
-  /// How many of them have a number.
+  /// The number of events with a number.
   public var numbers = 0
-  /// The sum of these numbers, exact.
+  /// The exact sum of these numbers.
   public var sum = ExactSum()
 }
 
-/// Decisions of each variant with the sum of their propensities, and goals of each code with the sum of their values:
-/// of everything in the log, credited to nobody, as fast as the columns are read.
+/// Counts the decisions of each variant with the sum of their propensities, and the goals of each code with the sum of
+/// their values, over the whole log and without attribution, at the speed of reading the columns.
 ///
 /// The state takes 0.8 KB for each pair of an experiment and a variant and for each goal.
 public struct CountProjector: Projector {
-  /// What has been counted.
+  /// The counts so far.
   public struct State: Sendable {
     var pairs: PairCodes
     var decisions: [Int] = []
@@ -28,12 +29,12 @@ public struct CountProjector: Projector {
 
   /// A variant of an experiment, as codes of the log.
   public struct Variant: Hashable, Sendable {
-    /// Code of the experiment.
+    /// The code of the experiment.
     public var experiment: UInt32
-    /// Code of the variant.
+    /// The code of the variant.
     public var variant: UInt32
 
-    /// Makes a variant.
+    /// Creates a variant.
     public init(experiment: UInt32, variant: UInt32) {
       self.experiment = experiment
       self.variant = variant
@@ -44,20 +45,19 @@ public struct CountProjector: Projector {
   private let variantLimit: UInt32
   private let goalLimit: UInt32
 
-  /// Counts of a log.
+  /// Creates a projector for a log.
   public init(_ log: LogReader) {
     experimentLimit = log.codeLimit(.experiments)
     variantLimit = log.codeLimit(.variants)
     goalLimit = log.codeLimit(.goals)
   }
 
-  /// Names of experiments, variants and goals, and two numbers.
+  /// The names of experiments, variants and goals, and two numbers.
   public var columns: EventColumns { [.experiment, .variant, .propensity, .goal, .value] }
 
-  /// Frames with decisions or goals.
+  /// The frames with decisions or goals.
   public var filter: FrameFilter { FrameFilter(kinds: [.decision, .goal]) }
 
-  /// Nothing counted.
   public func makeState() -> State {
     let pairs = PairCodes(experiments: experimentLimit, variants: variantLimit)
     var state = State(pairs: pairs, tally: CodeTally(codeLimit: pairs.limit))
@@ -66,11 +66,10 @@ public struct CountProjector: Projector {
     return state
   }
 
-  /// Counts a batch.
   public func apply(_ batch: EventBatch, to state: inout State) {
     state.pairs.load(batch)
     if state.pairs.limit > state.propensities.counts.count {
-      // New pairs have appeared: what was counted moves to where there is room for them.
+      // New pairs have appeared: move the counts to where there is room for them.
       Self.settle(&state)
       state.propensities.reserve(state.pairs.limit)
     }
@@ -87,7 +86,6 @@ public struct CountProjector: Projector {
     for (code, count) in counts.enumerated() { state.decisions[code] += count }
   }
 
-  /// Adds the counts of another part.
   public func merge(_ later: State, into state: inout State) {
     var later = later
     Self.settle(&later)
@@ -107,7 +105,7 @@ public struct CountProjector: Projector {
     }
   }
 
-  /// The counts of every variant with a decision.
+  /// Returns the counts of every variant with a decision.
   public func variants(of state: State) -> [Variant: CountTally] {
     var state = state
     Self.settle(&state)
@@ -115,7 +113,7 @@ public struct CountProjector: Projector {
     var result: [Variant: CountTally] = [:]
     for code in 0..<state.pairs.limit where state.decisions[Int(code)] > 0 {
       let (experiment, variant) = state.pairs.pair(of: code)
-      // Rows that are no decision have neither name.
+      // Rows that are not decisions have no variant.
       guard variant != 0 else { continue }
       result[Variant(experiment: experiment, variant: variant)] = CountTally(
         count: state.decisions[Int(code)], numbers: state.propensities.counts[Int(code)],
@@ -124,7 +122,7 @@ public struct CountProjector: Projector {
     return result
   }
 
-  /// The counts of every goal with a value, by its code. Values of data points are no goal's.
+  /// Returns the counts of every goal with a value, by its code. Values of data points belong to no goal.
   public func goals(of state: State) -> [UInt32: CountTally] {
     var result: [UInt32: CountTally] = [:]
     for (code, count) in state.goals.counts.enumerated() where count > 0 && code > 0 {

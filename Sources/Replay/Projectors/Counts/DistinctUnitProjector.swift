@@ -1,10 +1,10 @@
 public import EventLog
 internal import Events
 
-/// How many distinct units the decisions of each variant have.
+/// Counts the distinct units of the decisions of each variant.
 ///
-/// The state has a bit for each unit and variant, in pages of 32,768 units that are made when the first of them comes:
-/// at most 4 KiB for each page and variant, and 4 bytes for a page that nobody needs.
+/// The state has one bit per unit and variant, in pages of 32,768 units that are allocated on first use: at most 4 KiB
+/// per page and variant, and 4 bytes for a page that is not used.
 public struct DistinctUnitProjector: Projector {
   /// The units seen so far.
   public struct State: Sendable {
@@ -16,34 +16,31 @@ public struct DistinctUnitProjector: Projector {
   private let variantLimit: UInt32
   private let unitLimit: UInt32
 
-  /// Units of a log.
+  /// Creates a projector for a log.
   public init(_ log: LogReader) {
     experimentLimit = log.codeLimit(.experiments)
     variantLimit = log.codeLimit(.variants)
     unitLimit = log.codeLimit(.units)
   }
 
-  /// Units and the names of experiments and variants.
+  /// The units and the names of experiments and variants.
   public var columns: EventColumns { [.unit, .experiment, .variant] }
 
-  /// Frames with decisions.
+  /// The frames with decisions.
   public var filter: FrameFilter { FrameFilter(kinds: [.decision]) }
 
-  /// No units.
   public func makeState() -> State {
     State(
       pairs: PairCodes(experiments: experimentLimit, variants: variantLimit),
       units: UnitSets(unitLimit: unitLimit))
   }
 
-  /// Takes the units of a batch.
   public func apply(_ batch: EventBatch, to state: inout State) {
     state.pairs.load(batch)
     state.units.reserve(state.pairs.limit)
     state.units.insert(batch.units, into: state.pairs.codes, of: batch.kinds, .decision)
   }
 
-  /// Adds the units of another part.
   public func merge(_ later: State, into state: inout State) {
     for code in 0..<later.pairs.limit where later.units.count(code) > 0 {
       let (experiment, variant) = later.pairs.pair(of: code)
@@ -53,7 +50,7 @@ public struct DistinctUnitProjector: Projector {
     }
   }
 
-  /// How many units each variant with a decision has.
+  /// Returns the number of distinct units of each variant with a decision.
   public func counts(of state: State) -> [CountProjector.Variant: Int] {
     var result: [CountProjector.Variant: Int] = [:]
     for code in 0..<state.pairs.limit {

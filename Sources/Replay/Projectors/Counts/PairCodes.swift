@@ -1,15 +1,15 @@
 internal import EventLog
 
-/// The variants of the experiments of a log, with one dense code for both: by multiplication where all pairs are few,
-/// else in the order of their first appearance.
+/// Dense codes for the pairs of experiments and variants of a log: the product of both if there are few pairs,
+/// otherwise numbered in the order of their first appearance.
 struct PairCodes: Sendable {
-  /// So many pairs may have a code each beforehand.
+  /// The maximum number of pairs that are given codes in advance.
   private static let largestCount: UInt64 = 1 << 14
 
   private let variantLimit: UInt64
   private let beforehand: UInt32?
   private var index = CodeIndex()
-  /// By row of the last batch.
+  /// The codes of the rows of the last batch.
   private(set) var codes: [UInt32] = []
 
   init(_ log: LogReader) {
@@ -22,10 +22,10 @@ struct PairCodes: Sendable {
     beforehand = count <= Self.largestCount ? UInt32(count) : nil
   }
 
-  /// The code after the last one.
+  /// One more than the largest code.
   var limit: UInt32 { beforehand ?? UInt32(index.keys.count) }
 
-  /// Takes the pairs of a batch.
+  /// Finds the codes of the pairs of a batch.
   mutating func load(_ batch: EventBatch) {
     if codes.count != batch.count {
       codes.removeAll(keepingCapacity: true)
@@ -52,13 +52,13 @@ struct PairCodes: Sendable {
     }
   }
 
-  /// The code of a pair.
+  /// Returns the code of a pair.
   mutating func code(of experiment: UInt32, _ variant: UInt32) -> UInt32 {
     let key = UInt64(experiment) * variantLimit + UInt64(variant)
     return beforehand == nil ? UInt32(index.index(of: key)) : UInt32(key)
   }
 
-  /// The pair of a code.
+  /// Returns the pair of a code.
   func pair(of code: UInt32) -> (experiment: UInt32, variant: UInt32) {
     let key = beforehand == nil ? index.keys[Int(code)] : UInt64(code)
     return (UInt32(key / variantLimit), UInt32(key % variantLimit))

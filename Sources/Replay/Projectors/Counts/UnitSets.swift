@@ -1,28 +1,28 @@
 internal import Events
 
-/// Sets of units, one for each of some codes: a bit for each unit, in pages.
+/// Sets of units, one for each of some codes, as paged bitmaps.
 struct UnitSets: Sendable {
   private static let pageBits: UInt32 = 15
   private static let pageWords = 1 << (pageBits - 6)
 
-  /// How many pages a set of all units has.
+  /// The number of pages of a set of all units.
   private let pageCount: Int
-  /// By code, then by page: the number of the page, 0 where there is none; the first page belongs to nobody.
+  /// By code, then by page: the number of the page, 0 if it is not allocated; the first page is unused.
   private var pages: [UInt32] = []
   private var words = [UInt64](repeating: 0, count: pageWords)
 
-  /// Empty sets of units whose codes are below the limit.
+  /// Creates empty sets of units whose codes are below the limit.
   init(unitLimit: UInt32) {
     pageCount = Int(unitLimit >> Self.pageBits) + 1
   }
 
-  /// Makes room for sets of codes below the limit.
+  /// Reserves sets for codes below the limit.
   mutating func reserve(_ limit: UInt32) {
     let more = Int(limit) * pageCount - pages.count
     if more > 0 { pages.append(contentsOf: repeatElement(0, count: more)) }
   }
 
-  /// How many units the set of a code has.
+  /// Returns the number of units in the set of a code.
   func count(_ code: UInt32) -> Int {
     numbers(code).reduce(0) { sum, page in
       page == 0
@@ -38,9 +38,9 @@ struct UnitSets: Sendable {
     return start + pageCount <= pages.count ? pages[start..<start + pageCount] : []
   }
 
-  /// Puts the unit of each row that is of the kind into the set of the row's code.
+  /// Inserts the unit of each row of the given kind into the set of the row's code.
   ///
-  /// Codes must be below what was reserved, and units below the limit; rows that are not are passed over.
+  /// Codes must be below the reserved limit, and units below theirs; other rows are skipped.
   mutating func insert(
     _ units: [UInt32], into codes: [UInt32], of kinds: [UInt8], _ kind: EventKind
   ) {
@@ -49,21 +49,23 @@ struct UnitSets: Sendable {
     let codeLimit = UInt32(clamping: pages.count / pageCount)
     var row = 0
     while row < count {
-      // Whole stretches of rows whose pages are there; a page that is not is made outside.
+      // Processes runs of rows whose pages are allocated; a missing page is allocated outside.
       row = insert(units, codes, kinds, kind, row..<count, unitLimit, codeLimit)
       guard row < count else { break }
       addPage(Int(codes[row]) * pageCount + Int(units[row] >> Self.pageBits))
     }
   }
 
-  /// - Returns: The first row whose page is missing; the end when there is none.
+  /// Inserts rows until one needs a page that is not allocated.
+  ///
+  /// - Returns: The first row whose page is missing; the end if there is none.
   private mutating func insert(
     _ units: [UInt32], _ codes: [UInt32], _ kinds: [UInt8], _ kind: UInt8, _ rows: Range<Int>,
     _ unitLimit: UInt32, _ codeLimit: UInt32
   ) -> Int {
     let pageCount = pageCount
     // Safety: rows are below the counts of all three columns; a code below its limit and a unit below its own have a
-    // place among the pages, and a page that is there has all of its words.
+    // place among the pages, and an allocated page has all of its words.
     return unsafe words.withUnsafeMutableBufferPointer { words in
       unsafe pages.withUnsafeBufferPointer { pages in
         unsafe units.withUnsafeBufferPointer { units in
@@ -91,7 +93,7 @@ struct UnitSets: Sendable {
     words.append(contentsOf: repeatElement(0, count: Self.pageWords))
   }
 
-  /// Puts the units of another's set into the set of a code.
+  /// Inserts the units of another's set into the set of a code.
   mutating func formUnion(_ code: UInt32, with other: UInt32, of others: UnitSets) {
     for (page, number) in others.numbers(other).enumerated() where number > 0 {
       let place = Int(code) * pageCount + page

@@ -1,14 +1,15 @@
-/// How many units of each variant came how far on a way of steps, each a goal of the experiment that was not refused or
-/// a conversion that takes none back. The first exposure is step 0.
+/// Counts the units of each variant that reached each step of a funnel. A step is a goal of the experiment that was
+/// not refused, or a conversion that is not negative. The first exposure is step 0.
 ///
-/// Steps in order: each is the first event of its goal that follows the step before in the history, so that among goals and
-/// conversions of the same time the position in the log decides. A goal that names a point or slot is a step only there. Steps in any order: a unit reached a step when an event of it and
-/// of every step before it follows the exposure; the moment of a step is then the last of theirs.
+/// Ordered steps: each is the first event of its goal that follows the previous step in the history, so that among
+/// goals and conversions of the same time the position in the log decides. A goal that names a point or slot is a step
+/// only there. Steps in any order: a unit reached a step if an event of it and of every step before it follows the
+/// exposure; the time of a step is then the latest of theirs.
 ///
-/// The state takes 8 bytes for each unit and step reached, so that the median time is exact. What a unit added can be
-/// taken out again: counts, and times as a multiset.
+/// The state takes 8 bytes per unit and step reached, so that the median time is exact. A unit's contribution can be
+/// subtracted again: counts, and times as a multiset.
 public struct FunnelProjector: UnitProjector {
-  /// In which order steps are taken.
+  /// The order in which steps must be reached.
   public enum Order: String, Sendable, CaseIterable {
     /// One after the other.
     case ordered
@@ -16,32 +17,33 @@ public struct FunnelProjector: UnitProjector {
     case any
   }
 
-  /// What has been seen.
+  /// The accumulated state.
   public struct State: Sendable {
     var table: SegmentTable<FunnelTally>
     var ledger = AssignmentLedger()
     var assignments: Assignments
     let latest: Int64
-    /// Under any order, when the unit at hand did each step first.
+    /// In any order: the time at which the current unit first did each step.
     var firsts: [Int64?]
   }
 
-  /// The goals, by their codes; nil for one that the log does not have.
+  /// The codes of the goals; nil for one that the log does not have.
   public let steps: [UInt32?]
-  /// How long after the first exposure steps count, in microseconds, the end included; nil for ever.
+  /// The window after the first exposure within which steps count, in microseconds, the end included; nil for
+  /// unlimited.
   public let window: Int64?
-  /// In which order steps are taken.
+  /// The order in which steps must be reached.
   public let order: Order
-  /// What becomes of units in several variants.
+  /// How units exposed to several variants are handled.
   public let crossing: Attribution.Crossing
 
-  /// A funnel.
+  /// Creates a funnel.
   ///
   /// - Parameters:
-  ///   - steps: Codes of the goals; nil for one that the log does not have.
-  ///   - window: How long after the first exposure steps count, in microseconds; nil for ever.
-  ///   - order: In which order steps are taken.
-  ///   - crossing: What becomes of units in several variants.
+  ///   - steps: The codes of the goals; nil for one that the log does not have.
+  ///   - window: The window after the first exposure within which steps count, in microseconds; nil for unlimited.
+  ///   - order: The order in which steps must be reached.
+  ///   - crossing: How units exposed to several variants are handled.
   public init(
     steps: [UInt32?], window: Int64? = nil, order: Order = .ordered,
     crossing: Attribution.Crossing = .drop
@@ -55,16 +57,15 @@ public struct FunnelProjector: UnitProjector {
   /// All kinds of events, because the end of the data must not depend on what else is computed.
   public var needs: UnitNeeds { [.decisions, .goals, .conversions, .activity] }
 
-  /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
     State(
       table: SegmentTable(FunnelTally(steps: steps.count)), assignments: Assignments(context),
       latest: context.latest, firsts: Array(repeating: nil, count: steps.count))
   }
 
-  /// Adds a unit to the arms to which it belongs.
+  /// Adds a unit to the arms that it is assigned to.
   ///
-  /// - Complexity: O(events) for each of them; O(events × steps) under any order.
+  /// - Complexity: O(events) for each of them; O(events × steps) in any order.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.assignments.load(history, &state.ledger)
     for assignment in state.assignments.kept(crossing) {
@@ -130,13 +131,12 @@ public struct FunnelProjector: UnitProjector {
     window.map { event.elapsed(since: assignment.time) <= $0 } ?? true
   }
 
-  /// Adds other units.
   public func merge(_ other: State, into state: inout State) {
     state.table.merge(other.table) { $1.merge($0) }
     state.ledger.merge(other.ledger)
   }
 
-  /// The funnel of every segment with an assigned unit.
+  /// Returns the funnel of every segment with an assigned unit.
   public func result(of state: State, _ context: UnitContext) -> FunnelTallies {
     FunnelTallies(segments: state.table.segments(context), ledger: state.ledger)
   }

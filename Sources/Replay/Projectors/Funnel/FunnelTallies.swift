@@ -1,28 +1,29 @@
-/// How far the units of a segment came.
+/// The number of units of a segment that reached each step of a funnel.
 public struct FunnelTally: Sendable, Equatable {
-  /// Units that belong to it.
+  /// Units assigned to the segment.
   public var units = 0
-  /// Units whose window was not over at the end of the data.
+  /// Units whose window extends beyond the end of the data.
   public var unitsInProgress = 0
-  /// For each step, the microseconds since the step before of every unit that reached it, in any order.
+  /// For each step, the time since the previous step of every unit that reached it, in microseconds and in no
+  /// particular order.
   public var times: [[Int64]]
 
-  /// No units yet, on a way of so many steps.
+  /// Creates an empty tally of a funnel with the given number of steps.
   public init(steps: Int) {
     times = Array(repeating: [], count: steps)
   }
 
-  /// How many units reached a step; the steps are numbered from 0.
+  /// Returns the number of units that reached a step; steps are numbered from 0.
   public func reached(_ step: Int) -> Int { times[step].count }
 
-  /// The median of the time since the step before in microseconds; nil when nobody reached the step.
+  /// Returns the median time since the previous step in microseconds; nil if no unit reached the step.
   ///
   /// - Complexity: O(n log n) for n units.
   public func medianTime(_ step: Int) -> Double? {
     let sorted = times[step].sorted()
     guard !sorted.isEmpty else { return nil }
     let (low, high) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
-    // Neither is below 0, so that the difference fits where the sum might not.
+    // Neither is negative, so the difference fits where the sum might not.
     return Double(low) + Double(high - low) / 2
   }
 
@@ -32,17 +33,17 @@ public struct FunnelTally: Sendable, Equatable {
     for step in times.indices { times[step] += other.times[step] }
   }
 
-  /// Whether both have the same counts and the same times, in whatever order.
+  /// Returns whether both have the same counts and the same times, in any order.
   public static func == (left: FunnelTally, right: FunnelTally) -> Bool {
     left.units == right.units && left.unitsInProgress == right.unitsInProgress
       && left.times.map { $0.sorted() } == right.times.map { $0.sorted() }
   }
 }
 
-/// Funnels by segment, and what was found.
+/// The funnels by segment, and the assignment ledger.
 public struct FunnelTallies: Sendable, Equatable {
   /// The funnel of every segment with an assigned unit.
   public var segments: [Segment: FunnelTally] = [:]
-  /// What was found while units were assigned.
+  /// The counts of the assignment.
   public var ledger = AssignmentLedger()
 }

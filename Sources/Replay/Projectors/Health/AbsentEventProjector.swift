@@ -1,35 +1,33 @@
 public import EventLog
 
-/// Counts the positions of a log whose event is no longer there, of whatever time and experiment it was.
+/// Counts the positions of a log whose event has been removed, whatever its time and experiment.
 public struct AbsentEventProjector: Projector {
-  /// Positions without an event.
+  /// The number of positions without an event.
   public struct State: Sendable, Equatable {
     /// Events that were erased on purpose.
     public var erased = 0
-    /// Events that were damaged, and given up when the log was repaired.
+    /// Events that were damaged, and dropped when the log was repaired.
     public var lost = 0
   }
 
-  /// The least position that is looked at.
+  /// The first position to read.
   private let from: UInt64
 
-  /// A projector of a log.
+  /// Creates a projector of a log.
   ///
-  /// - Parameter from: The least position that is looked at; the whole log by default.
+  /// - Parameter from: The first position to read; the whole log by default.
   public init(from: UInt64 = 0) {
     self.from = from
   }
 
-  /// Only the kinds, which are always there.
+  /// Only the kinds, which are always available.
   public var columns: EventColumns { [] }
 
   /// Every frame from the position on.
   public var filter: FrameFilter { FrameFilter(from: from) }
 
-  /// None seen.
   public func makeState() -> State { State() }
 
-  /// Counts the positions of a batch.
   public func apply(_ batch: EventBatch, to state: inout State) {
     let first = from > batch.basePosition ? Int(clamping: from - batch.basePosition) : 0
     for kind in batch.kinds.dropFirst(first) where AbsentKind.contains(kind) {
@@ -37,7 +35,6 @@ public struct AbsentEventProjector: Projector {
     }
   }
 
-  /// Adds those of another part.
   public func merge(_ later: State, into state: inout State) {
     state.erased += later.erased
     state.lost += later.lost

@@ -1,20 +1,20 @@
-/// Finds decisions, goals and conversions of a unit that say the same at the same time: the same kind, experiment, arm
-/// or goal, point and slot that a goal names, and number. What else an event has (ids, metadata, context) is not compared.
+/// Finds duplicate decisions, goals and conversions of a unit: events of the same time, kind, experiment, arm or goal,
+/// point and slot that a goal names, and number. Other fields (ids, metadata, context) are not compared.
 struct DuplicateFinder: Sendable {
-  /// The events of the time that is being read.
+  /// The events at the current time.
   private var events: [(event: UnitEvent, named: UInt32?)] = []
 
-  /// Up to so many events each is compared with each.
+  /// The number of events up to which all pairs are compared.
   private static let few = 8
 
-  /// Takes the next event of the unit; calls the closure with the duplicates of the time that ended before it.
+  /// Processes the next event of the unit; calls the closure with the duplicates of the time that ended before it.
   mutating func take(_ event: UnitEvent, naming named: UInt32?, _ body: (UnitEvent) -> Void) {
     guard event.kind.isDecision || Self.isSignal(event.kind) else { return }
     if let first = events.first, first.event.time != event.time { end(body) }
     events.append((event, named))
   }
 
-  /// Ends the time that is being read; calls the closure with every event that has an equal one before it.
+  /// Ends the current time; calls the closure with every event that has an equal one before it.
   ///
   /// - Complexity: O(n log n) in the events of that time.
   mutating func end(_ body: (UnitEvent) -> Void) {
@@ -38,7 +38,7 @@ struct DuplicateFinder: Sendable {
     kind == .goal || kind == .refusedGoal || kind == .conversion
   }
 
-  /// All that is compared.
+  /// Returns the fields that are compared.
   private static func key(
     _ entry: (event: UnitEvent, named: UInt32?)
   ) -> (UInt8, UInt64, UInt32, UInt64, UInt8) {

@@ -1,14 +1,14 @@
-/// Counts what makes a log less than it seems, unit by unit: where units were exposed first and whether they stayed
-/// there, what they did before, what came late, twice or to nobody, and what was dropped by which rule.
+/// Computes the data-quality counts of a log, unit by unit: first exposures and later crossings, activity before the
+/// first exposure, late, duplicate and orphan events, and events dropped by each rule.
 ///
-/// A unit belongs, at each point and for each slot of an experiment, to the variant of its first exposure there
-/// (``Assignments``), and to the value that the dimension has at that exposure. A provisional decision stands at the time of
-/// its confirmation.
+/// A unit is assigned, at each point and slot of an experiment, to the variant of its first exposure there
+/// (``Assignments``), and to the value of the dimension at that exposure. A provisional decision is dated at its
+/// confirmation.
 ///
-/// All sums are exact. The state takes about 500 bytes for each arm and value of the dimension, whatever the number of
-/// units. It has greatest and least values, so what a unit added cannot be taken out again.
+/// All sums are exact. The state takes about 500 bytes per arm and value of the dimension, whatever the number of
+/// units. It holds minimum and maximum values, so a unit's contribution cannot be subtracted again.
 public struct HealthProjector: UnitProjector {
-  /// What has been seen.
+  /// The accumulated state.
   public struct State: Sendable {
     var exposures = SegmentTable(ExposureTally())
     /// By number of the place.
@@ -18,37 +18,36 @@ public struct HealthProjector: UnitProjector {
     var run: HealthRun
   }
 
-  /// How long before its first exposure a unit's conversions and goals are compared, in microseconds.
+  /// The period before a unit's first exposure in which its conversions and goals are compared, in microseconds.
   public var before: Int64
-  /// How many events of a day (UTC) are as many as a person has.
+  /// The number of events per day (UTC) above which a unit is unlikely to be a person.
   public var busyEvents: Int
 
-  /// Whether the probabilities of all choices are read, where they are logged; databases do not keep them.
+  /// Whether the probabilities of all choices are read, where they are logged; databases do not store them.
   public var readsProbabilities = false
 
-  /// A projector that compares what units did in the 14 days before their first exposure.
+  /// Creates a projector that compares the activity of units in the 14 days before their first exposure.
   public init(before: Int64 = 14 * 86_400_000_000, busyEvents: Int = 1_000) {
     self.before = before
     self.busyEvents = busyEvents
   }
 
-  /// Everything, but for the probabilities of choices where they are not wanted.
+  /// All events; the probabilities of choices only if they are requested.
   public var needs: UnitNeeds {
     let needs: UnitNeeds = [.decisions, .goals, .conversions, .activity, .propensities]
     return readsProbabilities ? needs.union(.probabilities) : needs
   }
 
-  /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
     State(run: HealthRun(context, before: before))
   }
 
-  /// Takes a unit whose events all came in time.
+  /// Adds a unit without late events.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     apply(history, lateness: 0, to: &state)
   }
 
-  /// Takes all events of a unit.
+  /// Adds all events of a unit.
   ///
   /// - Complexity: O(n log n) in the events of a unit at the same time, otherwise O(events × places of the unit).
   public func apply(_ history: Span<UnitEvent>, lateness: Int64, to state: inout State) {
@@ -62,7 +61,7 @@ public struct HealthProjector: UnitProjector {
     if busiest > busyEvents { state.units.busyUnits += 1 }
   }
 
-  /// The most events on one day; 0 when the history has none of its own.
+  /// Returns the largest number of events on one day; 0 if the history has no events of its own.
   private static func mostEventsOfDay(_ history: Span<UnitEvent>) -> Int {
     var (day, count, most) = (Int64.min, 0, 0)
     for index in history.indices where !history[index].kind.isNote {
@@ -76,7 +75,6 @@ public struct HealthProjector: UnitProjector {
     return most
   }
 
-  /// Adds what was seen of other units.
   public func merge(_ other: State, into state: inout State) {
     state.exposures.merge(other.exposures) { $1.merge($0) }
     state.experiments.merge(other.experiments) { $1.merge($0) }
@@ -84,7 +82,7 @@ public struct HealthProjector: UnitProjector {
     state.units.merge(other.units)
   }
 
-  /// Everything that was counted.
+  /// Returns all counts.
   public func result(of state: State, _ context: UnitContext) -> HealthTallies {
     var result = HealthTallies(units: state.units)
     for (place, tally) in state.exposures.tallies.enumerated() {

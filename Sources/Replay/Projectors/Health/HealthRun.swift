@@ -1,11 +1,11 @@
 internal import Statistics
 
-/// Counts one unit after the other; what it holds between two units is memory that is used again.
+/// Counts the events of one unit at a time. Buffers are reused from unit to unit.
 struct HealthRun: Sendable {
   private let probabilities: ProbabilityRegister
   private let before: Int64
   private var assignments: Assignments
-  /// Places with a counted decision so far.
+  /// The places with a counted decision so far.
   private var decided: [UInt32] = []
   private var duplicates = DuplicateFinder()
 
@@ -75,7 +75,7 @@ struct HealthRun: Sendable {
     }
   }
 
-  /// Whether the unit had a decision by which the goal can be credited.
+  /// Returns whether the unit has a decision that the goal can be credited to.
   private func hasDecision(goalAt index: Int, of history: Span<UnitEvent>) -> Bool {
     for place in decided
     where assignments.places.isCreditable(goalAt: index, of: history, at: place) { return true }
@@ -95,7 +95,8 @@ struct HealthRun: Sendable {
     if assignment.isCrossed { exposures.tallies[segment].crossedUnits += 1 }
   }
 
-  /// Adds what the probabilities of the unit's first exposures expect of each variant.
+  /// Adds the expected number of first exposures of each variant, from the probabilities of the unit's first
+  /// exposures.
   func addExpected(
     of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
   ) {
@@ -108,7 +109,7 @@ struct HealthRun: Sendable {
   /// The places of the log.
   var places: Places { assignments.places }
 
-  /// Adds what the unit did before its first exposure.
+  /// Adds the unit's activity before its first exposure.
   private func addPrior(
     of assignment: Assignments.Assignment, _ history: Span<UnitEvent>, _ tally: inout ExposureTally
   ) {

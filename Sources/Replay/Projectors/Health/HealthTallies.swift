@@ -1,16 +1,16 @@
 public import Statistics
 
-/// The units that were exposed to an arm first, at its point and for its slot.
+/// The units whose first exposure at a point and slot was to an arm.
 public struct ExposureTally: Sendable, Equatable {
-  /// The units whose first exposure at the point and for the slot was to this variant.
+  /// The units whose first exposure at the point and slot was to this variant.
   public var first = FirstExposures()
-  /// Those of them that were exposed to another variant there later.
+  /// Units among them that were later exposed to another variant there.
   public var crossedUnits = 0
-  /// For each unit, its conversions in the time before its first exposure.
+  /// The conversions per unit in the period before its first exposure.
   public var priorConversions = Moments()
-  /// For each unit, their revenue.
+  /// The revenue of those conversions per unit.
   public var priorRevenue = Moments()
-  /// For each unit, the values of its goals in that time, 1 where a goal has none.
+  /// The sum of goal values per unit in that period; a goal without a value counts as 1.
   public var priorGoals = Moments()
 
   mutating func merge(_ other: ExposureTally) {
@@ -22,30 +22,30 @@ public struct ExposureTally: Sendable, Equatable {
   }
 }
 
-/// What became of the decisions and goals of an experiment, by rule.
+/// The counts of the decisions and goals of an experiment, by rule.
 public struct ExperimentLedger: Sendable, Equatable {
-  /// Decisions that count: confirmed, or provisional and confirmed later.
+  /// Decisions that count: confirmed, or provisional and later confirmed.
   public var confirmedDecisions = 0
-  /// Provisional decisions that nothing confirmed.
+  /// Provisional decisions that were never confirmed.
   public var unconfirmedDecisions = 0
-  /// The same assignment shown again.
+  /// Decisions that repeat an existing assignment.
   public var repeatedDecisions = 0
-  /// Units that got the default because they are not in.
+  /// Decisions that excluded the unit, which got the default.
   public var excludedDecisions = 0
-  /// Decisions with a status that this version does not know.
+  /// Decisions with a status unknown to this version.
   public var unknownDecisions = 0
-  /// Decisions that the selection leaves out by their reason.
+  /// Decisions that the selection excludes because of their reason.
   public var leftOutDecisions = 0
-  /// Decisions that say what another decision of the unit says, at the same time.
+  /// Decisions that duplicate another decision of the unit at the same time.
   public var duplicateDecisions = 0
   /// Goals that were not refused.
   public var acceptedGoals = 0
-  /// Goals that were refused when they came in.
+  /// Refused goals.
   public var refusedGoals = 0
-  /// Accepted goals without a counted decision of their unit and experiment, at the point and slot that they name if they
-  /// name any, at or before them.
+  /// Accepted goals without a counted decision of their unit and experiment at or before them, at the point and slot
+  /// that they name, if any.
   public var orphanGoals = 0
-  /// Goals, refused ones too, that say what another goal of the unit says, at the same time.
+  /// Goals, including refused ones, that duplicate another goal of the unit at the same time.
   public var duplicateGoals = 0
 
   /// Decisions of every status.
@@ -54,7 +54,7 @@ public struct ExperimentLedger: Sendable, Equatable {
       + unknownDecisions + leftOutDecisions
   }
 
-  /// Goals, refused ones too.
+  /// Goals, including refused ones.
   public var goals: Int { acceptedGoals + refusedGoals }
 
   private static let fields: [any WritableKeyPath<ExperimentLedger, Int> & Sendable] = [
@@ -68,27 +68,28 @@ public struct ExperimentLedger: Sendable, Equatable {
   }
 }
 
-/// What belongs to no experiment.
+/// The counts that belong to no experiment.
 public struct UnitLedger: Sendable, Equatable {
-  /// Units with an event.
+  /// Units with at least one event.
   public var units = 0
-  /// Events of units: decisions, goals, conversions, data points and events of the life cycle.
+  /// Events of units: decisions, goals, conversions, data points and life-cycle events.
   public var events = 0
-  /// Events that stand behind a later event of their unit in the log.
+  /// Events that are earlier than an event of the same unit at a lower log position.
   public var lateEvents = 0
-  /// How far an event stands behind the latest one of its unit before it in the log, at most, in microseconds.
+  /// The largest time by which an event is earlier than the latest one of its unit before it in the log, in
+  /// microseconds.
   public var largestLateness: Int64 = 0
-  /// Units that were exposed to anything.
+  /// Units with at least one exposure.
   public var exposedUnits = 0
   /// Conversions.
   public var conversions = 0
-  /// Conversions of units that were not exposed to anything at their time or before.
+  /// Conversions of units without an exposure at or before them.
   public var orphanConversions = 0
-  /// Conversions that say what another conversion of the unit says, at the same time.
+  /// Conversions that duplicate another conversion of the unit at the same time.
   public var duplicateConversions = 0
-  /// Units with more events on a day (UTC) than a person has.
+  /// Units with more events on a day (UTC) than a person is likely to have.
   public var busyUnits = 0
-  /// The most events of a unit on a day (UTC).
+  /// The largest number of events of a unit on a day (UTC).
   public var mostEventsOfDay = 0
 
   mutating func merge(_ other: UnitLedger) {
@@ -105,15 +106,15 @@ public struct UnitLedger: Sendable, Equatable {
   }
 }
 
-/// What a log says of its own health, unit by unit.
+/// The data-quality counts of a log.
 public struct HealthTallies: Sendable, Equatable {
-  /// The units of every segment that was anyone's first exposure.
+  /// The units of every segment that was the first exposure of at least one unit.
   public var exposures: [Segment: ExposureTally] = [:]
-  /// By experiment, point and slot (an arm with variant 0) what the probabilities of first exposures expect; only where they
-  /// were read.
+  /// By experiment, point and slot (an arm with variant 0), the expected first exposures from the logged
+  /// probabilities; only if those were read.
   public var expected: [Segment: ExpectedExposures] = [:]
   /// The ledger of every experiment with a decision or goal, by its code.
   public var experiments: [UInt32: ExperimentLedger] = [:]
-  /// What belongs to no experiment.
+  /// The counts that belong to no experiment.
   public var units = UnitLedger()
 }

@@ -1,26 +1,26 @@
 package import Statistics
 
-/// What the rows of a log say of its health, however they are divided among units: the propensities of decisions, and
-/// what is no longer there. What new rows say is added to what is known of those before them.
+/// The data-quality counts of a log that do not need events grouped by unit: the propensities of decisions, and
+/// removed events. Can be updated incrementally with new rows.
 package struct LogAudit: Sendable {
   private var decisions = PropensityProjector().makeState()
-  /// Positions of the log without an event.
+  /// The number of positions without an event.
   package private(set) var absent = AbsentEventProjector.State()
 
-  /// Nothing seen.
+  /// Creates an empty audit.
   package init() {}
 
-  /// What is selected of a log; what is no longer there is of the whole log.
+  /// Audits the selected part of a log; removed events are counted over the whole log.
   ///
-  /// - Throws: `LogError` when a frame cannot be read.
+  /// - Throws: `LogError` if a frame cannot be read.
   package init(_ replay: Replay, _ selection: UnitSelection) throws {
     decisions = try replay.run(PropensityProjector(selection))
     absent = try replay.run(AbsentEventProjector())
   }
 
-  /// Adds what a log has from a position on, of which nothing was added yet.
+  /// Adds the events of a log from a position on, none of which may have been added before.
   ///
-  /// - Throws: `LogError` when a frame cannot be read.
+  /// - Throws: `LogError` if a frame cannot be read.
   package mutating func add(_ replay: Replay, from position: UInt64) throws {
     var selection = UnitSelection()
     selection.from = position
@@ -30,9 +30,9 @@ package struct LogAudit: Sendable {
     gaps.merge(try replay.run(gaps), into: &absent)
   }
 
-  /// How decisions were logged, by codes of the log.
+  /// Returns how decisions were logged, by codes of the log.
   ///
-  /// - Parameter experiments: Codes of the experiments that are looked at; nil for all.
+  /// - Parameter experiments: The codes of the experiments to include; nil for all.
   /// - Returns: The tallies.
   package func propensities(of experiments: Set<UInt32>? = nil) -> PropensityTallies {
     var tallies = decisions.tallies
@@ -42,7 +42,7 @@ package struct LogAudit: Sendable {
     return tallies
   }
 
-  /// Writes what was seen.
+  /// Writes the audit.
   package func write(to writer: inout StateWriter) {
     decisions.experiments.write(to: &writer, where: { $0.decisions > 0 }) { tally, writer in
       for count in PropensityTally.counts { writer.write(tally: tally[keyPath: count]) }
@@ -60,9 +60,9 @@ package struct LogAudit: Sendable {
     writer.write(tally: absent.lost)
   }
 
-  /// Reads back what was written.
+  /// Reads an audit that was written before.
   ///
-  /// - Throws: `StateError` when the bytes are something else.
+  /// - Throws: `StateError` if the bytes are not an audit.
   package init(from reader: inout StateReader) throws(StateError) {
     try decisions.experiments.read(from: &reader, subjects: 1 << 32, values: 1) {
       (reader) throws(StateError) in

@@ -1,20 +1,20 @@
 public import EventLog
 internal import Events
 
-/// Audits the logged propensities of the decisions that were made, confirmed and provisional ones: whether they are
-/// there, whether they can be probabilities, and whether they agree with the choices and their probabilities.
+/// Audits the logged propensities of confirmed and provisional decisions: whether they are present, whether they are
+/// valid probabilities, and whether they agree with the choices and their probabilities.
 ///
-/// It needs no unit's events together, and takes rows in any order; all sums are exact. The state takes 2.3 KB for each
-/// experiment, and 1.2 KB for each variant with probabilities.
+/// Events need not be grouped by unit, and rows may come in any order; all sums are exact. The state takes 2.3 KB per
+/// experiment, and 1.2 KB per variant with probabilities.
 public struct PropensityProjector: Projector {
-  /// What has been seen.
+  /// The accumulated state.
   public struct State: Sendable {
     var experiments = SegmentTable(PropensityTally())
     var variants = SegmentTable(CalibrationTally())
-    /// For a list of choices of the batch and an experiment, where its variants are in the table.
+    /// For a list of choices of the batch and an experiment, the indices of its variants in the table.
     fileprivate var places: [UInt64: [Int]] = [:]
 
-    /// What has been seen, by codes of the log.
+    /// The counts so far, by codes of the log.
     public var tallies: PropensityTallies {
       var result = PropensityTallies()
       for (place, tally) in experiments.tallies.enumerated() {
@@ -28,15 +28,15 @@ public struct PropensityProjector: Projector {
     }
   }
 
-  /// What of the log is looked at; the dimension does not matter.
+  /// The part of the log to read; the dimension is ignored.
   public var selection: UnitSelection
 
-  /// A projector of some of a log.
+  /// Creates a projector of a part of a log.
   public init(_ selection: UnitSelection = UnitSelection()) {
     self.selection = selection
   }
 
-  /// What is said of a choice.
+  /// The columns of decisions and their choices.
   public var columns: EventColumns {
     var columns: EventColumns = [
       .time, .experiment, .variant, .status, .propensity, .choices, .probabilities,
@@ -45,7 +45,7 @@ public struct PropensityProjector: Projector {
     return columns
   }
 
-  /// Frames with decisions.
+  /// The frames with decisions.
   public var filter: FrameFilter {
     FrameFilter(
       kinds: [.decision], since: selection.since.map { Timestamp(microseconds: $0) },
@@ -53,14 +53,13 @@ public struct PropensityProjector: Projector {
       experiments: selection.experiments, from: selection.from)
   }
 
-  /// Nothing seen.
   public func makeState() -> State { State() }
 
-  /// Takes the decisions of a batch.
+  /// Adds the decisions of a batch.
   ///
   /// - Complexity: O(rows × choices of decisions that have any).
   public func apply(_ batch: EventBatch, to state: inout State) {
-    // Lists of choices have other numbers in every batch.
+    // Lists of choices are numbered anew in every batch.
     state.places.removeAll(keepingCapacity: true)
     for row in 0..<batch.count where isMade(batch, row) {
       let place = state.experiments.place(of: batch.experiments[row], 0)
@@ -86,7 +85,7 @@ public struct PropensityProjector: Projector {
     return selection.experiments?.contains(batch.experiments[row]) ?? true
   }
 
-  /// The propensity when it can be one.
+  /// Returns the propensity if it is valid.
   private func countPropensity(
     _ batch: EventBatch, _ row: Int, _ tally: inout PropensityTally
   ) -> Double? {
@@ -123,13 +122,13 @@ public struct PropensityProjector: Projector {
         state.experiments.tallies[place].wrongSums += 1
       }
     }
-    // What was chosen against its own choices says nothing of how many there are.
+    // A decision whose variant is not among its choices says nothing about how many there are.
     if let propensity, chosen != nil, possible > 0 {
       state.experiments.tallies[place].addInverse(propensity, choices: possible)
     }
   }
 
-  /// Whether the numbers are between 0 and 1 and add up to 1, as nearly as ``PropensityTally/tolerance`` says.
+  /// Returns whether the numbers are between 0 and 1 and sum to 1, within ``PropensityTally/tolerance``.
   static func canBeRight(_ probabilities: ArraySlice<Double>) -> Bool {
     var sum = 0.0
     for probability in probabilities {
@@ -149,7 +148,7 @@ public struct PropensityProjector: Projector {
     }
   }
 
-  /// Where the variants of a row's choices are in the table: looked up once for each list of a batch.
+  /// Returns the indices in the table of the variants of a row's choices, looked up once for each list of a batch.
   private func places(_ batch: EventBatch, _ row: Int, _ state: inout State) -> [Int] {
     let list = batch.choices.codes[row]
     let key = UInt64(batch.experiments[row]) << 32 | UInt64(list)
@@ -161,7 +160,6 @@ public struct PropensityProjector: Projector {
     return places
   }
 
-  /// Adds the decisions of another part.
   public func merge(_ later: State, into state: inout State) {
     state.experiments.merge(later.experiments) { $1.merge($0) }
     state.variants.merge(later.variants) { $1.merge($0) }

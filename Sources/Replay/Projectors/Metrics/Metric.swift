@@ -1,72 +1,73 @@
 public import Statistics
 
-/// Something that is measured of each unit in an experiment, from its first exposure on: a sum, a count, whether
-/// something happened at all, or one of these over another.
+/// A quantity measured for each unit of an experiment from its first exposure on: a sum, a count, an indicator, or a
+/// ratio of two of these.
 ///
-/// It is written as policies are: `reward`, `reward:goal=G`, `goals:goal=G`, `converted:goal=G`, `conversions:goal=G`,
-/// `revenue:goal=G`, `decisions`, `visits`, or `ratio:of=revenue,over=conversions:goal=G`. The name of a goal that has a
-/// comma cannot be written.
+/// The text form is that of a specification: `reward`, `reward:goal=G`, `goals:goal=G`, `converted:goal=G`,
+/// `conversions:goal=G`, `revenue:goal=G`, `decisions`, `visits`, or `ratio:of=revenue,over=conversions:goal=G`. A
+/// goal whose name contains a comma cannot be written.
 public struct Metric: Hashable, Sendable {
-  /// What is added up.
+  /// The quantity that is summed.
   public enum Count: String, Sendable, CaseIterable {
-    /// The values of goals of the experiment, 1 for one without a value.
+    /// The values of goals of the experiment, 1 for a goal without a value.
     case reward
     /// Goals of the experiment.
     case goals
-    /// 1 for a unit with at least one goal of the experiment, or conversion that takes none back; else 0.
+    /// 1 for a unit with at least one goal of the experiment or conversion that is not negative; otherwise 0.
     case converted
     /// Conversions.
     case conversions
-    /// The revenue of conversions; one that takes an earlier one back counts below zero.
+    /// The revenue of conversions; a negative conversion counts below zero.
     case revenue
     /// Confirmed decisions at the point and slot.
     case decisions
-    /// Visits: 30 minutes without any event of the unit end one.
+    /// Visits, which end after 30 minutes without any event of the unit.
     case visits
 
-    /// Whether it is of goals or conversions, one of which may be named.
+    /// Whether it counts goals or conversions, so that one may be named.
     var takesGoal: Bool { self != .decisions && self != .visits }
   }
 
-  /// What is added up, and of which goal.
+  /// A quantity and the goal that it is restricted to.
   public struct Term: Hashable, Sendable {
-    /// What is added up.
+    /// The quantity that is summed.
     public var count: Count
     /// The goal or conversion that counts; nil for all.
     public var goal: String?
 
-    /// Makes a term.
+    /// Creates a term.
     public init(_ count: Count, goal: String? = nil) {
       self.count = count
       self.goal = goal
     }
   }
 
-  /// What is measured; of a ratio the part above the line.
+  /// The measured term; the numerator of a ratio.
   public var term: Term
-  /// Of a ratio the part below the line: the metric is the sum of one over all units by the sum of the other.
+  /// The denominator of a ratio: the metric is the sum of the numerator over all units divided by that of the
+  /// denominator.
   public var denominator: Term?
 
-  /// Makes a metric.
+  /// Creates a metric.
   public init(_ term: Term, over denominator: Term? = nil) {
     self.term = term
     self.denominator = denominator
   }
 
-  /// Makes a metric that is no ratio.
+  /// Creates a metric that is not a ratio.
   public init(_ count: Count, goal: String? = nil) { self.init(Term(count, goal: goal)) }
 
-  /// Whether a unit has either 0 or 1.
+  /// Whether the value of every unit is either 0 or 1.
   public var isBinary: Bool { denominator == nil && term.count == .converted }
 
-  /// The goals that it names.
+  /// The goals that the metric names.
   public var goals: [String] { [term.goal, denominator?.goal].compactMap { $0 } }
 }
 
 extension Metric {
-  /// Reads a metric.
+  /// Parses a metric.
   ///
-  /// - Throws: `SpecificationError` that says what there is.
+  /// - Throws: `SpecificationError` that lists the available metrics.
   public init(parsing text: String) throws(SpecificationError) {
     let specification = try Specification(parsing: text)
     guard specification.name == "ratio" else {
@@ -99,7 +100,7 @@ extension Metric.Term {
 }
 
 extension Metric: CustomStringConvertible {
-  /// The metric as it is written.
+  /// The text form of the metric.
   public var description: String {
     guard let denominator else { return term.description }
     return "ratio:of=\(term),over=\(denominator)"
@@ -107,6 +108,6 @@ extension Metric: CustomStringConvertible {
 }
 
 extension Metric.Term: CustomStringConvertible {
-  /// The term as it is written.
+  /// The text form of the term.
   public var description: String { count.rawValue + (goal.map { ":goal=\($0)" } ?? "") }
 }

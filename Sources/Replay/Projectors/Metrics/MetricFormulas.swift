@@ -1,16 +1,16 @@
-/// The metrics of a projector as terms of codes, each term once.
+/// The metrics of a projector, compiled to a list of distinct terms with the codes of the log.
 struct MetricFormulas: Sendable {
-  /// Something that is added up.
+  /// A quantity that is summed.
   struct Term: Hashable, Sendable {
     var count: Metric.Count
-    /// Code of the goal; nil for all.
+    /// The code of the goal; nil for all.
     var goal: UInt32?
 
-    /// Whether goals or conversions of a code are what it adds up.
+    /// Returns whether goals or conversions with a code are included.
     func takes(_ code: UInt32) -> Bool { goal.map { $0 == code } ?? true }
   }
 
-  /// A metric: the indices of its terms.
+  /// A metric, as the indices of its terms.
   struct Formula: Sendable {
     var numerator: Int
     var denominator: Int?
@@ -51,12 +51,12 @@ struct MetricFormulas: Sendable {
     }
   }
 
-  /// Whether a term is of conversions.
+  /// Whether any term counts conversions.
   var readsConversions: Bool {
     terms.contains { [.converted, .conversions, .revenue].contains($0.count) }
   }
 
-  /// Whether a term is of the experiment's goals.
+  /// Whether any term counts goals of the experiment.
   var readsGoals: Bool { terms.contains { [.reward, .goals, .converted].contains($0.count) } }
 
   /// The index of the term that counts visits.

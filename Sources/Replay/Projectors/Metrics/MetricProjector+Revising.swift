@@ -1,9 +1,8 @@
 public import Statistics
 
-/// Metrics can be revised as long as nothing but counts and moments is asked for: values that are kept, replicates of the
-/// bootstrap, days and probabilities are neither taken out nor written.
+/// Metrics can be revised as long as only counts and moments are computed: kept values, bootstrap replicates, days and
+/// probabilities can be neither subtracted nor written.
 extension MetricProjector: RevisableUnitProjector {
-  /// Takes the metrics of units out again.
   public func subtract(_ other: State, from state: inout State) {
     state.table.subtract(other.table) { $1.subtract($0) }
     state.exposures.subtract(other.exposures) { $1.subtract($0) }
@@ -25,7 +24,6 @@ extension MetricProjector: RevisableUnitProjector {
     for field in MetricLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
   }
 
-  /// Reads them back.
   public func read(
     _ reader: inout StateReader, _ context: UnitContext
   ) throws(StateError) -> State {

@@ -1,19 +1,20 @@
 public import EventLog
 internal import Statistics
 
-/// Metrics of units by the variant that they belong to.
+/// Computes metrics of units by the variant that they are assigned to.
 ///
-/// The unit of analysis is the unit: at each point and slot of an experiment it belongs to the variant of its first
-/// exposure (``Assignments``), whatever it was shown later; a unit that was seen in several variants is left out and counted,
-/// unless the attribution says otherwise. Goals of the experiment (only at the point and slot that they name, if they name
-/// any) and conversions count for it from the first exposure on, as far as window, delay, limit and end of the attribution
-/// allow. A limit is one for each unit and experiment, of goals and of conversions apart, and of all of them together.
+/// The unit of analysis is the unit: at each point and slot of an experiment it is assigned to the variant of its
+/// first exposure (``Assignments``), whatever it was shown later; a unit exposed to several variants is excluded and
+/// counted, unless the attribution says otherwise. Goals of the experiment (only at the point and slot that they name,
+/// if any) and conversions count from the first exposure on, within the window, delay, limit and end of the
+/// attribution. A limit applies per unit and experiment, to goals and to conversions separately, and to all of them
+/// together.
 ///
-/// Sums over units are exact, so neither the order of the log nor the number of threads shows in a result. What a unit
-/// adds can be taken out again. The state takes about 250 bytes for each segment and metric, whatever the number of units,
-/// unless values are kept (8 bytes for each unit and metric); 40 bytes more for each replicate of the bootstrap.
+/// Sums over units are exact, so results depend neither on the order of the log nor on the number of threads. A unit's
+/// contribution can be subtracted again. The state takes about 250 bytes per segment and metric, whatever the number
+/// of units, unless values are kept (8 bytes per unit and metric); 40 bytes more per bootstrap replicate.
 public struct MetricProjector: UnitProjector {
-  /// What has been seen.
+  /// The accumulated state.
   public struct State: Sendable {
     var table: SegmentTable<MetricTallyList>
     var days: [UInt32: [Int64: Int]] = [:]
@@ -24,50 +25,51 @@ public struct MetricProjector: UnitProjector {
     var run: MetricRun
   }
 
-  /// What is measured.
+  /// The metrics to compute.
   public let metrics: [Metric]
   /// How goals are credited; its window is that of goals.
   public var attribution: Attribution
-  /// How long conversions count after an exposure, in microseconds; nil for ever. It decides what is in progress when a
-  /// metric is of conversions.
+  /// The conversion window after an exposure, in microseconds; nil for unlimited. It determines which units are in
+  /// progress if a metric uses conversions.
   public var conversionWindow: Int64?
-  /// Values of units above it count as much as it does, also above the line of a ratio; nil for none. What is either 0
-  /// or 1 is not cut.
+  /// The cap on the values of units, which also applies to the numerator of a ratio; nil for none. Binary values are
+  /// not capped.
   public var cap: Double?
-  /// How long before the first exposure the same metric is measured too, in microseconds; nil for not at all.
+  /// The length of the period before the first exposure in which the same metric is measured as a covariate, in
+  /// microseconds; nil for none.
   public var covariatePeriod: Int64?
-  /// Whether the values themselves are kept.
+  /// Whether the values of the units are kept.
   public var keepsValues = false
-  /// How means and ratios are resampled; nil for not at all. Weights follow the codes that the log gave its units.
+  /// The bootstrap of means and ratios; nil for none. Weights depend on the codes that the log gave its units.
   public var bootstrap: Bootstrap?
   /// Whether units are counted by the day of their first exposure.
   public var countsDays = false
-  /// Whether the probabilities of all choices are read, where they are logged: what the units of variants are tested against.
-  /// Databases do not keep them.
+  /// Whether the probabilities of all choices are read, where they are logged: the expected shares of the variants'
+  /// units. Databases do not store them.
   public var readsProbabilities = false
 
   let formulas: MetricFormulas
 
-  /// How often units are resampled, and from what seed.
+  /// The number and seed of bootstrap replicates.
   public struct Bootstrap: Sendable, Hashable {
-    /// How often, at least 1.
+    /// The number of replicates, at least 1.
     public var replicates: Int
-    /// What weights are drawn from.
+    /// The seed of the weights.
     public var seed: UInt64
 
-    /// Says how units are resampled.
+    /// Creates bootstrap settings.
     public init(replicates: Int = 1_000, seed: UInt64 = 0) {
       (self.replicates, self.seed) = (replicates, seed)
     }
   }
 
-  /// Makes a projector.
+  /// Creates a projector.
   ///
   /// - Parameters:
-  ///   - metrics: What is measured.
-  ///   - names: The names of the log's goals. A goal that the log does not have counts for nobody.
-  ///   - attribution: How goals are credited. Its rule does not matter: a unit belongs to one variant.
-  ///   - conversionWindow: How long conversions count, in microseconds; nil for ever.
+  ///   - metrics: The metrics to compute.
+  ///   - names: The names of the log's goals. A goal that the log does not have never counts.
+  ///   - attribution: How goals are credited. Its rule is ignored: a unit is assigned to one variant.
+  ///   - conversionWindow: The conversion window in microseconds; nil for unlimited.
   public init(
     _ metrics: [Metric], names: LogNames, attribution: Attribution = Attribution(),
     conversionWindow: Int64? = nil
@@ -75,12 +77,12 @@ public struct MetricProjector: UnitProjector {
     self.init(metrics, attribution, conversionWindow) { names.code(of: $0, in: .goals) }
   }
 
-  /// Makes a projector of one metric of all goals, which any log can have.
+  /// Creates a projector of one metric of all goals, which does not depend on the log.
   ///
   /// - Parameters:
-  ///   - metric: What is measured.
-  ///   - attribution: How goals are credited. Its rule does not matter: a unit belongs to one variant.
-  ///   - conversionWindow: How long conversions count, in microseconds; nil for ever.
+  ///   - metric: The metric to compute.
+  ///   - attribution: How goals are credited. Its rule is ignored: a unit is assigned to one variant.
+  ///   - conversionWindow: The conversion window in microseconds; nil for unlimited.
   public init(
     _ metric: Metric.Count, attribution: Attribution = Attribution(),
     conversionWindow: Int64? = nil
@@ -98,18 +100,17 @@ public struct MetricProjector: UnitProjector {
     formulas = MetricFormulas(metrics, code: code)
   }
 
-  /// Decisions with their propensities, and what the metrics are of.
+  /// Decisions with their propensities, and the events that the metrics need.
   public var needs: UnitNeeds {
     let needs = formulas.needs.union(.propensities)
     return readsProbabilities ? needs.union(.probabilities) : needs
   }
 
-  /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
     State(table: SegmentTable(noUnits), run: MetricRun(context, self))
   }
 
-  /// The tallies that a segment begins with.
+  /// The tallies of a segment without units.
   var noUnits: MetricTallyList {
     let tallies = metrics.map { metric in
       var tally = MetricTally()
@@ -127,7 +128,7 @@ public struct MetricProjector: UnitProjector {
     return MetricTallyList(metrics: tallies)
   }
 
-  /// Measures a unit.
+  /// Adds the metrics of a unit.
   ///
   /// - Complexity: O(events × places of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -141,7 +142,6 @@ public struct MetricProjector: UnitProjector {
     state.run.end()
   }
 
-  /// Adds other units.
   public func merge(_ other: State, into state: inout State) {
     state.table.merge(other.table) { $1.merge($0) }
     state.exposures.merge(other.exposures) { $1.merge($0) }
@@ -152,7 +152,7 @@ public struct MetricProjector: UnitProjector {
     state.ledger.merge(other.ledger)
   }
 
-  /// The metrics of every segment to which a unit belongs, and the ledger.
+  /// Returns the metrics of every segment with an assigned unit, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> MetricTallies {
     var result = MetricTallies(ledger: state.ledger)
     result.segments.reserveCapacity(state.table.count)

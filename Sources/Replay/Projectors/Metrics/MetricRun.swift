@@ -1,11 +1,11 @@
 internal import Statistics
 
-/// Measures one unit after the other; what it holds between two units is memory that is used again.
+/// Measures one unit at a time. Buffers are reused from unit to unit.
 struct MetricRun: Sendable {
-  /// A place where the unit belongs to a variant.
+  /// A place where the unit is assigned to a variant.
   private struct Place {
     var assignment: Assignments.Assignment
-    /// Whether a visit was met after, and before, the first exposure.
+    /// Whether there was a visit after, and before, the first exposure.
     var hasVisits = (false, false)
   }
 
@@ -18,16 +18,16 @@ struct MetricRun: Sendable {
 
   private var assignments: Assignments
   private var open: [Place] = []
-  /// By place and term: what counts from the first exposure on, and what came before it.
+  /// By place and term, the sums from the first exposure on and before it.
   private var sums: [GoalSum] = []
   private var before: [GoalSum] = []
-  /// By place and term: whether a goal or conversion counts that takes none back.
+  /// By place and term, whether a goal or conversion that is not negative counts.
   private var isConverted: [Bool] = []
   private var store = GoalSums()
-  /// Of goals and of conversions, from the first exposure on and before it.
+  /// The limits of goals and of conversions, from the first exposure on and before it.
   private var limits: [GoalLimit]
 
-  /// How long nothing may happen within a visit, in microseconds.
+  /// The inactivity timeout of a visit, in microseconds.
   private static let visitGap: Int64 = 30 * 60_000_000
 
   init(_ context: UnitContext, _ projector: MetricProjector) {
@@ -43,7 +43,7 @@ struct MetricRun: Sendable {
     cap = projector.cap
   }
 
-  // MARK: Where the unit belongs
+  // MARK: Assignment
 
   /// Finds the first exposures of the unit.
   mutating func expose(_ history: Span<UnitEvent>, _ ledger: inout MetricLedger) {
@@ -56,7 +56,7 @@ struct MetricRun: Sendable {
     }
   }
 
-  /// Keeps the places where the unit belongs to a variant.
+  /// Keeps the places where the unit is assigned to a variant.
   mutating func assign(_ ledger: inout MetricLedger) {
     let rule = formulas.readsConversions ? conversions : goals
     for assignment in assignments.all {
@@ -69,9 +69,9 @@ struct MetricRun: Sendable {
     ledger.assignedUnits += open.count
   }
 
-  // MARK: What counts
+  // MARK: Measurement
 
-  /// Adds up what counts for the unit at each place.
+  /// Sums the events that count for the unit at each place.
   mutating func measure(_ history: Span<UnitEvent>, _ ledger: inout MetricLedger) {
     let count = open.count * formulas.terms.count
     sums.append(contentsOf: repeatElement(GoalSum(), count: count))
@@ -164,7 +164,7 @@ struct MetricRun: Sendable {
     return isOver || gap > Self.visitGap
   }
 
-  /// Whether something that needs no delay happened from the first exposure on, within the window of goals.
+  /// Returns whether an event that needs no delay happened at or after the first exposure, within the window of goals.
   private func isSeen(_ time: Int64, _ index: Int, _ place: Int) -> Bool {
     guard index >= open[place].assignment.index else { return false }
     var rule = goals
@@ -200,7 +200,7 @@ struct MetricRun: Sendable {
     }
   }
 
-  // MARK: What the unit adds
+  // MARK: Tallying
 
   /// Adds the metrics of the unit to those of its segments.
   func tally(unit: UInt32, into table: inout SegmentTable<MetricTallyList>) {
@@ -230,7 +230,7 @@ struct MetricRun: Sendable {
     }
   }
 
-  /// Whether the unit has something of a term that makes it a converter; any decision or visit does.
+  /// Returns whether the unit has an event of a term that makes it a converter; any decision or visit does.
   private func isConverter(_ sum: Int, _ term: MetricFormulas.Term) -> Bool {
     term.count.takesGoal ? isConverted[sum] : sums[sum].count > 0
   }
@@ -247,7 +247,8 @@ struct MetricRun: Sendable {
     }
   }
 
-  /// Adds what the probabilities of the unit's first exposures expect of each variant.
+  /// Adds the expected number of first exposures of each variant, from the probabilities of the unit's first
+  /// exposures.
   func addExpected(
     of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
   ) {
@@ -274,7 +275,7 @@ struct MetricRun: Sendable {
     return min(value, cap)
   }
 
-  /// Forgets the unit.
+  /// Forgets the current unit.
   mutating func end() {
     open.removeAll(keepingCapacity: true)
     sums.removeAll(keepingCapacity: true)

@@ -2,30 +2,30 @@ public import Statistics
 
 /// One metric of the units of a segment.
 public struct MetricTally: Sendable, Equatable {
-  /// Units with a goal or conversion of the metric that counts and takes none back; of decisions and visits, units with any.
-  /// Of a ratio it is the part above the line.
+  /// Units with a counted goal or conversion of the metric that is not negative; for decisions and visits, units with
+  /// any. For a ratio, it refers to the numerator.
   public var converters = 0
-  /// The value of each unit; of a ratio the part above the line.
+  /// The value of each unit; for a ratio, the numerator.
   public var moments = Moments()
-  /// Of a ratio both parts of each unit; else nil.
+  /// The numerator and denominator of each unit of a ratio; nil for other metrics.
   public var ratio: RatioMoments? {
     get { boxedRatio.value }
     _modify { yield &boxedRatio.value }
   }
-  /// The value with that from before the first exposure; nil when nobody asked, and for a ratio.
+  /// The value paired with that from before the first exposure; nil if not requested, and for a ratio.
   public var cuped: CupedMoments? {
     get { boxedCuped.value }
     _modify { yield &boxedCuped.value }
   }
-  /// The values themselves, ascending; nil when nobody asked, and for a ratio.
+  /// The values in ascending order; nil if not requested, and for a ratio.
   public var values: [Double]?
-  /// Resampled means or ratios; nil when nobody asked.
+  /// The bootstrap replicates of the mean or ratio; nil if not requested.
   public var bootstrap: PoissonBootstrap?
   // Most metrics have neither, and a report may have a million of them.
   private var boxedRatio = OptionalBox<RatioMoments>()
   private var boxedCuped = OptionalBox<CupedMoments>()
 
-  /// Takes the values of other units; the order of ``values`` is not kept.
+  /// Adds the values of other units; the order of ``values`` is not kept.
   public mutating func merge(_ other: MetricTally) {
     converters += other.converters
     moments.merge(other.moments)
@@ -47,48 +47,48 @@ public struct MetricTally: Sendable, Equatable {
   }
 }
 
-/// The units of a segment and their metrics, in the order in which these were asked for.
+/// The units of a segment and their metrics, in the requested order.
 public struct MetricTallyList: Sendable, Equatable {
-  /// Units that belong to the segment.
+  /// Units assigned to the segment.
   public var units = 0
   /// The tally of each metric.
   public var metrics: [MetricTally]
 
-  /// Takes other units.
+  /// Adds other units.
   public mutating func merge(_ other: MetricTallyList) {
     units += other.units
     for index in metrics.indices { metrics[index].merge(other.metrics[index]) }
   }
 
-  /// The tallies of nobody, which can take what these can.
+  /// An empty list of tallies of the same shape, into which this one can be merged.
   package var emptied: MetricTallyList { MetricTallyList(metrics: metrics.map(\.emptied)) }
 }
 
-/// What was read, and what of it did not count, by rule. A unit is counted once for each point and slot of each
+/// Counts of what was read and of what was excluded, by rule. A unit is counted once for each point and slot of each
 /// experiment.
 public struct MetricLedger: Sendable, Equatable {
-  /// Units that belong to a variant.
+  /// Units assigned to a variant.
   public var assignedUnits = 0
-  /// Units that were seen in several variants, and are left out.
+  /// Units excluded because they were exposed to several variants.
   public var crossedUnits = 0
-  /// Units whose window is not over at the end, and which are left out.
+  /// Units excluded because their window extends beyond the end.
   public var unitsInProgress = 0
   /// Exposures after the end.
   public var exposuresAfterEnd = 0
-  /// Provisional decisions that nothing confirmed.
+  /// Provisional decisions that were never confirmed.
   public var unconfirmedDecisions = 0
-  /// Units that got the default because they are not in.
+  /// Decisions that excluded the unit, which got the default.
   public var excludedDecisions = 0
-  /// Decisions with a status that this version does not know.
+  /// Decisions with a status unknown to this version.
   public var unknownDecisions = 0
-  /// Decisions that were left out by their reason.
+  /// Decisions excluded because of their reason.
   public var leftOutDecisions = 0
   /// Goals and conversions that count for at least one unit in an experiment.
   public var countedGoals = 0
-  /// Goals and conversions that count nowhere: of units that belong to no variant, before the first exposure, outside the
-  /// window, or beyond the limits.
+  /// Goals and conversions that count nowhere: of unassigned units, before the first exposure, outside the window, or
+  /// beyond the limits.
   public var uncountedGoals = 0
-  /// Goals that were refused when they came in.
+  /// Refused goals.
   public var refusedGoals = 0
 
   static let fields: [any WritableKeyPath<MetricLedger, Int> & Sendable] = [
@@ -108,17 +108,17 @@ public struct MetricLedger: Sendable, Equatable {
 
 /// Metrics by segment, and the ledger.
 public struct MetricTallies: Sendable, Equatable {
-  /// The tallies of every segment to which a unit belongs.
+  /// The tallies of every segment with an assigned unit.
   public var segments: [Segment: MetricTallyList] = [:]
-  /// The units of every segment that was anyone's first exposure, also of those that belong to no variant because they were
-  /// exposed to several: what the test of the sample ratio is made of, as in ``HealthTallies``.
+  /// The units of every segment that was the first exposure of at least one unit, including units excluded because
+  /// they were exposed to several variants: the input of the sample ratio test, as in ``HealthTallies``.
   public var exposures: [Segment: FirstExposures] = [:]
-  /// By experiment, point and slot (an arm with variant 0) what the probabilities of first exposures expect; only where they
-  /// were read.
+  /// By experiment, point and slot (an arm with variant 0), the expected first exposures from the logged
+  /// probabilities; only if those were read.
   public var expected: [Segment: ExpectedExposures] = [:]
-  /// By experiment, point and slot (an arm with variant 0) how many units were first exposed on a day, counted from
-  /// 1970-01-01 in UTC.
+  /// By experiment, point and slot (an arm with variant 0), the number of units first exposed on each day, counted
+  /// from 1970-01-01 in UTC.
   public var days: [Arm: [Int64: Int]] = [:]
-  /// What was read, and what of it did not count.
+  /// The counts of what was read and what was excluded.
   public var ledger = MetricLedger()
 }

@@ -2,9 +2,9 @@ internal import EventLog
 internal import Events
 internal import Prediction
 
-/// What happened to the studies of units of a log, in buckets: a step on the way to ``StudyStep``.
+/// The study events of the units of a log, in buckets: an intermediate form, resolved to ``StudyStep``.
 struct CollectedStudies: Sendable {
-  /// A configuration with options by their numbers.
+  /// A configuration with its options as indices.
   struct Configuration: Sendable {
     var study: UInt32
     var action: StudyConfiguration.Action
@@ -13,34 +13,34 @@ struct CollectedStudies: Sendable {
     var encountered: Int
   }
 
-  /// What stands for a study or option that is not looked at.
+  /// Marks a study or option that is not included.
   static let none = UInt32.max
 
   /// The studies and options.
   private(set) var catalog = StudyCatalog(studies: [], options: [])
   let source: PredictionRules.Source
-  /// A power of two.
+  /// The number of buckets, a power of two.
   let bucketCount: Int
   /// The arms of decisions.
   let arms: [Arm]
-  /// By code of the key, or by arm: the number of its study, or ``none``.
+  /// By code of the key, or by arm: the index of the study, or ``none``.
   private(set) var studies: [UInt32] = []
-  /// By arm: the number of its option, or ``none``.
+  /// By arm: the index of its option, or ``none``.
   private(set) var optionsOfArms: [UInt32] = []
-  /// What decisions could choose from, by numbers of options.
+  /// The lists of choices of decisions, as indices of options.
   private(set) var offers: [[UInt32]] = []
   private(set) var configurations: [Configuration] = []
-  /// By study: the configurations of everyone, in the order of time, and at equal times of the log.
+  /// By study: the global configurations, which apply to every unit, in order of time, and at equal times of the log.
   private(set) var ofEveryone: [[StudyConfigurations.OfEveryone]] = []
-  /// Of units, as far as it was counted when the log was read.
+  /// The unit-related counts made while the log was read.
   let ledger: PredictionLedger
-  /// Codes and slots of features, and contexts of decisions.
+  /// The codes and slots of features, and the contexts of decisions.
   let features: FeatureRegister
 
   private let parts: [UnitBuckets]
   private let translations: [Translation]
 
-  /// For each index of a part, the one of all.
+  /// Maps each index of a part to the common one.
   private struct Translation: Sendable {
     var names: StudyRegister.Translation
     var values: [UInt32]
@@ -48,7 +48,7 @@ struct CollectedStudies: Sendable {
     var contexts: [UInt32]
   }
 
-  /// Puts the parts of a log together, in its order.
+  /// Combines the parts of a log, in log order.
   init(
     _ state: StudyCollector.State, _ collector: StudyCollector, _ names: LogNames,
     _ rules: PredictionRules
@@ -89,13 +89,13 @@ struct CollectedStudies: Sendable {
     }
   }
 
-  /// Calls the closure with the events of each unit of a bucket, in order, by ascending codes.
+  /// Calls the closure with the ordered events of each unit of a bucket, by ascending codes.
   ///
   /// - Parameters:
   ///   - bucket: The bucket.
-  ///   - scratch: Memory that is used again; one thread's own.
-  ///   - body: Takes the history of a unit.
-  /// - Throws: `LogError` when a temporary file cannot be read back, and what the closure throws.
+  ///   - scratch: Reusable buffers, private to one thread.
+  ///   - body: Receives the history of a unit.
+  /// - Throws: `LogError` if a temporary file cannot be read back, and errors of the closure.
   func forEachUnit(
     ofBucket bucket: Int, _ scratch: inout Scratch, _ body: (Span<UnitEvent>) throws -> Void
   ) throws {
@@ -111,7 +111,7 @@ struct CollectedStudies: Sendable {
     try scratch.order.forEachUnit(scratch.events, arms: arms) { history, _ in try body(history) }
   }
 
-  /// What a thread uses again from bucket to bucket.
+  /// Buffers that a thread reuses from bucket to bucket.
   struct Scratch {
     fileprivate var events: [UnitEvent] = []
     fileprivate var bytes: [UInt8] = []
@@ -138,16 +138,16 @@ struct CollectedStudies: Sendable {
   }
 }
 
-// What studies and options there are.
+// Collection of studies and options.
 extension CollectedStudies {
-  /// Those of data points and configurations.
+  /// Adds the studies of data points and configurations.
   private mutating func addStudies(
     _ register: inout StudyRegister, _ given: StudyConfigurations, _ names: LogNames,
     _ values: [String?]
   ) {
     let limit = names.codeLimit(.keys)
     var codes = Set(register.options.keys.map { UInt32(truncatingIfNeeded: $0 >> 32) })
-    // A study that nobody took from may have no code among the keys.
+    // A study without any taken option may have no code among the keys.
     var extra: [ExperimentID: UInt32] = [:]
     let configured = given.all.map { configuration -> UInt32 in
       let name = configuration.study
@@ -184,7 +184,7 @@ extension CollectedStudies {
       }, values: values)
   }
 
-  /// Those of decisions.
+  /// Adds the studies of decisions.
   private mutating func addPlaces(
     _ register: StudyRegister, _ names: LogNames, _ values: [String?], _ wanted: Set<ExperimentID>?
   ) {
@@ -227,7 +227,7 @@ extension CollectedStudies {
       studies: chosen.map { $0.name.joined(separator: "/") }, options: options, values: values)
   }
 
-  /// The name of a place: that of the experiment, with point and slot where one is not the standard one.
+  /// Returns the name of a place: that of the experiment, with point and slot if they are not the standard ones.
   private static func name(_ place: Arm, _ names: LogNames) -> [String] {
     let experiment = names.string(place.experiment, in: .experiments) ?? ""
     let point = names.string(place.point, in: .points) ?? PointID.standard.rawValue

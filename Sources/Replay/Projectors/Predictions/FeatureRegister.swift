@@ -2,48 +2,49 @@ internal import EventLog
 internal import Events
 internal import Prediction
 
-/// What features are made of.
+/// The names that features are derived from.
 struct FeatureNaming: Sendable {
-  /// The most attributes of contexts that are read.
+  /// The maximum number of context attributes that are read.
   static let attributeLimit = 256
 
-  /// The names of the attributes of contexts.
+  /// The names of the context attributes.
   let attributes: [String]
-  /// Kinds and keys of data points.
+  /// The kinds and keys of data points.
   let names: LogNames
 
-  /// What tells apart what a data point says something of.
+  /// Returns the kind and key that identify the subject of a data point.
   func texts(kind: UInt32, key: UInt32) -> (kind: String, key: String) {
     (names.string(kind, in: .dataKinds) ?? "", names.string(key, in: .keys) ?? "")
   }
 }
 
-/// Gives features, and the contexts of decisions, dense indices, in order of first appearance.
+/// Assigns dense indices to features, and to the contexts of decisions, in order of first appearance.
 ///
-/// A text or truth value is a feature of its own, which is there; a number is the value of one feature, of whatever the
-/// number is of. What is known without a value is there.
+/// A text or truth value is a binary feature of its own; a number is the value of a single numeric feature of its
+/// attribute. A data point without a value is a binary feature.
 struct FeatureRegister: Sendable {
-  /// By feature: its code.
+  /// The code of each feature.
   private(set) var features = CodeIndex()
-  /// By feature: the code of what it says something of, which is known once of each unit.
+  /// For each feature, the code of its slot: the attribute or data point it belongs to, of which a unit has one
+  /// current value.
   private(set) var slots: [UInt64] = []
-  /// What decisions were made with: features by ascending codes.
+  /// The contexts of decisions: features by ascending codes.
   private(set) var contexts: [[Feature]] = []
   private var contextIndices: [[Feature]: UInt32] = [:]
 
   private var batchKeys = CodeIndex()
-  /// By kind and key, or by the attribute, in the batch: for each number of a value its feature.
+  /// By kind and key, or by attribute, in the current batch: the feature of each value number.
   private var batchFeatures: [[(index: UInt32, value: Double)?]] = []
 
   init() {}
 
-  /// Forgets the numbers that values have in a batch, because they are others in the next.
+  /// Forgets the value numbers of the current batch, because the next batch numbers values anew.
   mutating func beginBatch() {
     batchKeys = CodeIndex()
     batchFeatures.removeAll(keepingCapacity: true)
   }
 
-  /// The feature that a data point is.
+  /// Returns the feature of a data point.
   mutating func feature(
     of column: AttributeColumn, _ row: Int, kind: UInt32, key: UInt32, _ naming: FeatureNaming
   ) -> (index: UInt32, value: Double) {
@@ -56,7 +57,7 @@ struct FeatureRegister: Sendable {
     return feature
   }
 
-  /// The index of what a decision was made with; nil when nothing was known.
+  /// Returns the index of the context of a decision; nil if it is empty.
   mutating func context(
     of columns: ArraySlice<AttributeColumn>, _ row: Int, _ naming: FeatureNaming
   ) -> UInt32? {
@@ -75,7 +76,7 @@ struct FeatureRegister: Sendable {
     return index(of: context)
   }
 
-  /// The place in ``batchFeatures`` of what stands in the column.
+  /// Returns the index in ``batchFeatures`` of the values of a column.
   private mutating func place(_ key: UInt64, _ column: AttributeColumn) -> Int {
     let place = batchKeys.index(of: key)
     if place == batchFeatures.count {
@@ -112,7 +113,7 @@ struct FeatureRegister: Sendable {
     return index
   }
 
-  /// Takes what another register has.
+  /// Adds the contents of another register.
   ///
   /// - Returns: For each feature and each context there, the index here.
   mutating func add(_ other: FeatureRegister) -> (features: [UInt32], contexts: [UInt32]) {

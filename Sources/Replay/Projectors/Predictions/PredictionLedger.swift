@@ -1,42 +1,42 @@
-/// What was read for predictions, and what of it did not count.
+/// Counts of what was read for predictions, and of what was excluded.
 public struct PredictionLedger: Sendable, Equatable {
-  /// Units of which something was read.
+  /// Units with at least one event read.
   public var units = 0
   /// Studies of units: each is one history of takes.
   public var runs = 0
-  /// Takes of options, each of which is predicted: those of data points, or decisions that count.
+  /// Takes of options, each of which is predicted: from data points, or decisions that count.
   public var takes = 0
-  /// Takes of an option that was not in its study: it was added then.
+  /// Takes of an option that was not in its study; it is added at the take.
   public var novelTakes = 0
-  /// Encounters of options of which none was taken.
+  /// Encounters of options without a take.
   public var encounters = 0
-  /// Encounters of studies that had no option then: they change nothing.
+  /// Encounters of studies that had no option at the time; they have no effect.
   public var emptyEncounters = 0
-  /// Configurations of studies that could be read, of units and of everyone.
+  /// Readable configurations of studies, for a unit or for all units.
   public var configurations = 0
-  /// Configurations of studies that name no study or whose options cannot be read: they change nothing.
+  /// Configurations that name no study or whose options cannot be read; they have no effect.
   public var unreadableConfigurations = 0
-  /// Takes and encounters without a key: of no study.
+  /// Takes and encounters without a key, and therefore without a study.
   public var withoutStudy = 0
-  /// Takes without a value: of no option.
+  /// Takes without a value, and therefore without an option.
   public var withoutOption = 0
-  /// Names of attributes beyond those of which contexts were read: no predictor sees them.
+  /// Context attributes beyond the maximum that is read; no predictor sees them.
   public var unreadAttributes = 0
-  /// Provisional decisions that nothing confirmed.
+  /// Provisional decisions that were never confirmed.
   public var unconfirmedDecisions = 0
-  /// The same assignment shown again.
+  /// Decisions that repeat an existing assignment.
   public var repeatedDecisions = 0
-  /// Units that got the default because they are not in.
+  /// Decisions that excluded the unit, which got the default.
   public var excludedDecisions = 0
-  /// Decisions with a status that this version does not know: they do not count.
+  /// Decisions with a status unknown to this version; they do not count.
   public var unknownDecisions = 0
-  /// Decisions that were left out by their reason.
+  /// Decisions excluded because of their reason.
   public var leftOutDecisions = 0
 
-  /// Nothing read.
+  /// Creates a ledger of zeros.
   public init() {}
 
-  /// Takes what was read of other units.
+  /// Adds the counts of other units.
   public mutating func merge(_ other: PredictionLedger) {
     let fields: [WritableKeyPath<PredictionLedger, Int>] = [
       \.units, \.runs, \.takes, \.novelTakes, \.encounters, \.emptyEncounters, \.configurations,

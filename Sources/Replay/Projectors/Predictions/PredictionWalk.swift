@@ -2,15 +2,15 @@ internal import EventLog
 internal import Prediction
 internal import Threads
 
-/// Goes through the studies of a log with predictors: those without a pool unit by unit on every thread, those by which
-/// units learn from each other through all steps in their order, each on a thread of its own.
+/// Runs predictors over the studies of a log. Predictors without a pool run unit by unit on every thread; predictors
+/// that share learning between units run through all steps in order, each on a thread of its own.
 struct PredictionWalk: Sendable {
   let replay: Replay
   let studies: CollectedStudies
   let plan: EvaluationPlan
   let predictors: [Predictor]
 
-  /// The scores of the runs of a predictor, one run after the other.
+  /// The scores of the runs of a predictor, run by run.
   struct RunScores: Sendable {
     private var scores: [UnitScores] = []
     private var ends: [Int] = []
@@ -25,7 +25,7 @@ struct PredictionWalk: Sendable {
     }
   }
 
-  /// What a predictor came to, in the order of ``predictors``.
+  /// The results of a predictor, in the order of ``predictors``.
   struct Outcome: Sendable {
     var tallies: [PredictionTallies]
     /// By study and value of the dimension.
@@ -45,11 +45,13 @@ struct PredictionWalk: Sendable {
 
   // MARK: Unit by unit
 
+  /// Runs the predictors without a pool, and compares all predictors.
+  ///
   /// - Parameters:
-  ///   - pooled: The predictors that went through all units side by side, and what came of each of their runs.
-  ///   - survey: How runs are numbered; nil when nobody needs to know.
-  /// - Returns: The tallies of the predictors without a pool, the skills of all, and what was found.
-  /// - Throws: `LogError` when a temporary file cannot be read back.
+  ///   - pooled: The predictors that ran over all units together, with the scores of each of their runs.
+  ///   - survey: The numbering of the runs; nil if it is not needed.
+  /// - Returns: The tallies of the predictors without a pool, the skills of all, and the ledger.
+  /// - Throws: `LogError` if a temporary file cannot be read back.
   private func byUnits(_ pooled: [(number: Int, scores: RunScores)], _ survey: Survey?) throws
     -> Outcome
   {
@@ -74,16 +76,16 @@ struct PredictionWalk: Sendable {
     return outcome
   }
 
-  /// What one thread works with.
+  /// The working state of one thread.
   private final class Thread {
     private let studies: CollectedStudies
     private var scratch: CollectedStudies.Scratch
     private var resolver: StudyResolver
-    /// The predictors without a pool, and where they stand among all.
+    /// The predictors without a pool, and their indices among all.
     private let evaluations: [(number: Int, evaluation: PredictorEvaluation)]
     private let pooled: [(number: Int, scores: RunScores)]
     private var skills: SegmentTable<SkillTable>
-    /// What each predictor made of a run.
+    /// The scores of each predictor for the current run.
     private var scores: [ArraySlice<UnitScores>]
 
     init(
@@ -131,19 +133,19 @@ struct PredictionWalk: Sendable {
     }
   }
 
-  // MARK: All units side by side
+  // MARK: All units together
 
-  /// How many runs each bucket has, and where slices of steps begin.
+  /// The number of runs of each bucket, and the boundaries of slices of steps.
   struct Survey: Sendable {
     var runs: [Int]
     var cuts: [UInt128]
 
-    /// How many runs there are before a bucket.
+    /// Returns the number of runs before a bucket.
     func base(of bucket: Int) -> UInt32 {
       UInt32(truncatingIfNeeded: runs[..<bucket].reduce(0, +))
     }
 
-    /// How many runs there are.
+    /// The total number of runs.
     var runCount: Int { runs.reduce(0, +) }
   }
 
@@ -179,7 +181,7 @@ struct PredictionWalk: Sendable {
     return survey
   }
 
-  /// The steps of all runs, which are numbered through all buckets.
+  /// Returns the steps of all runs, numbered across all buckets.
   func slices(_ survey: Survey) throws -> StepSlices {
     let limit = replay.memoryLimit.map { $0 / 2 / replay.jobs } ?? .max
     let parts = try replay.forEachBucket(of: studies.bucketCount) {
@@ -232,7 +234,7 @@ struct PredictionWalk: Sendable {
     return parts.flatMap { $0 }.sorted { $0.place < $1.place }.map { ($0.tallies, $0.scores) }
   }
 
-  /// What the units of a study taught a predictor together.
+  /// Returns the pool that a predictor learned from the units of a study together.
   func pool(_ predictor: Predictor, _ study: UInt32) throws -> (any OptionPool)? {
     let evaluation = predictor.evaluation(plan)
     let slices = try slices(try survey())

@@ -1,27 +1,27 @@
 public import Prediction
 
 extension Replay {
-  /// How often predictors are right about what units do next: each take of an option, or each decision, is predicted from
-  /// what came before it, scored, and only then learned (A.P. Dawid, *Present position and potential developments: the
-  /// prequential approach*, JRSS A 147(2), 1984, https://doi.org/10.2307/2981683).
+  /// Returns the accuracy of predictors of what units do next: each take of an option, or each decision, is predicted
+  /// from the events before it, scored, and only then learned (A.P. Dawid, *Present position and potential
+  /// developments: the prequential approach*, JRSS A 147(2), 1984, https://doi.org/10.2307/2981683).
   ///
-  /// Events count in the order of event time, and at equal times in that of the log, so late events give what sorted ones
-  /// give; a provisional decision counts from its confirmation on. Of studies the semantics are those of the live ones: a
-  /// take of what is not there creates it, a definition begins anew, and a configuration of everyone holds for every unit.
-  /// Of decisions the options are the choices where they are given, in the order in which they came up first, and what was
-  /// chosen before else.
+  /// Events are in order of event time, and at equal times in log order, so late events give the same result as sorted
+  /// ones; a provisional decision counts from its confirmation on. Studies follow the semantics of the live ones: a
+  /// take of an unknown study or option creates it, a definition starts over, and a global configuration applies to
+  /// every unit. For decisions the options are the choices if they are logged, in the order of their first appearance,
+  /// and otherwise the variants chosen before.
   ///
   /// The log is read once. The events of units take 32 bytes each, in memory up to ``memoryLimit`` and beyond it in a
-  /// temporary file. Predictors without a pool have a unit in memory for each thread; each one by which units learn from
-  /// each other has all of them, and their steps take 40 bytes each, in memory up to the limit again.
+  /// temporary file. Predictors without a pool hold one unit in memory per thread; each predictor that shares learning
+  /// between units holds all of them, and their steps take 40 bytes each, again in memory up to the limit.
   ///
   /// - Parameters:
-  ///   - selection: What of the log is looked at. What came before ``UnitSelection/since`` is learned but not scored.
-  ///     The dimension is that of the unit at the take; of studies contexts, policies and reasons are those of its latest
-  ///     decision.
-  ///   - rules: What predicts, and how that is scored.
+  ///   - selection: The part of the log to read. Events before ``UnitSelection/since`` are learned but not scored. The
+  ///     dimension is that of the unit at the take; for studies, contexts, policies and reasons are those of its
+  ///     latest decision.
+  ///   - rules: The predictors, and how they are scored.
   /// - Returns: The scores of every predictor, and of the baselines.
-  /// - Throws: `LogError` when a frame cannot be read or a temporary file fails.
+  /// - Throws: `LogError` if a frame cannot be read or a temporary file fails.
   public func predictions(
     _ selection: UnitSelection, _ rules: PredictionRules
   ) throws -> PredictionResult {
@@ -42,16 +42,16 @@ extension Replay {
       }, ledger: outcome.ledger, skills: outcome.skills)
   }
 
-  /// What the units of a study taught a predictor together, at the end of the log: what its predictions for any of them
-  /// begin with.
+  /// Returns the pool that a predictor has learned from the units of a study at the end of the log: the starting point
+  /// of its predictions for any of them.
   ///
   /// - Parameters:
-  ///   - predictor: What predicts.
+  ///   - predictor: The predictor.
   ///   - study: The name of the study.
-  ///   - selection: What of the log is looked at; all that is selected is learned.
-  ///   - source: What counts as taking an option.
-  /// - Returns: What was learned; nil when units do not learn from each other, or there is no such study.
-  /// - Throws: `LogError` when a frame cannot be read or a temporary file fails.
+  ///   - selection: The part of the log to read, all of which is learned.
+  ///   - source: The events that count as taking an option.
+  /// - Returns: The pool; nil if the predictor does not share learning between units, or there is no such study.
+  /// - Throws: `LogError` if a frame cannot be read or a temporary file fails.
   public func pool(
     of predictor: Predictor, study: String, _ selection: UnitSelection = UnitSelection(),
     source: PredictionRules.Source = .studies

@@ -4,10 +4,10 @@ internal import Prediction
 internal import Threads
 
 extension Replay {
-  /// Reads what happened to studies, and divides it by units. Units' events take 32 bytes each, in memory up to
+  /// Reads the study events of a log, and partitions them by unit. Events take 32 bytes each, in memory up to
   /// ``memoryLimit`` and beyond it in a temporary file.
   ///
-  /// - Throws: `LogError` when a frame cannot be read or the temporary file fails.
+  /// - Throws: `LogError` if a frame cannot be read or the temporary file fails.
   func studies(
     _ selection: UnitSelection, _ rules: PredictionRules, wantsFeatures: Bool
   ) throws -> CollectedStudies {
@@ -43,7 +43,7 @@ extension Replay {
     codes.encountered = names.code(of: "optionEncountered", in: .dataKinds) ?? .max
     codes.emptyKey = names.code(of: "", in: .keys) ?? .max
     if case .data(let kind, let key) = selection.dimension {
-      // A kind or key that the log does not have has no data point.
+      // A kind or key that is not in the log has no data point.
       codes.dimension = (
         names.code(of: kind, in: .dataKinds) ?? .max,
         key.map { names.code(of: $0, in: .keys) ?? .max }
@@ -65,10 +65,10 @@ extension Replay {
     return FeatureNaming(attributes: wanted, names: names)
   }
 
-  /// Calls the closure for each bucket with its number and the number of its thread; buckets are taken by whoever is
-  /// free.
+  /// Calls the closure for each bucket with its number and the number of its thread; idle threads take the next
+  /// bucket.
   ///
-  /// - Returns: What each thread made of its state.
+  /// - Returns: The result of each thread's state.
   func forEachBucket<State, Result: Sendable>(
     of count: Int, makeState: @Sendable () -> State,
     _ body: @Sendable (Int, inout State) throws -> Void,

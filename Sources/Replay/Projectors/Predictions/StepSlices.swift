@@ -2,17 +2,17 @@ internal import EventLog
 internal import Prediction
 internal import Threads
 
-/// The steps of all runs in the order of time, and at equal times of the log, in slices that were put in order one by one.
+/// The steps of all runs in order of time, and at equal times of the log, in slices that are sorted one at a time.
 ///
-/// Steps take 40 bytes each until they are in order and 32 then, in memory up to a limit and beyond it in a temporary
-/// file. How they are sliced shows in no result.
+/// Steps take 40 bytes each until they are sorted and 32 afterwards, in memory up to a limit and beyond it in a
+/// temporary file. Results do not depend on the slicing.
 struct StepSlices: Sendable {
-  /// A step and where it stands in the log.
+  /// A step and its position in the log.
   struct PlacedStep: Sendable {
     var step: StudyStep
     var position: UInt64
 
-    /// The place among all steps.
+    /// The sort key among all steps.
     var key: UInt128 { Self.key(step.time, position) }
 
     static func key(_ time: Int64, _ position: UInt64) -> UInt128 {
@@ -20,25 +20,25 @@ struct StepSlices: Sendable {
     }
   }
 
-  /// Where the steps of a slice are.
+  /// The storage of the steps of a slice.
   private enum Slice: Sendable {
     case held([StudyStep])
     case spilled(offset: Int, count: Int)
   }
 
-  /// About so many steps make a slice.
+  /// The approximate number of steps of a slice.
   static let sliceCount = 1 << 19
-  /// One of so many steps is looked at to find where slices begin.
+  /// The sampling rate of steps, from which the slice boundaries are determined: one in this many.
   static let sampleStride = 256
 
-  /// What the steps point at.
+  /// The tables that steps refer to.
   let tables: StudyTables
   private let slices: [Slice]
   private let file: TemporaryFile?
 
-  /// Puts the steps of several threads in order, which have the same slices.
+  /// Sorts the steps of several threads, which have the same slices.
   ///
-  /// - Throws: `LogError` when a temporary file fails.
+  /// - Throws: `LogError` if a temporary file fails.
   init(_ parts: [Part], slices count: Int, jobs: Int, folder: String) throws {
     var tables = StudyTables()
     var bases: [(options: UInt32, features: UInt32)] = []
@@ -76,7 +76,7 @@ struct StepSlices: Sendable {
 
   private static func spill(_ steps: [StudyStep], to file: TemporaryFile) throws -> Slice {
     let offset = file.byteCount
-    // Safety: steps are plain bytes without references; the copy is made before the array goes.
+    // Safety: steps are plain bytes without references; the copy is made before the array is freed.
     let bytes = unsafe steps.withUnsafeBytes { unsafe [UInt8]($0) }
     do {
       try file.append(bytes)
@@ -86,16 +86,16 @@ struct StepSlices: Sendable {
     return .spilled(offset: offset, count: steps.count)
   }
 
-  /// The keys with which slices begin that have about as many steps each, the first slice's left out.
+  /// Returns the keys at which slices of about equal size begin, except for the first slice.
   static func cuts(_ samples: [UInt128]) -> [UInt128] {
     let sorted = samples.sorted()
     let stride = max(1, sliceCount / sampleStride)
     return Swift.stride(from: stride, to: sorted.count, by: stride).map { sorted[$0] }
   }
 
-  /// Calls the closure with the steps of each slice in order.
+  /// Calls the closure with the sorted steps of each slice.
   ///
-  /// - Throws: `LogError` when a temporary file cannot be read back.
+  /// - Throws: `LogError` if a temporary file cannot be read back.
   func forEach(_ body: (Span<StudyStep>) throws -> Void) throws {
     var steps: [StudyStep] = []
     var bytes: [UInt8] = []
@@ -112,7 +112,7 @@ struct StepSlices: Sendable {
   }
 }
 
-/// Puts one slice after the other in order.
+/// Sorts one slice at a time.
 private struct SliceSorter {
   private var placed: [StepSlices.PlacedStep] = []
   private var order: [(key: UInt128, place: UInt32)] = []
@@ -131,7 +131,7 @@ private struct SliceSorter {
     for (place, placed) in placed.enumerated() {
       order.append((placed.key, UInt32(truncatingIfNeeded: place)))
     }
-    // The place decides among equal keys, which are those of one unit and so of one part.
+    // Ties are broken by index: equal keys are those of one unit, and so of one part.
     order.sort { a, b in a.key < b.key || a.key == b.key && a.place < b.place }
     return order.map { placed[Int($0.place)].step }
   }
@@ -146,9 +146,9 @@ private struct SliceSorter {
 }
 
 extension TemporaryFile {
-  /// Hands out values that were written to the file from an array of them, by this process.
+  /// Appends values that this process wrote to the file from an array of them.
   ///
-  /// - Throws: `LogError` when they cannot be read back.
+  /// - Throws: `LogError` if they cannot be read back.
   func read<Value: BitwiseCopyable>(
     _ count: Int, _ type: Value.Type, at offset: Int, _ bytes: inout [UInt8],
     _ body: (Value) -> Void
@@ -159,7 +159,7 @@ extension TemporaryFile {
     } catch {
       throw LogError(.inputOutput, error.description, path: "a temporary file")
     }
-    // Safety: the bytes are those of as many values, written by this process from an array of them.
+    // Safety: the bytes are those of exactly as many values, written by this process from an array of them.
     unsafe bytes.withUnsafeBytes { bytes in
       for index in 0..<count {
         body(unsafe bytes.loadUnaligned(fromByteOffset: index * stride, as: Value.self))
@@ -171,13 +171,13 @@ extension TemporaryFile {
 extension StepSlices {
   /// The steps of the units that one thread resolved.
   struct Part: Sendable {
-    /// Where in the file a slice has steps.
+    /// The location of some steps of a slice in the file.
     private struct Stretch: Sendable {
       var offset: Int
       var count: Int
     }
 
-    /// What the steps point at.
+    /// The tables that steps refer to.
     var tables = StudyTables()
     private let cuts: [UInt128]
     private let memoryLimit: Int
@@ -187,7 +187,7 @@ extension StepSlices {
     private var file: TemporaryFile?
     private var spilled: [[Stretch]]
 
-    /// Whether steps are in the file.
+    /// Whether steps were spilled to the file.
     var isSpilled: Bool { file != nil }
 
     init(cuts: [UInt128], memoryLimit: Int, folder: String) {
@@ -198,7 +198,7 @@ extension StepSlices {
       spilled = Array(repeating: [], count: cuts.count + 1)
     }
 
-    /// Takes a step; those of equal keys in their order.
+    /// Appends a step; steps with equal keys must come in order.
     mutating func add(_ step: StudyStep, _ position: UInt64) throws {
       let placed = PlacedStep(step: step, position: position)
       held[slice(placed.key)].append(placed)
@@ -232,7 +232,7 @@ extension StepSlices {
       heldCount = 0
     }
 
-    /// Appends the steps of a slice, in the order in which they were added.
+    /// Appends the steps of a slice to an array, in the order in which they were added.
     func read(_ slice: Int, into steps: inout [PlacedStep], _ bytes: inout [UInt8]) throws {
       for stretch in spilled[slice] {
         try file?.read(stretch.count, PlacedStep.self, at: stretch.offset, &bytes) {

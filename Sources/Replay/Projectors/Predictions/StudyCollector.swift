@@ -2,31 +2,31 @@ internal import EventLog
 internal import Events
 internal import Prediction
 
-/// Takes from the columns of a log what happens to studies, and divides it by units.
+/// Extracts the study events from the columns of a log, and partitions them by unit.
 ///
-/// Of its events the numbers are positions, but of features their values. Of decisions the experiment is the index of
-/// what they could choose from, plus one; of takes and encounters it is the code of the study among the keys of the log.
+/// The number of an event is its position, or for a feature its value. The experiment of a decision is the index of
+/// its list of choices plus one; that of a take or encounter is the code of the study among the keys of the log.
 struct StudyCollector: Projector {
-  /// What was taken from a part of the log.
+  /// The events extracted from a part of the log.
   struct State: Sendable {
     var events: UnitBuckets
     var register = StudyRegister()
     var values = DimensionRegister()
     var ledger = PredictionLedger()
     var features = FeatureRegister()
-    /// Later parts of the log.
+    /// The states of later parts of the log.
     var later: [State] = []
   }
 
-  /// Codes of the data points by their kinds; the largest number where the log has none.
+  /// Codes of the data points by kind; the maximum value if the log has none.
   struct Codes: Sendable {
     var taken = UInt32.max
     var encountered = UInt32.max
     /// The key without a name.
     var emptyKey = UInt32.max
-    /// The kind, and the key if one is given, of the data points that are the dimension.
+    /// The kind, and the key if one is given, of the data points of the dimension.
     var dimension: (kind: UInt32, key: UInt32?)?
-    /// The studies that are looked at, by their codes among the keys; nil for all.
+    /// The studies to include, by their codes among the keys; nil for all.
     var studies: Set<UInt32>?
   }
 
@@ -35,17 +35,17 @@ struct StudyCollector: Projector {
   let standard: StandardNames
   let codes: Codes
   let configurations: StudyConfigurations
-  /// What features are made of; nil when no predictor wants any.
+  /// The names that features are derived from; nil if no predictor needs features.
   let naming: FeatureNaming?
   var bucketCount: Int
-  /// How many bytes the events of a part may take in memory.
+  /// The memory limit for the events of a part, in bytes.
   let memoryLimit: Int
-  /// Where temporary files go.
+  /// The folder for temporary files.
   let folder: String
 
   private var takesData: Bool { source == .studies || codes.dimension != nil }
 
-  /// Whether decisions are read: as takes, or because they have the dimension.
+  /// Whether decisions are read: as takes, or because they carry the dimension.
   private var takesDecisions: Bool {
     switch selection.dimension {
     case _ where source == .decisions: true
@@ -75,7 +75,7 @@ struct StudyCollector: Projector {
     return attributes + (naming?.attributes ?? []).map { .context($0) }
   }
 
-  /// Where the values of data points are among the attributes.
+  /// The index of the values of data points among the attributes.
   private var dataColumn: Int {
     if case .context = selection.dimension { return 1 }
     return 0
@@ -222,6 +222,6 @@ struct StudyCollector: Projector {
         experiment: study, subject: subject, kind: kind))
   }
 
-  /// Keeps the parts side by side: each has indices of its own.
+  /// Keeps the parts separate, because each has indices of its own.
   func merge(_ later: State, into state: inout State) { state.later.append(later) }
 }

@@ -1,23 +1,23 @@
 internal import EventLog
 internal import Events
 
-/// The options that an event gives a study.
+/// The options that a configuration event gives a study.
 struct StudyConfiguration: Sendable {
-  /// What becomes of the options before.
+  /// The effect of a configuration on the previous options.
   enum Action: Sendable {
-    /// They are forgotten, and their history.
+    /// The options and their history are discarded.
     case define
-    /// They differ from the new ones by a change of single options: what was learned of the others is kept.
+    /// Only single options change: what was learned of the others is kept.
     case change
-    /// The study is no more.
+    /// The study is removed.
     case remove
   }
 
   var study: ExperimentID
   var action: Action
-  /// In declared order, each once.
+  /// The distinct options in declared order, with the number of times each was taken.
   var options: [(name: VariantID, taken: Int)] = []
-  /// How often all of them were encountered.
+  /// The number of times the options were encountered together.
   var encountered = 0
 }
 
@@ -31,7 +31,7 @@ extension StudyConfiguration {
     var options: [Option]
   }
 
-  /// What an event of the system says; nil when it says nothing that can be.
+  /// Parses a configuration event; nil if it has no valid options.
   init?(_ applied: ConfigurationApplied) {
     guard let study = applied.experiment, !study.rawValue.isEmpty,
       let text = applied.configuration
@@ -61,40 +61,41 @@ extension StudyConfiguration {
   }
 }
 
-/// The events of a log that give studies their options. They are few, and read one by one.
+/// The events of a log that configure studies. They are few, and read one by one.
 struct StudyConfigurations: Sendable {
-  /// An event of everyone: it holds for every unit.
+  /// A global configuration, which applies to every unit.
   struct OfEveryone: Sendable {
     var time: Int64
     var position: UInt64
-    /// Which of ``all``.
+    /// The index in ``all``.
     var index: UInt32
   }
 
-  /// What two events that say the same have in common.
+  /// The contents by which identical events are deduplicated.
   private struct Key: Hashable {
     var study: ExperimentID?
     var reason: String?
     var text: String?
   }
 
-  /// Each once, in the order of the log.
+  /// The distinct configurations, in log order.
   private(set) var all: [StudyConfiguration] = []
-  /// In the order of time, and at equal times of the log.
+  /// The global configurations in order of time, and at equal times of the log.
   private(set) var ofEveryone: [OfEveryone] = []
-  /// Where in the log those of units stand, ascending, and which of ``all`` each is.
+  /// The ascending log positions of the configurations of single units, and the index of each in ``all``.
   private var positions: [UInt64] = []
   private var indices: [UInt32] = []
-  /// How many could be read, and how many could not.
+  /// The numbers of readable and unreadable configurations.
   private(set) var counts = (read: 0, unreadable: 0)
 
-  /// None.
+  /// Creates an empty collection.
   init() {}
 
-  /// Those of a log.
+  /// Reads the configurations of a log.
   ///
-  /// - Throws: `LogError` when a frame cannot be read.
-  /// - Complexity: O(frames) for a log without any; else O(events of their frames), and memory for the names of the log.
+  /// - Throws: `LogError` if a frame cannot be read.
+  /// - Complexity: O(frames) for a log without any; else O(events of their frames), and memory for the names of the
+  ///   log.
   init(_ log: LogReader, _ selection: UnitSelection, of studies: Set<ExperimentID>?) throws {
     let kinds: Set<EventKind> = [.configurationApplied]
     guard !log.admittedFrames(where: FrameFilter(kinds: kinds)).isEmpty else { return }
@@ -115,7 +116,7 @@ struct StudyConfigurations: Sendable {
     ofEveryone.sort { ($0.time, $0.position) < ($1.time, $1.position) }
   }
 
-  /// Whether an event gives one of the studies its options; those that force an option do not.
+  /// Returns whether an event configures one of the studies; events that force an option do not.
   private static func isMeant(_ applied: ConfigurationApplied, _ studies: Set<ExperimentID>?)
     -> Bool
   {
@@ -146,10 +147,10 @@ struct StudyConfigurations: Sendable {
     }
   }
 
-  /// Whether units have any of their own.
+  /// Whether any single unit has a configuration of its own.
   var hasOwn: Bool { !positions.isEmpty }
 
-  /// Which of ``all`` the event at a position is, if it is one of a unit.
+  /// Returns the index in ``all`` of the event at a position, if it configures a single unit.
   ///
   /// - Complexity: O(log n).
   func index(at position: UInt64) -> UInt32? {

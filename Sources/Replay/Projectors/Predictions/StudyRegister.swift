@@ -1,44 +1,45 @@
 internal import EventLog
 internal import Events
 
-/// Gives options of studies, and what decisions could choose from, dense indices, in order of first appearance.
+/// Assigns dense indices to the options of studies, and to the lists of choices of decisions, in order of first
+/// appearance.
 struct StudyRegister: Sendable {
-  /// Whether a value names an option.
+  /// Marks a value that names no option.
   private static let nameless = UInt32.max
 
   // MARK: Options of studies
 
-  /// The names of options, each once, whatever study they are in.
+  /// The distinct names of options, whatever study they are in.
   private(set) var names: [VariantID] = []
   private var nameIndices: [VariantID: UInt32] = [:]
-  /// By option: the code of its study, and the index of its name.
+  /// By option, the code of its study, and the index of its name.
   private(set) var options = CodeIndex()
-  /// By number of a value in the batch, the index of its name plus one; 0 where it is not known yet.
+  /// By number of a value in the batch, the index of its name plus one; 0 if it has not been looked up.
   private var batchNames: [UInt32] = []
   private var last: (key: UInt64, option: UInt32)?
 
   // MARK: Options of decisions
 
-  /// The arms of decisions, chosen or not, and those of confirmations.
+  /// The arms of decisions, including those not chosen, and those of confirmations.
   var arms = ArmRegister()
-  /// What decisions could choose from, by arms, in their order.
+  /// The lists of choices of decisions, as arms, in their logged order.
   private(set) var offers: [[UInt32]] = []
   private var offerIndices: [[UInt32]: UInt32] = [:]
-  /// By arm and number of the list in the batch.
+  /// The pairs of arm and list number of the batch.
   private var batchKeys = CodeIndex()
   private var batchOffers: [UInt32] = []
 
-  /// Nothing.
+  /// Creates an empty register.
   init() {}
 
-  /// Forgets the numbers that values and lists have in a batch, because they are others in the next.
+  /// Forgets the numbers of values and lists in the current batch, because the next batch numbers them anew.
   mutating func beginBatch() {
     batchNames.removeAll(keepingCapacity: true)
     batchOffers.removeAll(keepingCapacity: true)
     batchKeys = CodeIndex()
   }
 
-  /// The index of the option of a study that a value of a batch names; nil when it names none.
+  /// Returns the index of the option of a study that a value of a batch names; nil if it names none.
   ///
   /// - Complexity: O(1) on average.
   @inline(__always)
@@ -53,7 +54,7 @@ struct StudyRegister: Sendable {
     return option(study, name: name - 1)
   }
 
-  /// The index of the option of a study, by its name.
+  /// Returns the index of the option of a study, by name.
   mutating func option(_ study: UInt32, _ name: VariantID) -> UInt32 {
     option(study, name: index(of: name))
   }
@@ -82,7 +83,7 @@ struct StudyRegister: Sendable {
     return index
   }
 
-  /// The option that a value names; logs from elsewhere may write a number.
+  /// Returns the option that a value names; logs from other systems may hold a number.
   static func name(_ value: AttributeValue) -> VariantID {
     switch value {
     case .text(let text): VariantID(text)
@@ -92,7 +93,7 @@ struct StudyRegister: Sendable {
     }
   }
 
-  /// The index of what the decision of a row could choose from, plus one; 0 when that was not logged.
+  /// Returns the index of the choices of a row's decision, plus one; 0 if they were not logged.
   mutating func offer(_ batch: EventBatch, _ row: Int, _ chosen: UInt32) -> UInt32 {
     let list = batch.choices.codes[row]
     guard list != 0 else { return 0 }
@@ -118,14 +119,14 @@ struct StudyRegister: Sendable {
 }
 
 extension StudyRegister {
-  /// For each index of a register, the one in another.
+  /// Maps each index of a register to one in another.
   struct Translation: Sendable {
     fileprivate(set) var options: [UInt32] = []
     fileprivate(set) var arms: [UInt32] = []
     fileprivate(set) var offers: [UInt32] = []
   }
 
-  /// Takes what another register has.
+  /// Adds the contents of another register.
   mutating func add(_ other: StudyRegister) -> Translation {
     var translation = Translation()
     for key in other.options.keys {

@@ -1,50 +1,52 @@
 internal import Prediction
 
-/// Turns the events of one unit after the other into steps, and the names in them into places among the options of the
-/// moment: the semantics of the live studies, where a take of what is not there creates it.
+/// Resolves the events of one unit at a time into steps, and the names in them into indices of the current options,
+/// following the semantics of the live studies: a take of an unknown study or option creates it.
 ///
-/// Runs are numbered within a unit from 0, in the order in which their studies come up.
+/// Runs are numbered within a unit from 0, in the order in which their studies first appear.
 struct StudyResolver {
-  /// What happened to the unit that was resolved last, in the order of time.
+  /// The steps of the most recently resolved unit, in order of time.
   private(set) var steps: [StudyStep] = []
-  /// For each step where it stands in the log.
+  /// The log position of each step.
   private(set) var positions: [UInt64] = []
-  /// What the steps point at.
+  /// The tables that steps refer to.
   private(set) var tables = StudyTables()
-  /// How many studies the unit has.
+  /// The number of studies of the unit.
   private(set) var runCount = 0
-  /// What was found in all units.
+  /// The counts over all units.
   private(set) var ledger = PredictionLedger()
 
-  /// The steps, run by run.
+  /// The steps, grouped by run.
   private var grouped: [StudyStep] = []
 
   private let studies: CollectedStudies
   private let keepsPositions: Bool
   private let goesToEnd: Bool
-  /// By study, how many configurations of everyone there are.
+  /// By study, the number of global configurations.
   private let configurationCounts: [Int]
-  /// Memory of the runs, used again.
+  /// The runs, whose memory is reused.
   private var runs: [StudyRun] = []
-  /// By study, its run plus one; 0 while there is none.
+  /// By study, its run plus one; 0 if it has none.
   private var runOfStudy: [Int32]
-  /// By option, its place plus one in the study that it is in; 0 while it is not there.
+  /// By option, its index plus one in its study; 0 if it is not in it.
   private var places: [Int32]
   /// The value of the dimension.
   private var value: UInt32 = 0
-  /// What is known of the unit now, by slots in the order in which they came up.
+  /// The current features of the unit, by slot in order of first appearance.
   private var known: [(slot: UInt64, feature: Feature)] = []
-  /// What is known now: of studies a number that grows with what is known, of decisions the number of the context plus
-  /// one; 0 for nothing.
+  /// The version of the current features: for studies a number that grows with every change, for decisions the number
+  /// of the context plus one; 0 for no features.
   private var knowledge = 0
-  /// The number of what the tables have last, where it grows.
+  /// The version that the tables hold last, if versions grow.
   private var knowledgeKept = 0
 
+  /// Creates a resolver.
+  ///
   /// - Parameters:
-  ///   - studies: Whose units are resolved.
-  ///   - keepsPositions: Whether ``positions`` are wanted.
-  ///   - goesToEnd: Whether it matters what everyone's configurations make of a study when a unit does nothing more in
-  ///     it: takes that are not known yet are dropped when a study is defined anew.
+  ///   - studies: The studies whose units are resolved.
+  ///   - keepsPositions: Whether ``positions`` are needed.
+  ///   - goesToEnd: Whether global configurations after the last event of a unit in a study are applied: takes of
+  ///     options that are not known yet are dropped if a study is redefined.
   init(_ studies: CollectedStudies, keepsPositions: Bool = false, goesToEnd: Bool = false) {
     self.goesToEnd = goesToEnd
     configurationCounts = studies.ofEveryone.map(\.count)
@@ -55,7 +57,7 @@ struct StudyResolver {
     if studies.source == .decisions { tables.features = [[]] + studies.features.contexts }
   }
 
-  /// Takes the events of a unit, and forgets those of the one before; tables are forgotten only if nobody needs them.
+  /// Replaces the current events by those of a unit; tables are discarded unless they are to be kept.
   mutating func resolve(_ history: Span<UnitEvent>, keepingTables: Bool = false) {
     forget(keepingTables)
     for index in history.indices {
@@ -94,7 +96,7 @@ struct StudyResolver {
     if studies.source == .studies { tables.features.removeAll(keepingCapacity: true) }
   }
 
-  /// Calls the closure with the steps of each run of the unit, whose number is 0 there.
+  /// Calls the closure with the steps of each run of the unit, numbered 0 within them.
   ///
   /// - Complexity: O(steps + runs).
   mutating func forEachRun(_ body: (_ run: Int, Span<StudyStep>) -> Void) {
@@ -150,7 +152,7 @@ struct StudyResolver {
       offer(event.experiment, to: run, event)
     }
     take(event, studies.optionsOfArms[Int(event.subject)], study)
-    // It was known for this decision.
+    // It was known for this decision only.
     knowledge = 0
   }
 
@@ -183,7 +185,7 @@ struct StudyResolver {
 
   // MARK: Runs
 
-  /// The run of a study, with what everyone's configurations made of it until the event.
+  /// Returns the run of a study, after applying the global configurations up to the event.
   @inline(__always)
   private mutating func run(of study: UInt32, _ event: UnitEvent) -> Int {
     var run = Int(runOfStudy[Int(study)]) - 1
@@ -268,7 +270,7 @@ struct StudyResolver {
     knowledge += 1
   }
 
-  /// Tells a run what is known of the unit.
+  /// Passes the current features of the unit to a run.
   private mutating func showFeatures(_ run: Int, _ event: UnitEvent) {
     if studies.source == .studies, knowledgeKept != knowledge {
       tables.features.append(known.map(\.feature).sorted { $0.code < $1.code })

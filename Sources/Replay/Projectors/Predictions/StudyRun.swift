@@ -1,25 +1,24 @@
 internal import Prediction
 
-/// A study of one unit on its way through the log: its options now, and how often they were taken.
+/// The state of a study of one unit at a point in the log: its current options and their counts.
 struct StudyRun: Sendable {
-  /// The number of the study.
+  /// The index of the study.
   var study: UInt32 = 0
-  /// Whether it was defined, be it by a take.
+  /// Whether the study exists, through a definition or a take.
   var isThere = false
   /// The options in declared order.
   private(set) var options: [UInt32] = []
   private var takes: [Int] = []
-  /// How often all options were encountered.
+  /// The number of times all options were encountered.
   private var encounters = 0
-  /// How many configurations of everyone it has been through.
+  /// The number of global configurations applied so far.
   var configured = 0
-  /// What its options are made from where decisions say what they could choose from; 0 for nothing, or for something
-  /// else since.
+  /// The list of choices that its options were set from; 0 if none, or if they have changed since.
   var offer: UInt32 = 0
-  /// Which features its predictor saw last; 0 for none.
+  /// The version of the features that its predictor saw last; 0 for none.
   var features = 0
 
-  /// Begins anew, with memory that is used again.
+  /// Starts over with another study, reusing memory.
   mutating func begin(_ study: UInt32) {
     self.study = study
     isThere = false
@@ -28,7 +27,7 @@ struct StudyRun: Sendable {
     (encounters, configured, offer, features) = (0, 0, 0, 0)
   }
 
-  /// Adds an option at the end, never taken.
+  /// Appends an option with no takes.
   mutating func append(_ option: UInt32) {
     options.append(option)
     takes.append(0)
@@ -41,7 +40,7 @@ struct StudyRun: Sendable {
     encounter()
   }
 
-  /// The options were encountered, of which there is one at least.
+  /// Counts an encounter of the options, of which there is at least one.
   @inline(__always)
   mutating func encounter() { if encounters < .max { encounters += 1 } }
 
@@ -52,7 +51,7 @@ struct StudyRun: Sendable {
     offer = 0
   }
 
-  /// Makes the options those that are offered: those that stay keep their order and counts, and others come behind them.
+  /// Sets the options to those offered: options that remain keep their order and counts, and new ones are appended.
   mutating func set(offered: [UInt32]) {
     let wanted = Set(offered)
     let kept = options.indices.filter { wanted.contains(options[$0]) }

@@ -1,49 +1,51 @@
-/// What quantiles are taken of.
+/// The quantity that quantiles are taken of.
 public enum QuantileMeasure: Int, Sendable, CaseIterable {
-  /// What the conversions (or goals) of a unit are worth together; 0 for a unit without any.
+  /// The total value of the conversions (or goals) of a unit; 0 for a unit without any.
   case unitValue = 0
-  /// What one conversion (or goal) is worth.
+  /// The value of one conversion (or goal).
   case signalValue = 1
-  /// Seconds from the first exposure of a unit to its first conversion (or goal) that counts; units without any have none.
+  /// Seconds from the first exposure of a unit to its first counted conversion (or goal); units without any are not
+  /// included.
   case delay = 2
 }
 
-/// The values of the units of each variant, kept one by one, so that quantiles of them are exact.
+/// Collects the values of the units of each variant one by one, for exact quantiles.
 ///
-/// Units, variants and what counts for them are those of ``ConversionProjector``. Values that are zero are only counted;
-/// every other one takes 8 bytes, up to twice that while values come in: of `unitValue` and `delay` one for each unit with conversions,
-/// of `signalValue` one for each conversion. So memory grows with conversions, and the state cannot be subtracted from.
+/// Units, variants and what counts for them are those of ``ConversionProjector``. Zeros are only counted; every other
+/// value takes 8 bytes, up to twice that while values are added: for `unitValue` and `delay` one for each unit with
+/// conversions, for `signalValue` one for each conversion. Memory therefore grows with conversions, and a state cannot
+/// be subtracted.
 public struct QuantileProjector: UnitProjector {
-  /// What has been seen.
+  /// The accumulated state.
   public struct State: Sendable {
     var run: AssignmentRun
-    /// By variant and value.
+    /// By variant and value of the dimension.
     var segments = SegmentTable(AssignmentCount())
-    /// By place of the segment and measure; zeros of units without conversions are not in it.
+    /// By index of the segment and measure; without the zeros of units without conversions.
     var values = SegmentTable([Double]())
     var ledger = ConversionLedger()
-    /// The conversions of one unit, by its variants.
+    /// The conversions of the current unit, by its variants.
     var unit: [UnitValues] = []
     var sums = GoalSums()
   }
 
-  /// What one unit did for one of its variants.
+  /// The values of one unit for one of its variants.
   struct UnitValues: Sendable {
     var sum = GoalSum()
     var first: Int64 = 0
   }
 
-  /// Which exposures and conversions count. Its rule is of no account: it is always the first exposure.
+  /// Which exposures and conversions count. Its rule is ignored: the first exposure is always credited.
   public var attribution: Attribution
-  /// What is looked at.
+  /// The kind of event that is counted.
   public var source: ConversionSource
-  /// What of it values are taken from.
+  /// The quantities to collect.
   public var measures: Set<QuantileMeasure>
-  /// Codes of the goals that count; nil for all. What is not among them is not in the ledger either, but
-  /// counts towards a limit.
+  /// The codes of the goals that count; nil for all. Other goals are not in the ledger either, but count towards a
+  /// limit.
   public var goals: Set<UInt32>?
 
-  /// Values by an attribution, by default the revenue of units within 7 days of their first exposure.
+  /// Creates a projector, by default of the revenue of units within 7 days of their first exposure.
   public init(
     _ attribution: Attribution = ConversionProjector.standardAttribution,
     of source: ConversionSource = .conversions, measures: Set<QuantileMeasure> = [.unitValue],
@@ -58,12 +60,11 @@ public struct QuantileProjector: UnitProjector {
   /// Decisions, and conversions or goals.
   public var needs: UnitNeeds { source.needs }
 
-  /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
     State(run: AssignmentRun(context, attribution, source))
   }
 
-  /// Keeps the values of a unit.
+  /// Adds the values of a unit.
   ///
   /// - Complexity: O(events + conversions × variants of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -101,7 +102,6 @@ public struct QuantileProjector: UnitProjector {
     values.tallies[place].append(value)
   }
 
-  /// Takes the values of other units.
   public func merge(_ other: State, into state: inout State) {
     state.segments.merge(other.segments, AssignmentCount.merge)
     for place in other.values.tallies.indices {
@@ -113,7 +113,7 @@ public struct QuantileProjector: UnitProjector {
     state.ledger.merge(other.ledger)
   }
 
-  /// The values of every segment with an exposure, and the ledger.
+  /// Returns the values of every segment with an exposure, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> QuantileTallies {
     var result = QuantileTallies(ledger: state.ledger)
     let segments = VariantSegment.segments(state.segments, context)
@@ -139,16 +139,16 @@ public struct QuantileProjector: UnitProjector {
 
 /// The values of the units of a segment.
 public struct SegmentValues: Sendable, Equatable {
-  /// Distinct units that belong to it.
+  /// Distinct units assigned to the segment.
   public var units = 0
-  /// The values of each measure that was asked for.
+  /// The values of each requested measure.
   public var measures: [QuantileMeasure: ValueMultiset] = [:]
 }
 
 /// Values by segment, and the ledger.
 public struct QuantileTallies: Sendable, Equatable {
-  /// The values of each segment that had an exposure.
+  /// The values of each segment with an exposure.
   public var segments: [VariantSegment: SegmentValues] = [:]
-  /// What was read, and what of it did not count.
+  /// The counts of what was read and what was excluded.
   public var ledger = ConversionLedger()
 }

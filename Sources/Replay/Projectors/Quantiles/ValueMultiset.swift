@@ -1,18 +1,18 @@
-/// Values in ascending order, of which zeros, usually most of them, are only counted. It takes 8 bytes for each other
-/// value.
+/// A sorted multiset of values in which zeros, usually the majority, are only counted. Every other value takes 8
+/// bytes.
 public struct ValueMultiset: Sendable, Equatable, RandomAccessCollection {
-  /// The values that are not zero, ascending.
+  /// The nonzero values, ascending.
   private let others: [Double]
-  /// How many of these are below zero.
+  /// The number of negative values.
   private let negatives: Int
-  /// How many values are zero.
+  /// The number of zeros.
   public let zeros: Int
 
-  /// Some values.
+  /// Creates a multiset.
   ///
   /// - Parameters:
-  ///   - values: The values in any order. NaN, which has no place in an order, is left out; zeros are counted.
-  ///   - zeros: How many more values are zero.
+  ///   - values: The values in any order. NaN, which cannot be ordered, is dropped; zeros are counted.
+  ///   - zeros: The number of additional zeros.
   /// - Complexity: O(n log n).
   public init(_ values: some Sequence<Double>, zeros: Int = 0) {
     var others: [Double] = []
@@ -39,7 +39,7 @@ public struct ValueMultiset: Sendable, Equatable, RandomAccessCollection {
   /// The number of values.
   public var endIndex: Int { others.count + zeros }
 
-  /// The value of a rank, counted from 0.
+  /// Returns the value of a rank, counted from 0.
   ///
   /// - Complexity: O(1).
   public subscript(rank: Int) -> Double {

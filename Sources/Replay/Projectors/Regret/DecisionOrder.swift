@@ -1,10 +1,10 @@
-/// Where a decision stands among all: by its time, at equal times by its unit in the order in which units first appear in the
-/// log, and within a unit by the order of its history.
+/// The order of all decisions: by time, at equal times by unit in the order in which units first appear in the log,
+/// and within a unit by the order of its history.
 ///
-/// It is one number, so that ranges of decisions are ranges of numbers. Positions are not kept with the events of units; the
-/// unit stands for them, which is the same where each unit has one decision.
+/// The sort key is one number, so that ranges of decisions are ranges of numbers. Log positions are not kept with the
+/// events of units; the unit stands in for them, which is equivalent if each unit has one decision.
 enum DecisionOrder {
-  /// The place of an event of a history.
+  /// Returns the sort key of an event of a history.
   @inline(__always)
   static func key(_ event: UnitEvent, _ index: Int) -> UInt128 {
     let time = UInt64(bitPattern: event.time) ^ (1 << 63)
@@ -12,7 +12,7 @@ enum DecisionOrder {
     return UInt128(time) << 64 | UInt128(within)
   }
 
-  /// The numbers of decisions after which there is a row: 1, 2, 5, 10, 20, 50, ... and the last.
+  /// Returns the numbers of decisions after which there is a row: 1, 2, 5, 10, 20, 50, ... and the last.
   static func checkpoints(_ count: Int) -> [Int] {
     guard count > 0 else { return [] }
     var found: [Int] = []
@@ -30,22 +30,22 @@ enum DecisionOrder {
   }
 }
 
-/// Decisions that follow each other: those whose keys have the same bits above the lowest few.
+/// A range of consecutive decisions: those whose keys have the same bits above the lowest few.
 struct OrderRange: Sendable, Equatable {
-  /// The least key.
+  /// The smallest key.
   var low: UInt128
-  /// How many of the lowest bits are free.
+  /// The number of free low bits.
   var bits: Int
-  /// How many decisions there are.
+  /// The number of decisions in the range.
   var count: Int
-  /// How many decisions of the same place stand before it.
+  /// The number of decisions of the same place before it.
   var before: Int
 
-  /// Whether a key is not behind the range.
+  /// Returns whether a key is not beyond the range.
   @inline(__always)
   func isReached(by key: UInt128) -> Bool { key &>> UInt128(bits) > low &>> UInt128(bits) }
 
-  /// Whether a key is in the range.
+  /// Returns whether a key is in the range.
   @inline(__always)
   func contains(_ key: UInt128) -> Bool { key &>> UInt128(bits) == low &>> UInt128(bits) }
 }

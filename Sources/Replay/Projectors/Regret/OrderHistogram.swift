@@ -1,25 +1,25 @@
-/// How many keys there are in each of a bounded number of ranges of equal width, a power of two that grows as it must.
+/// A histogram of keys over a bounded number of ranges of equal width, a power of two that grows as needed.
 ///
-/// Widths depend on the order in which keys come; what is derived from the counts must not. The first few keys are kept as they
-/// are, so that many histograms of few keys take little memory and are exact.
+/// Widths depend on the order in which keys are added; what is derived from the counts must not. The first few keys
+/// are stored individually, so that many histograms of few keys take little memory and are exact.
 struct OrderHistogram: Sendable {
-  /// The most ranges.
+  /// The maximum number of ranges.
   private let limit: Int
-  /// The keys, while they are few.
+  /// The individual keys, while there are few.
   private var keys: [UInt128] = []
-  /// Keys that have the same bits above these are counted together.
+  /// The number of low bits that are ignored: keys equal above them are counted together.
   private var bits = 0
-  /// What the keys of the first range have above these bits.
+  /// The bits of the first range above the ignored ones.
   private var first: UInt128 = 0
-  /// Empty while the keys are few.
+  /// The counts of the ranges; empty while keys are stored individually.
   private var counts: [Int] = []
-  /// How many keys there are.
+  /// The number of keys.
   private(set) var total = 0
 
-  /// Nothing counted, with at most so many ranges: 2 at least.
+  /// Creates an empty histogram with at most the given number of ranges, at least 2.
   init(limit: Int) { self.limit = max(2, limit) }
 
-  /// Counts a key.
+  /// Adds a key.
   ///
   /// - Complexity: O(1) amortised.
   mutating func add(_ key: UInt128) {
@@ -29,7 +29,7 @@ struct OrderHistogram: Sendable {
     if keys.count > limit / 16 { countKeys() }
   }
 
-  /// Adds the keys of another one.
+  /// Adds the keys of another histogram.
   mutating func merge(_ other: OrderHistogram) {
     guard !other.counts.isEmpty else {
       for key in other.keys { add(key) }
@@ -65,7 +65,7 @@ struct OrderHistogram: Sendable {
 
   private var last: UInt128 { first + UInt128(counts.count - 1) }
 
-  /// Makes sure that there are ranges from one to another; they are wider thereafter if there would be too many.
+  /// Ensures that there are ranges from one to another, widening them if there would be too many.
   private mutating func cover(_ low: UInt128, _ high: UInt128) {
     guard !counts.isEmpty else {
       (first, counts) = (low, [0])
@@ -79,7 +79,7 @@ struct OrderHistogram: Sendable {
     extend(from: least, to: most)
   }
 
-  /// Adds ranges at either end, at the front some more than are needed: keys may come in falling order.
+  /// Adds ranges at either end, with spare ones at the front, because keys may come in descending order.
   private mutating func extend(from least: UInt128, to most: UInt128) {
     if most > last {
       counts.append(contentsOf: repeatElement(0, count: Int(truncatingIfNeeded: most - last)))
@@ -102,11 +102,11 @@ struct OrderHistogram: Sendable {
     (counts, first, bits) = (folded, start, bits + shift)
   }
 
-  /// The ranges in which keys of some ranks stand, each once, in order.
+  /// Returns the distinct ranges that contain the keys of some ranks, in order.
   ///
   /// - Parameters:
-  ///   - ranks: Ascending, 1 for the least key; those beyond the keys are passed over.
-  ///   - before: How many keys stand before all of these; ranks count from there.
+  ///   - ranks: The ranks in ascending order, 1 for the smallest key; ranks beyond the keys are ignored.
+  ///   - before: The number of keys before all of these; ranks count from there.
   /// - Returns: The ranges, with the numbers of keys in and before each.
   func ranges(of ranks: [Int], before: Int = 0) -> [OrderRange] {
     let ranks = ranks.filter { $0 > before && $0 <= before + total }

@@ -1,35 +1,35 @@
 internal import Statistics
 
-/// An interval of the regret of a log that holds the true one at least as often as its level says, with variants that are
-/// equally good, or nearly, too.
+/// A confidence interval for the regret of a log that covers the true regret at least as often as its level says, also
+/// with variants that are equally good or nearly so.
 ///
-/// With μ the true mean rewards and n the numbers of decisions of a row, the regret is Σ nₐ(max μ − μₐ) = max over b of Rᵦ, where
-/// Rᵦ = Σ nₐ(μᵦ − μₐ) is what always choosing b would have gained. So it is at least every lower bound of every Rᵦ that hold
-/// together (Bonferroni over the variants), and at most the greatest upper bound, of which only that of the best variant has to
-/// hold.
+/// With μ the true mean rewards and n the numbers of decisions of a row, the regret is Σ nₐ(max μ − μₐ) = max over b
+/// of Rᵦ, where Rᵦ = Σ nₐ(μᵦ − μₐ) is the gain of always choosing b. It is therefore at least every lower bound of
+/// every Rᵦ that hold simultaneously (Bonferroni over the variants), and at most the greatest upper bound, of which
+/// only that of the best variant has to hold.
 ///
-/// - Where every decision was dealt by the same propensities, the means are those of samples of fixed design, and Rᵦ has an
-///   interval by Student's t from the spread over units.
-/// - Anywhere else the policy may have learned. Then bounds of each mean are used that hold at every number of its decisions
-///   together, however that number came about: exact ones for rewards of 0 or 1 (S. R. Howard et al., 2021), else those of a
-///   normal mixture with an estimated variance (T. L. Lai, 1976; ``MixtureT``). The regret is bounded by the worst case within
-///   them.
+/// - If every decision was drawn with the same propensities, the means are those of samples of fixed design, and Rᵦ
+///   has an interval by Student's t from the variance over units.
+/// - Otherwise the policy may have learned. Then bounds of each mean are used that hold at every number of its
+///   decisions simultaneously, however that number came about: exact ones for rewards of 0 or 1 (S. R. Howard et al.,
+///   2021), else those of a normal mixture with an estimated variance (T. L. Lai, 1976; ``MixtureT``). The regret is
+///   bounded by the worst case within them.
 ///
-/// A variant with few units borrows the variance of all variants where that is greater: its own may be small by chance.
+/// A variant with few units uses the variance of all variants if that is greater: its own may be small by chance.
 struct RegretBounds {
   private let means: [Double]
   /// Standard errors and their degrees of freedom.
   private let errors: [Double]
   private let degrees: [Double]
-  /// Bounds of each mean; empty where shares never changed.
+  /// The bounds of each mean; empty if propensities never changed.
   private let bounds: [(low: Double, high: Double)]
   private let areShared: Bool
   private let alpha: Double
 
-  /// Variants with fewer units borrow the variance of all.
+  /// The number of units below which a variant uses the pooled variance.
   private static let fewUnits = 200
 
-  /// From the sums of each variant and of their place; nil where a mean is missing, or nothing varies.
+  /// Creates bounds from the sums of each variant and of their place; nil if a mean is missing, or nothing varies.
   init?(
     _ tallies: [RegretTally], means: [Double?], _ place: RegretPlaceTally, _ rules: RegretRules
   ) {
@@ -61,7 +61,7 @@ struct RegretBounds {
     }
   }
 
-  /// Whether every decision was dealt by the same propensities.
+  /// Returns whether every decision was drawn with the same propensities.
   private static func isOneDeal(_ tallies: [RegretTally]) -> Bool {
     let shares = tallies.map { $0.propensities.mean ?? .infinity }
     return tallies.allSatisfy {
@@ -69,7 +69,7 @@ struct RegretBounds {
     } && shares.reduce(0, +) <= 1 + PropensityTally.tolerance * Double(tallies.count)
   }
 
-  /// The interval of the regret of as many decisions of each variant; nil where it is not bounded.
+  /// Returns the interval of the regret of the given numbers of decisions of each variant; nil if it is unbounded.
   func interval(_ counts: [Int]) -> Interval? {
     guard means.count > 1 else { return Interval(0, 0) }
     let (low, high) = bounds.isEmpty ? byContrasts(counts) : byBounds(counts)
@@ -77,7 +77,7 @@ struct RegretBounds {
     return Interval(max(0, low), max(0, low, high))
   }
 
-  // MARK: One deal
+  // MARK: Fixed propensities
 
   private func byContrasts(_ counts: [Int]) -> (low: Double, high: Double) {
     let total = Double(counts.reduce(0, +))
@@ -93,7 +93,7 @@ struct RegretBounds {
         length += reach
         fourth += reach * reach * reach * reach / max(1, degrees[variant])
       }
-      // Units of several variants make their means dependent, in whatever way.
+      // Units of several variants make their means dependent, in an unknown way.
       let error = areShared ? length : variance.squareRoot()
       let t = StudentT(degreesOfFreedom: fourth > 0 ? max(1, variance * variance / fourth) : 1)
       low = max(low, gain.value + t.quantile(alpha / 2 / Double(means.count)) * error)
@@ -122,10 +122,10 @@ struct RegretBounds {
 }
 
 extension RegretTally {
-  /// Whether no unit was decided for twice.
+  /// Whether no unit has more than one decision.
   fileprivate var isOncePerUnit: Bool { units.numerator.count == weighed }
 
-  /// Bounds of a share of rewards that are 0 or 1.
+  /// Returns bounds of a proportion, for rewards that are 0 or 1.
   fileprivate func exactBounds(
     alpha: Double, tightestAt count: Double
   ) -> (low: Double, high: Double) {
@@ -135,12 +135,12 @@ extension RegretTally {
   }
 }
 
-/// How the mean of a variant is spread over units.
+/// The variation of the mean of a variant over units.
 private struct Spread {
   var units: Int
-  /// The sum of squares over units of what each adds to the mean less its part of it.
+  /// The sum over units of the squared deviation of each unit's contribution to the mean from its expected part.
   var squares: Double
-  /// What the mean was divided by.
+  /// The denominator of the mean.
   var below: Double
   var degrees: Double
   var error: Double
@@ -153,7 +153,7 @@ private struct Spread {
       squares = tally.units.squares(around: mean)
       below = tally.units.denominator.sum
     case .ips:
-      // Units that never had the variant count as well: they earned nothing of it.
+      // Units that never had the variant count as well: they contributed no reward to it.
       let present = tally.units.denominator.totalOfSquares.value
       let absent = max(0, place.decisions.totalOfSquares.value - present)
       squares = tally.units.squares(around: mean) + mean * mean * absent
@@ -163,13 +163,13 @@ private struct Spread {
     error = (squares * correction).squareRoot() / below
   }
 
-  /// The variance of a unit over all variants, with its degrees of freedom.
+  /// Returns the variance of a unit over all variants, with its degrees of freedom.
   static func pooled(_ spreads: [Spread]) -> (variance: Double, degrees: Double) {
     let degrees = spreads.reduce(0) { $0 + $1.degrees }
     return (degrees > 0 ? spreads.reduce(0) { $0 + $1.squares } / degrees : 0, degrees)
   }
 
-  /// The same with the pooled variance where that is greater, or there is no other.
+  /// Returns the same with the pooled variance if that is greater, or there is no other.
   func borrowing(_ pooled: (variance: Double, degrees: Double)) -> Spread {
     let other = (pooled.variance * Double(units)).squareRoot() / below
     var result = self
@@ -178,7 +178,7 @@ private struct Spread {
     return result
   }
 
-  /// Bounds of the mean that hold at every number of units together.
+  /// Returns bounds of the mean that hold at every number of units simultaneously.
   func bounds(
     around mean: Double, alpha: Double, tightestAt count: Double
   ) -> (low: Double, high: Double) {

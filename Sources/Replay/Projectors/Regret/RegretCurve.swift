@@ -1,43 +1,44 @@
 public import Statistics
 
-/// What the first decisions of a place chose and earned, and what they lost against the best variant.
+/// The choices, rewards and regret of the first decisions of a place.
 public struct RegretRow: Sendable, Equatable {
-  /// How many decisions these are.
+  /// The number of decisions.
   public var decisions: Int
-  /// How many of them chose each variant, in the order of ``RegretCurve/variants``.
+  /// The number of decisions that chose each variant, in the order of ``RegretCurve/variants``.
   public var counts: [Int]
-  /// The rewards credited to them, added up exactly and rounded once.
+  /// The sum of the rewards credited to them, exact and rounded once.
   public var rewardSum = 0.0
-  /// For each decision the mean reward of the best variant less that of the chosen one, added up; nil where a mean is missing.
+  /// The sum over decisions of the mean reward of the best variant minus that of the chosen one; nil if a mean is
+  /// missing.
   public var regret: Double?
-  /// The interval of the regret; nil where none was asked for, and where the log does not bound it on both sides.
+  /// The confidence interval of the regret; nil if not requested, and if the log does not bound it on both sides.
   public var interval: Interval?
 }
 
-/// What is known of a variant of a place.
+/// The statistics of a variant of a place.
 public struct RegretVariant: Sendable, Equatable {
-  /// Code of the variant.
+  /// The code of the variant.
   public var code: UInt32
-  /// How many decisions chose it.
+  /// The number of decisions that chose it.
   public var decisions: Int
-  /// How many of them have a propensity; nil for plain means.
+  /// The number of those decisions with a propensity; nil for plain means.
   public var withPropensity: Int?
-  /// Its mean reward; nil where no decision tells it, or where it is not a finite number.
+  /// Its mean reward; nil if no decision determines it, or it is not finite.
   public var mean: Double?
 }
 
-/// The regret of the decisions of an experiment at a point and for a slot, within a value of the dimension.
+/// The regret of the decisions of an experiment at one point and slot, for one value of the dimension.
 public struct RegretCurve: Sendable, Equatable {
   /// Experiment, point and slot; the variant is 0.
   public var place: Arm
-  /// The value of the dimension; unknown when nothing is broken down.
+  /// The value of the dimension; unknown without a breakdown.
   public var value: DimensionValue
-  /// The variants, by ascending codes.
+  /// The variants, sorted by code.
   public var variants: [RegretVariant]
-  /// After 1, 2, 5, 10, 20, 50, ... decisions, and after all.
+  /// The rows after 1, 2, 5, 10, 20, 50, ... decisions, and after all.
   public var rows: [RegretRow]
 
-  /// The greatest mean reward; nil where the mean of a variant is missing, as the best one may be that.
+  /// The greatest mean reward; nil if the mean of a variant is missing, because it might be the best.
   public var bestMean: Double? {
     let means = variants.compactMap(\.mean)
     return means.count == variants.count ? means.max() : nil
@@ -46,8 +47,8 @@ public struct RegretCurve: Sendable, Equatable {
 
 /// The regret of a log in hindsight.
 public struct RegretCurves: Sendable, Equatable {
-  /// A curve for every place with a counted decision, by ascending codes.
+  /// A curve for every place with a counted decision, sorted by code.
   public var curves: [RegretCurve]
-  /// What was read, and what of it did not count.
+  /// The counts of what was read and what was excluded.
   public var ledger: RewardLedger
 }

@@ -1,13 +1,14 @@
 internal import Statistics
 
-/// The means of the variants of a place, and the regret that they make.
+/// The means of the variants of a place, and the resulting regret.
 ///
-/// The greatest of several means is on average above the greatest true mean, so the regret is overestimated: with variants that
-/// are equally good it is above its true value, 0, in every log. ``RegretBounds`` has the interval that allows for that.
+/// The greatest of several sample means is on average above the greatest true mean, so the regret is overestimated:
+/// with variants that are equally good it is above its true value, 0, in every log. ``RegretBounds`` provides an
+/// interval that allows for that.
 struct RegretEstimate {
   let means: [Double?]
 
-  /// From the sums of each variant, and their exact plain means.
+  /// Creates an estimate from the sums of each variant, and their exact plain means.
   init(_ tallies: [RegretTally], plain: [Double?], _ rules: RegretRules) {
     let weighed = tallies.reduce(0) { $0 + $1.weighed }
     means = zip(tallies, plain).map { tally, plain in
@@ -21,14 +22,14 @@ struct RegretEstimate {
     }
   }
 
-  /// The regret of as many decisions for each variant.
+  /// Returns the regret of the given numbers of decisions for each variant.
   func regret(_ counts: [Int]) -> Double? {
     let means = means.compactMap { $0 }
     guard means.count == counts.count else { return nil }
     return Self.regret(counts, means)
   }
 
-  /// The sum over variants of count · (best mean − mean), exact until it is rounded; nil if it is not finite.
+  /// Returns the sum over variants of count · (best mean − mean), exact until it is rounded; nil if it is not finite.
   private static func regret(_ counts: [Int], _ means: [Double]) -> Double? {
     guard let best = means.max() else { return nil }
     var sum = ExactSum()

@@ -1,16 +1,16 @@
-/// For each place of a log, after how many of its decisions there is a row, and in which ranges of their order the last
-/// decisions before these rows stand.
+/// For each place of a log, the numbers of decisions after which there is a row, and the ranges of the decision order
+/// that contain the last decisions before these rows.
 struct RegretPlan: Sendable {
-  /// A place, within a value of the dimension.
+  /// A place, for one value of the dimension.
   struct Place: Sendable {
-    /// How many decisions it has.
+    /// The number of its decisions.
     var count: Int
-    /// Numbers of decisions after which there is a row; the last one is the number of all.
+    /// The numbers of decisions after which there is a row; the last one is the number of all.
     var checkpoints: [Int]
     /// The ranges of the last decision before each row but the final one: distinct, in order.
     var ranges: [OrderRange]
 
-    /// The range that a key is in; or how many ranges it is behind.
+    /// Returns the index of the range that contains a key, or the number of ranges before the key.
     func find(_ key: UInt128) -> (gap: Int, isInRange: Bool) {
       var (low, high) = (0, ranges.count)
       while low < high {
@@ -24,7 +24,7 @@ struct RegretPlan: Sendable {
   private var index = CodeIndex()
   private(set) var places: [Place] = []
 
-  /// The first plan, from what the survey counted.
+  /// Creates the first plan, from the counts of the survey.
   init(_ orders: SegmentTable<OrderHistogram>) {
     for place in 0..<orders.count {
       let order = orders.tallies[place]
@@ -42,15 +42,15 @@ struct RegretPlan: Sendable {
     UInt64(value) << 32 | UInt64(place)
   }
 
-  /// The index of a place in ``places``.
+  /// Returns the index of a place in ``places``.
   func find(_ place: UInt32, _ value: UInt32) -> Int? { index.find(Self.key(place, value)) }
 
-  /// How many decisions a range may have when so many may be kept altogether.
+  /// Returns the number of decisions allowed in a range, given how many may be kept altogether.
   func enough(_ kept: Int) -> Int {
     max(1, kept / max(1, places.reduce(0) { $0 + $1.ranges.count }))
   }
 
-  /// Replaces ranges by those within them, where they were counted.
+  /// Replaces ranges by narrower ones within them, where those were counted.
   mutating func refine(_ orders: RegretRefinement.Orders) {
     for place in places.indices {
       let checkpoints = places[place].checkpoints.dropLast()
@@ -63,13 +63,12 @@ struct RegretPlan: Sendable {
   }
 }
 
-/// Another look at the ranges of a plan in which too many decisions stand to keep them, such as those of one moment: it
+/// Another pass over the ranges of a plan that contain too many decisions to keep, such as those of one moment, which
 /// counts them in narrower ranges.
 struct RegretRefinement: UnitProjector {
-  /// Counts by place of the plan and number of the range.
+  /// The counts by place of the plan and index of the range.
   typealias Orders = [Int: [Int: OrderHistogram]]
 
-  /// What has been seen.
   struct State: Sendable {
     var units: RewardedUnits
     var orders: Orders = [:]
@@ -78,7 +77,7 @@ struct RegretRefinement: UnitProjector {
   let rules: RegretRules
   let plan: RegretPlan
 
-  /// Nil when every range of the plan has few enough decisions.
+  /// Creates a refinement; nil if every range of the plan has few enough decisions.
   init?(_ rules: RegretRules, _ plan: RegretPlan) {
     let enough = plan.enough(rules.keptDecisions)
     guard plan.places.contains(where: { $0.ranges.contains { $0.count > enough } }) else {

@@ -1,28 +1,27 @@
 internal import EventLog
 internal import Statistics
 
-/// The first look at a log for its regret: the rewards of every variant, what their means are made of, and how many decisions
-/// of each place fall into which ranges of their order.
+/// The first pass over a log for its regret: the rewards of every variant, the components of their means, and the
+/// number of decisions of each place in ranges of their order.
 struct RegretSurvey: UnitProjector {
-  /// What has been seen.
   struct State: Sendable {
     var units: RewardedUnits
     /// By arm and value of the dimension.
     var tallies: SegmentTable<RegretTally>
     /// By place and value of the dimension.
     var orders: SegmentTable<OrderHistogram>
-    /// By the same.
+    /// By place and value of the dimension.
     var places = SegmentTable(RegretPlaceTally())
-    /// For each segment of the rewards, where it stands in the other two; -1 where that is not known yet.
+    /// For each segment of the rewards, its index in the other two tables; -1 if not yet known.
     var links: [(tally: Int, order: Int)] = []
-    /// What the unit adds to each tally.
+    /// The contributions of the current unit to each tally.
     var own: [Own] = []
   }
 
-  /// What a unit adds to a tally.
+  /// The contribution of a unit to a tally.
   struct Own: Sendable {
     var tally: Int
-    /// Of the table of orders.
+    /// The index in the table of orders.
     var order: Int
     var rewards = SmallSum()
     var weights = SmallSum()
@@ -51,7 +50,7 @@ struct RegretSurvey: UnitProjector {
     addUnit(&state)
   }
 
-  /// Where a segment of the rewards stands in the other tables.
+  /// Returns the indices of a segment of the rewards in the other tables.
   private func link(_ segment: Int, _ state: inout State) -> (tally: Int, order: Int) {
     while state.links.count <= segment { state.links.append((-1, -1)) }
     if state.links[segment].tally < 0 {
@@ -64,7 +63,7 @@ struct RegretSurvey: UnitProjector {
     return state.links[segment]
   }
 
-  /// Adds a decision to the sums of which the mean of its variant is made.
+  /// Adds a decision to the sums from which the mean of its variant is computed.
   private func weigh(
     _ reward: Double, _ event: UnitEvent, _ link: (tally: Int, order: Int), _ state: inout State
   ) {
@@ -86,7 +85,7 @@ struct RegretSurvey: UnitProjector {
     if rules.means == .snips { state.own[index].weights.add(weight) }
   }
 
-  /// Notes what decides which bounds of the mean hold.
+  /// Records the properties that determine which bounds of the mean are valid.
   private func note(_ reward: Double, _ event: UnitEvent, _ tally: inout RegretTally) {
     if reward != 0, reward != 1 { tally.rewardsNotBinary += 1 }
     if event.hasNumber {
@@ -96,7 +95,7 @@ struct RegretSurvey: UnitProjector {
     }
   }
 
-  /// Adds what the unit did as a whole: its decisions are not independent of each other.
+  /// Adds the unit as a whole, because its decisions are not independent of each other.
   private func addUnit(_ state: inout State) {
     for own in state.own {
       let others = state.own.filter { $0.order == own.order }
@@ -128,7 +127,7 @@ struct RegretSurvey: UnitProjector {
 }
 
 extension RegretSurvey.State {
-  /// The sums of an arm within a value of the dimension.
+  /// Returns the sums of an arm for a value of the dimension.
   func tally(_ arm: UInt32, _ value: UInt32) -> RegretTally {
     tallies.find(arm, value) ?? RegretTally()
   }

@@ -1,14 +1,14 @@
 internal import Statistics
 
-/// What is summed up of a variant for its mean and how sure that is.
+/// The sums of a variant that determine its mean and the uncertainty of the mean.
 struct RegretTally: Sendable {
   /// Decisions that count in the mean: all, or those with a propensity.
   var weighed = 0
-  /// The sum of the rewards, or of rewards over propensities.
+  /// The sum of the rewards, or of rewards divided by propensities.
   var rewards = ExactSum()
-  /// The sum of 1/propensity; nothing for plain means.
+  /// The sum of 1/propensity; empty for plain means.
   var weights = ExactSum()
-  /// Of each unit what it adds to the mean, above and below the line.
+  /// The contribution of each unit to the numerator and denominator of the mean.
   var units = RatioMoments()
   /// Rewards that are neither 0 nor 1.
   var rewardsNotBinary = 0
@@ -28,11 +28,11 @@ struct RegretTally: Sendable {
   }
 }
 
-/// What is summed up of the units of a place.
+/// The sums over the units of a place.
 struct RegretPlaceTally: Sendable {
-  /// Units with a weighed decision of several variants.
+  /// Units with weighed decisions for several variants.
   var sharedUnits = 0
-  /// The weighed decisions of each unit.
+  /// The number of weighed decisions of each unit.
   var decisions = Moments()
 
   mutating func merge(_ other: RegretPlaceTally) {

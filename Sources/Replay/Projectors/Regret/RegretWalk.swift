@@ -1,29 +1,28 @@
 internal import Statistics
 
-/// The last look at a log for its regret: how often each variant was chosen and what was earned before, between and behind the
-/// ranges of a plan; decisions in the ranges are kept one by one.
+/// The last pass over a log for its regret: the choices and rewards before, between and after the ranges of a plan;
+/// decisions in the ranges are kept one by one.
 struct RegretWalk: UnitProjector {
   /// A decision that is kept.
   struct Kept: Sendable {
     var key: UInt128
     var arm: UInt32
-    /// Numbers that add up to exactly what was credited.
+    /// Numbers whose sum is exactly the credited reward.
     var reward: [Double]
   }
 
-  /// What was seen of a place.
+  /// The rewards and decisions of a place.
   struct Place: Sendable {
-    /// The rewards of decisions that are in no range, by how many ranges they are behind; nothing until there is one.
+    /// The rewards of decisions that are in no range, by the number of ranges before them; empty until there is one.
     var rewards: [ExactSum] = []
     var kept: [Kept] = []
   }
 
-  /// What has been seen.
   struct State: Sendable {
     var units: RewardedUnits
     /// By place of the plan.
     var places: [Place]
-    /// By arm and value of the dimension: how many of its decisions are in no range, by how many they are behind.
+    /// By arm and value of the dimension: the number of decisions in no range, by the number of ranges before them.
     var counts = SegmentTable<[Int]>([])
   }
 
@@ -88,7 +87,7 @@ struct RegretWalk: UnitProjector {
 }
 
 extension RegretWalk.State {
-  /// The rows of a place, without their regret.
+  /// Returns the rows of a place, without their regret.
   ///
   /// - Parameters:
   ///   - index: The place in the plan.

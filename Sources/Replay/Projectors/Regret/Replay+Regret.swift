@@ -2,28 +2,30 @@ internal import EventLog
 internal import Statistics
 
 extension Replay {
-  /// The regret of a log in hindsight: for each decision, the mean reward of the best variant less that of the one chosen, added
-  /// up in the order of the decisions, for each experiment, point and slot, and each value of the dimension.
+  /// Returns the regret of a log in hindsight: for each decision, the mean reward of the best variant minus that of
+  /// the chosen one, summed in the order of the decisions, for each experiment, point and slot, and each value of the
+  /// dimension.
   ///
-  /// Means are over the whole log, so this is the pseudo-regret of its decisions against the best fixed variant, as far as the
-  /// log can tell (S. Bubeck and N. Cesa-Bianchi, "Regret analysis of stochastic and nonstochastic multi-armed bandit problems",
-  /// 2012, section 1.2). Decisions count in the order of event time, a provisional one from its confirmation on; at equal times
-  /// in the order in which their units first appear in the log, and those of a unit in their own. So late events give what
-  /// sorted ones give, as long as times differ.
+  /// Means are over the whole log, so this is the pseudo-regret of its decisions against the best fixed variant, as
+  /// far as the log can tell (S. Bubeck and N. Cesa-Bianchi, "Regret analysis of stochastic and nonstochastic
+  /// multi-armed bandit problems", 2012, section 1.2). Decisions are in order of event time, a provisional one at its
+  /// confirmation; at equal times in the order in which their units first appear in the log, and within a unit in the
+  /// order of its history. Late events therefore give the same result as sorted ones, as long as times differ.
   ///
-  /// The log is read once, and the events of units are looked at twice or more often: first for means, and to count decisions in
-  /// ranges of their order; then, only if too many decisions share a range in which a row falls, for narrower ranges; then for
-  /// what lies between the rows. Besides what ``RewardProjector`` takes, memory is at most 64 KB for each place and thread, about
-  /// 100 bytes for each of a million decisions around rows, and for intervals 40 bytes for each variant, replicate and thread,
-  /// and 8 for each unit of the log.
+  /// The log is read once, and the events of units are visited twice or more often: first to compute means and to
+  /// count decisions in ranges of their order; then, only if too many decisions share a range that contains a row, for
+  /// narrower ranges; then for what lies between the rows. In addition to that of ``RewardProjector``, memory is at
+  /// most 64 KB for each place and thread, about 100 bytes for each of a million decisions around rows, and for
+  /// intervals 40 bytes for each variant, replicate and thread, and 8 for each unit of the log.
   ///
-  /// Intervals are those of the Poisson bootstrap over units (`PoissonBootstrap`): means vary, the decisions are what they are.
+  /// Intervals are those of the Poisson bootstrap over units (`PoissonBootstrap`): means vary, the decisions are
+  /// fixed.
   ///
   /// - Parameters:
-  ///   - selection: What of the log is looked at.
-  ///   - rules: How goals are credited and means are found.
+  ///   - selection: The part of the log to read.
+  ///   - rules: How goals are credited and means are estimated.
   /// - Returns: A curve for every place with a counted decision.
-  /// - Throws: `LogError` when a frame cannot be read or a temporary file fails.
+  /// - Throws: `LogError` if a frame cannot be read or a temporary file fails.
   public func regret(
     _ selection: UnitSelection, _ rules: RegretRules = RegretRules()
   ) throws -> RegretCurves {
@@ -32,7 +34,7 @@ extension Replay {
 }
 
 extension UnitSource {
-  /// The regret of the units' decisions in hindsight, as that of a log: ``Replay/regret(_:_:)``.
+  /// Returns the regret of the units' decisions in hindsight, like that of a log: ``Replay/regret(_:_:)``.
   package func regret(_ rules: RegretRules = RegretRules()) throws -> RegretCurves {
     let units = try units(rules.needs)
     let survey = try show(units, to: RegretSurvey(rules: rules))
@@ -48,7 +50,7 @@ extension UnitSource {
 }
 
 extension RegretCurves {
-  /// Puts together what was seen of each place.
+  /// Assembles the curves of all places.
   static func curves(
     _ survey: RegretSurvey.State, _ walk: RegretWalk.State, _ plan: RegretPlan,
     _ context: UnitContext, _ rules: RegretRules

@@ -1,7 +1,7 @@
 internal import Statistics
 
-/// The counted decisions of one unit after the other with what was credited to each, and of all units together the tallies of
-/// report `rewards`.
+/// The counted decisions of one unit at a time with the reward of each, and the tallies of the report `rewards` over
+/// all units.
 struct RewardedUnits: Sendable {
   private var run: RewardRun
   private(set) var table = SegmentTable(RewardTally())
@@ -13,22 +13,22 @@ struct RewardedUnits: Sendable {
     run = RewardRun(context.arms, attribution, keepingDecisions: true)
   }
 
-  /// The counted decisions of the unit that was taken last, in no order that means anything.
+  /// The counted decisions of the most recent unit, in no particular order.
   var decisions: [RewardRun.Rewarded] { run.rewarded }
 
-  /// What was credited to one of them, rounded once.
+  /// Returns the reward of a decision, rounded once.
   func reward(of decision: RewardRun.Rewarded) -> Double { run.reward(of: decision) }
 
-  /// Adds what was credited to one of them, not rounded.
+  /// Adds the unrounded reward of a decision to a sum.
   func add(_ decision: RewardRun.Rewarded, to sum: inout ExactSum) { run.add(decision, to: &sum) }
 
-  /// The number of the place of an arm: the same for the same experiment, point and slot.
+  /// Returns the number of the place of an arm: equal for equal experiment, point and slot.
   func place(of arm: UInt32) -> UInt32 { run.places[arm] }
 
-  /// Code of the variant of an arm.
+  /// Returns the code of the variant of an arm.
   func variant(of arm: UInt32) -> UInt32 { arms[Int(arm)].variant }
 
-  /// Takes the history of a unit.
+  /// Processes the history of a unit.
   mutating func take(_ history: Span<UnitEvent>) {
     run.take(history, &table, &ledger)
   }

@@ -1,53 +1,53 @@
-/// Which units came back: on day d after its first exposure a unit returned when it has an event from first exposure + d
-/// days on, before first exposure + (d + window) days.
+/// Computes the retention of units: a unit is retained on day d after its first exposure if it has an event at or
+/// after first exposure + d days, and before first exposure + (d + window) days.
 ///
-/// A unit counts for a day only when that day was over at the end of the data: those that joined yesterday say nothing
+/// A unit counts for a day only if that day was over at the end of the data: units that joined yesterday say nothing
 /// about the seventh day. Only events that follow the first exposure count, so that on day 0 the exposure itself is no
-/// return. The state is of counts alone: what a unit added can be taken out again.
+/// return. The state holds counts only, so a unit's contribution can be subtracted again.
 public struct RetentionProjector: UnitProjector {
-  /// What counts as coming back.
+  /// The events that count as a return.
   public enum Signal: String, Sendable, CaseIterable {
     /// Any event of the unit.
     case any
     /// A goal of the experiment that was not refused.
     case goals
-    /// A conversion that takes none back.
+    /// A conversion that is not negative.
     case conversions
-    /// A decision of the experiment that counts, or the same assignment shown again.
+    /// A counted or repeated decision of the experiment.
     case decisions
   }
 
-  /// What has been seen.
+  /// The accumulated state.
   public struct State: Sendable {
     var table: SegmentTable<[RetentionTally]>
     var ledger = AssignmentLedger()
     var assignments: Assignments
     let end: Int64
-    /// For the unit at hand, whether it returned on each of the days.
+    /// Whether the current unit returned on each of the days.
     var returned: [Bool]
   }
 
   /// The days after the first exposure.
   public let days: [Int]
-  /// What counts as coming back.
+  /// The events that count as a return.
   public let signal: Signal
-  /// How many days long a day of the report is.
+  /// The length of the return window in days.
   public let windowDays: Int
-  /// The end of the data in microseconds since 1970, instead of the latest event; nothing after it counts.
+  /// The end of the data in microseconds since 1970, overriding the latest event; nothing after it counts.
   public let end: Int64?
-  /// What becomes of units in several variants.
+  /// How units exposed to several variants are handled.
   public let crossing: Attribution.Crossing
-  /// For each day, from when and up to when after the exposure an event is a return.
+  /// For each day, the times after the exposure between which an event is a return.
   private let bounds: [(from: Int64, to: Int64)]
 
-  /// Retention on some days.
+  /// Creates a projector of the retention on the given days.
   ///
   /// - Parameters:
-  ///   - days: Days after the first exposure, not below 0.
-  ///   - signal: What counts as coming back.
-  ///   - windowDays: How long a unit has to come back, in days, at least 1.
+  ///   - days: Days after the first exposure, not negative.
+  ///   - signal: The events that count as a return.
+  ///   - windowDays: The length of the return window in days, at least 1.
   ///   - end: The end of the data in microseconds since 1970; nil for the latest event.
-  ///   - crossing: What becomes of units in several variants.
+  ///   - crossing: How units exposed to several variants are handled.
   public init(
     days: [Int], signal: Signal = .any, windowDays: Int = 1, end: Int64? = nil,
     crossing: Attribution.Crossing = .drop
@@ -71,7 +71,6 @@ public struct RetentionProjector: UnitProjector {
   /// All kinds of events, whatever the signal, because the end of the data must not depend on it.
   public var needs: UnitNeeds { [.decisions, .goals, .conversions, .activity] }
 
-  /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
     let none = Array(repeating: RetentionTally(), count: days.count)
     return State(
@@ -79,7 +78,7 @@ public struct RetentionProjector: UnitProjector {
       returned: Array(repeating: false, count: days.count))
   }
 
-  /// Adds a unit to the arms to which it belongs.
+  /// Adds a unit to the arms that it is assigned to.
   ///
   /// - Complexity: O(events × days) for each of them.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -135,7 +134,6 @@ public struct RetentionProjector: UnitProjector {
     }
   }
 
-  /// Adds other units.
   public func merge(_ other: State, into state: inout State) {
     state.table.merge(other.table) { from, into in
       for day in from.indices { into[day].merge(from[day]) }
@@ -143,7 +141,7 @@ public struct RetentionProjector: UnitProjector {
     state.ledger.merge(other.ledger)
   }
 
-  /// The tallies of every segment with an assigned unit.
+  /// Returns the tallies of every segment with an assigned unit.
   public func result(of state: State, _ context: UnitContext) -> RetentionTallies {
     RetentionTallies(
       segments: state.table.segments(context), ledger: state.ledger,

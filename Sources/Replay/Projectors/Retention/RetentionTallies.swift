@@ -1,13 +1,13 @@
-/// How many units came back on one day after their first exposure.
+/// The number of units that returned on one day after their first exposure.
 public struct RetentionTally: Sendable, Equatable {
-  /// Units that are old enough: the day was over at the end of the data.
+  /// Eligible units: the day was over at the end of the data.
   public var units = 0
-  /// Those of them that came back on the day.
+  /// Eligible units that returned on the day.
   public var returned = 0
-  /// Units for which the day was not over.
+  /// Units for which the day was not over at the end of the data.
   public var tooYoung = 0
 
-  /// No units.
+  /// Creates a tally of zeros.
   public init() {}
 
   mutating func merge(_ other: RetentionTally) {
@@ -17,12 +17,12 @@ public struct RetentionTally: Sendable, Equatable {
   }
 }
 
-/// Retention by segment, in the order of the projector's days, and what was found.
+/// The retention by segment, in the order of the projector's days, and the assignment ledger.
 public struct RetentionTallies: Sendable, Equatable {
   /// For every segment with an assigned unit, a tally for each day.
   public var segments: [Segment: [RetentionTally]] = [:]
-  /// What was found while units were assigned.
+  /// The counts of the assignment.
   public var ledger = AssignmentLedger()
-  /// Where the data end, in microseconds since 1970; nil for a log without events.
+  /// The end of the data, in microseconds since 1970; nil for a log without events.
   public var end: Int64?
 }

@@ -1,7 +1,7 @@
 internal import Statistics
 
-/// The sum of a few numbers, exact and rounded once. The first two need no memory beyond this; the others are in an
-/// exact sum among those of ``GoalSums``, so that this is plain bytes.
+/// The exact sum of a few numbers, rounded once. The first two are stored inline; further ones are added to an exact
+/// sum in ``GoalSums``, so that this value is plain bytes.
 struct GoalSum: Sendable {
   fileprivate(set) var count: Int32 = 0
   fileprivate var exact: Int32 = -1
@@ -9,7 +9,7 @@ struct GoalSum: Sendable {
   fileprivate var second = 0.0
 }
 
-/// Where sums of more than two numbers are kept, until nobody needs any of them.
+/// The storage for sums of more than two numbers, all of which are released together.
 struct GoalSums: Sendable {
   private var exact: [ExactSum] = []
 

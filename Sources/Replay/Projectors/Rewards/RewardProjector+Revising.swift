@@ -1,10 +1,9 @@
 public import Statistics
 
 extension RewardProjector: RevisableUnitProjector {
-  /// A goal is credited within its experiment.
+  /// True: a goal is credited within its experiment.
   public var isDividedByExperiments: Bool { true }
 
-  /// Takes the rewards of units out again.
   public func subtract(_ other: State, from state: inout State) {
     state.table.subtract(other.table) { $1.subtract($0) }
     state.ledger.subtract(other.ledger)
@@ -21,7 +20,6 @@ extension RewardProjector: RevisableUnitProjector {
     for field in RewardLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
   }
 
-  /// Reads them back.
   public func read(
     _ reader: inout StateReader, _ context: UnitContext
   ) throws(StateError) -> State {

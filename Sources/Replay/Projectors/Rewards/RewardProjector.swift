@@ -1,27 +1,27 @@
-/// Rewards by variant: goals are credited to the counted decisions of their unit and experiment, for each point and slot
-/// of the experiment, as an ``Attribution`` says.
+/// Computes rewards by variant: goals are credited to the counted decisions of their unit and experiment, for each
+/// point and slot of the experiment, following an ``Attribution``.
 ///
-/// Times are event times; at equal times decisions come before goals, and then the position in the log decides. So a log
-/// gives the same rewards whether its events came in time or late. A confirmed decision counts from its own time on; a
-/// provisional one from its `decisionConfirmed` on. Repeated and excluded decisions never count. A goal without a value
-/// counts 1; a refused goal is credited to nobody. A goal that names a point or slot is credited only there. A limit is one
-/// for each unit and experiment: the first goals that are credited to any decision.
+/// Times are event times; at equal times decisions come before goals, and then the position in the log decides. A log
+/// therefore gives the same rewards whether or not its events came late. A confirmed decision counts from its own time
+/// on; a provisional one from its `decisionConfirmed` on. Repeated and excluded decisions never count. A goal without
+/// a value counts as 1; a refused goal is never credited. A goal that names a point or slot is credited only there. A
+/// limit applies per unit and experiment: the first goals that are credited to any decision.
 ///
-/// The reward of a decision is the sum of its goals rounded once, and all sums over decisions are exact, so neither the
-/// order of the log nor the number of threads shows in a result. The state takes 300 bytes for each arm and value of the
-/// dimension, whatever the number of units.
+/// The reward of a decision is the sum of its goals rounded once, and all sums over decisions are exact, so results
+/// depend neither on the order of the log nor on the number of threads. The state takes 300 bytes for each arm and
+/// value of the dimension, whatever the number of units.
 public struct RewardProjector: UnitProjector {
-  /// What has been seen.
+  /// The accumulated state.
   public struct State: Sendable {
     var table = SegmentTable(RewardTally())
     var ledger = RewardLedger()
     var run: RewardRun
   }
 
-  /// How goals are credited. What it says of units in several variants does not concern decisions.
+  /// How goals are credited. Its handling of units exposed to several variants does not apply to decisions.
   public var attribution: Attribution
 
-  /// Rewards by an attribution, by default to the latest decision without a window.
+  /// Creates a projector, which by default credits the latest decision, without a window.
   public init(_ attribution: Attribution = Attribution()) {
     self.attribution = attribution
   }
@@ -29,26 +29,24 @@ public struct RewardProjector: UnitProjector {
   /// Decisions and goals.
   public var needs: UnitNeeds { [.decisions, .goals] }
 
-  /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
     State(run: RewardRun(context.arms, attribution))
   }
 
   /// Credits the goals of a unit.
   ///
-  /// - Complexity: O(events × places of the unit) for rule `last` without a delay; otherwise O(goals × decisions) within an
-  ///   experiment.
+  /// - Complexity: O(events × places of the unit) for rule `last` without a delay; otherwise O(goals × decisions)
+  ///   within an experiment.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.run.take(history, &state.table, &state.ledger)
   }
 
-  /// Adds the rewards of other units.
   public func merge(_ other: State, into state: inout State) {
     state.table.merge(other.table) { $1.merge($0) }
     state.ledger.merge(other.ledger)
   }
 
-  /// The rewards of every segment with a counted decision, and the ledger.
+  /// Returns the rewards of every segment with a counted decision, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> RewardTallies {
     var result = RewardTallies(ledger: state.ledger)
     result.segments.reserveCapacity(state.table.count)

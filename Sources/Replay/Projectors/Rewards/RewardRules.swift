@@ -1,5 +1,5 @@
 extension Attribution {
-  /// Whether a decision counts by its time; noted when it does not.
+  /// Returns whether a decision counts by its time, and counts it in the ledger.
   func counts(decisionAt time: Int64, _ ledger: inout RewardLedger) -> Bool {
     guard hasSeen(time) else {
       ledger.decisionsAfterEnd += 1
@@ -15,12 +15,12 @@ extension Attribution {
 }
 
 extension RewardLedger {
-  /// Counts what is neither a counted decision nor a goal.
+  /// Counts an event that is neither a counted decision nor an accepted goal.
   mutating func count(_ kind: UnitEvent.Kind) {
     if kind == .refusedGoal { refusedGoals += 1 } else { count(unrewarded: kind) }
   }
 
-  /// Counts a goal.
+  /// Counts an accepted goal.
   mutating func count(_ fate: GoalFate) {
     switch fate {
     case .credited: creditedGoals += 1

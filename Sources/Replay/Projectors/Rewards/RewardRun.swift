@@ -1,24 +1,24 @@
 internal import Statistics
 
-/// Credits the goals of one unit after the other; what it holds between two units is memory that is used again.
+/// Credits the goals of one unit at a time. Buffers are reused from unit to unit.
 struct RewardRun: Sendable {
-  /// A counted decision of the unit, and what was credited to it.
+  /// A counted decision of the unit, and its reward.
   struct Rewarded: Sendable {
-    /// Where it stands in the history.
+    /// The index of the decision in the history.
     var index: Int
-    /// Of the table.
+    /// The index of the segment in the table.
     var segment: Int
     var reward = GoalSum()
   }
 
   private let attribution: Attribution
   private let keepsDecisions: Bool
-  /// The counted decisions of the unit that was taken last, in no order that means anything; none unless they are kept.
+  /// The counted decisions of the most recent unit, in no particular order; empty unless they are kept.
   private(set) var rewarded: [Rewarded] = []
   private var open: OpenDecisions<Rewarded>
   /// The rewards of the unit so far, by segment of the table.
   private var units: [(segment: Int, sum: GoalSum)] = []
-  /// By segment of the table: where its reward was among them the last time.
+  /// By segment of the table, the last known index of its reward in ``units``; may be stale.
   private var lastUnits: [Int32] = []
   private var sums = GoalSums()
   private var value: UInt32 = 0
@@ -32,10 +32,10 @@ struct RewardRun: Sendable {
   /// The places of the log.
   var places: Places { open.places }
 
-  /// What was credited to a decision of the unit that was taken last, rounded once.
+  /// Returns the reward of a decision of the most recent unit, rounded once.
   func reward(of decision: Rewarded) -> Double { sums.value(of: decision.reward) }
 
-  /// Adds what was credited to a decision of the unit that was taken last, number by number and none of them rounded.
+  /// Adds the reward of a decision of the most recent unit to a sum, without rounding.
   func add(_ decision: Rewarded, to sum: inout ExactSum) {
     sums.add(decision.reward, to: &sum)
   }
@@ -78,7 +78,7 @@ struct RewardRun: Sendable {
     }
   }
 
-  /// No later goal can be credited to the decision.
+  /// Adds a finished decision to the table: no later goal can be credited to it.
   private mutating func end(_ decision: Rewarded, _ table: inout SegmentTable<RewardTally>) {
     table.tallies[decision.segment].rewards += Int(decision.reward.count)
     add(sums.value(of: decision.reward), to: decision.segment, &table)

@@ -2,13 +2,13 @@ public import Statistics
 
 /// The rewards of one arm, or of a segment of it.
 public struct RewardTally: Sendable, Equatable {
-  /// How many goals were credited to its decisions.
+  /// The number of goals credited to its decisions.
   public var rewards = 0
-  /// The sum of their values, exact.
+  /// The exact sum of their values.
   public var total = ExactSum()
-  /// The reward of each decision, the sum of the goals credited to it: count, mean, variance.
+  /// The reward per decision, the sum of the goals credited to it: count, mean and variance.
   public var perDecision = Moments()
-  /// The reward of each unit, the sum over its decisions for the arm: count, mean, variance.
+  /// The reward per unit, the sum over its decisions for the arm: count, mean and variance.
   public var perUnit = Moments()
 
   /// Confirmed decisions.
@@ -31,36 +31,36 @@ public struct RewardTally: Sendable, Equatable {
   }
 }
 
-/// What was read, and what of it did not count, by rule.
+/// Counts of what was read, and of what was excluded, by rule.
 public struct RewardLedger: Sendable, Equatable {
-  /// Decisions that count: confirmed, or provisional and confirmed later.
+  /// Decisions that count: confirmed, or provisional and later confirmed.
   public var confirmedDecisions = 0
-  /// Provisional decisions that nothing confirmed.
+  /// Provisional decisions that were never confirmed.
   public var unconfirmedDecisions = 0
-  /// The same assignment shown again.
+  /// Decisions that repeat an existing assignment.
   public var repeatedDecisions = 0
-  /// Units that got the default because they are not in.
+  /// Decisions that excluded the unit, which got the default.
   public var excludedDecisions = 0
-  /// Decisions with a status that this version does not know: they do not count.
+  /// Decisions with a status unknown to this version; they do not count.
   public var unknownDecisions = 0
-  /// Decisions that were left out by their reason.
+  /// Decisions excluded because of their reason.
   public var leftOutDecisions = 0
   /// Decisions after the end of the attribution.
   public var decisionsAfterEnd = 0
-  /// Decisions whose window is not over at the end of the attribution, where these are left out.
+  /// Decisions excluded because their window extends beyond the end of the attribution.
   public var decisionsInProgress = 0
   /// Goals credited to at least one decision.
   public var creditedGoals = 0
-  /// Goals with no counted decision of their unit and experiment, at the point and slot that they name if they name any, at
-  /// or before them.
+  /// Goals without a counted decision of their unit and experiment at or before them, at the point and slot that they
+  /// name, if any.
   public var orphanGoals = 0
-  /// Goals with a counted decision before them that the attribution credits to none: outside the window, the limits, or
-  /// after the end.
+  /// Goals with a counted decision before them that the attribution credits to none: outside the window, beyond the
+  /// limits, or after the end.
   public var uncreditedGoals = 0
-  /// Goals that were refused when they came in.
+  /// Refused goals.
   public var refusedGoals = 0
 
-  /// Every count with its name, in the order in which they are shown.
+  /// Every count, in the order in which they are shown.
   static let fields: [any WritableKeyPath<RewardLedger, Int> & Sendable] = [
     \.confirmedDecisions, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
     \.unknownDecisions, \.leftOutDecisions, \.decisionsAfterEnd, \.decisionsInProgress,
@@ -80,6 +80,6 @@ public struct RewardLedger: Sendable, Equatable {
 public struct RewardTallies: Sendable, Equatable {
   /// The tally of every segment with a counted decision.
   public var segments: [Segment: RewardTally] = [:]
-  /// What was read, and what of it did not count.
+  /// The counts of what was read and what was excluded.
   public var ledger = RewardLedger()
 }

@@ -1,8 +1,8 @@
 internal import Statistics
 
-/// How many first exposures of a place the logged probabilities of all choices expect of each variant.
+/// The expected number of first exposures of each variant of a place, from the logged probabilities of all choices.
 public struct ExpectedExposures: Sendable, Equatable {
-  /// Of one variant.
+  /// The expectation for one variant.
   public struct Variant: Sendable, Equatable {
     private var probabilities = FixedPointSum()
     private var squares = FixedPointSum()
@@ -10,7 +10,7 @@ public struct ExpectedExposures: Sendable, Equatable {
     /// The sum of its probabilities p.
     public var sum: Double { probabilities.value }
 
-    /// The sum of p·(1 − p): the variance of the number of units, whether a policy learned from those before or not.
+    /// The sum of p·(1 − p): the variance of the number of units, whether or not the policy learned from earlier ones.
     public var variance: Double { max(0, probabilities.value - squares.value) }
 
     fileprivate mutating func add(_ probability: Double) {
@@ -29,13 +29,13 @@ public struct ExpectedExposures: Sendable, Equatable {
 
   /// First exposures with a probability for each choice.
   public private(set) var units = 0
-  /// By code of the variant, also of those that no unit was exposed to.
+  /// By code of the variant, including variants that no unit was exposed to.
   public private(set) var variants: [UInt32: Variant] = [:]
 
-  /// None.
+  /// Creates an empty value.
   public init() {}
 
-  /// Adds what the event right before a first exposure says of its choices, if it says anything that can be right.
+  /// Adds the probabilities in the event right before a first exposure, if they are logged and valid.
   mutating func add(
     before exposure: Int, of history: Span<UnitEvent>, _ register: ProbabilityRegister
   ) {
@@ -61,8 +61,8 @@ public struct ExpectedExposures: Sendable, Equatable {
 }
 
 extension SegmentTable where Tally == ExpectedExposures {
-  /// The tallies by experiment, point and slot (an arm with variant 0) and value, where the subject of each is the number of its
-  /// place.
+  /// Returns the tallies by experiment, point and slot (an arm with variant 0) and value, given a table whose subjects
+  /// are the numbers of places.
   func places(_ context: UnitContext, _ places: Places) -> [Segment: ExpectedExposures] {
     var result: [Segment: ExpectedExposures] = [:]
     for (place, tally) in tallies.enumerated() where tally.units > 0 {

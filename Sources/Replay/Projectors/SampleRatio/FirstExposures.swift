@@ -1,15 +1,15 @@
 internal import Statistics
 
-/// The units that were exposed to an arm first, at its point and for its slot, with what their decisions logged.
+/// The units whose first exposure at a point and slot was to an arm, with the logged propensities of those exposures.
 public struct FirstExposures: Sendable, Equatable {
   /// Units whose first exposure was to the arm.
   public var units = 0
-  /// Those of them whose first exposure carries no propensity.
+  /// Units among them whose first exposure has no propensity.
   public var unitsWithoutPropensity = 0
-  /// What the propensities of the others add up to.
+  /// The sums of the propensities of the others.
   public var propensities = PropensitySums()
 
-  /// No units.
+  /// Creates an empty value.
   public init() {}
 
   mutating func add(_ propensity: Double?) {

@@ -1,23 +1,23 @@
 internal import Statistics
 
-/// What the logged propensities of units' first exposures to one variant add up to. It is all that the test of sample ratio
-/// mismatch needs of them, and can be taken out again.
+/// Sums of the logged propensities of units' first exposures to one variant: the input of the test for sample ratio
+/// mismatch. Can be subtracted again.
 ///
-/// Sums are in steps of 2⁻⁶⁴, so they depend on no order.
+/// Sums are integers in units of 2⁻⁶⁴, so they do not depend on the order.
 public struct PropensitySums: Sendable, Equatable {
-  /// Propensities p that can be one, 0 < p ≤ 1, and are not below ``least``.
+  /// The number of valid propensities p, 0 < p ≤ 1, that are not below ``least``.
   public private(set) var known = 0
-  /// Propensities that are not above 0, not at most 1, or below ``least``.
+  /// The number of propensities that are not above 0, not at most 1, or below ``least``.
   public private(set) var unusable = 0
   private var propensities = FixedPointSum()
   private var squares = FixedPointSum()
   private var inverses = FixedPointSum()
   private var inverseVariances = FixedPointSum()
 
-  /// Propensities below it are not used: the square of their inverse has no place in the sums.
+  /// The smallest propensity that is used: the square of the inverse of a smaller one would overflow the sums.
   public static let least = 1e-6
 
-  /// No propensities.
+  /// Creates an empty value.
   public init() {}
 
   /// Adds the propensity of a first exposure.
@@ -45,7 +45,7 @@ public struct PropensitySums: Sendable, Equatable {
     for sum in Self.sums { self[keyPath: sum].merge(other[keyPath: sum]) }
   }
 
-  /// Takes units out again, which were all added here.
+  /// Subtracts units that were added before.
   public mutating func subtract(_ other: PropensitySums) {
     known -= other.known
     unusable -= other.unusable
@@ -70,14 +70,15 @@ public struct PropensitySums: Sendable, Equatable {
   /// Σ (1 − p)/p², which estimates the variance of Σ 1/p without bias.
   public var inverseVariance: Double { inverseVariances.value }
 
-  /// Their mean, to the bit the propensity itself where all have the same from 2⁻¹² up; nil without any.
+  /// The mean propensity, equal to the last bit to the propensity itself if all have the same one from 2⁻¹² up; nil
+  /// without any.
   public var mean: Double? {
     guard known > 0 else { return nil }
     let (quotient, rest) = propensities.steps.quotientAndRemainder(dividingBy: Int128(known))
     return rest == 0 ? FixedPointSum(steps: quotient).value : propensities.value / Double(known)
   }
 
-  /// Whether all are the same, as nearly as ``PropensityTally/tolerance`` says; also without any.
+  /// Whether all propensities are equal within ``PropensityTally/tolerance``; also true without any.
   public var isConstant: Bool {
     guard let mean else { return true }
     let variance = squares.value / Double(known) - mean * mean

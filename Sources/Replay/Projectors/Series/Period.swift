@@ -1,12 +1,12 @@
 internal import Events
 
-/// Spans of calendar time in UTC into which a series is divided.
+/// A calendar period in UTC into which a series is divided.
 public enum Period: String, Sendable, CaseIterable {
-  /// From midnight to midnight.
+  /// A day, from midnight to midnight.
   case day
-  /// Seven days from a Monday on, as ISO 8601 counts weeks.
+  /// An ISO 8601 week, from Monday to Sunday.
   case week
-  /// From full hour to full hour.
+  /// An hour, from full hour to full hour.
   case hour
 
   private var length: Int64 {
@@ -20,10 +20,11 @@ public enum Period: String, Sendable, CaseIterable {
   /// The first start of a period from 1970 on: 1970-01-01 was a Thursday.
   private var origin: Int64 { self == .week ? 4 * 86_400_000_000 : 0 }
 
-  /// The number of the period in which a time lies; that which begins at or first after 1970-01-01T00:00:00Z is 0.
+  /// Returns the number of the period that contains a time; 0 is the period that begins at or first after
+  /// 1970-01-01T00:00:00Z.
   ///
-  /// - Parameter time: In microseconds since 1970.
-  /// - Returns: The number, below 0 for times before.
+  /// - Parameter time: A time in microseconds since 1970.
+  /// - Returns: The number, negative for earlier times.
   public func index(of time: Int64) -> Int64 {
     let whole = Self.floor(time, length)
     // Between 0 and the length, so that nothing overflows.
@@ -36,7 +37,7 @@ public enum Period: String, Sendable, CaseIterable {
     return remainder < 0 ? quotient - 1 : quotient
   }
 
-  /// The start of a period in UTC: `2026-01-02`, and `2026-01-02T03:00` for an hour.
+  /// Returns the start of a period in UTC: `2026-01-02`, and `2026-01-02T03:00` for an hour.
   public func text(_ index: Int64) -> String {
     let start = Timestamp(microseconds: index &* length &+ origin).description
     return String(start.prefix { $0 != "T" })

@@ -1,10 +1,9 @@
 public import Statistics
 
 extension SeriesProjector: RevisableUnitProjector {
-  /// A goal is credited within its experiment.
+  /// True: a goal is credited within its experiment.
   public var isDividedByExperiments: Bool { true }
 
-  /// Takes what units did out again.
   public func subtract(_ other: State, from state: inout State) {
     state.table.subtract(other.table) { $1.subtract($0) }
     state.ledger.subtract(other.ledger)
@@ -18,7 +17,6 @@ extension SeriesProjector: RevisableUnitProjector {
     for field in RewardLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
   }
 
-  /// Reads them back.
   public func read(
     _ reader: inout StateReader, _ context: UnitContext
   ) throws(StateError) -> State {
@@ -41,7 +39,7 @@ extension PeriodTable {
     }
   }
 
-  /// Writes the periods in which something happened, in the order of time.
+  /// Writes the periods that are not empty, in order of time.
   fileprivate func write(to writer: inout StateWriter) {
     let periods = periods
     let order = tallies.indices.filter { !tallies[$0].isEmpty }.sorted { periods[$0] < periods[$1] }
@@ -52,7 +50,7 @@ extension PeriodTable {
     }
   }
 
-  /// Reads periods, which must be among those that there are.
+  /// Reads periods, each of which must be one that was seen in the log.
   fileprivate init(
     from reader: inout StateReader, within periods: ClosedRange<Int64>
   ) throws(StateError) {

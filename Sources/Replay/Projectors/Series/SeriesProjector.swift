@@ -1,13 +1,13 @@
-/// What happened in each period: decisions, units, goals, and the rewards of decisions as they grew.
+/// Computes a time series per period: decisions, units, goals, and the cumulative rewards of decisions.
 ///
-/// Goals are credited to the latest counted decision of their unit, experiment, point and slot, as in rewards, and belong
-/// to the period of the goal. Under ``Basis/exposure`` everything belongs to the period of the unit's first counted
-/// decision for the segment instead: what the units that joined then did.
+/// Goals are credited to the latest counted decision of their unit, experiment, point and slot, as in rewards, and
+/// belong to the period of the goal. With ``Basis/exposure`` everything belongs to the period of the unit's first
+/// counted decision for the segment instead, which gives cohorts of units.
 ///
-/// The state takes 2.4 KB for each arm, value of the dimension and period in which something happened, whatever the
-/// number of units. It is of counts and exact sums: what a unit added can be taken out again.
+/// The state takes 2.4 KB for each arm, value of the dimension and nonempty period, whatever the number of units. It
+/// holds counts and exact sums, so a unit's contribution can be subtracted again.
 public struct SeriesProjector: UnitProjector {
-  /// To which period something belongs.
+  /// The period that an event is assigned to.
   public enum Basis: String, Sendable, CaseIterable {
     /// That of the decision or goal itself.
     case event
@@ -15,26 +15,26 @@ public struct SeriesProjector: UnitProjector {
     case exposure
   }
 
-  /// What has been seen.
+  /// The accumulated state.
   public struct State: Sendable {
     var table = SegmentTable(PeriodTable())
     var ledger = RewardLedger()
     var run: SeriesRun
   }
 
-  /// How goals are credited, always to the latest decision that may have them.
+  /// How goals are credited, always to the latest eligible decision.
   public let attribution: Attribution
-  /// Into what time is divided.
+  /// The length of a period.
   public let period: Period
-  /// To which period something belongs.
+  /// The period that an event is assigned to.
   public let basis: Basis
 
-  /// A series.
+  /// Creates a series.
   ///
   /// - Parameters:
   ///   - attribution: How goals are credited; its rule is taken to be `last`.
-  ///   - period: Into what time is divided.
-  ///   - basis: To which period something belongs.
+  ///   - period: The length of a period.
+  ///   - basis: The period that an event is assigned to.
   public init(
     _ attribution: Attribution = Attribution(), period: Period = .day, basis: Basis = .event
   ) {
@@ -48,7 +48,6 @@ public struct SeriesProjector: UnitProjector {
   /// Decisions with their propensities, and goals.
   public var needs: UnitNeeds { [.decisions, .goals, .propensities] }
 
-  /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
     State(run: SeriesRun(context.arms, attribution))
   }
@@ -60,13 +59,12 @@ public struct SeriesProjector: UnitProjector {
     state.run.add(history, self, &state.table, &state.ledger)
   }
 
-  /// Adds other units.
   public func merge(_ other: State, into state: inout State) {
     state.table.merge(other.table) { $1.merge($0) }
     state.ledger.merge(other.ledger)
   }
 
-  /// The tallies of every segment with a counted decision, and the ledger.
+  /// Returns the tallies of every segment with a counted decision, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> SeriesTallies {
     SeriesTallies(
       segments: state.table.segments(context).mapValues(\.byPeriod).filter { !$0.value.isEmpty },

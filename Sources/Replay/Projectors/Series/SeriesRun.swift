@@ -1,22 +1,22 @@
 internal import Statistics
 
-/// Adds one unit after the other to a series; what it holds between two units is memory that is used again.
+/// Adds one unit at a time to a series. Buffers are reused from unit to unit.
 struct SeriesRun: Sendable {
-  /// What is kept of a decision.
+  /// The data kept of a decision.
   private struct Kept {
-    /// Of the table.
+    /// The index of the segment in the table.
     var segment: Int
     /// The period of the unit's first decision for the segment.
     var joined: Int64
     var reward = SmallSum()
   }
 
-  /// A segment in which the unit was.
+  /// A segment with a decision of the unit.
   private struct Seen {
     var segment: Int
     /// The period of its first decision there.
     var joined: Int64
-    /// The last period in which it was counted as active.
+    /// The last period in which the unit was counted as active.
     var active: Int64
   }
 
@@ -72,8 +72,8 @@ struct SeriesRun: Sendable {
     _ = open.open(event, Kept(segment: segment, joined: joined))
   }
 
-  /// Notes that the unit has a decision for a segment: since when, whether it is the first, and the first that counts for
-  /// being active.
+  /// Records a decision of the unit for a segment. Returns the period of its first decision there, whether this is the
+  /// first, and whether it is the first that counts as activity in its period.
   private mutating func see(_ segment: Int, _ now: Int64, _ basis: SeriesProjector.Basis) -> (
     joined: Int64, isNew: Bool, isActive: Bool
   ) {

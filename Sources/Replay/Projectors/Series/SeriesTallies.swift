@@ -1,30 +1,30 @@
 public import Statistics
 
-/// What happened to a segment in one period.
+/// The activity of a segment in one period.
 public struct SeriesTally: Sendable, Equatable {
   /// Counted decisions.
   public var decisions = 0
-  /// Units with their first counted decision for the segment.
+  /// Units whose first counted decision for the segment is in the period.
   public var newUnits = 0
-  /// Units with a counted decision for the segment.
+  /// Units with a counted decision for the segment in the period.
   public var activeUnits = 0
-  /// Goals credited to its decisions, whenever these were made.
+  /// Goals credited to its decisions, whenever those were made.
   public var rewards = 0
-  /// The sum of their values, exact.
+  /// The exact sum of their values.
   public var rewardSum = ExactSum()
-  /// By how much the period changes the rewards of decisions, which are sums of goals rounded once: merged over all
-  /// periods up to one, it is the moments of the reward of a decision as it was at the end of that one. For one period
-  /// alone it means nothing.
+  /// The change in the rewards of decisions, which are sums of goals rounded once: merged over all periods up to one,
+  /// it gives the moments of the reward per decision as it was at the end of that period. It has no meaning for a
+  /// single period.
   public var perDecision = Moments()
-  /// Decisions whose propensity is known.
+  /// Decisions with a known propensity.
   public var decisionsWithPropensity = 0
-  /// The sum of these propensities, exact.
+  /// The exact sum of these propensities.
   public var propensitySum = ExactSum()
 
-  /// Nothing happened.
+  /// Creates a tally of zeros.
   public init() {}
 
-  /// Whether nothing happened: no decision, and no goal.
+  /// Whether there is no decision and no goal.
   var isEmpty: Bool { decisions == 0 && rewards == 0 }
 
   mutating func merge(_ other: SeriesTally) {
@@ -50,7 +50,7 @@ public struct SeriesTally: Sendable, Equatable {
   }
 }
 
-/// Tallies by the number of their period.
+/// The tallies by the number of their period.
 struct PeriodTable: Sendable {
   private var index = CodeIndex()
   private var last: (period: Int64, place: Int) = (.min, -1)
@@ -59,12 +59,12 @@ struct PeriodTable: Sendable {
   /// The periods in the order of ``tallies``.
   var periods: [Int64] { index.keys.map { Int64(bitPattern: $0) } }
 
-  /// The tallies by their periods, of those in which something happened.
+  /// The nonempty tallies by their periods.
   var byPeriod: [Int64: SeriesTally] {
     Dictionary(uniqueKeysWithValues: zip(periods, tallies).filter { !$1.isEmpty })
   }
 
-  /// The place of a period in ``tallies``; it is made if it is not there.
+  /// Returns the index of a period in ``tallies``, adding the period if needed.
   private mutating func place(of period: Int64) -> Int {
     if last.place >= 0, last.period == period { return last.place }
     let place = index.index(of: UInt64(bitPattern: period))
@@ -85,10 +85,10 @@ struct PeriodTable: Sendable {
   }
 }
 
-/// Series by segment, and the ledger.
+/// The series by segment, and the ledger.
 public struct SeriesTallies: Sendable, Equatable {
-  /// For every segment with a counted decision, the tallies of the periods in which something happened.
+  /// For every segment with a counted decision, the tallies of its nonempty periods.
   public var segments: [Segment: [Int64: SeriesTally]] = [:]
-  /// What was read, and what of it did not count.
+  /// The counts of what was read and what was excluded.
   public var ledger = RewardLedger()
 }

@@ -1,7 +1,6 @@
 public import Statistics
 
 extension VisitProjector: RevisableUnitProjector {
-  /// Takes the visits of units out again.
   public func subtract(_ other: State, from state: inout State) {
     state.table.subtract(other.table) { $1.subtract($0) }
     state.overall.subtract(other.overall)
@@ -15,7 +14,6 @@ extension VisitProjector: RevisableUnitProjector {
     for field in AssignmentLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
   }
 
-  /// Reads them back.
   public func read(
     _ reader: inout StateReader, _ context: UnitContext
   ) throws(StateError) -> State {
@@ -43,7 +41,7 @@ extension VisitTally {
   fileprivate init(from reader: inout StateReader) throws(StateError) {
     self.init()
     perUnit = try RatioMoments(from: &reader)
-    // Visits and events are numbers of events, which are shown as `Int`.
+    // Visits and events are counts, which are shown as `Int`.
     for sum in [perUnit.numerator.sum, perUnit.denominator.sum] {
       guard sum >= 0, sum < 0x1p60 else { throw StateError("a number of visits is none") }
     }

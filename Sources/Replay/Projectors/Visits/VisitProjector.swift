@@ -1,15 +1,15 @@
 internal import Statistics
 
-/// Visits: the events of a unit with no longer gap between them than an inactivity. Events of every kind count, those
-/// that say that the unit was there and nothing else too; a provisional decision that was confirmed stands where it was
-/// confirmed.
+/// Computes visits: sequences of events of a unit without a gap longer than the inactivity timeout. Events of every
+/// kind count, including those that only show that the unit was present; a confirmed provisional decision counts at
+/// the time of its confirmation.
 ///
-/// A variant has the visits of its units since their first exposure: what they did before cannot come from it, and the
-/// visit in which they were exposed begins with the exposure. Goals that make a visit one with a goal are those of the
-/// experiment (overall: of any), unless they were refused, and conversions that take none back. The state is of counts and
-/// exact sums: what a unit added can be taken out again.
+/// A variant has the visits of its units from their first exposure on: earlier activity cannot be caused by it, and
+/// the visit in which they were exposed begins with the exposure. A visit has a goal if it contains a goal of the
+/// experiment (overall: of any) that was not refused, or a conversion that is not negative. The state holds counts and
+/// exact sums, so a unit's contribution can be subtracted again.
 public struct VisitProjector: UnitProjector {
-  /// What has been seen.
+  /// The accumulated state.
   public struct State: Sendable {
     var table = SegmentTable(VisitTally())
     var overall = VisitTally()
@@ -17,15 +17,15 @@ public struct VisitProjector: UnitProjector {
     var assignments: Assignments
   }
 
-  /// 30 minutes in microseconds.
+  /// The default inactivity timeout, 30 minutes in microseconds.
   public static let standardInactivity: Int64 = 1_800_000_000
 
-  /// The longest gap within a visit, in microseconds.
+  /// The inactivity timeout, in microseconds: the longest gap within a visit.
   public let inactivity: Int64
-  /// What becomes of units in several variants.
+  /// How units exposed to several variants are handled.
   public let crossing: Attribution.Crossing
 
-  /// Visits that end with an inactivity in microseconds, by default 30 minutes.
+  /// Creates a projector with an inactivity timeout in microseconds, by default 30 minutes.
   public init(
     inactivity: Int64 = VisitProjector.standardInactivity, crossing: Attribution.Crossing = .drop
   ) {
@@ -36,14 +36,13 @@ public struct VisitProjector: UnitProjector {
   /// All kinds of events.
   public var needs: UnitNeeds { [.decisions, .goals, .conversions, .activity] }
 
-  /// Nothing seen.
   public func makeState(_ context: UnitContext) -> State {
     State(assignments: Assignments(context))
   }
 
   /// Adds the visits of a unit.
   ///
-  /// - Complexity: O(events) for each arm to which it belongs.
+  /// - Complexity: O(events) for each arm that it is assigned to.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     add(history, from: 0, at: nil, state.assignments.places, &state.overall)
     state.assignments.load(history, &state.ledger)
@@ -97,14 +96,13 @@ public struct VisitProjector: UnitProjector {
     }
   }
 
-  /// Adds the visits of other units.
   public func merge(_ other: State, into state: inout State) {
     state.table.merge(other.table) { $1.merge($0) }
     state.overall.merge(other.overall)
     state.ledger.merge(other.ledger)
   }
 
-  /// The visits of every segment with an assigned unit, and of all units.
+  /// Returns the visits of every segment with an assigned unit, and of all units.
   public func result(of state: State, _ context: UnitContext) -> VisitTallies {
     VisitTallies(
       segments: state.table.segments(context).filter { $0.value.units > 0 },

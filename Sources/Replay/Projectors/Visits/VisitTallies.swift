@@ -1,20 +1,20 @@
 public import Statistics
 
-/// The visits of some units.
+/// The visits of a group of units.
 public struct VisitTally: Sendable, Equatable {
-  /// For each unit, its events over its visits.
+  /// The events and visits of each unit, as a ratio.
   public var perUnit = RatioMoments()
-  /// How long visits lasted from their first to their last event, in microseconds, added up.
+  /// The total duration of visits from their first to their last event, in microseconds.
   public var duration: Int128 = 0
-  /// Visits of one event.
+  /// Visits with a single event.
   public var singles = 0
   /// Visits with a goal or conversion.
   public var withGoal = 0
 
-  /// No units.
+  /// Creates a tally of zeros.
   public init() {}
 
-  /// Units with a visit.
+  /// Units with at least one visit.
   public var units: Int { perUnit.denominator.count }
   /// Visits of all units.
   public var visits: Int { Int(perUnit.denominator.sum) }
@@ -36,12 +36,12 @@ public struct VisitTally: Sendable, Equatable {
   }
 }
 
-/// Visits by segment, those of all units, and what was found.
+/// The visits by segment, those of all units, and the assignment ledger.
 public struct VisitTallies: Sendable, Equatable {
-  /// For every segment with an assigned unit, the visits of its units since their first exposure.
+  /// For every segment with an assigned unit, the visits of its units from their first exposure on.
   public var segments: [Segment: VisitTally] = [:]
   /// All visits of all units, exposed or not.
   public var overall = VisitTally()
-  /// What was found while units were assigned.
+  /// The counts of the assignment.
   public var ledger = AssignmentLedger()
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Predictions of a known process")
 struct KnownChainTests {
   @Test(
-    "of a Markov chain of order 2 the predictor of that order wins, near the entropy rate",
+    "on a Markov chain of order 2 the predictor of that order wins, near the entropy rate",
     arguments: [
       // Without smoothing what never followed costs all that it can: only what comes later is near.
       (takes: 30_001, warmUp: 3_000, smoothing: ""),

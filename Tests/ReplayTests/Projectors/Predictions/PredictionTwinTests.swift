@@ -97,7 +97,7 @@ struct PredictionTwinTests {
       }
   }
 
-  @Test("the scores are those of the definitions", arguments: PredictionRules.Source.allCases)
+  @Test("the scores match the definitions", arguments: PredictionRules.Source.allCases)
   func definitions(source: PredictionRules.Source) throws {
     for seed in 0..<300 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -124,7 +124,9 @@ struct PredictionTwinTests {
     }
   }
 
-  @Test("jobs, frames and memory show in nothing", arguments: PredictionRules.Source.allCases)
+  @Test(
+    "results do not depend on threads, frames and memory",
+    arguments: PredictionRules.Source.allCases)
   func forms(source: PredictionRules.Source) throws {
     for seed in 0..<15 as Range<UInt64> {
       var random = SeededGenerator(seed: 1_000 + seed)
@@ -143,7 +145,7 @@ struct PredictionTwinTests {
     }
   }
 
-  @Test("a predictor without a pool sees the same unit by unit and side by side")
+  @Test("a predictor without a pool gives the same unit by unit and over all units together")
   func order() throws {
     for seed in 0..<50 as Range<UInt64> {
       var random = SeededGenerator(seed: 2_000 + seed)
@@ -170,7 +172,7 @@ struct PredictionTwinTests {
     }
   }
 
-  @Test("the pool at the end is what all takes taught")
+  @Test("the final pool has learned from all takes")
   func pools() throws {
     func isSame<Pool: OptionPool>(_ pool: Pool, _ other: any OptionPool) -> Bool {
       (other as? Pool) == pool
@@ -195,7 +197,7 @@ struct PredictionTwinTests {
     }
   }
 
-  @Test("what cannot be read is counted")
+  @Test("unreadable events are counted")
   func ledger() throws {
     let configuration = { (text: String) in
       Payload.configurationApplied(

@@ -103,7 +103,7 @@ struct StudyVectorTests {
       day: 0, confidences: ["A": 0.5, "B": 0.25]),
   ]
 
-  @Test("what was learned from the log predicts as the live study does", arguments: vectors)
+  @Test("a predictor trained on the log predicts as the live study does", arguments: vectors)
   func confidences(vector: Vector) throws {
     let predictor = try Predictors.named(vector.predictor)
     for (option, confidence) in vector.confidences {
