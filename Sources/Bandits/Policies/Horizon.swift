@@ -1,7 +1,7 @@
 internal import Statistics
 
 extension Parameter where Value == Int? {
-  /// The number of decisions there will be, for policies that need to know it.
+  /// The horizon: the number of decisions in total, for policies that depend on it.
   static func horizon(
     _ meaning: String = "decisions there will be, from 1; without it those of the simulation"
   ) -> Parameter {
@@ -10,7 +10,7 @@ extension Parameter where Value == Int? {
 }
 
 extension Parameter where Value == Double {
-  /// The number of changes of rewards that other parameters are set for.
+  /// The expected number of changes, from which the defaults of other parameters follow.
   static var changes: Parameter {
     .number("changes", default: 1, in: 1...1e9, "number C of changes to expect, from 1")
   }
