@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// private static let epsilon = Parameter.number(
-///   "epsilon", default: 0.1, in: 0...1, "probability of a variant at random, {range}")
+///   "epsilon", default: 0.1, in: 0...1, "probability of a random variant, {range}")
 /// ```
 ///
 /// Listings and help (``listing``), the parsing of specifications with its errors (``value(in:)``) and the formatting

@@ -17,7 +17,7 @@ public enum ContextModels: String, CaseIterable, Sendable {
 struct ContextFeatures: Sendable {
   static let models = Parameter.word(
     "models", default: ContextModels.auto,
-    "each for a model of each variant, one for a model of all, auto for one where variants are described"
+    "each for one model per variant, one for a joint model, auto for a joint one if variants have features"
   )
   static let intercept = Parameter.flag(
     "intercept", default: false, "yes to add a feature that is always 1")

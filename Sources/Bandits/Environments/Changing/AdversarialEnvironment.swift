@@ -8,11 +8,11 @@ public import Statistics
 /// ``RunOutcome/Point/fixedRegret``.
 public struct AdversarialEnvironment: TableEnvironment {
   public static let guide = Guide(
-    "adversarial", "given rewards, row by row",
+    "adversarial", "given reward sequences",
     [
       Guide.Parameter(
         "path", nil,
-        "a CSV file: a column for each variant with its name in the heading, a row for each step")
+        "a CSV file: one column per variant with its name in the header, one row per step")
     ],
     source: "Lattimore and Szepesvári 2020, chapter 11")
 

@@ -5,19 +5,19 @@ public import Statistics
 /// The walk differs between runs and is the same for all policies.
 public struct DriftingEnvironment: Environment {
   private static let variants = Parameter.integer(
-    "variants", default: 10, in: 1...100_000, "how many variants without means, {range}")
+    "variants", default: 10, in: 1...100_000, "number of variants if no means are given, {range}")
   private static let step = Parameter.number(
     "step", default: 0.01, in: 0...1e9,
-    "standard deviation of the normal step of each mean, 0 or more")
+    "standard deviation of the normal steps of each mean, 0 or more")
   private static let limits = BoundsParameters(
     low: "the smallest mean", high: "the largest mean, above the smallest")
 
   public static let guide = Guide(
-    "drifting", "means that go a random walk",
+    "drifting", "means that follow a random walk",
     [
       Guide.Parameter(
         "means", nil,
-        "the means at the beginning; without them they are drawn evenly from the bounds in each run"
+        "the initial means; by default drawn uniformly from the bounds in each run"
       ),
       variants, step, limits.low, limits.high,
       RewardNoise.parameter,

@@ -6,7 +6,7 @@ public import Statistics
 /// after 1000 decisions; the last segment lasts until the end.
 public struct PiecewiseEnvironment: Environment {
   public static let guide = Guide(
-    "piecewise", "means that jump after given numbers of decisions",
+    "piecewise", "piecewise constant means with abrupt changes",
     [
       Guide.Parameter(
         "means", nil,

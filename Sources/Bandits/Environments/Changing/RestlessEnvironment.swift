@@ -8,16 +8,16 @@ public import Statistics
 public struct RestlessEnvironment: Environment {
   private static let rise = Parameter.numbers(
     "rise", default: 0.01, in: 0...1,
-    "probability that a bad one turns good at a step, for all or for each")
+    "probability per step that a bad variant turns good, for all or for each")
   private static let fall = Parameter.numbers(
     "fall", default: 0.01, in: 0...1,
-    "probability that a good one turns bad at a step, for all or for each")
+    "probability per step that a good variant turns bad, for all or for each")
 
   public static let guide = Guide(
-    "restless", "variants that turn good and bad by themselves",
+    "restless", "variants that switch between a good and a bad state",
     [
-      Guide.Parameter("good", nil, "the mean of each variant while it is good, such as 0.9;0.8"),
-      Guide.Parameter("bad", "0", "its mean while it is bad, for all variants or for each"),
+      Guide.Parameter("good", nil, "the mean of each variant in the good state, such as 0.9;0.8"),
+      Guide.Parameter("bad", "0", "the mean in the bad state, for all variants or for each"),
       rise, fall,
       RewardNoise.parameter,
     ],

@@ -20,13 +20,13 @@ public struct RottingEnvironment: Environment {
 
   private static let rates = Parameter.numbers(
     "rates", default: 0.5, in: 0...1e6,
-    "how fast they fall, for all variants or for each, {range}")
+    "decay rate, for all variants or for each, {range}")
   private static let decay = Parameter.word(
     "decay", default: Shape.power,
-    "how they fall with the choices: power, linear or exponential")
+    "decay of the means with the number of choices: power, linear or exponential")
 
   public static let guide = Guide(
-    "rotting", "means that fall each time a variant is chosen",
+    "rotting", "means that decay each time a variant is chosen",
     [
       Guide.Parameter("means", nil, "the mean of each variant before its first choice"),
       rates, decay,

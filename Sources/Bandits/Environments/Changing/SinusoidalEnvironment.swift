@@ -5,19 +5,19 @@ public import Statistics
 public struct SinusoidalEnvironment: Environment {
   private static let amplitudes = Parameter.numbers(
     "amplitudes", default: 0.1, in: ParameterRanges.deviations,
-    "how far, for all variants or for each, 0 or more")
+    "amplitude, for all variants or for each, 0 or more")
   private static let periods = Parameter.numbers(
     "periods", default: 1000, in: 1...1e12,
-    "how many steps a swing takes, for all variants or for each, {range}")
+    "period in steps, for all variants or for each, {range}")
   private static let phases = Parameter.numbers(
     "phases", in: 0...1,
-    "where in its swing each variant begins, {range}; without it they are spread evenly over the swing"
+    "initial phase of each variant, {range}; evenly spaced by default"
   )
 
   public static let guide = Guide(
-    "sinusoidal", "means that swing",
+    "sinusoidal", "means that oscillate",
     [
-      Guide.Parameter("means", nil, "what each mean swings around, such as 0.5;0.5"),
+      Guide.Parameter("means", nil, "the center of each mean, such as 0.5;0.5"),
       amplitudes, periods, phases,
       RewardNoise.parameter,
     ],

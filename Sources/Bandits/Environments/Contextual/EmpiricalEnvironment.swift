@@ -14,7 +14,7 @@ public import Statistics
 /// ``EnvironmentSources/other``.
 public struct EmpiricalEnvironment: Environment {
   public static let guide = Guide(
-    "log", "rewards of a log's decisions, drawn again with replacement",
+    "log", "logged rewards, resampled with replacement",
     [
       Guide.Parameter("path", nil, "the folder of the log"),
       Guide.Parameter(

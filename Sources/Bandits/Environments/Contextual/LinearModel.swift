@@ -24,15 +24,15 @@ struct LinearModel: Sendable {
   }
 
   static let variants = Parameter.integer(
-    "variants", default: 10, in: 1...1000, "how many variants, {range}")
+    "variants", default: 10, in: 1...1000, "number of variants, {range}")
   static let features = Parameter.integer(
-    "features", default: 10, in: 1...1000, "how many numbers a context has, {range}")
+    "features", default: 10, in: 1...1000, "number of features of a context, {range}")
   static let contexts = Parameter.word(
     "contexts", default: LinearContexts.shared,
     "shared: one context per decision, weights per variant; variants: the other way round")
   static let seed = Parameter.optionalInteger(
     "seed", in: 0...Int.max,
-    "whole number that the weights follow from; without it they are drawn in each run")
+    "seed of the weights; drawn in each run by default")
 
   /// The parameters of environments with such a model.
   static let parameters: [any ListedParameter] = [variants, features, contexts, seed]

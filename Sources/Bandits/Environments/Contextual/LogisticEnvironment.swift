@@ -5,7 +5,7 @@ public import Statistics
 /// Contexts x and weights θ are as in ``LinearEnvironment``.
 public struct LogisticEnvironment: Environment {
   private static let scale = Parameter.number(
-    "scale", default: 5, in: 0...1000, "what x·θ is multiplied by, 0 to 1000")
+    "scale", default: 5, in: 0...1000, "factor of x·θ, 0 to 1000")
   private static let intercept = Parameter.number(
     "intercept", default: 0, in: -1000...1000, "the log-odds at x·θ = 0, -1000 to 1000")
 

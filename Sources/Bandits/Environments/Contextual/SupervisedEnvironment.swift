@@ -7,9 +7,9 @@ public import Statistics
 /// order, and reshuffles them after each pass. ``ExampleFeatures`` describes the encoding of columns.
 public struct SupervisedEnvironment: TableEnvironment {
   public static let guide = Guide(
-    "supervised", "a table of labelled examples, reward 1 for the right label",
+    "supervised", "a classification data set, reward 1 for the right label",
     [
-      Guide.Parameter("path", nil, "a CSV file with a heading, one example in each row"),
+      Guide.Parameter("path", nil, "a CSV file with a header, one example per row"),
       Guide.Parameter("label", nil, "the column with the label; each of its values is a variant"),
       Guide.Parameter("ignore", nil, "columns to leave out, such as id;name"),
     ],

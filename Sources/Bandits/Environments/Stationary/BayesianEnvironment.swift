@@ -30,10 +30,10 @@ public struct BayesianEnvironment: Environment {
     "sigma", default: 1, in: ParameterRanges.deviations,
     "standard deviation of normal rewards around their mean, 0 or more")
   private static let variants = Parameter.integer(
-    "variants", default: 10, in: 1...100_000, "how many variants, {range}")
+    "variants", default: 10, in: 1...100_000, "number of variants, {range}")
 
   public static let guide = Guide(
-    "bayesian", "variants drawn anew from a prior in each run",
+    "bayesian", "variants drawn from a prior in each run",
     [prior, a, b, mean, deviation, sigma, variants],
     source: "Lattimore and Szepesvári 2020, chapter 35; Sutton and Barto 2018, section 2.3")
 

@@ -4,7 +4,7 @@ public import Statistics
 /// before clipping; the true means of the rewards are those of the clipped distributions.
 public struct ClippedGaussianEnvironment: StationaryEnvironment {
   public static let guide = Guide(
-    "clipped-gaussian", "normal rewards, where what lies beyond two bounds counts as the bound",
+    "clipped-gaussian", "normal rewards clipped at two bounds",
     BoundedNormal.parameters, source: "Tobin 1958, Econometrica 26")
 
   public let specification: Specification

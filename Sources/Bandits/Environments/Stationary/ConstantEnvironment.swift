@@ -6,7 +6,7 @@ public struct ConstantEnvironment: StationaryEnvironment {
     "values", in: ParameterRanges.finite, "the reward of each variant, such as 1;2;3")
 
   public static let guide = Guide(
-    "constant", "always the same reward from a variant",
+    "constant", "deterministic rewards",
     [values],
     source: "Bandolier; the case without noise")
 

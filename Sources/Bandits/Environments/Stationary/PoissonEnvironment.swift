@@ -6,7 +6,7 @@ public struct PoissonEnvironment: StationaryEnvironment {
     "means", in: 0...1e15, "the mean of each variant, {range}")
 
   public static let guide = Guide(
-    "poisson", "counts as rewards",
+    "poisson", "Poisson rewards",
     [means],
     source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013")
 

@@ -4,7 +4,7 @@ public import Statistics
 /// before truncation; the true means of the rewards are those of the truncated distributions.
 public struct TruncatedGaussianEnvironment: StationaryEnvironment {
   public static let guide = Guide(
-    "truncated-gaussian", "normal rewards, given that they lie between two bounds",
+    "truncated-gaussian", "normal rewards truncated to two bounds",
     BoundedNormal.parameters, source: "Johnson, Kotz and Balakrishnan 1994, section 13.10")
 
   public let specification: Specification

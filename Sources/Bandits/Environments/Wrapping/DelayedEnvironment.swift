@@ -12,7 +12,7 @@ public struct DelayedEnvironment: WrappingEnvironment {
     "steps", in: 0...1_000_000_000_000, "a fixed delay in steps, 0 to 1e12; instead of mean")
 
   public static let guide = Guide(
-    "delayed", "another environment whose rewards are told later",
+    "delayed", "another environment with delayed rewards",
     [
       Guide.Parameter(
         "environment", nil, "the environment, in parentheses: (bernoulli:means=0.1;0.9)"),

@@ -6,13 +6,13 @@ public import Statistics
 /// `NAME@FIRST-` until the end. The optimum of a step is the largest mean among the available variants.
 public struct ScheduledEnvironment: WrappingEnvironment {
   public static let guide = Guide(
-    "schedule", "another environment whose variants come and go",
+    "schedule", "another environment with temporarily unavailable variants",
     [
       Guide.Parameter(
         "environment", nil, "the environment, in parentheses: (bernoulli:means=0.1;0.9)"),
       Guide.Parameter(
         "absent", nil,
-        "which variants are missing at which decisions, such as 3@1-1000;2@5000- (the last one until the end)"
+        "unavailable variants with ranges of decisions, such as 3@1-1000;2@5000- (the last one until the end)"
       ),
     ],
     source: "Kleinberg, Niculescu-Mizil and Sharma 2010 (sleeping experts and bandits)")

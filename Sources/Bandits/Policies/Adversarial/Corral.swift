@@ -27,17 +27,17 @@ public struct Corral: WrappingPolicy {
   }
 
   private static let eta = Parameter.optionalNumber(
-    "eta", in: 0...1e3, "rate of learning, {range}; sqrt(M / T) by default")
+    "eta", in: 0...1e3, "learning rate, {range}; sqrt(M / T) by default")
   private static let feedback = Parameter.word(
-    "feedback", default: Feedback.chosen, "who learns: chosen, or agreeing",
+    "feedback", default: Feedback.chosen, "policies that learn from a reward: chosen or agreeing",
     alternatives: "chosen or agreeing")
   private static let horizon = Parameter.horizon(
-    "number of decisions T; those of the run when not given")
+    "number of decisions T; that of the run by default")
 
   public static let guide = Guide(
-    "corral", "follows one of several policies, by what they earn",
+    "corral", "chooses among several policies by the rewards that they earn",
     [
-      Guide.Parameter("policies", nil, "policies in parentheses, with semicolons between them"),
+      Guide.Parameter("policies", nil, "policies in parentheses, separated by semicolons"),
       eta, feedback, horizon,
     ],
     source: "Agarwal, Luo, Neyshabur and Schapire 2017, algorithm 1")

@@ -9,10 +9,10 @@ public import Statistics
 public struct Exp3: Policy {
   private static let gamma = Parameter.number(
     "gamma", default: 0.05, in: 0...1,
-    "part of the equal shares, and rate of learning, {range}")
+    "uniform exploration rate and learning rate, {range}")
 
   public static let guide = Guide(
-    "exp3", "exponential weights of estimated gains, mixed with equal shares",
+    "exp3", "exponential weights of estimated gains, mixed with uniform exploration",
     [gamma],
     source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 3")
 

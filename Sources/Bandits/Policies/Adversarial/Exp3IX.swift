@@ -8,7 +8,7 @@ public import Statistics
 /// with the η at the time a reward is learned.
 public struct Exp3IX: Policy {
   private static let eta = Parameter.optionalNumber(
-    "eta", in: 0...1e3, "rate of learning, {range}; sqrt(ln K / (K t)) by default")
+    "eta", in: 0...1e3, "learning rate, {range}; sqrt(ln K / (K t)) by default")
   private static let gamma = Parameter.optionalNumber(
     "gamma", in: 0...1, "added to probabilities, {range}; eta / 2 by default")
   private static let horizon = Parameter.horizon(

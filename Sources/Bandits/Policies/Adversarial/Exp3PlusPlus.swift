@@ -12,13 +12,13 @@ public import Statistics
 public struct Exp3PlusPlus: Policy {
   private static let alpha = Parameter.number(
     "alpha", default: 3, in: 0.01...1e6,
-    "how wide the bounds are, {range}")
+    "width of the confidence bounds, {range}")
   private static let beta = Parameter.number(
     "beta", default: 256, in: 0...1e9,
-    "how much variants that are worse are explored, {range}")
+    "exploration of inferior variants, {range}")
 
   public static let guide = Guide(
-    "exp3++", "exponential weights that explore by how much worse a variant is known to be",
+    "exp3++", "exponential weights with exploration by estimated gaps",
     [
       alpha,
       beta,

@@ -8,14 +8,14 @@ public import Statistics
 public struct Exp3S: Policy {
   private static let gamma = Parameter.number(
     "gamma", default: 0.05, in: 0...1,
-    "part of the equal shares, and rate of learning, {range}")
+    "uniform exploration rate and learning rate, {range}")
   private static let alpha = Parameter.optionalNumber(
-    "alpha", in: 0...1, "what is shared, {range}; 1/horizon when it is not given")
+    "alpha", in: 0...1, "sharing rate of the weights, {range}; 1/horizon by default")
   private static let horizon = Parameter.horizon(
-    "number of decisions; those of the run when it is not given")
+    "number of decisions; that of the run by default")
 
   public static let guide = Guide(
-    "exp3-s", "exp3 whose weights share a part, for variants that take turns in being best",
+    "exp3-s", "exp3 with weight sharing, for a best variant that changes over time",
     [
       gamma,
       alpha,

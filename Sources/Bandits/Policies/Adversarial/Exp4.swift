@@ -14,13 +14,13 @@ public import Statistics
 /// for every variant. With policies, rewards delayed by more than 65,536 decisions are ignored.
 public struct Exp4: WrappingPolicy {
   private static let gamma = Parameter.number(
-    "gamma", default: 0.05, in: 0...1, "part of the equal shares, and rate of learning, {range}")
+    "gamma", default: 0.05, in: 0...1, "uniform exploration rate and learning rate, {range}")
 
   public static let guide = Guide(
-    "exp4", "exponential weights over experts: one for each variant, or the policies given",
+    "exp4", "exponential weights over experts: one per variant, or the given policies",
     [
       gamma,
-      Guide.Parameter("experts", nil, "policies in parentheses, with semicolons between them"),
+      Guide.Parameter("experts", nil, "policies in parentheses, separated by semicolons"),
     ],
     source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 7")
 

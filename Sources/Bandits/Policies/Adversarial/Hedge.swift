@@ -28,12 +28,12 @@ public struct Hedge: Policy {
     "full to learn the rewards of all variants, bandit for that of the choice only")
   private static let eta = Parameter.optionalNumber(
     "eta", in: 0...1e3,
-    "rate of learning, {range}; by default sqrt(8 ln K / T), or sqrt(2 ln K / (K T)) with bandit")
+    "learning rate, {range}; by default sqrt(8 ln K / T), or sqrt(2 ln K / (K T)) with bandit")
   private static let horizon = Parameter.horizon(
-    "number of decisions T; those of the run when not given")
+    "number of decisions T; that of the run by default")
 
   public static let guide = Guide(
-    "hedge", "exponential weights of the losses of all variants, or of estimates of them",
+    "hedge", "exponential weights of observed losses of all variants, or of estimated ones",
     [
       information,
       eta,

@@ -23,7 +23,8 @@ public struct TsallisINF: Policy {
     "iw (importance weights) or rv (reduced variance)", alternatives: "iw or rv")
 
   public static let guide = Guide(
-    "tsallis-inf", "follow the leader with Tsallis entropy, for any kind of rewards",
+    "tsallis-inf",
+    "follow the regularized leader with Tsallis entropy, for stochastic and adversarial rewards",
     [estimator],
     source: "Zimmert and Seldin 2021, algorithms 1 and 2")
 

@@ -7,10 +7,10 @@ public import Statistics
 public struct EpsilonGreedy: Policy, AllocationPolicy {
   private static let epsilon = Parameter.number(
     "epsilon", default: 0.1, in: 0...1,
-    "probability of a variant at random, {range}")
+    "probability of a random variant, {range}")
 
   public static let guide = Guide(
-    "epsilon-greedy", "any variant with probability epsilon, else the greedy one",
+    "epsilon-greedy", "a random variant with probability epsilon, otherwise the greedy one",
     [epsilon],
     source: "Sutton and Barto 2018, section 2.2")
 

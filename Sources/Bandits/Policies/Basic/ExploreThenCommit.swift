@@ -10,10 +10,10 @@ public import Statistics
 public struct ExploreThenCommit: Policy, AllocationPolicy {
   private static let pulls = Parameter.integer(
     "pulls", default: 100, in: 1...Int(Int32.max),
-    "decisions for each variant, from 1")
+    "pulls of each variant, from 1")
 
   public static let guide = Guide(
-    "etc", "each variant so often, then the best one for good",
+    "etc", "explore, then commit: a number of pulls of each variant, then the best one",
     [pulls],
     source: "Lattimore and Szepesvári 2020, algorithm 1")
 

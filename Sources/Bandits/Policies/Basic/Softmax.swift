@@ -8,10 +8,10 @@ public import Statistics
 public struct Softmax: Policy, AllocationPolicy {
   private static let temperature = Parameter.number(
     "temperature", default: 0.1, in: 1e-9...1e9,
-    "how far below the best a mean may be to be chosen often, {range}")
+    "temperature: the larger, the closer to uniform, {range}")
 
   public static let guide = Guide(
-    "softmax", "probabilities in proportion to exp(mean / temperature)",
+    "softmax", "probabilities proportional to exp(mean / temperature)",
     [
       temperature
     ],

@@ -14,10 +14,10 @@ public struct LUCB: Policy {
     "probability of a wrong recommendation, {range}")
   private static let epsilon = Parameter.number(
     "epsilon", default: 0, in: 0...1,
-    "how much worse than the best one will do, {range}")
+    "acceptable gap to the best variant, {range}")
 
   public static let guide = Guide(
-    "lucb", "finds the best variant with confidence: the best one and its closest rival",
+    "lucb", "fixed-confidence best-arm identification: the leader and its strongest challenger",
     [
       delta,
       epsilon,

@@ -14,7 +14,7 @@ public struct LilUCB: Policy {
     "probability of a wrong recommendation, {range}")
   private static let sigma = Parameter.number(
     "sigma", default: 0.5, in: 1e-9...1e9,
-    "scale of the rewards, {range}; 0.5 for 0 to 1")
+    "sub-Gaussian scale of the rewards, {range}; 0.5 for rewards in 0 to 1")
   private static let epsilon = Parameter.number(
     "epsilon", default: 0.01, in: 1e-6...1,
     "{range}")
@@ -22,10 +22,10 @@ public struct LilUCB: Policy {
     "beta", default: 1, in: 1e-6...1e6,
     "{range}")
   private static let lambda = Parameter.optionalNumber(
-    "lambda", in: 1e-6...1e9, "{range}; ((2 + beta) / beta)^2 when left out")
+    "lambda", in: 1e-6...1e9, "{range}; ((2 + beta) / beta)^2 by default")
 
   public static let guide = Guide(
-    "lil-ucb", "finds the best variant with confidence, by iterated-logarithm bounds",
+    "lil-ucb", "fixed-confidence best-arm identification, by iterated-logarithm bounds",
     [
       delta,
       sigma,

@@ -12,7 +12,7 @@ public struct SequentialHalving: Policy {
     "reuse", default: false, "yes to count the rewards of earlier rounds too")
 
   public static let guide = Guide(
-    "sequential-halving", "drops the worse half after each of log2 K rounds",
+    "sequential-halving", "eliminates the worse half after each of log2 K rounds",
     [
       BudgetParameter.declaration,
       reuse,

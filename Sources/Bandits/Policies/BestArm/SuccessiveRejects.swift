@@ -8,7 +8,7 @@ public import Statistics
 /// is 1/2 + 1/2 + 1/3 + … + 1/K. For a fixed budget n, and a low simple regret at its end.
 public struct SuccessiveRejects: Policy {
   public static let guide = Guide(
-    "successive-rejects", "drops the worst variant after each of K - 1 phases",
+    "successive-rejects", "eliminates the worst variant after each of K - 1 phases",
     [BudgetParameter.declaration], source: "Audibert, Bubeck and Munos 2010, Successive Rejects")
 
   public static var agentRefusal: String? {

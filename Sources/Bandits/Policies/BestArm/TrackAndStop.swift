@@ -26,7 +26,7 @@ public struct TrackAndStop: Policy {
     "practical for ln((1 + ln t)/delta), proven for ln(2t(K-1)/delta)")
 
   public static let guide = Guide(
-    "track-and-stop", "finds the best variant with confidence, by the optimal proportions",
+    "track-and-stop", "fixed-confidence best-arm identification, by the optimal allocation",
     [
       delta,
       threshold,

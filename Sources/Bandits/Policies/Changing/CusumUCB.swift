@@ -12,19 +12,19 @@ public import Statistics
 public struct CusumUCB: Policy {
   private static let samples = Parameter.integer(
     "samples", default: 200, in: 1...1_000_000_000,
-    "rewards from which the first mean is taken, from 1")
+    "rewards for the baseline mean of a variant, from 1")
   private static let epsilon = Parameter.number(
     "epsilon", default: 0.1, in: 0...1,
-    "drift that is let pass, {range}")
+    "tolerated drift, {range}")
   private static let threshold = Parameter.optionalNumber(
-    "threshold", in: 0...1e9, "sum of drifts h, {range}; ln(T / C) by default")
+    "threshold", in: 0...1e9, "threshold h of the sum of drifts, {range}; ln(T / C) by default")
   private static let exploration = Parameter.optionalNumber(
-    "exploration", in: 0...1, "probability of any variant; sqrt(C / T ln(T / C)) by default")
+    "exploration", in: 0...1, "probability of a random variant; sqrt(C / T ln(T / C)) by default")
   private static let changes = Parameter.changes
   private static let horizon = Parameter.horizon()
 
   public static let guide = Guide(
-    "cusum-ucb", "an upper bound that forgets a variant when its rewards drift",
+    "cusum-ucb", "an upper confidence bound, reset for a variant when its rewards drift",
     [
       samples,
       epsilon,

@@ -11,7 +11,7 @@ public struct DiscountedThompson: Policy {
     "discount, {range}")
 
   public static let guide = Guide(
-    "discounted-thompson", "Thompson sampling with rewards that count less and less",
+    "discounted-thompson", "Thompson sampling with discounted rewards",
     [gamma] + BetaPrior.parameters,
     source: "Raj and Kalyani 2017, algorithm 1")
 

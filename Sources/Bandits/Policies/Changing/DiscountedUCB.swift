@@ -10,11 +10,11 @@ public struct DiscountedUCB: Policy {
     "gamma", in: 0.001...1, "discount, {range}; 1 - sqrt(1 / T) / 4 by default")
   private static let xi = Parameter.number(
     "xi", default: 0.6, in: 0...1e9,
-    "how wide the bound is, {range}")
+    "width of the confidence bound, {range}")
   private static let horizon = Parameter.horizon()
 
   public static let guide = Guide(
-    "discounted-ucb", "mean + 2 sqrt(xi ln n / N) with rewards that count less and less",
+    "discounted-ucb", "mean + 2 sqrt(xi ln n / N) with discounted rewards",
     [
       gamma,
       xi,

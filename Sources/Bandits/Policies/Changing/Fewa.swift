@@ -13,7 +13,7 @@ public struct Fewa: Policy {
   private static let alpha = RottingHistory.alpha(default: 0.06)
 
   public static let guide = Guide(
-    "fewa", "leaves out variants whose last rewards are worse, over windows that grow",
+    "fewa", "filters variants by their latest rewards over growing windows, for rotting variants",
     [alpha, RottingHistory.sigma, RottingHistory.grid],
     source: "Seznec, Locatelli, Carpentier, Lazaric and Valko 2019, algorithms 1 and 2")
 

@@ -25,22 +25,23 @@ public struct GLRKLUCB: Policy {
 
   private static let restart = Parameter.word(
     "restart", default: Restart.local,
-    "what is forgotten: local (the variant) or global (all)", alternatives: "local or global")
+    "variants that a change resets: local (the variant) or global (all)",
+    alternatives: "local or global")
   private static let delta = Parameter.optionalNumber(
     "delta", in: 1e-300...1, "probability of a false alarm; 1 / sqrt(T) by default")
   private static let exploration = Parameter.optionalNumber(
     "exploration", in: 0...1,
-    "part of the decisions that is shared out at first; sqrt(K ln T / T) by default")
+    "initial share of forced exploration; sqrt(K ln T / T) by default")
   private static let every = Parameter.integer(
     "every", default: 10, in: 1...1_000_000,
-    "rewards of a variant from test to test, from 1")
+    "rewards of a variant between tests, from 1")
   private static let stride = Parameter.integer(
     "stride", default: 10, in: 1...1_000_000,
-    "rewards from one place of a change to the next, from 1")
+    "rewards between tested change points, from 1")
   private static let horizon = Parameter.horizon()
 
   public static let guide = Guide(
-    "glr-kl-ucb", "kl-ucb that forgets when a likelihood ratio says that rewards changed",
+    "glr-kl-ucb", "kl-ucb that resets when a likelihood ratio test detects a change",
     [
       restart,
       delta,

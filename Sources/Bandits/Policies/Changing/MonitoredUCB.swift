@@ -11,17 +11,18 @@ public import Statistics
 public struct MonitoredUCB: Policy {
   private static let window = Parameter.integer(
     "window", default: 200, in: 2...1_000_000,
-    "rewards of a variant that are compared, even, 2 to 1e6")
+    "window of compared rewards of a variant, even, 2 to 1e6")
   private static let threshold = Parameter.optionalNumber(
-    "threshold", in: 0...1e9, "difference of sums b, {range}; sqrt(w / 2 ln(2 K T^2)) by default")
+    "threshold", in: 0...1e9,
+    "threshold b of the difference of sums, {range}; sqrt(w / 2 ln(2 K T^2)) by default")
   private static let exploration = Parameter.optionalNumber(
     "exploration", in: 0...1,
-    "part of the decisions that is shared out; sqrt(C K (2 b + 3 sqrt(w)) / (2 T)) by default")
+    "share of forced exploration; sqrt(C K (2 b + 3 sqrt(w)) / (2 T)) by default")
   private static let changes = Parameter.changes
   private static let horizon = Parameter.horizon()
 
   public static let guide = Guide(
-    "m-ucb", "ucb1 that starts anew when the last rewards of a variant differ from those before",
+    "m-ucb", "ucb1 that restarts when the latest rewards of a variant differ from those before",
     [
       window,
       threshold,

@@ -12,7 +12,7 @@ public struct RawUCB: Policy {
   private static let alpha = RottingHistory.alpha(default: 1.4)
 
   public static let guide = Guide(
-    "raw-ucb", "the least upper bound over windows of all lengths, for variants that get worse",
+    "raw-ucb", "the least upper confidence bound over windows of all lengths, for rotting variants",
     [alpha, RottingHistory.sigma, RottingHistory.grid],
     source: "Seznec, Ménard, Lazaric and Valko 2020, algorithm 1")
 

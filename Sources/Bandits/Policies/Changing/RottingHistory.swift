@@ -4,12 +4,14 @@ internal import Statistics
 struct RottingHistory: Sendable {
   static func alpha(default standard: Double) -> Parameter<Double> {
     .number(
-      "alpha", default: standard, in: 0...1e3, "how sure bounds are: delta is t^-alpha, {range}")
+      "alpha", default: standard, in: 0...1e3,
+      "confidence of the bounds: delta is t^-alpha, {range}")
   }
   static let sigma = Parameter.number(
-    "sigma", default: 0.5, in: 0...1e9, "spread of rewards, 0.5 for rewards in 0 to 1, {range}")
+    "sigma", default: 0.5, in: 0...1e9,
+    "sub-Gaussian scale of the rewards, 0.5 for rewards in 0 to 1, {range}")
   static let grid = Parameter.number(
-    "grid", default: 2, in: 1.01...100, "from one length of window to the next, {range}")
+    "grid", default: 2, in: 1.01...100, "ratio of successive window lengths, {range}")
 
   /// The window lengths, ascending from 1.
   let lengths: [Int]

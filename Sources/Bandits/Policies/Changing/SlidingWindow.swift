@@ -36,7 +36,7 @@ extension SlidingWindowPolicy {
 /// The parameters of a window.
 enum SlidingWindow {
   static let window = Parameter.optionalInteger(
-    "window", in: 1...10_000_000, "number of rewards, 1 to 1e7; 2 sqrt(T ln T) by default")
+    "window", in: 1...10_000_000, "window size in rewards, 1 to 1e7; 2 sqrt(T ln T) by default")
   static let horizon = Parameter.horizon()
 }
 
@@ -96,10 +96,10 @@ public struct SlidingWindowState<P: SlidingWindowPolicy>: AllocatingState {
 /// √(T ln T), is theirs for a single change.
 public struct SlidingWindowUCB: SlidingWindowPolicy {
   private static let xi = Parameter.number(
-    "xi", default: 0.6, in: 0...1e9, "how wide the bound is, {range}")
+    "xi", default: 0.6, in: 0...1e9, "width of the confidence bound, {range}")
 
   public static let guide = Guide(
-    "sliding-window-ucb", "mean + sqrt(xi ln min(t, window) / n) over the last rewards",
+    "sliding-window-ucb", "mean + sqrt(xi ln min(t, window) / n) over a sliding window",
     [SlidingWindow.window, SlidingWindow.horizon, xi],
     source: "Garivier and Moulines 2011, section 3.2")
 
@@ -139,7 +139,7 @@ public struct SlidingWindowUCB: SlidingWindowPolicy {
 /// is τ = 2 √(T ln T).
 public struct SlidingWindowKLUCB: SlidingWindowPolicy {
   public static let guide = Guide(
-    "sliding-window-kl-ucb", "kl-ucb over the last rewards, for rewards in 0 to 1",
+    "sliding-window-kl-ucb", "kl-ucb over a sliding window, for rewards in 0 to 1",
     [SlidingWindow.window, SlidingWindow.horizon], source: "Combes and Proutière 2014, section 6")
 
   /// Rewards are Bernoulli, or fractions in 0 ... 1.

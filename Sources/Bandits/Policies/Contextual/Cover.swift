@@ -23,15 +23,16 @@ public struct Cover: Policy {
 
   private static let policies = Parameter.integer(
     "policies", default: 4, in: 1...100,
-    "how many, {range}")
+    "number of greedy policies, {range}")
   private static let psi = Parameter.number(
     "psi", default: 0.1, in: 0...1e6,
-    "how much they are to disagree, {range}")
+    "bonus for disagreement, {range}")
   private static let estimate = Parameter.word(
-    "estimate", default: Estimate.doublyRobust, "of the rewards: dr for doubly robust, ips")
+    "estimate", default: Estimate.doublyRobust,
+    "reward estimator: dr for doubly robust, ips for inverse propensity scoring")
 
   public static let guide = Guide(
-    "cover", "greedy linear policies that learn to disagree",
+    "cover", "an ensemble of greedy linear policies trained to disagree",
     [
       policies,
       psi,

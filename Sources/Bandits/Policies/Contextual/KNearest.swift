@@ -13,13 +13,13 @@ public struct KNearest: Policy {
     "neighbours, {range}")
   private static let alpha = Parameter.number(
     "alpha", default: 1, in: 0...1e9,
-    "factor of the bonus, {range}")
+    "factor of the confidence bonus, {range}")
   private static let unseen = Parameter.number(
     "unseen", default: 0, in: -1e9...1e9,
-    "index of a variant that no neighbour chose, {range}")
+    "index of a variant that no neighbor chose, {range}")
   private static let capacity = Parameter.integer(
     "capacity", default: 1000, in: 1...1_000_000,
-    "decisions that are kept, {range}")
+    "number of stored decisions, {range}")
 
   public static let guide = Guide(
     "k-nearest", "UCB1 over the rewards of the decisions with the nearest contexts",

@@ -14,7 +14,7 @@ public struct LinTS: Policy {
     "standard deviation of a reward, {range}")
 
   public static let guide = Guide(
-    "lints", "the best by weights of a linear model drawn from their posterior",
+    "lints", "the best variant under linear weights drawn from their posterior",
     [v]
       + LinearModels.parameters, source: "Agrawal and Goyal 2013, algorithm 1")
 

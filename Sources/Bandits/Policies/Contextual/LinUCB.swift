@@ -10,10 +10,10 @@ public import Statistics
 public struct LinUCB: LinearPolicy {
   private static let alpha = Parameter.number(
     "alpha", default: 1, in: 0...1e9,
-    "standard deviations above the prediction, {range}")
+    "width of the confidence bound in standard deviations, {range}")
 
   public static let guide = Guide(
-    "linucb", "linear prediction and alpha standard deviations of it",
+    "linucb", "linear prediction plus alpha standard deviations",
     [alpha]
       + LinearModels.parameters, source: "Li, Chu, Langford and Schapire 2010, algorithm 1")
 

@@ -15,18 +15,18 @@ public import Statistics
 public struct LinUCBHybrid: Policy {
   private static let alpha = Parameter.number(
     "alpha", default: 1, in: 0...1e9,
-    "standard deviations above the prediction, {range}")
+    "width of the confidence bound in standard deviations, {range}")
   private static let lambda = Parameter.number(
     "lambda", default: 1, in: 1e-9...1e9,
     "penalty on squared weights, {range}")
   private static let interactions = Parameter.flag(
     "interactions", default: false,
-    "yes to describe variants also by products with the decision's numbers")
+    "yes to add products of variant features and shared features")
   private static let intercept = Parameter.flag(
     "intercept", default: false, "yes to add a feature that is always 1 for each variant")
 
   public static let guide = Guide(
-    "linucb-hybrid", "linucb with a model of each variant and one that all share",
+    "linucb-hybrid", "linucb with one model per variant and a joint model",
     [
       alpha,
       lambda,

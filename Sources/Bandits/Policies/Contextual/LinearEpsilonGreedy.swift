@@ -9,11 +9,11 @@ public import Statistics
 public struct LinearEpsilonGreedy: LinearPolicy {
   private static let epsilon = Parameter.number(
     "epsilon", default: 0.1, in: 0...1,
-    "probability of a variant at random, {range}")
+    "probability of a random variant, {range}")
 
   public static let guide = Guide(
     "linear-epsilon-greedy",
-    "any variant with probability epsilon, else the best linear prediction",
+    "a random variant with probability epsilon, otherwise the best linear prediction",
     [epsilon]
       + LinearModels.parameters, source: "Bietti, Agarwal and Langford 2021, section 3")
 

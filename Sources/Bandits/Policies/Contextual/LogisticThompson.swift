@@ -21,7 +21,7 @@ public struct LogisticThompson: Policy {
     "diagonal for independent weights, full for all covariances")
 
   public static let guide = Guide(
-    "logistic-thompson", "the best by weights of a logistic model drawn from their posterior",
+    "logistic-thompson", "the best variant under logistic weights drawn from their posterior",
     [covariance] + LinearModels.parameters, source: "Chapelle and Li 2011, algorithm 3")
 
   public static let needsContext = true

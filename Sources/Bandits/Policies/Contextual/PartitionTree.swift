@@ -16,16 +16,16 @@ public struct PartitionTree: Policy {
     "factor of UCB1's bonus, {range}")
   private static let size = Parameter.integer(
     "size", default: 50, in: 4...100_000,
-    "decisions before a leaf is divided, {range}")
+    "decisions before a leaf is split, {range}")
   private static let leaves = Parameter.integer(
     "leaves", default: 64, in: 1...10_000,
-    "leaves at most, {range}")
+    "maximum number of leaves, {range}")
   private static let capacity = Parameter.integer(
     "capacity", default: 4000, in: 4...1_000_000,
-    "decisions of a leaf that are kept; with more it is not divided any more")
+    "maximum decisions stored per leaf; with more it is no longer split")
 
   public static let guide = Guide(
-    "tree", "UCB1 within each leaf of a tree that divides the contexts",
+    "tree", "UCB1 within each leaf of a regression tree over contexts",
     [
       alpha,
       size,

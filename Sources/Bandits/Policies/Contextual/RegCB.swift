@@ -27,7 +27,7 @@ public struct RegCB: LinearPolicy {
     "optimistic for the largest upper bound, elimination for any variant that may be the best")
 
   public static let guide = Guide(
-    "regcb", "bounds from all linear predictions that fit nearly as well as the best",
+    "regcb", "confidence bounds from all regressions that fit nearly as well as the best",
     [
       mellowness,
       mode,

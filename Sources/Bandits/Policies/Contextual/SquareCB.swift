@@ -14,7 +14,7 @@ public struct SquareCB: LinearPolicy {
     "gamma at the first decision, {range}")
   private static let exponent = Parameter.number(
     "exponent", default: 0.5, in: 0...2,
-    "how gamma grows with the decisions, {range}")
+    "exponent of the growth of gamma, {range}")
 
   public static let guide = Guide(
     "squarecb", "probabilities by the inverse gap to the best linear prediction",

@@ -7,7 +7,7 @@ public import Statistics
 /// anytime: R. Degenne and V. Perchet, "Anytime optimal algorithms in stochastic multi-armed bandits" (ICML 2016).
 public struct MOSS: IndexPolicy {
   private static let horizon = Parameter.horizon(
-    "decisions there will be, in place of t; without it t is those so far")
+    "number of decisions, in place of t; by default t, the number so far")
 
   public static let guide = Guide(
     "moss", "mean + sqrt(max(0, ln(t / (K n))) / n)",

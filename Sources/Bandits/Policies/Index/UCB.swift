@@ -7,7 +7,7 @@ public import Statistics
 public struct UCB: RootIndexPolicy {
   private static let alpha = Parameter.number(
     "alpha", default: 1, in: 0...1e9,
-    "how wide the bound is, {range}")
+    "width of the confidence bound, {range}")
 
   public static let guide = Guide(
     "ucb", "mean + sqrt(alpha ln t / (2 n))",

@@ -28,13 +28,13 @@ public struct BootstrapThompson: Policy {
     alternatives: "double or poisson")
   private static let alpha = Parameter.number(
     "alpha", default: 1, in: 0.001...1e9,
-    "successes assumed beforehand, {range}")
+    "prior successes, {range}")
   private static let beta = Parameter.number(
     "beta", default: 0.001, in: 0.001...1e9,
-    "failures assumed beforehand, {range}")
+    "prior failures, {range}")
 
   public static let guide = Guide(
-    "thompson-bootstrap", "a draw from bootstrap replicates of the mean",
+    "thompson-bootstrap", "Thompson sampling with bootstrap replicates of the mean",
     [
       replicates,
       weights,

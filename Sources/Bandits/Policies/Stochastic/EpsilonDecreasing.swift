@@ -8,13 +8,14 @@ public import Statistics
 public struct EpsilonDecreasing: Policy, AllocationPolicy {
   private static let c = Parameter.number(
     "c", default: 0.1, in: 0...1e9,
-    "how much is explored, {range}")
+    "amount of exploration, {range}")
   private static let d = Parameter.number(
     "d", default: 0.1, in: 1e-6...1e6,
-    "a lower bound of the differences of means, {range}")
+    "a lower bound of the gaps between means, {range}")
 
   public static let guide = Guide(
-    "epsilon-decreasing", "any variant with probability min(1, c K / (d^2 t)), else the greedy one",
+    "epsilon-decreasing",
+    "a random variant with probability min(1, c K / (d^2 t)), otherwise the greedy one",
     [
       c,
       d,

@@ -12,7 +12,7 @@ public import Statistics
 public struct Gittins: Policy {
   private static let discount = Parameter.number(
     "discount", default: 0.95, in: 0...0.995,
-    "what a reward is worth one step later, {range}")
+    "discount factor per step, {range}")
 
   public static let guide = Guide(
     "gittins", "the largest Gittins index of a Beta posterior, for rewards in 0 to 1",

@@ -10,13 +10,13 @@ public import Statistics
 public struct Gradient: Policy {
   private static let alpha = Parameter.number(
     "alpha", default: 0.1, in: 1e-9...1e9,
-    "size of a step, {range}")
+    "step size, {range}")
   private static let baseline = Parameter.flag(
-    "baseline", default: true, "whether rewards count from their mean, yes or no",
+    "baseline", default: true, "whether rewards are relative to their mean, yes or no",
     alternatives: "yes or no")
 
   public static let guide = Guide(
-    "gradient", "probabilities in proportion to exp(preference), which climb the reward's gradient",
+    "gradient", "gradient bandit: probabilities proportional to exp(preference)",
     [
       alpha,
       baseline,

@@ -8,7 +8,7 @@ public import Statistics
 public struct OCUCB: RootIndexPolicy {
   private static let alpha = Parameter.number(
     "alpha", default: 3, in: 0...1e9,
-    "how wide the bound is, {range}")
+    "width of the confidence bound, {range}")
   private static let psi = Parameter.number(
     "psi", default: 2, in: 1...1e9,
     "factor of the horizon, {range}")

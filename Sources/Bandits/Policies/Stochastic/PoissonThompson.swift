@@ -8,13 +8,13 @@ public import Statistics
 public struct PoissonThompson: Policy, AllocationPolicy {
   private static let shape = Parameter.number(
     "shape", default: 1, in: 1e-3...1e9,
-    "sum of rewards assumed beforehand, 1e-3 to 1e9")
+    "prior shape, a sum of rewards, 1e-3 to 1e9")
   private static let rate = Parameter.number(
     "rate", default: 1, in: 1e-9...1e9,
-    "decisions assumed beforehand, {range}")
+    "prior rate, a number of decisions, {range}")
 
   public static let guide = Guide(
-    "thompson-gamma-poisson", "a draw from the Gamma posterior of the mean of counts",
+    "thompson-gamma-poisson", "Thompson sampling with Gamma posteriors, for Poisson rewards",
     [
       shape,
       rate,

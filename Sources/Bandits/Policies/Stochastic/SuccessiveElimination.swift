@@ -9,13 +9,14 @@ public import Statistics
 public struct SuccessiveElimination: Policy {
   private static let delta = Parameter.number(
     "delta", default: 0.05, in: 1e-9...0.999,
-    "probability of leaving out the best, {range}")
+    "probability of eliminating the best variant, {range}")
   private static let c = Parameter.number(
     "c", default: 5, in: 1...1e9,
-    "how wide the bound is, above 4 in theory, {range}")
+    "width of the confidence bound, above 4 in theory, {range}")
 
   public static let guide = Guide(
-    "successive-elimination", "all in turn, without those that are surely not the best",
+    "successive-elimination",
+    "all variants in turn, eliminating those that are certainly not the best",
     [
       delta,
       c,

@@ -10,16 +10,16 @@ public import Statistics
 public struct TopTwoThompson: Policy, AllocationPolicy {
   private static let beta = Parameter.number(
     "beta", default: 0.5, in: 0...1,
-    "probability of the first of the two, {range}")
+    "probability of choosing the first of the two, {range}")
   private static let priorAlpha = Parameter.number(
     "prior-alpha", default: 1, in: 0.001...1e9,
-    "successes assumed beforehand, {range}")
+    "prior successes, {range}")
   private static let priorBeta = Parameter.number(
     "prior-beta", default: 1, in: 0.001...1e9,
-    "failures assumed beforehand, {range}")
+    "prior failures, {range}")
 
   public static let guide = Guide(
-    "top-two", "the largest draw of the posteriors, or the largest one that is another variant",
+    "top-two", "top-two Thompson sampling, for best-arm identification",
     [
       beta,
       priorAlpha,

@@ -8,7 +8,7 @@ public import Statistics
 public struct UCB2: Policy {
   private static let alpha = Parameter.number(
     "alpha", default: 0.001, in: 1e-6...0.999,
-    "how fast epochs grow, {range}")
+    "growth rate of epochs, {range}")
 
   public static let guide = Guide(
     "ucb2", "mean + sqrt((1 + alpha) ln(e t / tau) / (2 tau)), in growing epochs",

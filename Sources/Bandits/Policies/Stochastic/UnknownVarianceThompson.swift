@@ -13,7 +13,7 @@ public struct UnknownVarianceThompson: Policy {
 
   public static let guide = Guide(
     "thompson-gaussian-unknown",
-    "a draw from the posterior of the mean of normal rewards, of unknown variance",
+    "Thompson sampling for normal rewards of unknown variance",
     [
       alpha
     ],

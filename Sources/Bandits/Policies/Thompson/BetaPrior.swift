@@ -3,9 +3,9 @@ internal import Statistics
 /// A Beta prior.
 struct BetaPrior: Sendable {
   static let alpha = Parameter.number(
-    "alpha", default: 1, in: 0.001...1e9, "successes assumed beforehand, {range}")
+    "alpha", default: 1, in: 0.001...1e9, "prior successes, {range}")
   static let beta = Parameter.number(
-    "beta", default: 1, in: 0.001...1e9, "failures assumed beforehand, {range}")
+    "beta", default: 1, in: 0.001...1e9, "prior failures, {range}")
 
   /// Both parameters.
   static let parameters: [any ListedParameter] = [alpha, beta]

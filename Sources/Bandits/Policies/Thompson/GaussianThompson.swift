@@ -12,13 +12,13 @@ public struct GaussianThompson: Policy, AllocationPolicy {
     "standard deviation of a reward")
   private static let mean = Parameter.number(
     "mean", default: 0, in: -1e12...1e12,
-    "mean assumed beforehand")
+    "prior mean")
   private static let deviation = Parameter.number(
     "deviation", default: 1, in: 1e-9...1e9,
-    "how far the mean may be from it")
+    "prior standard deviation of the mean")
 
   public static let guide = Guide(
-    "thompson-gaussian", "probability to have the best mean, by normal posteriors",
+    "thompson-gaussian", "Thompson sampling with normal posteriors",
     [
       sigma,
       mean,

@@ -10,7 +10,7 @@ public import Statistics
 /// rejected. `BestChances` computes the integral.
 public struct Thompson: Policy, AllocationPolicy {
   public static let guide = Guide(
-    "thompson", "probability to have the best mean, by Beta posteriors, for rewards in 0 to 1",
+    "thompson", "Thompson sampling with Beta posteriors, for rewards in 0 to 1",
     BetaPrior.parameters, source: "Thompson 1933; Kaufmann, Korda and Munos 2012")
 
   public static let takesAbsence = true

@@ -16,15 +16,16 @@ public import Statistics
 /// Rewards delayed by more than 65,536 decisions are ignored.
 public struct Conservative: WrappingPolicy {
   private static let alpha = Parameter.number(
-    "alpha", default: 0.1, in: 0...1, "part of the baseline's rewards that may be lost, {range}")
+    "alpha", default: 0.1, in: 0...1, "fraction of the baseline's rewards that may be lost, {range}"
+  )
   private static let delta = Parameter.number(
     "delta", default: 0.05, in: 1e-9...1, "probability that more is lost, {range}")
 
   public static let guide = Guide(
-    "conservative", "another policy, never worse than a part of what a baseline earns",
+    "conservative", "wraps a policy, with rewards guaranteed relative to a baseline variant",
     [
       Guide.Parameter("policy", nil, "the policy, in parentheses"),
-      Guide.Parameter("baseline", nil, "the name of the variant that is known to be good enough"),
+      Guide.Parameter("baseline", nil, "the name of the baseline variant"),
       alpha, delta,
     ],
     source: "Wu, Shariff, Lattimore and Szepesvári 2016, algorithm 1 and section 3.3")

@@ -15,10 +15,10 @@ public import Statistics
 /// delayed by more than 65,536 decisions are ignored.
 public struct Floor: WrappingPolicy {
   private static let probability = Parameter.number(
-    "probability", default: 0.01, in: 0...1, "the least probability, {range}, at most 1/K")
+    "probability", default: 0.01, in: 0...1, "minimum probability, {range}, at most 1/K")
 
   public static let guide = Guide(
-    "floor", "another policy, with a least probability for each variant",
+    "floor", "wraps a policy, with a minimum probability for each variant",
     [
       Guide.Parameter("policy", nil, "the policy, in parentheses"),
       probability,
