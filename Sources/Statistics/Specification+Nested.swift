@@ -28,7 +28,7 @@ extension Specification {
     let depth = Self.depth(of: self[key] ?? "")
     guard depth <= 8 else {
       throw SpecificationError(
-        "\(key) of \(name) has \(kind) within each other \(depth) deep; 8 are the most")
+        "\(key) of \(name) has \(kind) nested \(depth) deep; 8 are the most")
     }
   }
 

@@ -22,7 +22,7 @@ public enum AllocationPolicies {
     let made = try entry.checked(specification, variants, .standard)
     guard let allocation = made.allocation else {
       throw SpecificationError(
-        "\(specification.name) cannot say its probabilities; there are "
+        "\(specification.name) does not know its probabilities in advance; there are "
           + all.map(\.name).joined(separator: ", "))
     }
     return allocation

@@ -65,7 +65,7 @@ extension [ArmTally] {
       // The rounding error of the sums is far below one millionth.
       if inside && arm.squares <= arm.sum * (1 + 1e-6) { continue }
       return
-        "choice \(index + 1) has rewards outside 0 to 1, of which this policy makes nothing; scale the "
+        "choice \(index + 1) has rewards outside 0 to 1, which this policy does not support; scale the "
         + "rewards, or use thompson-gaussian or ucb1"
     }
     return nil

@@ -46,7 +46,7 @@ struct ContextFeatures: Sendable {
     if isOne, own == 0 {
       throw SpecificationError(
         "models=one of \(options.name) needs features of the variants, and this environment has only shared ones, by "
-          + "which one model cannot tell variants apart; write models=each")
+          + "which one model cannot distinguish variants; write models=each")
     }
     guard dimension <= 2000 else {
       throw SpecificationError(

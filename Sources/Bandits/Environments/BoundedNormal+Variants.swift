@@ -29,8 +29,8 @@ extension BoundedNormal {
       else {
         throw SpecificationError(
           "a normal distribution with mean \(mean) and deviation \(deviation) cannot be cut at "
-            + "\(bounds.lowerBound) and \(bounds.upperBound) in \(specification.name): next to nothing of it lies "
-            + "between them, or it is a million times as wide; take a mean nearer to them or another deviation"
+            + "\(bounds.lowerBound) and \(bounds.upperBound) in \(specification.name): almost none of it lies "
+            + "between them, or it is a million times as wide; use a mean nearer to them or another deviation"
         )
       }
       variants.append(.bounded(normal))

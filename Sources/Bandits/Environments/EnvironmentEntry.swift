@@ -163,7 +163,7 @@ struct EnvironmentMaker: Sendable {
     }
     guard depth < 8 else {
       throw SpecificationError(
-        "environments stand in each other more than 8 deep; leave some of them out")
+        "environments are nested more than 8 deep; remove some of them")
     }
     var maker = self
     maker.depth += 1

@@ -43,8 +43,8 @@ public enum AgentPolicy: Sendable {
     let learned = try LearnedAllocation(made.policy)
     guard !made.policy.needsHorizon else {
       throw SpecificationError(
-        "\(specification) needs to know how many decisions there will be, and an agent has no end; add horizon=N, the "
-          + "number of decisions it is to learn for")
+        "\(specification) depends on the number of decisions, and an agent has no end; add horizon=N, the "
+          + "number of decisions to plan for")
     }
     return .decisions(learned)
   }
@@ -53,9 +53,9 @@ public enum AgentPolicy: Sendable {
 /// Reasons, shared by several policies, why an agent cannot use them.
 enum AgentRefusal {
   static let otherPolicies =
-    "it is made of policies that draw for themselves, so that its probabilities are not known before; an agent has "
+    "it is made of policies that draw for themselves, so that its probabilities are not known in advance; an agent has "
     + "controlShare and explorationFloor instead of floor"
   static let tossedVariants =
-    "it drops one of equally bad variants at random, so that its log does not say which are left; use "
+    "it breaks ties between the worst variants at random, so that its log does not show which remain; use "
     + "successive-elimination or lucb"
 }

@@ -23,7 +23,7 @@ public struct LearnedAllocation: Sendable {
     let state = try state(2)
     guard state?.wantsAllRewards != true else {
       throw SpecificationError(
-        "\(specification) learns the rewards of all variants at each decision, and an agent is told that of its own "
+        "\(specification) learns the rewards of all variants at each decision, and an agent observes that of its own "
           + "choice only; add information=bandit")
     }
     guard state?.canAllocate == true else {
@@ -81,7 +81,7 @@ public struct AllocationLearner: Sendable {
     guard choice >= 0, choice < choices, refusal == nil else { return }
     if needsUnitRewards, !(reward >= 0 && reward <= 1) {
       refusal =
-        "a decision earned \(reward), and this policy makes nothing of rewards outside 0 to 1; scale the rewards, or "
+        "a decision earned \(reward), and this policy does not support rewards outside 0 to 1; scale the rewards, or "
         + "use thompson-gaussian or ucb1"
     } else {
       refusal = state?.refusal(of: reward)

@@ -114,7 +114,7 @@ extension Policy {
   public static var needsContext: Bool { false }
 
   public static var agentRefusal: String? {
-    needsContext ? "it chooses by a context, which an agent does not tell it" : nil
+    needsContext ? "it chooses by a context, which an agent does not provide" : nil
   }
 
   public var needsHorizon: Bool { false }

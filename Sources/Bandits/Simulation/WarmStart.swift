@@ -47,7 +47,7 @@ public struct WarmStart: Sendable {
   private func check(_ problem: Problem) throws(SpecificationError) {
     guard contexts.allSatisfy({ $0.count == problem.sharedFeatures }) else {
       throw SpecificationError(
-        "a warm start has contexts of another length than the environment, which has "
+        "the contexts of a warm start differ in length from those of the environment, which has "
           + "\(problem.sharedFeatures) numbers")
     }
     for reward in rewards {
@@ -107,7 +107,7 @@ extension PreparedPolicy {
   ) throws(SpecificationError) -> PreparedPolicy {
     if needsContext, warmStart.rewards.contains(where: { $0.context == nil }) {
       throw SpecificationError(
-        "\(specification) chooses by a context, and the decisions of the warm start tell none of this environment; "
+        "\(specification) chooses by a context, and the decisions of the warm start have none of this environment; "
           + "leave the warm start or the policy out, or take contexts of the log in both (context=NAME)"
       )
     }

@@ -58,7 +58,7 @@ public struct ScheduledEnvironment: WrappingEnvironment {
     }
     guard !inner.problem(horizon: 1).variantsComeAndGo else {
       throw SpecificationError(
-        "schedule stands around another schedule; write all absences in one, with semicolons between them"
+        "schedule wraps another schedule; combine all absences in one, separated by semicolons"
       )
     }
     guard let text = specification["absent"], !text.isEmpty else {

@@ -44,7 +44,8 @@ public struct Fixed: Policy, AllocationPolicy {
       return .equal(
         arms.count,
         refusal:
-          "\(specification) was made for \(count) choices, not for \(arms.count); make it anew")
+          "\(specification) was created for \(count) choices, not for \(arms.count); create it again"
+      )
     }
     return .shared(among: arms.indices.map { $0 == index })
   }
@@ -52,7 +53,7 @@ public struct Fixed: Policy, AllocationPolicy {
   public func makeState(_ problem: Problem) throws(SpecificationError) -> FixedSharesState {
     guard problem.variants == count else {
       throw SpecificationError(
-        "\(specification) was made for \(count) variants, not for \(problem.variants); make it anew"
+        "\(specification) was created for \(count) variants, not for \(problem.variants); create it again"
       )
     }
     return FixedSharesState((0..<count).map { $0 == index ? 1 : 0 })

@@ -71,7 +71,7 @@ extension Specification {
   func requireSharedFeatures(_ problem: Problem) throws(SpecificationError) {
     guard problem.sharedFeatures == 0 else { return }
     throw SpecificationError(
-      "\(name) looks at what describes a decision, and in this environment only the variants are described; take linucb"
+      "\(name) needs shared features, and this environment has only features of the variants; use linucb"
     )
   }
 }

@@ -13,7 +13,7 @@ public struct BESA: Policy {
     source: "Baransi, Maillard and Mannor 2014, algorithms 1 and 2")
 
   public static var agentRefusal: String? {
-    "it compares random samples of rewards, and nobody can say with which probability one wins"
+    "it compares random samples of rewards, so that the probability that one wins is unknown"
   }
 
   public let specification: Specification

@@ -44,7 +44,7 @@ public struct BootstrapThompson: Policy {
     source: "Eckles and Kaptein 2014")
 
   public static var agentRefusal: String? {
-    "it weighs rewards at random, so that its log does not say what it learned; thompson and top-two do without"
+    "it weights rewards at random, so that its log does not show what it learned; use thompson or top-two"
   }
 
   public let specification: Specification

@@ -20,7 +20,7 @@ public struct UnknownVarianceThompson: Policy {
     source: "Honda and Takemura 2014, algorithm 1")
 
   public static var agentRefusal: String? {
-    "the probabilities of its draws have tails too long for an exact integral; use thompson-gaussian"
+    "the tails of its posteriors are too long for exact probabilities; use thompson-gaussian"
   }
 
   public let specification: Specification

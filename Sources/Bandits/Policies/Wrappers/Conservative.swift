@@ -95,7 +95,7 @@ public struct Conservative: WrappingPolicy {
   public func makeState(_ problem: Problem) throws(SpecificationError) -> ConservativeState {
     guard problem.variants == count else {
       throw SpecificationError(
-        "\(specification) was made for \(count) variants, not for \(problem.variants); make it anew"
+        "\(specification) was created for \(count) variants, not for \(problem.variants); create it again"
       )
     }
     return ConservativeState(
