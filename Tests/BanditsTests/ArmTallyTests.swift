@@ -2,9 +2,9 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Tallies of arms")
+@Suite("Arm tallies")
 struct ArmTallyTests {
-  @Test("a fresh tally has seen nothing")
+  @Test("a new tally is empty")
   func fresh() {
     #expect(ArmTally() == ArmTally(decisions: 0, rewarded: 0, sum: 0, squares: 0))
   }
