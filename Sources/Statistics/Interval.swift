@@ -22,7 +22,8 @@ public struct Interval: Sendable, Equatable {
 }
 
 extension Moments {
-  /// The Student t confidence interval of the mean: mean ± t·standard error, with `count` − 1 degrees of freedom.
+  /// Returns the Student t confidence interval of the mean: mean ± t·standard error, with `count` − 1 degrees of
+  /// freedom.
   ///
   /// If all values are equal the interval has zero width. Nil for fewer than two values, and if the mean or the
   /// variance is not finite.

@@ -18,8 +18,8 @@ public struct Proportion: Sendable, Equatable {
   /// The share of successes; nil without trials.
   public var value: Double? { trials > 0 ? Double(successes) / Double(trials) : nil }
 
-  /// The score interval of E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (JASA
-  /// 22, 1927), without continuity correction; nil without trials.
+  /// Returns the score interval of E. B. Wilson, "Probable inference, the law of succession, and statistical inference"
+  /// (JASA 22, 1927), without continuity correction; nil without trials.
   ///
   /// It starts at exactly 0 without successes and ends at exactly 1 without failures.
   ///
@@ -35,8 +35,8 @@ public struct Proportion: Sendable, Equatable {
     return Interval(low, max(low, high))
   }
 
-  /// The smaller root of (1 + z²/n)·π² − (2p + z²/n)·π + p² = 0, computed from the larger one to avoid cancellation;
-  /// the upper bound is that of the failures, mirrored.
+  /// Returns the smaller root of (1 + z²/n)·π² − (2p + z²/n)·π + p² = 0, computed from the larger one to avoid
+  /// cancellation; the upper bound is that of the failures, mirrored.
   private func lowerWilsonBound(_ count: Int, z: Double) -> Double {
     guard count > 0 else { return 0 }
     let n = Double(trials)

@@ -3,8 +3,8 @@
 /// Every result is treatment less control. `level` is the confidence level of the interval, between 0 and 1, exclusive;
 /// for a one-sided alternative the interval is one-sided.
 public enum MeanTest {
-  /// Welch's t test, which does not assume equal variances: B. L. Welch, "The generalization of 'Student's' problem
-  /// when several different population variances are involved" (Biometrika 34, 1947).
+  /// Compares the means by Welch's t test, which does not assume equal variances: B. L. Welch, "The generalization of
+  /// 'Student's' problem when several different population variances are involved" (Biometrika 34, 1947).
   public static func welch(
     treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
     level: Double = 0.95
@@ -15,7 +15,7 @@ public enum MeanTest {
       degreesOfFreedom: welchDegrees(treatment, control), alternative: alternative, level: level)
   }
 
-  /// Student's t test, which assumes equal variances.
+  /// Compares the means by Student's t test, which assumes equal variances.
   public static func pooled(
     treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
     level: Double = 0.95
@@ -28,7 +28,7 @@ public enum MeanTest {
       level: level)
   }
 
-  /// The z test: Welch's statistic referred to the normal distribution, for large samples.
+  /// Compares the means by the z test: Welch's statistic referred to the normal distribution, for large samples.
   public static func z(
     treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
     level: Double = 0.95
@@ -39,12 +39,12 @@ public enum MeanTest {
       degreesOfFreedom: nil, alternative: alternative, level: level)
   }
 
-  /// Cohen's d: the difference over the pooled standard deviation. NaN or infinite if that is zero.
+  /// Returns Cohen's d: the difference over the pooled standard deviation. NaN or infinite if that is zero.
   public static func cohensD(treatment: SampleMean, control: SampleMean) -> Double {
     (treatment.mean - control.mean) / pooledVariance(treatment, control).squareRoot()
   }
 
-  /// Hedges' g: Cohen's d corrected for its small-sample bias by the factor 1 − 3/(4ν − 1).
+  /// Returns Hedges' g: Cohen's d corrected for its small-sample bias by the factor 1 − 3/(4ν − 1).
   public static func hedgesG(treatment: SampleMean, control: SampleMean) -> Double {
     let degrees = treatment.count + control.count - 2
     return cohensD(treatment: treatment, control: control) * (1 - 3 / (4 * degrees - 1))

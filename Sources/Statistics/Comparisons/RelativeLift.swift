@@ -3,7 +3,8 @@
 ///
 /// All are nil if the control's mean is zero, and the logarithmic ones if either mean is not positive.
 public enum RelativeLift {
-  /// The delta method, with Welch's degrees of freedom: the variance of T/C is Var T/C² + T²·Var C/C⁴.
+  /// Estimates the lift by the delta method, with Welch's degrees of freedom: the variance of T/C is
+  /// Var(T)/C² + T²·Var(C)/C⁴.
   public static func deltaT(
     treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
     level: Double = 0.95
@@ -12,7 +13,7 @@ public enum RelativeLift {
     return delta(treatment, control, degrees, alternative, level)
   }
 
-  /// The delta method with the normal distribution.
+  /// Estimates the lift by the delta method, with the normal distribution.
   public static func deltaZ(
     treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
     level: Double = 0.95
@@ -20,7 +21,8 @@ public enum RelativeLift {
     delta(treatment, control, nil, alternative, level)
   }
 
-  /// The interval of the log ratio, with Welch's degrees of freedom for the variances of the logarithms.
+  /// Returns the lift with the interval of the log ratio, with Welch's degrees of freedom for the variances of the
+  /// logarithms.
   public static func logT(
     treatment: SampleMean, control: SampleMean, level: Double = 0.95
   ) -> Difference? {
@@ -28,16 +30,16 @@ public enum RelativeLift {
     return logarithm(treatment, control, MeanTest.welchDegrees(t, c), level)
   }
 
-  /// The interval of the log ratio, with the normal distribution.
+  /// Returns the lift with the interval of the log ratio, with the normal distribution.
   public static func logZ(
     treatment: SampleMean, control: SampleMean, level: Double = 0.95
   ) -> Difference? {
     logarithm(treatment, control, nil, level)
   }
 
-  /// The interval of E. C. Fieller ("Some problems in interval estimation", JRSS B 16, 1954), with the normal
-  /// distribution: all ratios r for which T − r·C does not differ from zero. The interval is nil if the control's mean
-  /// itself does not differ significantly from zero, as the set is then not an interval.
+  /// Returns the lift with the interval of E. C. Fieller ("Some problems in interval estimation", JRSS B 16, 1954),
+  /// with the normal distribution: all ratios r for which T − r·C does not differ from zero. The interval is nil if the
+  /// control's mean itself does not differ significantly from zero, as the set is then not an interval.
   public static func fieller(
     treatment: SampleMean, control: SampleMean, level: Double = 0.95
   ) -> Difference? {

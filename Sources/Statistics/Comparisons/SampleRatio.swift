@@ -1,6 +1,6 @@
 /// Tests for sample ratio mismatch (SRM): whether the counts of units fit the intended shares of the variants.
 public enum SampleRatio {
-  /// Pearson's chi-squared test of counts against shares.
+  /// Tests counts against shares by Pearson's chi-squared test.
   ///
   /// - Parameters:
   ///   - counts: The units of each variant.

@@ -1,7 +1,7 @@
 /// Confidence intervals of the ratio of two proportions, treatment over control.
 public enum ProportionRatio {
-  /// The log interval by the delta method: ln(p/q) ± z·√(1/x − 1/n + 1/y − 1/m) (D. Katz et al., "Obtaining confidence
-  /// intervals for the risk ratio in cohort studies", Biometrics 34, 1978); nil if either has no success.
+  /// Returns the log interval by the delta method: ln(p/q) ± z·√(1/x − 1/n + 1/y − 1/m) (D. Katz et al., "Obtaining
+  /// confidence intervals for the risk ratio in cohort studies", Biometrics 34, 1978); nil if either has no success.
   public static func log(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Interval? {
@@ -13,8 +13,8 @@ public enum ProportionRatio {
     return Interval(Double.exp(center - spread), Double.exp(center + spread))
   }
 
-  /// The score interval of Miettinen and Nurminen (1985): all ratios that the score test does not reject, with the
-  /// factor N/(N − 1) on the variance; nil if either has no success.
+  /// Returns the score interval of Miettinen and Nurminen (1985): all ratios that the score test does not reject, with
+  /// the factor N/(N − 1) on the variance; nil if either has no success.
   public static func score(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Interval? {

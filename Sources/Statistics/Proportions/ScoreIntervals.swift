@@ -97,11 +97,11 @@ public struct ScoreIntervals: Sendable {
 }
 
 extension ProportionRatio {
-  /// The interval of the ratio that corresponds to Newcombe's difference: the method of variance estimates recovery
-  /// (MOVER) for ratios, from the two Wilson intervals (A. Donner and G. Y. Zou, "Closed-form confidence intervals for
-  /// functions of the normal mean and standard deviation", Statistical Methods in Medical Research 21, 2012). It
-  /// excludes 1 exactly when the interval of the difference excludes 0, and extends to infinity if the control has no
-  /// success.
+  /// Returns the interval of the ratio that corresponds to Newcombe's difference: the method of variance estimates
+  /// recovery (MOVER) for ratios, from the two Wilson intervals (A. Donner and G. Y. Zou, "Closed-form confidence
+  /// intervals for functions of the normal mean and standard deviation", Statistical Methods in Medical Research 21,
+  /// 2012). It excludes 1 exactly when the interval of the difference excludes 0, and extends to infinity if the
+  /// control has no success.
   public static func recovered(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Interval? {

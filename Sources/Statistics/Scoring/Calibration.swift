@@ -148,8 +148,8 @@ extension Calibration {
     Int(clamping: Int128(total) * Int128(part) / Int128(parts))
   }
 
-  /// The expected calibration error over bins of as equal a number of predictions as possible, in ascending order of
-  /// the probabilities (ties by outcome); nil without predictions.
+  /// Returns the expected calibration error over bins of as equal a number of predictions as possible, in ascending
+  /// order of the probabilities (ties by outcome); nil without predictions.
   ///
   /// - Complexity: O(n log n).
   public static func equalMassError(

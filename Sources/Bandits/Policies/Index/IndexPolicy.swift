@@ -58,7 +58,7 @@ extension IndexPolicy {
 
   public func makeState(_ problem: Problem) -> State { IndexState(self, problem) }
 
-  /// Equal probabilities for the variants never chosen; once there are none, for those with the largest index.
+  /// Returns equal probabilities for the variants never chosen; once there are none, for those with the largest index.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = Self.needsUnitRewards ? arms.unitFlaw : arms.flaw {
       return .equal(arms.count, refusal: flaw)

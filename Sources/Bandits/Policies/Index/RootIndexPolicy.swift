@@ -19,7 +19,7 @@ extension RootIndexPolicy {
     mean + width * inverseRoot
   }
 
-  /// Equal probabilities for the variants never chosen; once there are none, for those with the largest index.
+  /// Returns equal probabilities for the variants never chosen; once there are none, for those with the largest index.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
     if let first = arms.unpulledFirst { return first }

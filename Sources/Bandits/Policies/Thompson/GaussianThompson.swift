@@ -56,7 +56,7 @@ public struct GaussianThompson: Policy, AllocationPolicy {
     GaussianThompsonState(self, problem)
   }
 
-  /// The probabilities of the next decision, computed by quadrature.
+  /// Returns the probabilities, computed by quadrature.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
     var posteriors = arms.map(posterior)

@@ -36,7 +36,7 @@ public struct Thompson: Policy, AllocationPolicy {
 
   public func makeState(_ problem: Problem) -> ThompsonState { ThompsonState(prior, problem) }
 
-  /// The probabilities of the next decision, computed by quadrature.
+  /// Returns the probabilities, computed by quadrature.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.unitFlaw { return .equal(arms.count, refusal: flaw) }
     return .best(arms.map(prior.posterior), before: { ($0.a, $0.b) < ($1.a, $1.b) }, LogitBeta.init)
