@@ -1,17 +1,17 @@
 public import Statistics
 
-/// What was learned of one choice: counts and sums of the rewards of its decisions.
+/// The counts and sums of the rewards of one choice.
 public struct ArmTally: Hashable, Sendable, Codable {
-  /// How many decisions chose it.
+  /// The number of decisions for the choice.
   public var decisions: Int
-  /// How many of them earned a reward.
+  /// The number of those decisions that earned a reward.
   public var rewarded: Int
-  /// Sum of the rewards.
+  /// The sum of the rewards.
   public var sum: Double
-  /// Sum of their squares.
+  /// The sum of the squared rewards.
   public var squares: Double
 
-  /// Makes a tally; an empty one by default.
+  /// Creates a tally, empty by default.
   public init(decisions: Int = 0, rewarded: Int = 0, sum: Double = 0, squares: Double = 0) {
     self.decisions = decisions
     self.rewarded = rewarded
@@ -20,20 +20,18 @@ public struct ArmTally: Hashable, Sendable, Codable {
   }
 }
 
-/// With which probability each choice is to be chosen next.
+/// The probabilities of the next choice.
 public struct Allocation: Hashable, Sendable {
-  /// One probability for each choice, in their order; they add up to 1 to within rounding.
+  /// The probability of each choice, in order; they add up to 1 to within rounding.
   public var probabilities: [Double]
-  /// Bound on how far a probability may lie from the policy's own, where it is computed numerically; 0
-  /// where there is a closed form.
+  /// A bound on the numerical error of a probability; 0 for a closed form.
   public var error: Double
-  /// Why the policy could not use the tallies, in one line that says how to mend it; nil when it could.
+  /// Why the policy could not use the tallies, in one line that says how to fix it; nil if it could.
   ///
-  /// The probabilities are then equal, and just as true: what is drawn from them has the propensity that
-  /// they say.
+  /// The probabilities are then equal and still exact: a choice drawn from them has the stated propensity.
   public var refusal: String?
 
-  /// Makes an allocation.
+  /// Creates an allocation.
   public init(probabilities: [Double], error: Double = 0, refusal: String? = nil) {
     self.probabilities = probabilities
     self.error = error
@@ -41,20 +39,19 @@ public struct Allocation: Hashable, Sendable {
   }
 }
 
-/// A policy that says beforehand with which probability it chooses what, from what was learned so far.
+/// A policy that computes the probabilities of its next choice from tallies.
 ///
-/// A choice drawn from these probabilities has exactly the propensity that is logged, also where they were
-/// computed numerically.
+/// A choice drawn from these probabilities has exactly the logged propensity, even if they were computed numerically.
 public protocol AllocationPolicy: Sendable {
-  /// How the policy is written, with the parameters that were given.
+  /// The name of the policy and the parameters that were given.
   var specification: Specification { get }
 
-  /// The probabilities of the choices.
+  /// Returns the probabilities of the choices.
   ///
-  /// Any tallies will do. Those that the policy cannot use, such as negative counts, or rewards outside 0 to 1
-  /// for a policy that needs them there, give equal probabilities and a reason (``Allocation/refusal``).
+  /// Accepts any tallies. Those that the policy cannot use, such as negative counts, or rewards outside 0 ... 1 where
+  /// it requires them, give equal probabilities and a reason (``Allocation/refusal``).
   ///
-  /// - Parameter arms: What was learned of each choice; no choice gives no probability.
-  /// - Returns: One probability for each choice, in their order.
+  /// - Parameter arms: The tally of each choice; empty for none.
+  /// - Returns: The probability of each choice, in order.
   func allocation(over arms: [ArmTally]) -> Allocation
 }

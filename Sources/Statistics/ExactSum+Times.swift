@@ -1,9 +1,9 @@
 extension ExactSum {
   /// Adds the same value `count` times, exactly, in the time of a few additions.
   ///
-  /// Nothing happens if `count` is zero, whatever `x` is.
+  /// Does nothing if `count` is zero, whatever `x` is.
   ///
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   /// - Precondition: `count` is not negative.
   public mutating func add(_ x: Double, times count: Int) {
     precondition(count >= 0, "a value cannot be added a negative number of times")
@@ -22,9 +22,9 @@ extension ExactSum {
 
   /// Adds the product `a · b` exactly `count` times.
   ///
-  /// The range ends behave as in ``add(product:_:)``.
+  /// Overflow and underflow are handled as in ``add(product:_:)``.
   ///
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   /// - Precondition: `count` is not negative.
   public mutating func add(product a: Double, _ b: Double, times count: Int) {
     let high = a * b

@@ -11,15 +11,15 @@ extension ExactSum {
 
   /// The exact sum as an unevaluated sum of two Doubles, to about 106 bits.
   ///
-  /// `high` is ``value`` and `low` is what is left of the exact sum after it, rounded to nearest,
-  /// so that `high + low == high` in floating point. If `high` is not finite, `low` is zero.
+  /// `high` is ``value`` and `low` is the remainder of the exact sum, rounded to nearest, so that `high + low == high`
+  /// in floating point. If `high` is not finite, `low` is zero.
   public var rounded2: (high: Double, low: Double) {
     let high = value
     guard high.isFinite else { return (high, 0) }
     return (high, subtracting(high).value)
   }
 
-  /// The exact sum as Doubles of falling magnitude whose sum it is, without any error.
+  /// The exact sum as an expansion: Doubles of decreasing magnitude whose exact sum it is.
   ///
   /// Empty for zero, and for a sum that is not finite. At most 42 terms, usually two or three.
   package var expansion: [Double] {
@@ -40,7 +40,7 @@ extension ExactSum {
     return copy
   }
 
-  /// The nearest Double to the magnitude of the window, as ``WideSum/value`` finds it for the whole range.
+  /// The nearest Double to the magnitude of the window, as ``WideSum/value`` computes it for the whole range.
   private var roundedMagnitude: Double {
     let magnitude = magnitude
     var top = 3
@@ -51,7 +51,7 @@ extension ExactSum {
     let leadingPlace = 64 * (base + top) + 63 - magnitude[top].leadingZeroBitCount
     let drop = max(leadingPlace - 52, 0)
     guard drop < 2046 else { return .infinity }
-    // Counted from the lowest bit of the window, under which all bits are zero.
+    // Counted from the lowest bit of the window, below which all bits are zero.
     let place = drop - 64 * base
     guard place > 0 else {
       return Double(bitPattern: UInt64(drop) << 52 + magnitude[0] << UInt64(-place))
@@ -63,7 +63,7 @@ extension ExactSum {
     return Double(bitPattern: UInt64(drop) << 52 + significand)
   }
 
-  /// Whether the bits under a place are more than half of it, or just half of an odd number.
+  /// Returns whether the bits below a place are more than half of it, or exactly half with an odd result.
   private static func roundsUp(
     _ magnitude: InlineArray<4, UInt64>, below place: Int, isOdd: Bool
   ) -> Bool {

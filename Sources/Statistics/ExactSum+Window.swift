@@ -1,13 +1,13 @@
-// The window of a sum: 256 bits in two's complement. Each function that adds says whether there was room; where there was
-// none the sum is what it was.
+// The window of a sum: 256 bits in two's complement. Each function that adds returns whether there was room; if not,
+// the sum is unchanged.
 
 extension ExactSum {
-  /// Whether the window holds zero, or was never placed.
+  /// Whether the window is zero, or was never placed.
   var isEmptyWindow: Bool { words[0] | words[1] | words[2] | words[3] == 0 }
 
   var isNegativeWindow: Bool { Int64(bitPattern: words[3]) < 0 }
 
-  /// The window's magnitude.
+  /// The magnitude of the window.
   var magnitude: InlineArray<4, UInt64> {
     isNegativeWindow ? Self.opposite(of: words) : words
   }
@@ -19,12 +19,12 @@ extension ExactSum {
     return result
   }
 
-  /// The opposite sum; nil where it has no room in the window.
+  /// The negated sum; nil if it does not fit in the window.
   var negated: ExactSum? {
     guard wide.isEmpty else { return nil }
     var copy = self
     copy.words = Self.opposite(of: words)
-    // The lowest number of two's complement has no opposite.
+    // The most negative number of two's complement has no negation.
     guard isEmptyWindow || isNegativeWindow != copy.isNegativeWindow else { return nil }
     return copy
   }
@@ -36,15 +36,15 @@ extension ExactSum {
     return (total, isOver || isOverAgain ? 1 : 0)
   }
 
-  /// Adds a magnitude whose lowest bit has a place in one of the first three words, or subtracts it where the mask is all
-  /// ones: the complement and a carry then negate without a branch.
+  /// Adds a magnitude whose lowest bit is in one of the first three words, or subtracts it if the mask is all ones: the
+  /// complement and a carry then negate it without a branch.
   @inline(__always)
   mutating func addWithin(
     _ magnitude: UInt64, shift: UInt64, offset: Int, mask: UInt64
   ) -> Bool {
     let top = words[3]
     addWrapping(magnitude, shift, offset, mask)
-    // Only two numbers of one sign can have a sum of the other.
+    // Overflow requires two numbers of one sign and a sum of the other.
     guard Int64(bitPattern: (top ^ words[3]) & ~(top ^ mask)) < 0 else { return true }
     addWrapping(magnitude, shift, offset, ~mask)
     return false
@@ -66,7 +66,7 @@ extension ExactSum {
     }
   }
 
-  /// Adds another sum whose window may lie elsewhere.
+  /// Adds another sum, whose window may be elsewhere.
   mutating func addWithin(_ other: ExactSum) -> Bool {
     guard !other.isEmptyWindow else { return other.wide.isEmpty }
     if base != other.base, !cover(other.used) { return false }
@@ -84,11 +84,11 @@ extension ExactSum {
     return true
   }
 
-  /// The words of the whole range without which the window's number would be another. The number is not zero.
+  /// The significant words of the window, as indices of the whole range. The number is not zero.
   private var used: ClosedRange<Int> {
     var (first, last) = (0, 3)
     while words[first] == 0 { first += 1 }
-    // A word that only repeats the sign of the one below says nothing.
+    // A word that only repeats the sign of the one below is not significant.
     while last > first, words[last] == UInt64(bitPattern: Int64(bitPattern: words[last - 1]) >> 63)
     {
       last -= 1
@@ -96,14 +96,14 @@ extension ExactSum {
     return base + first...base + last
   }
 
-  /// Moves the window over some words of the whole range, if it can be over what it holds too.
+  /// Moves the window over the given words of the whole range, if it can also cover what it holds.
   mutating func cover(_ wanted: ClosedRange<Int>) -> Bool {
     let used = isEmptyWindow ? wanted : used
     let (first, last) = (
       min(used.lowerBound, wanted.lowerBound), max(used.upperBound, wanted.upperBound)
     )
     guard last - first < 4 else { return false }
-    // Half of what is left over goes below, for the smaller values to come, and half above for the sum to grow.
+    // Half of the spare words go below, for smaller values to come, and half above for the sum to grow.
     let place = min(max(first - (4 - (last - first)) / 2, 0), Self.highestBase)
     guard last - place < 4 else { return false }
     let distance = isEmptyWindow ? 0 : place - base

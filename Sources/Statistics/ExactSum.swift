@@ -1,40 +1,38 @@
-/// A sum of Doubles that is exact, whatever the order of the additions.
+/// An exact sum of Doubles, independent of the order of the additions.
 ///
-/// The same multiset of values gives the same bits in ``value`` and ``rounded2``, however it was
-/// ordered, split into parts and merged. So a report does not depend on how many threads made it.
+/// The same multiset of values gives the same bits in ``value`` and ``rounded2``, however it was ordered, split into
+/// parts and merged. So a report does not depend on the number of threads.
 ///
-/// The sum is a fixed-point number in units of 2⁻¹⁰⁷⁴, the smallest Double. Of its 2,200 bits only a
-/// window of 256 is stored, placed around the first value; it moves when that is enough. A sum whose
-/// values lie further apart, or grow beyond the window, goes on in an accumulator of the whole range
-/// (`WideSum`) on the heap. Which of the two holds a sum shows in nothing but memory and time.
+/// The sum is a fixed-point number in units of 2⁻¹⁰⁷⁴, the smallest Double. Of its 2,200 bits only a window of 256 is
+/// stored, placed around the first value; it moves if that is sufficient. A sum whose values lie further apart, or grow
+/// beyond the window, continues in an accumulator of the whole range (`WideSum`) on the heap. Which of the two holds a
+/// sum affects only memory and time.
 ///
-/// Special values follow Python's `math.fsum`, except that they never raise: a NaN, or infinities
-/// of both signs, makes the sum NaN; infinities of one sign make it that infinity. An intermediate
-/// sum cannot overflow; only a final value beyond the largest Double becomes infinite. A sum of
-/// zero is always +0, even if every value was −0.
+/// Special values follow Python's `math.fsum`, except that they never raise: a NaN, or infinities of both signs, makes
+/// the sum NaN; infinities of one sign make it that infinity. Intermediate sums cannot overflow; only a final value
+/// beyond the largest Double becomes infinite. A sum of zero is always +0, even if every value was −0.
 ///
 /// The range of the accumulator holds 2¹⁰⁰ additions of the largest Double.
 ///
-/// - Complexity: `add` is O(1) amortised and allocates at most once in the life of a sum; `merge`
-///   and reading the value walk the words once. An instance takes 48 bytes, and 616 more
-///   where its values are more than about 190 bits apart.
+/// - Complexity: `add` is O(1) amortized and allocates at most once in the life of a sum; `merge` and reading the value
+///   walk the words once. An instance takes 48 bytes, and 616 more if its values are more than about 190 bits apart.
 public struct ExactSum: Sendable {
   /// The window in two's complement, lowest word first.
   var words = InlineArray<4, UInt64>(repeating: 0)
 
-  /// Where the window lies: its lowest bit weighs 2^(64·base − 1074). ``unplaced`` before there is one.
+  /// The position of the window: its lowest bit has the weight 2^(64·base − 1074). ``unplaced`` before it is set.
   var base = ExactSum.unplaced
 
-  /// The sum of the whole range, alone, once the window did not suffice; else empty.
+  /// The sum over the whole range, as the only element, once the window did not suffice; otherwise empty.
   var wide: [WideSum] = []
 
-  /// So low that no value's place is within the window.
+  /// So low that no value is within the window.
   static var unplaced: Int { -1_000 }
 
-  /// The highest place of a window, at which it reaches beyond the largest Double.
+  /// The highest position of a window, at which it reaches beyond the largest Double.
   static var highestBase: Int { 30 }
 
-  /// Creates the sum of nothing, which is zero.
+  /// Creates an empty sum, which is zero.
   public init() {}
 
   /// Creates the sum of some values.
@@ -44,7 +42,7 @@ public struct ExactSum: Sendable {
 
   /// Adds one value exactly.
   ///
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   public mutating func add(_ x: Double) {
     let exponent = Int(truncatingIfNeeded: x.bitPattern &>> 52) & 0x7FF
     let place = Swift.max(exponent, 1) &- 1
@@ -59,13 +57,12 @@ public struct ExactSum: Sendable {
 
   /// Adds the product `a · b` exactly.
   ///
-  /// The product is added as the rounded product and its rounding error, which a fused
-  /// multiply-add finds exactly. Two ends of the range are different. A product that rounds to
-  /// infinity counts as that infinity. A product below 2⁻⁹⁶⁸ in magnitude may have bits under
-  /// 2⁻¹⁰⁷⁴: its error term is rounded to a multiple of 2⁻¹⁰⁷⁴, so that the product is off by at
-  /// most 2⁻¹⁰⁷⁵; it still depends on `a` and `b` alone, so the sum stays free of order.
+  /// The product is added as the rounded product and its rounding error, which a fused multiply-add computes exactly,
+  /// with two exceptions. A product that rounds to infinity counts as that infinity. A product below 2⁻⁹⁶⁸ in magnitude
+  /// may have bits below 2⁻¹⁰⁷⁴: its error term is rounded to a multiple of 2⁻¹⁰⁷⁴, so the product is off by at most
+  /// 2⁻¹⁰⁷⁵; it still depends on `a` and `b` alone, so the sum remains independent of the order.
   ///
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   public mutating func add(product a: Double, _ b: Double) {
     let high = a * b
     add(high)
@@ -83,8 +80,8 @@ public struct ExactSum: Sendable {
     wide[0].merge(other.widened)
   }
 
-  /// Takes the exact sum of another accumulator out again, whose values were all added here: what is left is the sum
-  /// that would be there without them, bit for bit, special values too.
+  /// Removes the exact sum of another accumulator, all of whose values must have been added here: the result is
+  /// bit-identical to the sum without them, including special values.
   ///
   /// - Complexity: O(1).
   public mutating func subtract(_ other: ExactSum) {
@@ -93,12 +90,12 @@ public struct ExactSum: Sendable {
     wide[0].subtract(other.widened)
   }
 
-  /// Which special values have been seen.
+  /// The special values seen.
   var specials: SpecialValues { wide.first?.specials ?? SpecialValues() }
 
   // MARK: Beyond the window
 
-  /// Adds a value for which there is no room where the window lies.
+  /// Adds a value that does not fit in the window at its current position.
   @inline(never)
   private mutating func addOutside(_ x: Double) {
     if wide.isEmpty {
@@ -113,7 +110,7 @@ public struct ExactSum: Sendable {
     wide[0].add(x)
   }
 
-  /// Goes on with an accumulator of the whole range.
+  /// Switches to an accumulator of the whole range.
   mutating func widen() {
     guard wide.isEmpty else { return }
     wide = [widened]
@@ -131,9 +128,8 @@ public struct ExactSum: Sendable {
 }
 
 extension ExactSum: Equatable {
-  /// Whether two accumulators hold the same exact sum and have seen the same special values.
-  ///
-  /// Two sums that have both seen a NaN, and otherwise the same, are equal, however often they have.
+  /// Returns whether two accumulators hold the same exact sum and have seen the same kinds of special values, however
+  /// often.
   public static func == (left: ExactSum, right: ExactSum) -> Bool {
     if left.wide.isEmpty, right.wide.isEmpty, left.base == right.base {
       return left.words.indices.allSatisfy { left.words[$0] == right.words[$0] }

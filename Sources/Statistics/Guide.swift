@@ -1,19 +1,19 @@
-/// The name, summary, parameters and citation of a policy, environment or predictor, which is written as a
+/// The name, summary, parameters and citation of a policy, environment or predictor, which is described by a
 /// ``Specification``.
 public struct Guide: Hashable, Sendable {
-  /// How a parameter is shown in listings and help.
+  /// A parameter as shown in listings and help.
   public struct Parameter: Hashable, ListedParameter {
-    /// Its name.
+    /// The name of the parameter.
     public let key: String
-    /// Its value when it is not given, as written; nil where it must be given, or where leaving it out means
-    /// something else.
+    /// The default value as text; nil if the parameter is required, or if omitting it means something that no value
+    /// says.
     public let standard: String?
-    /// What it does, and what it may be.
+    /// The meaning and the valid values.
     public let meaning: String
-    /// The smallest and the largest value; nil where it is no number.
+    /// The range of a number; nil for other parameters.
     public let range: ClosedRange<Double>?
 
-    /// Describes a parameter.
+    /// Creates a parameter.
     public init(_ key: String, _ standard: String?, _ meaning: String) {
       self.key = key
       self.standard = standard
@@ -21,12 +21,12 @@ public struct Guide: Hashable, Sendable {
       range = nil
     }
 
-    /// Describes a number. In the meaning, `{range}` stands for the range.
+    /// Creates a numeric parameter. In the meaning, `{range}` stands for the range.
     init(_ key: String, _ standard: String?, _ meaning: String, _ range: ClosedRange<Double>) {
       self.init(key, standard, meaning, range, range.lowerBound.inRange, range.upperBound.inRange)
     }
 
-    /// Describes a whole number. In the meaning, `{range}` stands for the range.
+    /// Creates an integer parameter. In the meaning, `{range}` stands for the range.
     init(_ key: String, _ standard: String?, _ meaning: String, _ range: ClosedRange<Int>) {
       self.init(
         key, standard, meaning, Double(range.lowerBound)...Double(range.upperBound),
@@ -44,20 +44,19 @@ public struct Guide: Hashable, Sendable {
       self.range = range
     }
 
-    /// The parameter itself.
     public var listing: Guide.Parameter { self }
   }
 
-  /// How it is called.
+  /// The name.
   public let name: String
-  /// What it does, in one line.
+  /// A one-line summary.
   public let summary: String
-  /// What it can be given.
+  /// The parameters.
   public let parameters: [Parameter]
-  /// Where it is defined: the paper or book, and the place in it.
+  /// The citation: the paper or book, and the place in it.
   public let source: String
 
-  /// Describes something.
+  /// Creates a description.
   public init(
     _ name: String, _ summary: String, _ parameters: [any ListedParameter] = [], source: String
   ) {
@@ -73,14 +72,14 @@ public struct Guide: Hashable, Sendable {
   }
 }
 
-/// A parameter of a ``Guide``.
+/// A declared parameter of a ``Guide``.
 public protocol ListedParameter: Sendable {
   /// The name, default and meaning.
   var listing: Guide.Parameter { get }
 }
 
 extension Double {
-  /// The number as a bound of a range: powers of ten from 1e3 on, and up to 1e-4, with an exponent.
+  /// The number as a bound of a range, with powers of ten from 1e3 on, and up to 1e-4, in exponent notation.
   fileprivate var inRange: String {
     guard magnitude > 0, magnitude.isFinite else {
       return Specification.Parameter(key: "", number: self).value

@@ -17,19 +17,19 @@ public struct Interval: Sendable, Equatable {
   /// The distance between the ends.
   public var width: Double { high - low }
 
-  /// Whether a number lies between the ends or on one of them.
+  /// Returns whether a number lies between the ends or on one of them.
   public func contains(_ x: Double) -> Bool { low <= x && x <= high }
 }
 
 extension Moments {
-  /// The Student t confidence interval of the mean: mean ± t·standard error, with `count` − 1
-  /// degrees of freedom.
+  /// Returns the Student t confidence interval of the mean: mean ± t·standard error, with `count` − 1 degrees of
+  /// freedom.
   ///
-  /// Equal values give an interval of zero width. Nil if there are fewer than two values, and if
-  /// the mean or the variance is not finite.
+  /// If all values are equal the interval has zero width. Nil for fewer than two values, and if the mean or the
+  /// variance is not finite.
   ///
-  /// - Parameter level: the coverage, between 0 and 1, exclusive.
-  /// - Returns: the interval, centred at the mean.
+  /// - Parameter level: The confidence level, between 0 and 1, exclusive.
+  /// - Returns: The interval, centered at the mean.
   /// - Complexity: one ``StudentT/quantile(_:)``, O(√`count`).
   public func meanInterval(level: Double = 0.95) -> Interval? {
     precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")

@@ -1,13 +1,13 @@
-/// The count, sum and sum of squares of some values, from which mean and variance follow.
+/// The count, sum and sum of squares of values, from which mean and variance follow.
 ///
-/// Both sums are exact (``ExactSum``), so the results depend only on the multiset of values, not
-/// on their order, nor on how parts were merged; and the variance of values that lie close
-/// together far from zero suffers no cancellation: 1e9 + {4, 7, 13, 16} has variance 30.
+/// Both sums are exact (``ExactSum``), so the results depend only on the multiset of values, not on their order, nor on
+/// how parts were merged; and the variance of values that are close together and far from zero suffers no cancellation:
+/// 1e9 + {4, 7, 13, 16} has variance 30.
 ///
-/// Squares limit the range. Values beyond 1.3e154 in magnitude make the variance infinite, and
-/// squares are kept in steps of 2⁻¹⁰⁷⁴, so a standard deviation under about 1e-150 is imprecise
-/// and one under about 1e-162 is reported as zero. A NaN among the values makes every result NaN;
-/// an infinity makes the mean infinite or NaN and the variance NaN.
+/// Squares limit the range. Values beyond 1.3e154 in magnitude make the variance infinite, and squares are kept in
+/// multiples of 2⁻¹⁰⁷⁴, so a standard deviation below about 1e-150 is imprecise and one below about 1e-162 is reported
+/// as zero. A NaN among the values makes every result NaN; an infinity makes the mean infinite or NaN and the variance
+/// NaN.
 ///
 /// - Complexity: about 100 bytes per instance; see ``ExactSum`` for values of very different magnitudes.
 public struct Moments: Sendable, Equatable {
@@ -30,7 +30,7 @@ public struct Moments: Sendable, Equatable {
 
   /// Adds one value.
   ///
-  /// - Complexity: O(1) amortised, without allocation.
+  /// - Complexity: O(1) amortized, without allocation.
   public mutating func add(_ x: Double) {
     count += 1
     // A zero changes neither sum, and most rewards are zero.
@@ -39,9 +39,9 @@ public struct Moments: Sendable, Equatable {
     totalOfSquares.add(product: x, x)
   }
 
-  /// Adds the same value `count` times, with the result of as many single additions.
+  /// Adds the same value `count` times, with the same result as single additions.
   ///
-  /// - Complexity: O(1) amortised, without allocation.
+  /// - Complexity: O(1) amortized, without allocation.
   /// - Precondition: `count` is not negative.
   public mutating func add(_ x: Double, times count: Int) {
     total.add(x, times: count)
@@ -49,11 +49,11 @@ public struct Moments: Sendable, Equatable {
     self.count += count
   }
 
-  /// Puts a value in the place of one that was added before, here or in another instance with which this one
-  /// will be merged; the count stays. What follows from a part that has only the new value means nothing.
-  /// A value that is not finite, or whose square is not, is never forgotten.
+  /// Replaces a value that was added before, here or in another instance with which this one will be merged; the count
+  /// is unchanged. Results of a part that has only the new value are meaningless. A value that is not finite, or whose
+  /// square is not, cannot be replaced.
   ///
-  /// - Complexity: O(1) amortised, without allocation.
+  /// - Complexity: O(1) amortized, without allocation.
   public mutating func replace(_ old: Double, with new: Double) {
     total.add(-old)
     total.add(new)
@@ -70,7 +70,7 @@ public struct Moments: Sendable, Equatable {
     totalOfSquares.merge(other.totalOfSquares)
   }
 
-  /// Takes all the values of another instance out again, which were all added here.
+  /// Removes all the values of another instance, all of which must have been added here.
   ///
   /// - Complexity: O(1).
   public mutating func subtract(_ other: Moments) {
@@ -93,19 +93,19 @@ extension Moments {
     let n = Double(count)
     let quotient = high / n
     guard quotient.isFinite else { return quotient }
-    // What the first division left over, divided again: double-double by Double.
+    // Divides the remainder of the first division: double-double by Double.
     return quotient + (high.addingProduct(-quotient, n) + low) / n
   }
 
   /// The sample variance, with divisor `count − 1`; nil if there are fewer than two values.
   ///
-  /// Never negative, zero if all values are equal, and within a few units in the last place
-  /// otherwise. NaN if a value is not finite, infinite if a square overflows.
+  /// Never negative, zero if all values are equal, and within a few units in the last place otherwise. NaN if a value
+  /// is not finite, infinite if a square overflows.
   ///
-  /// With `c` the rounded mean, the sum of (x − c)² is Σx² − 2c·Σx + n·c², which is found without
-  /// any error before it is rounded, so nothing cancels. The mean then differs from `c` by less
-  /// than a unit in the last place, which is accounted for to first order of rounding:
-  /// Σ(x − mean)² = Σ(x − c)² − (Σx − n·c)²/n, in which the subtraction at most halves the value.
+  /// With `c` the rounded mean, the sum of (x − c)² is Σx² − 2c·Σx + n·c², which is computed exactly before it is
+  /// rounded, so nothing cancels. The mean then differs from `c` by less than a unit in the last place, which is
+  /// corrected to first order of rounding: Σ(x − mean)² = Σ(x − c)² − (Σx − n·c)²/n, in which the subtraction at most
+  /// halves the value.
   ///
   /// - Complexity: O(1), about a microsecond.
   public var variance: Double? {
@@ -128,7 +128,7 @@ extension Moments {
   /// The standard error of the mean, √(variance / count); nil if there are fewer than two values.
   public var standardError: Double? { variance.map { ($0 / Double(count)).squareRoot() } }
 
-  /// The sum of (x − c)², exact until it is rounded at the end.
+  /// Returns the sum of (x − c)², exact until it is rounded at the end.
   private func squaresAround(_ c: Double) -> Double {
     var squares = totalOfSquares
     for term in total.expansion { squares.add(product: -c, term, times: 2) }
@@ -147,7 +147,7 @@ extension Moments {
 
   /// Reads moments.
   ///
-  /// - Throws: ``StateError`` when the bytes are none.
+  /// - Throws: ``StateError`` if the bytes are invalid.
   public init(from reader: inout StateReader) throws(StateError) {
     count = try reader.readTally()
     total = try ExactSum(from: &reader)

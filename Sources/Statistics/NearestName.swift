@@ -1,17 +1,16 @@
-/// Finds the name that was probably meant by one that does not exist, for messages such as
-/// `did you mean "pricing"?`.
+/// A search for the existing name nearest to a misspelled one, for messages such as `did you mean "pricing"?`.
 ///
-/// Names are compared by Unicode scalars without regard to ASCII case. An edit inserts, deletes or replaces one scalar, or
-/// swaps two neighbours (optimal string alignment distance). The answer depends on nothing but the names.
+/// Names are compared by Unicode scalars, ignoring ASCII case. An edit inserts, deletes or replaces one scalar, or
+/// swaps two neighbors (optimal string alignment distance). The result depends on the names alone.
 package enum NearestName {
-  /// Returns the name with the fewest edits; among equals the first by bytes.
+  /// Returns the name with the fewest edits; ties go to the bytewise smallest.
   ///
   /// - Parameters:
-  ///   - text: What was written.
-  ///   - names: What exists.
-  /// - Returns: A name at most a third of the text's length away (rounded up), else the shortest one that begins with the
-  ///   text; nil when there is neither.
-  /// - Complexity: O(length of the text × length of the names); one row of numbers is held.
+  ///   - text: The misspelled name.
+  ///   - names: The existing names.
+  /// - Returns: A name at most a third of the text's length away (rounded up), otherwise the shortest one that begins
+  ///   with the text; nil if there is neither.
+  /// - Complexity: O(length of the text × length of the names), with the memory of one row.
   package static func nearest(to text: String, among names: some Sequence<String>) -> String? {
     let wanted = folded(text)
     var limit = min((wanted.count + 2) / 3, max(wanted.count - 1, 0))
@@ -30,18 +29,19 @@ package enum NearestName {
     return best ?? extended
   }
 
-  /// Returns what a message adds: `; did you mean "NAME"?`, or nothing when no name is near.
+  /// Returns a suffix for a message: `; did you mean "NAME"?`, or nothing if no name is near.
   package static func hint(for text: String, among names: some Sequence<String>) -> String {
     nearest(to: text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 
-  /// Returns the rest of a message that lists what exists: `; did you mean "NAME"? There are A, B` or `; there are A, B`.
+  /// Returns a suffix for a message that lists the existing names: `; did you mean "NAME"? There are A, B` or `; there
+  /// are A, B`.
   ///
   /// - Parameters:
-  ///   - text: What was written.
-  ///   - names: What exists, in the order in which it is listed.
+  ///   - text: The misspelled name.
+  ///   - names: The existing names, in the order in which they are listed.
   ///   - lead: The words before the list, in lower case.
-  /// - Returns: The text, with the semicolon that it begins with.
+  /// - Returns: The text, beginning with the semicolon.
   package static func choices(
     for text: String, among names: [String], lead: String = "there are"
   ) -> String {
@@ -50,7 +50,7 @@ package enum NearestName {
     return "; did you mean \"\(near)\"? \(lead.prefix(1).uppercased())\(lead.dropFirst()) \(list)"
   }
 
-  /// The number of edits between two lists; nil when there are more than the limit.
+  /// Returns the number of edits between two lists; nil if it exceeds the limit.
   static func distance(
     _ a: [Unicode.Scalar], _ b: [Unicode.Scalar], limit: Int
   ) -> Int? {
@@ -69,7 +69,7 @@ package enum NearestName {
         }
         least = min(least, row[j + 1])
       }
-      // A swap reaches back two rows, and costs an edit from there.
+      // A swap refers to the row before the last, at the cost of one edit.
       guard min(least, (old.min() ?? 0) + 1) <= limit else { return nil }
       (older, old, row) = (old, row, older)
     }
@@ -83,7 +83,7 @@ package enum NearestName {
     }
   }
 
-  /// Whether a name is a shorter extension of what was written than the one so far.
+  /// Returns whether a name is a shorter extension of the text than the best one so far.
   private static func isBetter(_ name: String, than other: String?) -> Bool {
     guard let other else { return true }
     let (count, otherCount) = (name.utf8.count, other.utf8.count)

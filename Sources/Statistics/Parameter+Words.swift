@@ -4,8 +4,8 @@ extension Parameter where Value == Bool {
   /// - Parameters:
   ///   - key: The name.
   ///   - standard: The default.
-  ///   - meaning: What it does.
-  ///   - alternatives: What the error for another word says that it must be.
+  ///   - meaning: The meaning.
+  ///   - alternatives: The valid words as the error message for any other word names them.
   /// - Returns: The parameter.
   public static func flag(
     _ key: String, default standard: Bool, _ meaning: String,
@@ -31,8 +31,9 @@ where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
   /// - Parameters:
   ///   - key: The name.
   ///   - standard: The default.
-  ///   - meaning: What the words mean.
-  ///   - alternatives: What the error for another word says that it must be; `one of ` and the words by default.
+  ///   - meaning: The meaning of the words.
+  ///   - alternatives: The valid words as the error message for any other word names them; `one of ` and the words by
+  ///     default.
   /// - Returns: The parameter.
   public static func word(
     _ key: String, default standard: Value, _ meaning: String, alternatives: String? = nil
@@ -55,7 +56,7 @@ extension Specification {
 }
 
 extension Parameter where Value == [Double] {
-  /// Declares a list of numbers that must be given.
+  /// Declares a required list of numbers.
   public static func numbers(
     _ key: String, in range: ClosedRange<Double>, _ meaning: String
   ) -> Parameter {
@@ -68,7 +69,7 @@ extension Parameter where Value == [Double] {
 }
 
 extension [Double] {
-  /// The numbers as they are written in a specification, with semicolons between them.
+  /// The numbers as a list in a specification, separated by semicolons.
   public var specificationText: String {
     map { Specification.Parameter(key: "", number: $0).value }.joined(separator: ";")
   }

@@ -2,12 +2,12 @@
 ///
 /// ```swift
 /// private static let epsilon = Parameter.number(
-///   "epsilon", default: 0.1, in: 0...1, "probability of a variant at random, {range}")
+///   "epsilon", default: 0.1, in: 0...1, "probability of a random variant, {range}")
 /// ```
 ///
-/// The line in listings and help (``listing``), the reading of specifications with its errors (``value(in:)``) and the
-/// writing of typed values (``written(_:)``) follow from the declaration. In the meaning, `{range}` stands for the range,
-/// such as `0 to 1`.
+/// Listings and help (``listing``), the parsing of specifications with its errors (``value(in:)``) and the formatting
+/// of typed values (``written(_:)``) follow from the declaration. In the meaning, `{range}` stands for the range, such
+/// as `0 to 1`.
 public struct Parameter<Value: Sendable>: ListedParameter {
   /// The name, default and meaning, as listings and help show them.
   public let listing: Guide.Parameter
@@ -18,8 +18,8 @@ public struct Parameter<Value: Sendable>: ListedParameter {
   ///
   /// - Parameters:
   ///   - listing: The name, default and meaning.
-  ///   - read: Reads the value from a specification; it returns the default where the parameter is not written.
-  ///   - write: The text of a value; nil for one that is written by leaving the parameter out.
+  ///   - read: Parses the value from a specification; returns the default if the parameter is not given.
+  ///   - write: Returns the text of a value; nil for a value that is expressed by omitting the parameter.
   public init(
     _ listing: Guide.Parameter,
     read: @escaping @Sendable (Specification) throws(SpecificationError) -> Value,
@@ -30,14 +30,14 @@ public struct Parameter<Value: Sendable>: ListedParameter {
     self.write = write
   }
 
-  /// Returns the value that a specification gives the parameter, or the default.
+  /// Returns the value of the parameter in a specification, or the default.
   ///
-  /// - Throws: ``SpecificationError``: the value is none, or out of range.
+  /// - Throws: ``SpecificationError`` if the value is invalid or out of range.
   public func value(in specification: Specification) throws(SpecificationError) -> Value {
     try read(specification)
   }
 
-  /// Returns the parameter as it is written in a specification; nil for nil, which leaves it out.
+  /// Returns the parameter with a value for a specification; nil for nil, which omits it.
   public func written(_ value: Value?) -> Specification.Parameter? {
     value.flatMap(write).map { Specification.Parameter(key: listing.key, value: $0) }
   }
@@ -61,7 +61,7 @@ extension Parameter where Value == Double {
 }
 
 extension Parameter where Value == Double? {
-  /// Declares a number that may be left out, which means something that no number says.
+  /// Declares an optional number, whose absence means something that no number says.
   public static func optionalNumber(
     _ key: String, in range: ClosedRange<Double>, _ meaning: String
   ) -> Parameter {
@@ -75,7 +75,7 @@ extension Parameter where Value == Double? {
 }
 
 extension Parameter where Value == Int {
-  /// Declares a whole number.
+  /// Declares an integer.
   public static func integer(
     _ key: String, default standard: Int, in range: ClosedRange<Int>, _ meaning: String
   ) -> Parameter {
@@ -88,7 +88,7 @@ extension Parameter where Value == Int {
 }
 
 extension Parameter where Value == Int? {
-  /// Declares a whole number that may be left out, which means something that no number says.
+  /// Declares an optional integer, whose absence means something that no number says.
   public static func optionalInteger(
     _ key: String, in range: ClosedRange<Int>, _ meaning: String
   ) -> Parameter {

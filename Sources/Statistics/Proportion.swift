@@ -18,25 +18,25 @@ public struct Proportion: Sendable, Equatable {
   /// The share of successes; nil without trials.
   public var value: Double? { trials > 0 ? Double(successes) / Double(trials) : nil }
 
-  /// The score interval of E. B. Wilson, "Probable inference, the law of succession, and
-  /// statistical inference" (JASA 22, 1927), without continuity correction; nil without trials.
+  /// Returns the score interval of E. B. Wilson, "Probable inference, the law of succession, and statistical inference"
+  /// (JASA 22, 1927), without continuity correction; nil without trials.
   ///
   /// It starts at exactly 0 without successes and ends at exactly 1 without failures.
   ///
-  /// - Parameter level: the coverage, between 0 and 1, exclusive.
-  /// - Returns: the interval, within 0 ... 1.
+  /// - Parameter level: The confidence level, between 0 and 1, exclusive.
+  /// - Returns: The interval, within 0 ... 1.
   public func wilsonInterval(level: Double = 0.95) -> Interval? {
     precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
     guard trials > 0 else { return nil }
     let z = -StandardNormal.quantile((1 - level) / 2)
     let low = lowerWilsonBound(successes, z: z)
     let high = 1 - lowerWilsonBound(trials - successes, z: z)
-    // At a level near zero both ends meet, and rounding could swap them.
+    // At a level near zero both ends coincide, and rounding could swap them.
     return Interval(low, max(low, high))
   }
 
-  /// The smaller root of (1 + z²/n)·π² − (2p + z²/n)·π + p² = 0, found from the larger one so that
-  /// nothing cancels; the upper bound is that of the failures, mirrored.
+  /// Returns the smaller root of (1 + z²/n)·π² − (2p + z²/n)·π + p² = 0, computed from the larger one to avoid
+  /// cancellation; the upper bound is that of the failures, mirrored.
   private func lowerWilsonBound(_ count: Int, z: Double) -> Double {
     guard count > 0 else { return 0 }
     let n = Double(trials)

@@ -1,5 +1,5 @@
-/// How many values outside the real numbers a sum has seen. They are counted, not only noted, so that each can be taken
-/// out again.
+/// The counts of NaNs and infinities that a sum has seen. Counted, rather than flagged, so that each can be removed
+/// again.
 struct SpecialValues: Sendable {
   private(set) var positiveInfinities = 0
   private(set) var negativeInfinities = 0
@@ -15,7 +15,7 @@ struct SpecialValues: Sendable {
 
   var isEmpty: Bool { positiveInfinities | negativeInfinities | nans == 0 }
 
-  /// Which there are of each sort.
+  /// Whether each kind occurs.
   var kinds: [Bool] { [positiveInfinities != 0, negativeInfinities != 0, nans != 0] }
 
   /// Records infinities or NaNs.
@@ -42,7 +42,7 @@ struct SpecialValues: Sendable {
     nans &-= other.nans
   }
 
-  /// What these values make of a sum, or nil if the sum is decided by its finite values.
+  /// The sum as determined by these values; nil if it is determined by the finite values.
   var total: Double? {
     if isEmpty { return nil }
     if nans != 0 || positiveInfinities != 0 && negativeInfinities != 0 { return .nan }

@@ -1,8 +1,8 @@
 extension Specification {
-  /// The specifications between semicolons, each in parentheses, or without them where it has neither commas nor
-  /// semicolons; nil when the parameter is not there.
+  /// Returns the specifications separated by semicolons, each in parentheses, or without them if it has neither commas
+  /// nor semicolons; nil if the parameter is not given.
   ///
-  /// - Throws: ``SpecificationError``: one of them is none, or within too many others.
+  /// - Throws: ``SpecificationError`` if one of them is invalid, or nesting is too deep.
   package func nestedList(
     _ key: String, _ kind: String = "specifications"
   ) throws(SpecificationError) -> [Specification]? {
@@ -16,27 +16,26 @@ extension Specification {
     return list
   }
 
-  /// Refuses specifications that are more than 8 deep within each other: they must come to an end before the stack
-  /// does.
+  /// Rejects specifications nested more than 8 levels deep, to bound the recursion.
   ///
   /// - Parameters:
   ///   - key: The parameter whose value is a specification or a list of them.
-  ///   - kind: What is within each other, for the message.
-  /// - Throws: ``SpecificationError`` that says how deep they are.
+  ///   - kind: What is nested, for the message.
+  /// - Throws: ``SpecificationError`` with the nesting depth.
   package func refuseDepth(
     of key: String, _ kind: String = "specifications"
   ) throws(SpecificationError) {
     let depth = Self.depth(of: self[key] ?? "")
     guard depth <= 8 else {
       throw SpecificationError(
-        "\(key) of \(name) has \(kind) within each other \(depth) deep; 8 are the most")
+        "\(key) of \(name) has \(kind) nested \(depth) deep; 8 are the most")
     }
   }
 
-  /// How deep the specifications of a value are within each other. One begins with each parenthesis and, where
-  /// there is none, with each colon, as in `a:x=b:y=c:z=1`.
+  /// Returns the nesting depth of the specifications of a value. Each parenthesis begins a level and, without
+  /// parentheses, each colon, as in `a:x=b:y=c:z=1`.
   private static func depth(of text: String) -> Int {
-    // By open parenthesis, how many colons there were since the last separator.
+    // Per open parenthesis, the number of colons since the last separator.
     var colons = [0]
     var (depth, deepest) = (0, 0)
     func weight(_ level: Int) -> Int { max(level == 0 ? 0 : 1, colons[level]) }

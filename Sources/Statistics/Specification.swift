@@ -1,21 +1,21 @@
-/// How policies, environments, predictors and estimators are written: `name` or `name:key=value,key=value`,
-/// such as `epsilon-greedy:epsilon=0.1`; the same in flags, configurations, logs and reports. A value that is a
-/// specification itself stands in parentheses, and keeps its commas: `floor:policy=(ucb:alpha=1),probability=0.01`.
+/// The textual form of policies, environments, predictors and estimators: `name` or `name:key=value,key=value`, such as
+/// `epsilon-greedy:epsilon=0.1`; the same in flags, configurations, logs and reports. A value that is itself a
+/// specification is enclosed in parentheses, which protect its commas: `floor:policy=(ucb:alpha=1),probability=0.01`.
 public struct Specification: Hashable, Sendable, CustomStringConvertible {
-  /// One parameter.
+  /// A parameter.
   public struct Parameter: Hashable, Sendable {
-    /// Its name.
+    /// The name of the parameter.
     public var key: String
-    /// Its value as written; a list has its elements between semicolons.
+    /// The value as text; list elements are separated by semicolons.
     public var value: String
 
-    /// Makes a parameter.
+    /// Creates a parameter.
     public init(key: String, value: String) {
       self.key = key
       self.value = value
     }
 
-    /// Makes a parameter of a number, a whole one without a point.
+    /// Creates a numeric parameter; integers have no decimal point.
     public init(key: String, number: Double) {
       self.init(key: key, value: Int(exactly: number).map(String.init) ?? "\(number)")
     }
@@ -23,18 +23,19 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
 
   /// The name before the colon.
   public var name: String
-  /// The parameters in the order written, each once.
+  /// The parameters in order; keys are unique.
   public var parameters: [Parameter]
 
-  /// Makes a specification.
+  /// Creates a specification.
   public init(_ name: String, _ parameters: [Parameter] = []) {
     self.name = name
     self.parameters = parameters
   }
 
-  /// Reads a specification.
+  /// Parses a specification.
   ///
-  /// - Throws: ``SpecificationError``: no name, a parameter without `=` or without a name, or one twice.
+  /// - Throws: ``SpecificationError`` if there is no name, a parameter has no `=` or no name, or a parameter is
+  ///   repeated.
   public init(parsing text: String) throws(SpecificationError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     name = String(parts.first ?? "")
@@ -60,7 +61,7 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The parts of a text between separators that stand in no parentheses; nil where parentheses do not match.
+  /// Returns the parts of a text between separators outside of parentheses; nil if parentheses do not match.
   package static func parts(of text: Substring, at separator: Character) -> [Substring]? {
     var parts: [Substring] = []
     var (start, depth) = (text.startIndex, 0)
@@ -78,20 +79,20 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     return depth == 0 ? parts + [text[start...]] : nil
   }
 
-  /// The specification as it is written.
+  /// The textual form.
   public var description: String {
     guard !parameters.isEmpty else { return name }
     return name + ":" + parameters.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
   }
 
-  /// The value of a parameter as written; nil when it is not there.
+  /// The value of a parameter as text; nil if it is not given.
   public subscript(key: String) -> String? {
     parameters.first { $0.key == key }?.value
   }
 
-  /// The value of a parameter as a number; the default when it is not there.
+  /// Returns the value of a parameter as a number; the default if it is not given.
   ///
-  /// - Throws: ``SpecificationError``: the value is no finite number, or not in the range.
+  /// - Throws: ``SpecificationError`` if the value is not a finite number in the range.
   public func number(_ key: String, default standard: Double, in range: ClosedRange<Double>)
     throws(SpecificationError) -> Double
   {
@@ -104,9 +105,9 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     return number
   }
 
-  /// The value of a parameter as a whole number; the default when it is not there.
+  /// Returns the value of a parameter as an integer; the default if it is not given.
   ///
-  /// - Throws: ``SpecificationError``: the value is no whole number, or not in the range.
+  /// - Throws: ``SpecificationError`` if the value is not an integer in the range.
   public func integer(_ key: String, default standard: Int, in range: ClosedRange<Int>)
     throws(SpecificationError) -> Int
   {
@@ -119,10 +120,9 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     return number
   }
 
-  /// The numbers between semicolons.
+  /// Returns the numbers of a list separated by semicolons.
   ///
-  /// - Throws: ``SpecificationError``: the parameter is not there, or one of its parts is no finite number, or not in
-  ///   the range.
+  /// - Throws: ``SpecificationError`` if the parameter is not given, or an element is not a finite number in the range.
   public func numbers(
     _ key: String, in range: ClosedRange<Double>
   ) throws(SpecificationError) -> [Double] {
@@ -141,18 +141,19 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     return numbers
   }
 
-  /// The specification that stands in parentheses, or without them where it has no commas; nil when it is not there.
+  /// Returns the specification given in parentheses, or without them if it has no commas; nil if the parameter is not
+  /// given.
   ///
-  /// - Throws: ``SpecificationError``: it is none.
+  /// - Throws: ``SpecificationError`` if it is invalid.
   public func nested(_ key: String) throws(SpecificationError) -> Specification? {
     guard let text = self[key] else { return nil }
     let isEnclosed = text.hasPrefix("(") && text.hasSuffix(")")
     return try Specification(parsing: isEnclosed ? String(text.dropFirst().dropLast()) : text)
   }
 
-  /// Refuses parameters other than the ones named.
+  /// Rejects parameters with other keys.
   ///
-  /// - Throws: ``SpecificationError`` that names the first one too many.
+  /// - Throws: ``SpecificationError`` that names the first unknown one.
   public func requireKeys(among keys: [String]) throws(SpecificationError) {
     for parameter in parameters where !keys.contains(parameter.key) {
       let known =
@@ -164,12 +165,12 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a text names no policy, environment, predictor or estimator.
+/// An error in a specification.
 public struct SpecificationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong and how to mend it, in one line.
+  /// What is wrong and how to fix it, in one line.
   public var description: String
 
-  /// Makes an error from its reason.
+  /// Creates an error.
   public init(_ description: String) {
     self.description = description
   }

@@ -2,7 +2,7 @@
 ///
 /// Infinitely many degrees of freedom are allowed and mean the normal distribution.
 public struct StudentT: Sendable, Equatable {
-  /// The degrees of freedom, positive, not necessarily whole.
+  /// The degrees of freedom, positive, not necessarily an integer.
   public let degreesOfFreedom: Double
 
   /// Creates the distribution.
@@ -13,10 +13,10 @@ public struct StudentT: Sendable, Equatable {
     self.degreesOfFreedom = degreesOfFreedom
   }
 
-  /// The probability of a value of at most `t`, with full relative accuracy in the lower tail.
+  /// Returns the probability of a value of at most `t`, with full relative accuracy in the lower tail.
   ///
-  /// The relative error is at most 2e-13 where measured, for tails down to 1e-300.
-  /// For t < 0 it is ½·I_x(ν/2, ½) at x = ν/(ν + t²), Abramowitz and Stegun 26.7.1.
+  /// The relative error is at most 2e-13 where measured, for tails down to 1e-300. For t < 0 it is ½·I_x(ν/2, ½) at x =
+  /// ν/(ν + t²), Abramowitz and Stegun 26.7.1.
   ///
   /// - Complexity: O(√ν) steps of a continued fraction.
   public func cdf(_ t: Double) -> Double {
@@ -26,14 +26,14 @@ public struct StudentT: Sendable, Equatable {
     return t < 0 ? 0.5 * tails.lower : 0.5 + 0.5 * tails.upper
   }
 
-  /// The probability of a value above `t`, with full relative accuracy where it is small.
+  /// Returns the probability of a value above `t`, with full relative accuracy if it is small.
   public func upperTail(_ t: Double) -> Double { cdf(-t) }
 
-  /// The value that is exceeded with probability 1 − `p`.
+  /// Returns the value that is exceeded with probability 1 − `p`.
   ///
-  /// Minus infinity for `p` = 0, infinity for 1, and also where the quantile is beyond the largest
-  /// Double. The relative error is at most 2e-13 where measured (ν from 0.1 to 1e8, p from 1e-200
-  /// up), and 2e-15 for the levels and degrees of freedom of common intervals.
+  /// Minus infinity for `p` = 0, infinity for 1, and also if the quantile is beyond the largest Double. The relative
+  /// error is at most 2e-13 where measured (ν from 0.1 to 1e8, p from 1e-200 up), and 2e-15 for the levels and degrees
+  /// of freedom of common intervals.
   ///
   /// - Precondition: `p` is in 0 ... 1.
   /// - Complexity: about ten evaluations of ``cdf(_:)``.

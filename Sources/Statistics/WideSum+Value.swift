@@ -10,7 +10,7 @@ extension WideSum {
     return sum.chunks[68] < 0 ? -sum.negated().roundedMagnitude : sum.roundedMagnitude
   }
 
-  /// The normalised accumulator of the opposite sum.
+  /// Returns the normalized accumulator of the negated sum.
   func negated() -> WideSum {
     var copy = self
     for index in copy.chunks.indices { copy.chunks[index] = 0 &- copy.chunks[index] }
@@ -18,12 +18,12 @@ extension WideSum {
     return copy
   }
 
-  /// The nearest Double to a normalised sum that is not negative.
+  /// The nearest Double to a normalized nonnegative sum.
   ///
-  /// The places count from the lowest bit of chunk 0. When the lowest place that the result keeps
-  /// is `drop`, the result's bit pattern is `drop·2⁵² + significand`: for a normal number the
-  /// implicit bit adds the missing one to the exponent field, and for `drop == 0` the pattern is
-  /// the subnormal itself. A significand that rounds up to 2⁵³ carries into the exponent rightly.
+  /// The places count from the lowest bit of chunk 0. When the lowest place that the result keeps is `drop`, the
+  /// result's bit pattern is `drop·2⁵² + significand`: for a normal number the implicit bit adds the missing one to the
+  /// exponent field, and for `drop == 0` the pattern is the subnormal itself. A significand that rounds up to 2⁵³
+  /// carries into the exponent correctly.
   private var roundedMagnitude: Double {
     guard let top = chunks.indices.reversed().first(where: { chunks[$0] != 0 }) else { return 0 }
     guard top < 66 else { return .infinity }
@@ -35,7 +35,7 @@ extension WideSum {
     return Double(bitPattern: UInt64(drop) << 52 + significand)
   }
 
-  /// The 64 bits from a place upwards.
+  /// Returns the 64 bits from a place upwards.
   private func bits(from place: Int) -> UInt64 {
     let (index, shift) = (place >> 5, place & 31)
     let low = UInt64(bitPattern: chunks[index]) >> shift
@@ -44,7 +44,7 @@ extension WideSum {
     return low | middle | high
   }
 
-  /// Whether the bits under a place are more than half of it, or just half of an odd number.
+  /// Returns whether the bits below a place are more than half of it, or exactly half with an odd result.
   private func roundsUp(below place: Int, isOdd: Bool) -> Bool {
     let (index, shift) = ((place - 1) >> 5, (place - 1) & 31)
     let half: Int64 = 1 << Int64(shift)

@@ -1,36 +1,34 @@
-/// A sum of Doubles that is exact whatever their magnitudes: what ``ExactSum`` turns into when its four words no longer
-/// suffice.
+/// An exact sum of Doubles of any magnitudes, which ``ExactSum`` switches to when its four words no longer suffice.
 ///
-/// The sum is a fixed-point number in units of 2⁻¹⁰⁷⁴, the smallest Double, cut into chunks of 32
-/// bits that are stored in 64-bit integers. An addition touches two neighbouring chunks and
-/// leaves its carries where they are; carries move up once in 2000
-/// additions. This is the small superaccumulator of R. M. Neal, "Fast exact summation using small
-/// and large superaccumulators" (2015), arXiv:1505.05571, section 3.
+/// The sum is a fixed-point number in units of 2⁻¹⁰⁷⁴, the smallest Double, cut into chunks of 32 bits that are stored
+/// in 64-bit integers. An addition touches two neighboring chunks and leaves its carries there; carries are propagated
+/// once in 2000 additions. This is the small superaccumulator of R. M. Neal, "Fast exact summation using small and
+/// large superaccumulators" (2015), arXiv:1505.05571, section 3.
 ///
 /// The range of the accumulator holds 2¹⁰⁰ additions of the largest Double.
 ///
-/// - Complexity: `add` is O(1) amortised without allocation; `merge` and reading the value walk
-///   the 69 chunks once. An instance takes 584 bytes.
+/// - Complexity: `add` is O(1) amortized without allocation; `merge` and reading the value walk the 69 chunks once. An
+///   instance takes 584 bytes.
 struct WideSum: Sendable {
-  /// Chunk `i` weighs 2^(32·i − 1074). After `propagateCarries` all chunks but the last are in
-  /// 0 ..< 2³² and the last carries the sign, so that equal sums have equal chunks.
+  /// Chunk `i` has the weight 2^(32·i − 1074). After `propagateCarries` all chunks but the last are in 0 ..< 2³² and
+  /// the last carries the sign, so that equal sums have equal chunks.
   var chunks = InlineArray<69, Int64>(repeating: 0)
 
-  /// An upper bound of the additions made to any one chunk since the carries last moved.
+  /// An upper bound of the additions to any one chunk since carries were last propagated.
   var pending = 0 as Int32
 
-  /// How many special values have been seen, so that they can be taken out again.
+  /// The special values seen, counted so that they can be removed again.
   var specials = SpecialValues()
 
   /// One addition changes a chunk by less than 2⁵², so 2047 of them cannot overflow 63 bits.
   static var additionsBetweenCarries: Int32 { 2_000 }
 
-  /// Creates the sum of nothing, which is zero.
+  /// Creates an empty sum, which is zero.
   init() {}
 
   /// Adds one value exactly.
   ///
-  /// - Complexity: O(1) amortised, without allocation.
+  /// - Complexity: O(1) amortized, without allocation.
   mutating func add(_ x: Double) {
     let exponent = Int(truncatingIfNeeded: x.bitPattern &>> 52) & 0x7FF
     guard exponent != 0x7FF else { return specials.insert(x) }
@@ -50,7 +48,7 @@ struct WideSum: Sendable {
 
   /// Adds an integer, its words lowest first, whose lowest bit has the given place, or subtracts it.
   ///
-  /// Only bits of the accumulator's range may be set.
+  /// Only bits within the accumulator's range may be set.
   mutating func add<let n: Int>(
     _ words: InlineArray<n, UInt64>, at place: Int, negative: Bool
   ) {
@@ -77,8 +75,8 @@ struct WideSum: Sendable {
     countAddition()
   }
 
-  /// Takes the exact sum of another accumulator out again, whose values were all added here: what is left is the sum
-  /// that would be there without them, bit for bit, special values too.
+  /// Removes the exact sum of another accumulator, all of whose values must have been added here: the result is
+  /// bit-identical to the sum without them, including special values.
   ///
   /// - Complexity: O(1): one walk over the 69 chunks.
   mutating func subtract(_ other: WideSum) {
@@ -88,13 +86,13 @@ struct WideSum: Sendable {
     countAddition()
   }
 
-  /// Notes that every chunk may have changed by less than 2⁵², and moves the carries when due.
+  /// Records that every chunk may have changed by less than 2⁵², and propagates carries when due.
   mutating func countAddition() {
     pending &+= 1
     if pending >= Self.additionsBetweenCarries { propagateCarries() }
   }
 
-  /// Moves the carries up, which leaves the one representation that the sum has.
+  /// Propagates the carries, which gives the unique representation of the sum.
   mutating func propagateCarries() {
     var carry = 0 as Int64
     for index in 0..<68 {
@@ -114,9 +112,8 @@ struct WideSum: Sendable {
 }
 
 extension WideSum: Equatable {
-  /// Whether two accumulators hold the same exact sum and have seen the same special values.
-  ///
-  /// Two sums that have both seen a NaN, and otherwise the same, are equal, however often they have.
+  /// Returns whether two accumulators hold the same exact sum and have seen the same kinds of special values, however
+  /// often.
   static func == (left: WideSum, right: WideSum) -> Bool {
     let (a, b) = (left.normalized(), right.normalized())
     return a.specials.kinds == b.specials.kinds

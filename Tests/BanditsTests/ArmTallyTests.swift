@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Tallies of arms")
+@Suite("Arm tallies")
 struct ArmTallyTests {
   @Test("a tally has seen nothing unless it is told")
   func fresh() {

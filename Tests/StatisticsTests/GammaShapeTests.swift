@@ -3,7 +3,7 @@ import Testing
 
 @testable import Statistics
 
-@Suite("Draws whose constants are kept")
+@Suite("Draws with precomputed constants")
 struct GammaShapeTests {
   /// The method as it is published, with a root and a division at each draw.
   private func naive(_ shape: Double, _ random: inout Xoshiro256) -> Double {

@@ -67,7 +67,7 @@ struct NearestNameTests {
   }
 
   @Test(
-    "misspelt names find the ones that were meant",
+    "misspelled names find the intended ones",
     arguments: [
       ("context.contry", "context.country"), ("pricng", "pricing"), ("gaol", "goal"),
       ("PRICING", "pricing"), ("checkout", "checkout-button"), ("welsh", "welch"),
@@ -80,7 +80,7 @@ struct NearestNameTests {
     #expect(NearestName.hint(for: written, among: names) == "; did you mean \"\(meant)\"?")
   }
 
-  @Test("what is like nothing finds nothing", arguments: ["", "x", "zebra", "co"])
+  @Test("dissimilar names find nothing", arguments: ["", "x", "zebra", "co"])
   func nothing(written: String) {
     let names = ["country", "pricing", "a", ""]
     #expect(NearestName.nearest(to: written, among: written.isEmpty ? ["a"] : names) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Powers of two")
 struct PowerOfTwoTests {
-  @Test("are exact for whole numbers, and end at 0 and infinity")
+  @Test("are exact for integers, and end at 0 and infinity")
   func whole() {
     for x in -1074...1023 {
       let expected = Double(sign: .plus, exponent: x, significand: 1)

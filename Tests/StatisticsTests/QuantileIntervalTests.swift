@@ -27,7 +27,7 @@ struct QuantileIntervalTests {
     #expect(abs(three.coverage - 0.972) < 1e-14)
   }
 
-  @Test("it is what adding up binomial probabilities gives", arguments: 1...40)
+  @Test("it agrees with sums of binomial probabilities", arguments: 1...40)
   func direct(count: Int) throws {
     for p in [0.03, 0.1, 0.25, 0.5, 0.9, 0.975] {
       for level in [0.5, 0.9, 0.95, 0.999] {
@@ -56,7 +56,7 @@ struct QuantileIntervalTests {
     #expect(interval.low == 499_020 && interval.high == 500_981)
   }
 
-  @Test("there is none without values, or for what is no probability")
+  @Test("nil without values, or for invalid probabilities")
   func outOfRange() {
     for p in [0, 1, -0.1, 1.1, Double.nan] { #expect(QuantileInterval(p, count: 5) == nil) }
     for level in [0, 1, Double.nan] {
@@ -75,7 +75,7 @@ struct QuantileIntervalTests {
     #expect(QuantileType.allCases.map(\.rawValue) == Array(1...9))
   }
 
-  @Test("where p · n is whole but for rounding, types that jump take the whole rank")
+  @Test("if p · n is an integer but for rounding, types that jump use that rank")
   func wholeRanks() {
     let values = (1...50).map(Double.init)
     // 0.14 · 50 is a little above 7.

@@ -4,14 +4,14 @@ import Testing
 @Suite("Specifications")
 struct SpecificationTests {
   @Test(
-    "a name with parameters reads back as it was written",
+    "specifications round-trip",
     arguments: ["thompson", "epsilon-greedy:epsilon=0.1", "x:a=1;2;3,b=", "table:path=a:b=c.csv"])
   func roundTrip(text: String) throws {
     #expect(try Specification(parsing: text).description == text)
   }
 
   @Test(
-    "what is no specification is refused",
+    "malformed specifications are rejected",
     arguments: ["", ":a=1", "x:", "x:a", "x:=1", "x:a=1,", "x:a=1,a=2"])
   func refused(text: String) {
     #expect(throws: SpecificationError.self) { try Specification(parsing: text) }

@@ -4,7 +4,7 @@ import Testing
 /// What can be checked of the house by reading it.
 @Suite("The house is tidy")
 struct TidyTests {
-  private struct Source {
+  struct Source {
     var path: String
     var lines: [String]
 
@@ -15,7 +15,7 @@ struct TidyTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  private static func swiftFiles(in folder: String) throws -> [Source] {
+  static func swiftFiles(in folder: String) throws -> [Source] {
     let names = FileManager.default.enumerator(atPath: "\(root)/\(folder)")?.allObjects ?? []
     return try names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map {
       let text = try String(contentsOfFile: "\(root)/\(folder)/\($0)", encoding: .utf8)

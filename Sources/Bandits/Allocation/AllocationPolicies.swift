@@ -1,19 +1,19 @@
 public import Statistics
 
-/// The policies whose probabilities follow from tallies, known before the draw, by name.
+/// The catalog of policies whose probabilities follow from tallies and are known before the draw.
 public enum AllocationPolicies {
-  /// What there is to say about each of them, sorted by name.
+  /// The name, summary, parameters and citation of each policy, sorted by name.
   public static var all: [Guide] { entries.map(\.guide).sorted { $0.name < $1.name } }
 
   static var entries: [PolicyEntry] { Policies.entries.filter(\.isAllocation) }
 
-  /// The policy that a text such as `thompson` or `epsilon-greedy:epsilon=0.1` names.
+  /// Returns the policy that a specification such as `thompson` or `epsilon-greedy:epsilon=0.1` describes.
   ///
   /// - Parameters:
-  ///   - text: A name from ``all``, with parameters or without.
-  ///   - variants: The names of the choices in the order of the tallies. Only `fixed:variant=NAME` needs them.
-  /// - Returns: The policy, ready to allocate.
-  /// - Throws: `SpecificationError`: the text names no policy, or gives it what it cannot use.
+  ///   - text: A name from ``all``, with or without parameters.
+  ///   - variants: The names of the choices in the order of the tallies. Needed only by `fixed:variant=NAME`.
+  /// - Returns: The policy.
+  /// - Throws: `SpecificationError` if the name is unknown or a parameter is invalid.
   public static func named(_ text: String, variants: [String] = []) throws(SpecificationError)
     -> any AllocationPolicy
   {
@@ -22,7 +22,7 @@ public enum AllocationPolicies {
     let made = try entry.checked(specification, variants, .standard)
     guard let allocation = made.allocation else {
       throw SpecificationError(
-        "\(specification.name) cannot say its probabilities; there are "
+        "\(specification.name) does not know its probabilities in advance; there are "
           + all.map(\.name).joined(separator: ", "))
     }
     return allocation

@@ -1,8 +1,9 @@
 internal import Statistics
 
-/// The Kullback–Leibler divergence between Bernoulli distributions, and the confidence bound made from it.
+/// The Kullback–Leibler divergence between Bernoulli distributions, and the upper confidence bound derived from it.
 enum BernoulliDivergence {
-  /// kl(p, q) = p ln(p/q) + (1 − p) ln((1 − p)/(1 − q)), with 0 ln 0 = 0; infinite if only q excludes an outcome.
+  /// Returns kl(p, q) = p ln(p/q) + (1 − p) ln((1 − p)/(1 − q)), with 0 ln 0 = 0; infinite if only q excludes an
+  /// outcome.
   static func divergence(_ p: Double, _ q: Double) -> Double {
     if p == q { return 0 }
     return max(0, part(p, q) + part(1 - p, 1 - q))
@@ -12,11 +13,11 @@ enum BernoulliDivergence {
     p > 0 ? p * Double.log(p / q) : 0
   }
 
-  /// Whether ``upperBound(_:level:)`` may be as large as q: false only where it is surely smaller.
+  /// Returns whether ``upperBound(_:level:)`` may be as large as q: false only if it is certainly smaller.
   ///
-  /// Pinsker's bound first, p + √(level/2), then the divergence itself: one evaluation in place of an equation. Rounding
-  /// moves what is returned by a few units in the last place, or by as much as changes the divergence by some; the
-  /// margins are a hundred times that.
+  /// Checks Pinsker's bound p + √(level/2) first, then the divergence: one evaluation instead of solving an equation.
+  /// Rounding moves the bound by a few units in the last place, or by as much as changes the divergence by that; the
+  /// margins are a hundred times larger.
   static func mayReach(_ q: Double, _ p: Double, level: Double) -> Bool {
     let below = q - 0x1p-44
     guard below > p else { return true }
@@ -24,11 +25,11 @@ enum BernoulliDivergence {
     return divergence(p, below) <= level * (1 + 0x1p-44) + 0x1p-44
   }
 
-  /// The largest q up to 1 with kl(p, q) ≤ level, for p in 0 ... 1.
+  /// Returns the largest q up to 1 with kl(p, q) ≤ level, for p in 0 ... 1.
   ///
-  /// Newton's method on kl(p, ·) − level, which is convex: from a start on the right it falls to the solution without
-  /// passing it. The start is the smaller of two upper bounds, Pinsker's p + √(level/2) and
-  /// 1 − exp(−(level + H(p))/(1 − p)), which leaves out the part −p ln q ≥ 0.
+  /// Solves kl(p, ·) = level by Newton's method; by convexity, iterates from the right descend to the solution without
+  /// passing it. The start is the smaller of two upper bounds, Pinsker's p + √(level/2) and 1 − exp(−(level + H(p))/(1
+  /// − p)), which drops the term −p ln q ≥ 0.
   static func upperBound(_ p: Double, level: Double) -> Double {
     if !(level > 0) || p >= 1 { return p }
     let entropy = -(p > 0 ? p * Double.log(p) : 0) - (1 - p) * Double.log(onePlus: -p)

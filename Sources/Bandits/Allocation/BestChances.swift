@@ -1,44 +1,44 @@
 internal import Statistics
 
-/// With which probability each of some independent curves gives the highest number of all:
-/// ∫ f_i(u)·∏_{j≠i} F_j(u) du, the probability that Thompson sampling chooses it.
+/// The probability that each of several independent curves yields the largest value: ∫ f_i(u)·∏_{j≠i} F_j(u) du, the
+/// probability that Thompson sampling chooses it.
 ///
-/// W. R. Thompson, "On the likelihood that one unknown probability exceeds another" (Biometrika 25, 1933); the
-/// integral for more than two: S. L. Scott, "A modern Bayesian look at the multi-armed bandit" (2010), equation 2.
+/// W. R. Thompson, "On the likelihood that one unknown probability exceeds another" (Biometrika 25, 1933); for more
+/// than two variants: S. L. Scott, "A modern Bayesian look at the multi-armed bandit" (2010), equation 2.
 ///
-/// The axis is cut into pieces of at most 2.5 widths of the narrowest hump there. On each piece, from the highest
-/// downwards, the densities are evaluated at 16 Gauss–Legendre nodes; the integrals of the polynomials through them
-/// give the distribution functions at the nodes, the weights the integral of the product. So a distribution function
-/// costs no more than a density, whatever its parameters. The same with 8 nodes gives the error: the largest
-/// difference between the two, which is much larger than the error of the better one. To it are added what was cut
-/// off the tails and the rounding of places on the axis.
+/// The axis is cut into pieces of at most 2.5 widths of the narrowest peak there. On each piece, from the highest
+/// downwards, the densities are evaluated at 16 Gauss–Legendre nodes; integrating the interpolating polynomials gives
+/// the distribution functions at the nodes, and the quadrature weights the integral of the product. So a distribution
+/// function costs no more than a density, whatever its parameters. The error estimate is the largest difference from
+/// the same computation with 8 nodes, which far exceeds the error of the 16-node result, plus the mass cut off in the
+/// tails and the rounding of positions on the axis.
 ///
-/// Curves that are equal are computed once, and all are taken in an order of their own, so that the result does not
-/// depend on the order given.
+/// Equal curves are computed once, and curves are processed in a canonical order, so the result does not depend on the
+/// order given.
 struct BestChances<Curve: PosteriorCurve> {
-  /// Equal curves, and what is known of them at the place reached.
+  /// Equal curves, with their extent on the axis.
   private struct Group {
     var curve: Curve
     var copies: Int
     var low: Double
     var high: Double
-    /// At which place in ``chances`` the result goes.
+    /// The index of the result in ``chances``.
     var index: Int
   }
 
   /// The probabilities in the order of the curves; they add up to 1 to within rounding.
   private(set) var chances: [Double] = []
-  /// How far one of them may be off.
+  /// The error bound of each probability.
   private(set) var error = 0.0
 
-  /// The probability that is cut off.
+  /// The tail probability that is cut off.
   private static var negligible: Double { 1e-14 }
 
   /// Computes the probabilities.
   ///
   /// - Parameters:
-  ///   - curves: The different curves, in an order that does not depend on the one in which they were given.
-  ///   - copies: How often each of them is there; at least once.
+  ///   - curves: The distinct curves, in an order that does not depend on the one in which they were given.
+  ///   - copies: The multiplicity of each curve, at least 1.
   init(_ curves: [Curve], copies: [Int]) {
     var groups = zip(curves, copies).enumerated().map { index, pair in
       let span = pair.0.span(logTail: Double.log(Self.negligible))
@@ -46,11 +46,11 @@ struct BestChances<Curve: PosteriorCurve> {
         curve: pair.0, copies: pair.1, low: span.low, high: span.high, index: index)
     }
     chances = [Double](repeating: 0, count: groups.count)
-    // Below its lower end one curve is surely not the highest, and with it all that end before.
+    // Below its lower end one curve is certainly not the largest, nor is any that ends before.
     guard let floor = groups.map(\.low).max() else { return }
     let all = groups
     groups = groups.filter { $0.high > floor }
-    // Humps so narrow, and so far from the origin, that their ends are one number.
+    // Peaks so narrow, and so far from the origin, that both ends round to the same number.
     if groups.isEmpty {
       giveUp(all)
       return
@@ -62,7 +62,7 @@ struct BestChances<Curve: PosteriorCurve> {
     conclude(groups, fine, coarse, total: copies.reduce(0, +))
   }
 
-  /// A part of the axis, and how many of the groups, sorted by their upper ends, reach into it.
+  /// A piece of the axis, and the number of groups, sorted by upper end, that reach into it.
   private struct Piece {
     var low: Double
     var high: Double
@@ -71,11 +71,11 @@ struct BestChances<Curve: PosteriorCurve> {
 
   /// Cuts the axis from the highest end of a curve down to the floor.
   ///
-  /// A curve that ends within a piece belongs to it from its top on if the piece is short enough for it; otherwise
-  /// the piece stops where the curve ends.
+  /// A curve that ends within a piece is active from the piece's top if the piece is short enough for it; otherwise the
+  /// piece stops where the curve ends.
   private static func pieces(_ groups: [Group], floor: Double, count: Int) -> [Piece] {
     guard var place = groups.first?.high else { return [] }
-    // The maximum of many is spread less than each of them, by about the root of 2 ln count.
+    // The maximum of many has a smaller spread than each of them, by about the root of 2 ln count.
     let widths = 2.5 / max(1, Double.log(Double(count))).squareRoot()
     var (pieces, active, narrowest) = ([Piece](), 0, Double.infinity)
     while place > floor {
@@ -92,7 +92,7 @@ struct BestChances<Curve: PosteriorCurve> {
         narrowest = min(narrowest, group.curve.width)
         active += 1
       }
-      // Places so far from the origin that a piece vanishes in rounding.
+      // So far from the origin that the piece vanishes in rounding.
       guard next < place else { break }
       pieces.append(Piece(low: next, high: place, active: active))
       place = next
@@ -100,7 +100,7 @@ struct BestChances<Curve: PosteriorCurve> {
     return pieces
   }
 
-  /// The probability of each group's curves to be the highest, with one rule.
+  /// Returns the probability that each group's curves are the largest, by one quadrature rule.
   private static func integrate<Vector: SIMD & Sendable>(
     _ groups: [Group], _ pieces: [Piece], _ rule: GaussRule<Vector>
   ) -> [Double] where Vector.Scalar == Double {
@@ -135,13 +135,13 @@ struct BestChances<Curve: PosteriorCurve> {
         results[index] += half * rule.integral(densities[index] * products[index] * product)
         product *= factors[index]
       }
-      // What lies further down is no longer the highest of all.
+      // Mass further down is no longer the largest.
       if remaining < negligible { break }
     }
     return results
   }
 
-  /// Compares the two results and makes the better one add up to 1.
+  /// Compares the two results and normalizes the more accurate one.
   private mutating func conclude(
     _ groups: [Group], _ fine: [Double], _ coarse: [Double], total: Int
   ) {
@@ -158,7 +158,7 @@ struct BestChances<Curve: PosteriorCurve> {
     for (place, group) in groups.enumerated() { chances[group.index] = fine[place] / sum }
   }
 
-  /// Numbers beyond what a Double can tell apart: whatever reaches highest takes all.
+  /// Falls back to the curves with the largest center when values exceed the precision of Double.
   private mutating func giveUp(_ groups: [Group]) {
     error = 1
     let top = groups.map(\.curve.center).max() ?? 0
@@ -169,7 +169,7 @@ struct BestChances<Curve: PosteriorCurve> {
 }
 
 extension Allocation {
-  /// The probabilities that each of some independent posteriors gives the highest number.
+  /// Returns the probability that each of several independent posteriors yields the largest value.
   static func best<Curve: PosteriorCurve>(
     _ sources: [Curve.Source], before: (Curve.Source, Curve.Source) -> Bool,
     _ curve: (Curve.Source) -> Curve

@@ -1,15 +1,15 @@
 internal import Statistics
 
-/// The Gauss–Legendre rule with as many nodes as a vector has lanes, for sums up to every node, too.
+/// A Gauss–Legendre rule with one node per vector lane, including integrals up to each node.
 ///
-/// Nodes and weights: Abramowitz and Stegun 25.4.29; the sums up to a node are the integrals of the polynomial
-/// through the values at all nodes.
+/// Nodes and weights: Abramowitz and Stegun 25.4.29; the integrals up to a node are those of the polynomial through the
+/// values at all nodes.
 struct GaussRule<Vector: SIMD & Sendable>: Sendable where Vector.Scalar == Double {
-  /// The nodes in −1 ... 1, from the highest to the lowest.
+  /// The nodes in −1 ... 1, in descending order.
   private(set) var nodes = Vector()
   /// The weight of each node in the integral over −1 ... 1.
   private(set) var weights = Vector()
-  /// For each node, what its value adds to the integrals from every node up to 1.
+  /// For each node, the contribution of its value to the integrals from every node up to 1.
   private var contributions: [Vector] = []
 
   init() {
@@ -32,23 +32,23 @@ struct GaussRule<Vector: SIMD & Sendable>: Sendable where Vector.Scalar == Doubl
     }
   }
 
-  /// The integrals from every node up to 1 of the polynomial with the given values at the nodes.
+  /// Returns the integrals from every node up to 1 of the polynomial with the given values at the nodes.
   func integralsAbove(_ values: Vector) -> Vector {
     var sums = Vector()
     for index in 0..<Vector.scalarCount {
-      // Without a fused operation, which the baseline processor would do by a call for every lane.
+      // No fused multiply-add, which the baseline processor would call a function for in every lane.
       sums += values[index] * contributions[index]
     }
     return sums
   }
 
-  /// The integral over −1 ... 1.
+  /// Returns the integral over −1 ... 1.
   func integral(_ values: Vector) -> Double { (values * weights).sum() }
 
-  /// The integral from a place up to 1 of the polynomial that is 1 at one node and 0 at the others.
+  /// Returns the integral from a place up to 1 of the polynomial that is 1 at one node and 0 at the others.
   ///
-  /// That polynomial is w·Σ (n + ½)·Pₙ(node)·Pₙ(x) for n below the number of nodes, and the integral of Pₙ from x
-  /// to 1 is (Pₙ₋₁(x) − Pₙ₊₁(x))/(2n + 1).
+  /// That polynomial is w·Σ (n + ½)·Pₙ(node)·Pₙ(x) for n below the number of nodes, and the integral of Pₙ from x to 1
+  /// is (Pₙ₋₁(x) − Pₙ₊₁(x))/(2n + 1).
   private func contribution(from source: Int, to place: Double) -> Double {
     var sum = (1 - place) / 2
     for n in 1..<Vector.scalarCount {
@@ -58,7 +58,7 @@ struct GaussRule<Vector: SIMD & Sendable>: Sendable where Vector.Scalar == Doubl
     return weights[source] * sum
   }
 
-  /// The Legendre polynomial of a degree and its derivative, inside −1 ... 1.
+  /// Returns the Legendre polynomial of a degree and its derivative, inside −1 ... 1.
   private static func legendre(_ degree: Int, _ x: Double) -> (value: Double, slope: Double) {
     var (previous, value) = (0.0, 1.0)
     for n in 0..<degree {
@@ -76,7 +76,7 @@ enum GaussRules {
 }
 
 extension SIMD where Scalar == Double {
-  /// Each lane raised to a power from 0, by repeated squaring.
+  /// Returns each lane raised to a nonnegative power, by repeated squaring.
   func raised(to power: Int) -> Self {
     var (result, square, rest) = (Self(repeating: 1), self, power)
     while rest > 0 {

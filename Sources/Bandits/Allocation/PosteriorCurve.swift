@@ -1,39 +1,41 @@
 internal import Statistics
 
-/// What is believed of the mean reward of one choice, as a density on a real axis that rises with the mean.
+/// The posterior of the mean reward of one choice, as a log-concave density on a real axis that increases with the
+/// mean.
 ///
-/// Its logarithm is concave, so that it has one hump and thin tails.
+/// Being log-concave, it has one peak and thin tails.
 protocol PosteriorCurve {
-  /// Where it comes from; equal curves are computed once.
+  /// The parameters; curves with equal parameters are computed once.
   associatedtype Source: Hashable
 
-  /// The place of the hump.
+  /// The position of the peak.
   var center: Double { get }
 
-  /// The width of the hump: one over the root of the curvature of the logarithm at the centre.
+  /// The width of the peak: one over the root of the curvature of the log density at the center.
   var width: Double { get }
 
-  /// The longest piece around a place that one polynomial may stand for, however wide the hump is.
+  /// Returns the longest piece around a place that one polynomial can approximate, however wide the peak is.
   func longestPiece(at place: Double) -> Double
 
-  /// The density at a distance from the centre.
+  /// Returns the density at a distance from the center.
   func density(_ offset: Double) -> Double
 
-  /// The logarithm of an upper bound of the tail that begins at a distance from the centre and leads away
-  /// from it.
+  /// Returns the logarithm of an upper bound of the tail that begins at a distance from the center and leads away from
+  /// it.
   func logTail(_ offset: Double) -> Double
 }
 
 extension PosteriorCurve {
-  /// Between which places all but two tails lie, each with less than the given probability.
+  /// Returns the interval outside of which each tail has less than the given probability.
   func span(logTail limit: Double) -> (low: Double, high: Double) {
     (center - reach(-1, limit), center + reach(1, limit))
   }
 
-  /// How far from the centre, on one side, the tail is below the limit: at most an eighth too far.
+  /// Returns the distance from the center, on one side, at which the tail falls below the limit, at most one eighth too
+  /// far.
   ///
-  /// It starts where a normal distribution has 1e-14 beyond. The steps grow, so even a tail of a Beta distribution
-  /// with parameter 0.001 ends within 60 of them.
+  /// Starts where a normal distribution has 1e-14 beyond. The steps grow, so even a tail of a Beta distribution with
+  /// parameter 0.001 is found within 60 steps.
   private func reach(_ side: Double, _ limit: Double) -> Double {
     var offset = 7.8 * width
     while logTail(side * offset) > limit { offset *= 1.125 }
@@ -42,7 +44,7 @@ extension PosteriorCurve {
   }
 }
 
-/// A Beta(a, b) distribution of x, seen on the axis u = ln(x/(1 − x)).
+/// A Beta(a, b) distribution of x, on the axis u = ln(x/(1 − x)).
 ///
 /// There the density, x^a (1 − x)^b / B(a, b), is log-concave and has no singular ends for any a, b > 0.
 struct LogitBeta: PosteriorCurve {
@@ -67,7 +69,7 @@ struct LogitBeta: PosteriorCurve {
     center = Double.log(a / b)
     width = 1 / squeeze.squareRoot()
     share = min(p, q)
-    // Loader's form (2000) of 1/B(a, b), in which nothing cancels for large parameters.
+    // Loader's form (2000) of 1/B(a, b), which avoids cancellation for large parameters.
     logPeak =
       SpecialFunctions.stirlingError(n) - SpecialFunctions.stirlingError(a)
       - SpecialFunctions.stirlingError(b) + 0.5 * Double.log(squeeze / (2 * .pi))
@@ -79,7 +81,7 @@ struct LogitBeta: PosteriorCurve {
 
   func density(_ offset: Double) -> Double { Double.exp(logPeak + logRelative(offset)) }
 
-  /// By concavity the tail is at most the density over the slope of its logarithm, a − (a + b)·x.
+  /// By log-concavity the tail is at most the density divided by the slope of its logarithm, a − (a + b)·x.
   func logTail(_ offset: Double) -> Double {
     let (x, y) = (
       1 / (1 + Double.exp(-center - offset)), 1 / (1 + Double.exp(center + offset))
@@ -87,11 +89,11 @@ struct LogitBeta: PosteriorCurve {
     return logPeak + logRelative(offset) - Double.log(abs(a * y - b * x))
   }
 
-  /// ln of the density over that at the centre: a·t − (a + b)·ln(1 + p·(eᵗ − 1)) with p = a/(a + b).
+  /// The logarithm of the density relative to the center: a·t − (a + b)·ln(1 + p·(eᵗ − 1)) with p = a/(a + b).
   ///
-  /// Taken from the side on which p is at most one half, the logarithm is never of a number near 0; and close to
-  /// the centre, where the parts would cancel for large parameters, it is the series of cumulants of a Bernoulli
-  /// variable, cut off below 1e-14.
+  /// Evaluated from the side on which p is at most one half, so the logarithm is never of a number near 0; near the
+  /// center, to avoid cancellation for large parameters, by the cumulant series of a Bernoulli variable, truncated
+  /// below 1e-14.
   private func logRelative(_ offset: Double) -> Double {
     if abs(offset) < 3e-4 {
       let (third, fourth, fifth) = cumulants

@@ -1,31 +1,31 @@
 extension Allocation {
-  /// The same probability for each of some choices.
+  /// Returns equal probabilities for a number of choices.
   static func equal(_ count: Int, refusal: String? = nil) -> Allocation {
     Allocation(
       probabilities: [Double](repeating: 1 / Double(max(1, count)), count: count), refusal: refusal)
   }
 
-  /// All for one choice.
+  /// Returns probability 1 for one choice.
   static func only(_ choice: Int, of count: Int) -> Allocation {
     Allocation(probabilities: (0..<count).map { $0 == choice ? 1 : 0 })
   }
 
-  /// Equal parts for the choices marked, nothing for the others; equal parts for all if none is marked.
+  /// Returns equal probabilities for the marked choices; for all choices if none is marked.
   static func shared(among marked: [Bool]) -> Allocation {
     let winners = marked.count { $0 }
     guard winners > 0 else { return .equal(marked.count) }
     return Allocation(probabilities: marked.map { $0 ? 1 / Double(winners) : 0 })
   }
 
-  /// Equal parts for the choices with the largest value: ties are broken at random.
+  /// Returns equal probabilities for the choices with the largest value, so that ties are broken at random.
   ///
-  /// A value that is no number never wins.
+  /// NaN never wins.
   static func shared(amongLargest values: [Double]) -> Allocation {
     let largest = values.reduce(-Double.infinity) { $1 > $0 ? $1 : $0 }
     return .shared(among: values.map { $0 == largest })
   }
 
-  /// This allocation with the rest of the probability spread evenly: share·p + (1 − share)/K.
+  /// Returns this allocation with the rest of the probability spread evenly: share·p + (1 − share)/K.
   func mixed(share: Double) -> Allocation {
     let floor = (1 - share) / Double(max(1, probabilities.count))
     return Allocation(
@@ -40,7 +40,7 @@ extension ArmTally {
 }
 
 extension [ArmTally] {
-  /// What no policy could use: a negative count, or a sum that is no finite number. Nil if there is nothing of it.
+  /// Why no policy can use the tallies: a negative count or a sum that is not finite. Nil if they are valid.
   var flaw: String? {
     for (index, arm) in enumerated() {
       if arm.decisions < 0 || arm.rewarded < 0 {
@@ -54,31 +54,31 @@ extension [ArmTally] {
     return nil
   }
 
-  /// The same for a policy that needs rewards from 0 to 1.
+  /// Why a policy that needs rewards in 0 ... 1 cannot use the tallies; nil if it can.
   ///
-  /// Rewards outside are seen by sums outside 0 ... n, or by squares that add up to more than the rewards do; a
-  /// mixture that hides both is let through, and does no harm but to the meaning.
+  /// Rewards outside the range show in sums outside 0 ... n, or in squares that add up to more than the rewards do; a
+  /// mixture that hides both goes undetected, which is harmless but for the interpretation.
   var unitFlaw: String? {
     if let flaw { return flaw }
     for (index, arm) in enumerated() {
       let inside = arm.sum >= 0 && arm.sum <= Double(arm.decisions)
-      // Rounding of as many sums leaves them apart by far less than a millionth.
+      // The rounding error of the sums is far below one millionth.
       if inside && arm.squares <= arm.sum * (1 + 1e-6) { continue }
       return
-        "choice \(index + 1) has rewards outside 0 to 1, of which this policy makes nothing; scale the "
+        "choice \(index + 1) has rewards outside 0 to 1, which this policy does not support; scale the "
         + "rewards, or use thompson-gaussian or ucb1"
     }
     return nil
   }
 
-  /// The decisions of all, as a real number, so that huge counts do not overflow.
+  /// The total number of decisions, as a Double so that huge counts do not overflow.
   var totalDecisions: Double { reduce(0) { $0 + Double($1.decisions) } }
 
-  /// The choices never made, each with an equal part; nil when each was made before.
+  /// Equal probabilities for the choices never made; nil if there are none.
   var unpulledFirst: Allocation? {
     contains { $0.decisions == 0 } ? .shared(among: map { $0.decisions == 0 }) : nil
   }
 
-  /// Equal parts for the choices with the best mean, those never made before the others.
+  /// Equal probabilities for the choices with the best mean; choices never made come first.
   var greedy: Allocation { unpulledFirst ?? .shared(amongLargest: map(\.mean)) }
 }

@@ -1,33 +1,33 @@
 internal import Statistics
 
-/// How many models of rewards a contextual policy learns.
+/// How a contextual policy divides its reward models among the variants.
 public enum ContextModels: String, CaseIterable, Sendable {
-  /// One model of all variants where something describes them, otherwise one of each.
+  /// One joint model if the variants have features, otherwise one model per variant.
   case auto
-  /// A model of each variant.
+  /// One model per variant.
   case each
-  /// One model of all variants.
+  /// One joint model of all variants.
   case one
 }
 
-/// What describes each variant at a decision, as one vector for each: the numbers that describe the decision, then those
-/// that describe the variant, then a 1 if an intercept was asked for.
+/// The feature vector of each variant at a decision: the shared features, then those of the variant, then a 1 if an
+/// intercept is requested.
 ///
-/// A number that is missing or not finite is 0.
+/// A missing or non-finite feature is 0.
 struct ContextFeatures: Sendable {
   static let models = Parameter.word(
     "models", default: ContextModels.auto,
-    "each for a model of each variant, one for a model of all, auto for one where variants are described"
+    "each for one model per variant, one for a joint model, auto for a joint one if variants have features"
   )
   static let intercept = Parameter.flag(
     "intercept", default: false, "yes to add a feature that is always 1")
 
-  /// As many numbers as a matrix of each model may take together: 800 MB.
+  /// The limit on the numbers in the matrices of all models: 800 MB.
   static let mostNumbers = 1e8
 
-  /// How many models there are: one for each variant, or 1.
+  /// The number of models: one per variant, or 1.
   let modelCount: Int
-  /// How long a vector is.
+  /// The length of a feature vector.
   let dimension: Int
   /// Whether all variants have the same vector.
   let isCommon: Bool
@@ -46,7 +46,7 @@ struct ContextFeatures: Sendable {
     if isOne, own == 0 {
       throw SpecificationError(
         "models=one of \(options.name) needs features of the variants, and this environment has only shared ones, by "
-          + "which one model cannot tell variants apart; write models=each")
+          + "which one model cannot distinguish variants; write models=each")
     }
     guard dimension <= 2000 else {
       throw SpecificationError(
@@ -60,7 +60,7 @@ struct ContextFeatures: Sendable {
     }
   }
 
-  /// How they were asked for.
+  /// The requested options.
   struct Options: Sendable {
     let name: String
     let models: ContextModels
@@ -73,11 +73,11 @@ struct ContextFeatures: Sendable {
     }
   }
 
-  /// The model that a variant belongs to.
+  /// Returns the index of a variant's model.
   @inline(__always)
   func model(_ variant: Int) -> Int { modelCount == 1 ? 0 : variant }
 
-  /// Writes the vector of a variant.
+  /// Writes the feature vector of a variant.
   @inline(__always)
   func write(_ context: Context, _ variant: Int, into x: inout [Double]) {
     for feature in 0..<shared { x[feature] = Self.number(context.shared, feature) }
@@ -88,7 +88,8 @@ struct ContextFeatures: Sendable {
     if hasIntercept { x[dimension &- 1] = 1 }
   }
 
-  /// A number that is there and finite, otherwise 0; beyond 1e100 it is 1e100, so that squares are finite.
+  /// Returns the number at an index if it exists and is finite, otherwise 0; clamped to ±1e100 so that squares are
+  /// finite.
   @inline(__always)
   static func number(_ numbers: [Double], _ place: Int) -> Double {
     guard place < numbers.count else { return 0 }

@@ -1,17 +1,17 @@
 internal import Statistics
 
-/// Ridge regressions of the rewards on what describes the variants: what most contextual policies learn.
+/// Ridge regressions of the rewards on the feature vectors, which most contextual policies learn.
 struct LinearModels: Sendable {
   static let lambda = Parameter.number(
     "lambda", default: 1, in: 1e-9...1e9,
     "penalty on squared weights, {range}; 1/lambda is their prior variance")
 
-  /// The parameters of policies that learn by them.
+  /// The parameters of policies with such models.
   static let parameters: [any ListedParameter] = [
     lambda, ContextFeatures.models, ContextFeatures.intercept,
   ]
 
-  /// What was asked for, before the problem is known.
+  /// The options of a specification, independent of the problem.
   struct Options: Sendable {
     let features: ContextFeatures.Options
     let ridge: Double
@@ -24,7 +24,7 @@ struct LinearModels: Sendable {
 
   let features: ContextFeatures
   private(set) var ridges: RidgeModels
-  /// θ·x of each variant, as last looked at.
+  /// θ·x of each variant, as of the last call of `look`.
   private(set) var means: [Double]
   /// xᵀA⁻¹x of each variant.
   private(set) var spreads: [Double]
@@ -41,7 +41,7 @@ struct LinearModels: Sendable {
     products = [Double](repeating: 0, count: PackedSymmetric.size(features.dimension))
   }
 
-  /// Works out the means, and the spreads if they are needed.
+  /// Computes the means, and the spreads if they are needed.
   @inline(__always)
   mutating func look(_ context: Context, spreads needsSpreads: Bool) {
     for variant in means.indices {
@@ -55,14 +55,13 @@ struct LinearModels: Sendable {
     }
   }
 
-  /// Learns a reward.
   @inline(__always)
   mutating func learn(_ variant: Int, _ reward: Double, _ context: Context) {
     features.write(context, variant, into: &x)
     ridges.learn(features.model(variant), x, reward)
   }
 
-  /// x·θ for other weights than the model's.
+  /// Returns x·θ for given weights instead of the model's.
   func score(_ variant: Int, _ context: Context, _ weights: [Double], _ x: inout [Double]) -> Double
   {
     features.write(context, variant, into: &x)

@@ -1,12 +1,12 @@
 internal import Statistics
 
-/// Logistic regressions with a normal prior, that learn one reward at a time by Laplace's approximation.
+/// Bayesian logistic regressions with a normal prior, updated one reward at a time by Laplace's approximation.
 ///
-/// A model has weights with mean m and precision Q, which begins as λI. After a reward r in 0 ... 1 for x the new mean is
-/// where (w − m)ᵀQ(w − m)/2 + ln(1 + eʷˣ) − r·w·x is least, and p(1 − p)·xxᵀ is added to Q, p being the prediction
-/// there. The least is at m + s·Q⁻¹x with s = r − p, one equation for one number. With a diagonal Q only the squares
-/// of x are added: O. Chapelle and L. Li, "An empirical evaluation of Thompson sampling" (NIPS 2011), algorithm 3 with
-/// batches of one.
+/// A model has weights with mean m and precision Q, initially λI. After a reward r in 0 ... 1 for x, the new mean
+/// minimizes (w − m)ᵀQ(w − m)/2 + ln(1 + eʷˣ) − r·w·x, and p(1 − p)·xxᵀ is added to Q, where p is the prediction at the
+/// minimum. The minimum is at m + s·Q⁻¹x with s = r − p, a scalar equation. With a diagonal Q only the squares of x are
+/// added: O. Chapelle and L. Li, "An empirical evaluation of Thompson sampling" (NIPS 2011), algorithm 3 with batches
+/// of one.
 struct LogisticModels: Sendable {
   let dimension: Int
   private let isFull: Bool
@@ -15,7 +15,7 @@ struct LogisticModels: Sendable {
   private(set) var weights: [Double]
   /// Q of each model, packed, or its diagonal.
   private(set) var precision: [Double]
-  /// Q⁻¹ of each model where Q is full.
+  /// Q⁻¹ of each model if Q is full.
   private var inverse: [Double]
   private var updates: [Int]
   private var direction: [Double]
@@ -35,13 +35,13 @@ struct LogisticModels: Sendable {
     direction = [Double](repeating: 0, count: dimension)
   }
 
-  /// m·x.
+  /// Returns m·x.
   @inline(__always)
   func mean(_ model: Int, _ x: [Double]) -> Double {
     PackedSymmetric.dot(weights, model &* dimension, x, count: dimension)
   }
 
-  /// xᵀQ⁻¹x, never negative.
+  /// Returns xᵀQ⁻¹x, never negative.
   @inline(__always)
   mutating func spread(_ model: Int, _ x: [Double]) -> Double {
     direct(model, x)
@@ -49,7 +49,7 @@ struct LogisticModels: Sendable {
     return spread > 0 ? spread : 0
   }
 
-  /// Learns a reward in 0 ... 1; any other counts as the nearest one.
+  /// Updates a model with a reward, clamped to 0 ... 1.
   mutating func learn(_ model: Int, _ x: [Double], _ reward: Double) {
     let spread = spread(model, x)
     guard spread < 1e200 else { return }
@@ -72,12 +72,12 @@ struct LogisticModels: Sendable {
     if updates[model] == refreshInterval { refresh(model) }
   }
 
-  /// U with UᵀU = Q where Q is full; nil where it is not, or numbers overflow.
+  /// Returns U with UᵀU = Q; nil if Q is diagonal or numbers overflow.
   func factor(_ model: Int) -> [Double]? {
     isFull ? PackedSymmetric.factor(precision, model * size, dimension) : nil
   }
 
-  /// Q⁻¹x.
+  /// Computes Q⁻¹x.
   @inline(__always)
   private mutating func direct(_ model: Int, _ x: [Double]) {
     if isFull {
@@ -95,9 +95,9 @@ struct LogisticModels: Sendable {
     PackedSymmetric.invert(factor, dimension, into: &inverse, model * size)
   }
 
-  /// The s with s = r − σ(start + s·spread): the left side grows and the right one falls, and s lies within
-  /// r − 1 ... r. Newton's method within that bracket, and a bisection whenever it does not halve its steps: where σ is
-  /// steep it would run in circles.
+  /// Returns the s with s = r − σ(start + s·spread): the left side increases, the right one decreases, and s lies
+  /// within r − 1 ... r. Newton's method within that bracket, with bisection whenever it does not halve its steps, as
+  /// it could cycle where σ is steep.
   static func step(_ reward: Double, _ start: Double, _ spread: Double) -> Double {
     var (low, high) = (reward - 1, reward)
     var s = reward - sigmoid(start)
@@ -117,7 +117,7 @@ struct LogisticModels: Sendable {
   }
 
   static func sigmoid(_ x: Double) -> Double {
-    // The smaller of p and 1 − p keeps its digits.
+    // The smaller of p and 1 − p retains precision.
     let small = Double.exp(-abs(x))
     return x >= 0 ? 1 / (1 + small) : small / (1 + small)
   }

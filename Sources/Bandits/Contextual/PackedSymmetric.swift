@@ -1,14 +1,14 @@
 internal import Statistics
 
-/// Arithmetic with symmetric matrices of which only the upper triangle is kept, row by row: half the memory, and half the
-/// work of a rank-one update. Several matrices stand one after the other in one array; `start` says where one begins.
+/// Arithmetic on symmetric matrices stored as their upper triangle, row by row: half the memory, and half the work of a
+/// rank-one update. An array may hold several matrices; `start` is the offset of one.
 ///
-/// The rows are 0 ... d − 1, and row i begins with the diagonal: (i, j) with i ≤ j stands at i(2d − i − 1)/2 + j.
+/// The rows are 0 ... d − 1, and row i begins with the diagonal: (i, j) with i ≤ j is at i(2d − i − 1)/2 + j.
 enum PackedSymmetric {
-  /// How many numbers a matrix of this dimension takes.
+  /// Returns the number of elements of a matrix of a dimension.
   static func size(_ dimension: Int) -> Int { dimension * (dimension + 1) / 2 }
 
-  /// As many multiples of the unit matrix as are asked for.
+  /// Returns the given number of multiples of the unit matrix.
   static func units(_ dimension: Int, _ factor: Double, count: Int = 1) -> [Double] {
     var matrices = [Double](repeating: 0, count: count * size(dimension))
     for matrix in 0..<count {
@@ -21,8 +21,7 @@ enum PackedSymmetric {
     return matrices
   }
 
-  /// The products xᵢxⱼ in the order of a matrix, those beside the diagonal twice: with them a quadratic form is a plain
-  /// sum of products.
+  /// Computes the products xᵢxⱼ in matrix order, off-diagonal ones doubled, so that a quadratic form is a dot product.
   @inline(__always)
   static func products(of x: [Double], into products: inout [Double]) {
     var place = 0
@@ -37,7 +36,7 @@ enum PackedSymmetric {
     }
   }
 
-  /// Σ aₖbₖ, in four sums, so that the processor need not wait for each one.
+  /// Returns Σ aₖbₖ, with four accumulators for instruction-level parallelism.
   @inline(__always)
   static func dot(_ a: [Double], _ start: Int, _ b: [Double], count: Int) -> Double {
     let (left, right) = (a.span.extracting(start..<start &+ count), b.span.extracting(0..<count))
@@ -57,7 +56,7 @@ enum PackedSymmetric {
     return (s0 + s1) + (s2 + s3)
   }
 
-  /// The matrix times a vector.
+  /// Multiplies the matrix by a vector.
   @inline(__always)
   static func multiply(_ matrix: [Double], _ start: Int, _ x: [Double], into y: inout [Double]) {
     let d = x.count
@@ -91,9 +90,9 @@ enum PackedSymmetric {
     }
   }
 
-  /// The upper triangle U with UᵀU = A, which is positive definite; nil where it is not, or not finite.
+  /// Returns the upper triangular U with UᵀU = A; nil if A is not positive definite or not finite.
   ///
-  /// A.-L. Cholesky's method, row by row.
+  /// Cholesky's method (A.-L. Cholesky), row by row.
   static func factor(_ matrix: [Double], _ start: Int, _ d: Int) -> [Double]? {
     var upper = Array(matrix[start..<start + size(d)])
     var row = 0
@@ -103,7 +102,7 @@ enum PackedSymmetric {
       let root = pivot.squareRoot()
       for j in 0..<(d - i) { upper[row + j] /= root }
       upper[row] = root
-      // What is left loses the outer product of this row.
+      // Subtracts the outer product of this row from the rest.
       var below = row + d - i
       for k in 1..<max(1, d - i) {
         let factor = upper[row + k]
@@ -140,7 +139,7 @@ enum PackedSymmetric {
     }
   }
 
-  /// Writes A⁻¹ over a matrix, from the factor of A.
+  /// Overwrites a matrix with A⁻¹, from the factor of A.
   static func invert(_ upper: [Double], _ d: Int, into inverse: inout [Double], _ start: Int) {
     var place = start
     for i in 0..<d {

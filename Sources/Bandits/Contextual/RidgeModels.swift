@@ -1,13 +1,13 @@
-/// Linear regressions with a ridge penalty, all over as many features, that learn one reward at a time.
+/// Ridge regressions over the same number of features, updated one reward at a time.
 ///
-/// A model has A = λI + Σ xxᵀ and b = Σ r·x, and its weights are θ = A⁻¹b. A⁻¹ is kept up to date by the formula of
-/// J. Sherman and W. Morrison ("Adjustment of an inverse matrix corresponding to a change in one element of a given
-/// matrix", Annals of Mathematical Statistics 21, 1950), in d² steps for a reward; every so often it is computed anew
-/// from A by Cholesky's method, so that rounding does not add up.
+/// A model has A = λI + Σ xxᵀ and b = Σ r·x, and its weights are θ = A⁻¹b. A⁻¹ is updated by the formula of J. Sherman
+/// and W. Morrison ("Adjustment of an inverse matrix corresponding to a change in one element of a given matrix",
+/// Annals of Mathematical Statistics 21, 1950), in d² steps per reward; periodically it is recomputed from A by
+/// Cholesky's method so that rounding errors do not accumulate.
 ///
-/// A reward that would make the numbers overflow is left out of the model: nothing could be learned any more.
+/// A reward that would make the numbers overflow is ignored: nothing could be learned after it.
 struct RidgeModels: Sendable {
-  /// How many features there are: d.
+  /// The number of features d.
   let dimension: Int
   private let size: Int
   private let refreshInterval: Int
@@ -17,9 +17,9 @@ struct RidgeModels: Sendable {
   /// b of each model.
   private var moments: [Double]
   private(set) var weights: [Double]
-  /// Rewards since the inverse was last computed anew.
+  /// The number of rewards since the inverse was last recomputed.
   private var updates: [Int]
-  /// A⁻¹x, of the model that learns.
+  /// A⁻¹x of the model that learns.
   private var direction: [Double]
 
   init(_ count: Int, dimension: Int, ridge: Double) {
@@ -34,20 +34,20 @@ struct RidgeModels: Sendable {
     direction = [Double](repeating: 0, count: dimension)
   }
 
-  /// θ·x.
+  /// Returns θ·x.
   @inline(__always)
   func mean(_ model: Int, _ x: [Double]) -> Double {
     PackedSymmetric.dot(weights, model &* dimension, x, count: dimension)
   }
 
-  /// xᵀA⁻¹x, from the products of x, never negative.
+  /// Returns xᵀA⁻¹x, from the products of x, never negative.
   @inline(__always)
   func spread(_ model: Int, products: [Double]) -> Double {
     let spread = PackedSymmetric.dot(inverse, model &* size, products, count: size)
     return spread > 0 ? spread : 0
   }
 
-  /// Learns a reward, which counts as much as a weight says.
+  /// Updates a model with a weighted reward.
   @inline(__always)
   mutating func learn(_ model: Int, _ x: [Double], _ reward: Double, weight: Double = 1) {
     let start = model &* size
@@ -68,8 +68,8 @@ struct RidgeModels: Sendable {
     if updates[model] == refreshInterval { refresh(model) }
   }
 
-  /// Learns that x was seen, whatever came of it: for models whose weights are kept elsewhere. These move by the step that
-  /// is returned, A⁻¹x with the new A, times how far they miss; empty where numbers would overflow.
+  /// Updates A and its inverse with an x, for models whose weights are kept elsewhere. Returns A⁻¹x with the new A, by
+  /// which those weights move per unit of residual; empty if numbers would overflow.
   mutating func absorb(_ model: Int, _ x: [Double]) -> [Double] {
     let start = model * size
     PackedSymmetric.multiply(inverse, start, x, into: &direction)
@@ -84,7 +84,7 @@ struct RidgeModels: Sendable {
     return step
   }
 
-  /// Computes inverse and weights anew.
+  /// Recomputes inverse and weights.
   @inline(never)
   private mutating func refresh(_ model: Int) {
     updates[model] = 0
@@ -97,13 +97,13 @@ struct RidgeModels: Sendable {
     weights.replaceSubrange(place, with: solution)
   }
 
-  /// A⁻¹x.
+  /// Returns A⁻¹x.
   mutating func direction(_ model: Int, _ x: [Double]) -> [Double] {
     PackedSymmetric.multiply(inverse, model * size, x, into: &direction)
     return direction
   }
 
-  /// U with UᵀU = A of a model; nil where numbers overflow.
+  /// Returns U with UᵀU = A of a model; nil if numbers overflow.
   func factor(_ model: Int) -> [Double]? {
     PackedSymmetric.factor(gram, model * size, dimension)
   }

@@ -1,7 +1,7 @@
 internal import Statistics
 
 extension BoundedNormal {
-  /// What the environments of cut normal rewards can be given.
+  /// The parameters of environments with bounded normal rewards.
   static let means = Parameter.numbers(
     "means", in: ParameterRanges.finite, "the mean of each variant before the cut, such as 0.3;0.7")
   static let deviations = Parameter.numbers(
@@ -11,12 +11,13 @@ extension BoundedNormal {
   static let bounds = BoundsParameters(
     low: "the smallest reward", high: "the largest reward, above the smallest")
 
-  /// All of them.
+  /// All the parameters.
   static let parameters: [any ListedParameter] = [means, deviations, bounds.low, bounds.high]
 
-  /// The variants that are written.
+  /// Returns the reward distributions that a specification describes.
   ///
-  /// - Throws: `SpecificationError`: there are no means, the numbers do not fit, or next to nothing lies within.
+  /// - Throws: `SpecificationError` if there are no means, the numbers of values differ, or a distribution cannot be
+  ///   cut at the bounds.
   static func variants(
     of specification: Specification, _ bounds: ClosedRange<Double>, _ cut: Cut
   ) throws(SpecificationError) -> [RewardDistribution] {
@@ -28,8 +29,8 @@ extension BoundedNormal {
       else {
         throw SpecificationError(
           "a normal distribution with mean \(mean) and deviation \(deviation) cannot be cut at "
-            + "\(bounds.lowerBound) and \(bounds.upperBound) in \(specification.name): next to nothing of it lies "
-            + "between them, or it is a million times as wide; take a mean nearer to them or another deviation"
+            + "\(bounds.lowerBound) and \(bounds.upperBound) in \(specification.name): almost none of it lies "
+            + "between them, or it is a million times as wide; use a mean nearer to them or another deviation"
         )
       }
       variants.append(.bounded(normal))

@@ -1,37 +1,37 @@
 internal import Statistics
 
-/// A normal distribution that is cut at two bounds, so that its mean is another one than before.
+/// A normal distribution truncated or clipped at two bounds, which changes its mean.
 public struct BoundedNormal: Sendable, Hashable {
-  /// What becomes of values beyond the bounds.
+  /// How values beyond the bounds are handled.
   public enum Cut: String, Sendable, CaseIterable {
-    /// They do not occur: the distribution given that a value lies within.
+    /// The distribution conditional on a value within the bounds.
     case truncated
-    /// They count as the bound.
+    /// Values beyond a bound are replaced by the bound.
     case clipped
   }
 
-  /// What becomes of values beyond the bounds.
+  /// How values beyond the bounds are handled.
   public let cut: Cut
-  /// The mean of the rewards, with the bounds.
+  /// The exact mean after truncation or clipping.
   public let mean: Double
   private let center: Double
   private let deviation: Double
   private let bounds: ClosedRange<Double>
-  /// The probability of values beyond the bound that is farther from the mean, before the cut.
+  /// The probability, before the cut, of values beyond the bound that is farther from the mean.
   private let beyond: Double
-  /// The probability of values within the bounds, before the cut.
+  /// The probability, before the cut, of values within the bounds.
   private let within: Double
-  /// 1 where that bound is the lower one, so that `beyond` is a lower tail; otherwise −1.
+  /// 1 if `beyond` is a lower tail; otherwise −1.
   private let side: Double
 
-  /// Makes a distribution; nil where a truncated one has next to nothing (1e-280) between the bounds, or where a
-  /// deviation is not positive or more than a million times the distance of the bounds.
+  /// Creates a distribution; returns nil if a truncated one has a probability of at most 1e-280 between the bounds, or
+  /// if the deviation is not positive or exceeds a million times the distance of the bounds.
   ///
   /// - Parameters:
   ///   - center: The mean before the cut.
   ///   - deviation: The standard deviation before the cut, above 0.
-  ///   - bounds: Where it is cut.
-  ///   - cut: How it is cut.
+  ///   - bounds: The bounds.
+  ///   - cut: How values beyond the bounds are handled.
   public init?(center: Double, deviation: Double, bounds: ClosedRange<Double>, _ cut: Cut) {
     let span = CutSpan(center, deviation, bounds)
     let width = bounds.upperBound - bounds.lowerBound
@@ -46,7 +46,7 @@ public struct BoundedNormal: Sendable, Hashable {
     beyond = side > 0 ? StandardNormal.cdf(span.low) : StandardNormal.upperTail(span.high)
   }
 
-  /// Draws a value: the truncated one by inversion, in the tail that keeps its digits.
+  /// Draws a value: the truncated one by inversion, in the tail that retains precision.
   func draw(_ random: inout some RandomNumberGenerator) -> Double {
     let value: Double
     switch cut {
@@ -76,18 +76,18 @@ private struct CutSpan {
     (self.center, self.deviation, self.bounds) = (center, deviation, bounds)
     low = (bounds.lowerBound - center) / deviation
     high = (bounds.upperBound - center) / deviation
-    // The difference of the tails keeps its digits on one side only.
+    // The difference of the tails retains precision on one side only.
     within =
       low + high > 0
       ? StandardNormal.upperTail(low) - StandardNormal.upperTail(high)
       : StandardNormal.cdf(high) - StandardNormal.cdf(low)
   }
 
-  /// Where the bounds are so near that differences of values at them lose their digits, and a rule for polynomials is
+  /// Whether the bounds are so close that differences of values at them lose precision, while Gaussian quadrature is
   /// exact.
   private var isNarrow: Bool { high - low < 0.25 }
 
-  /// The integral of a function over the bounds, as a part of their distance.
+  /// Returns the mean of a function over the bounds.
   private func average(_ function: (_ z: Double) -> Double) -> Double {
     let middle = 0.5 * (low + high)
     let half = 0.5 * (high - low)
@@ -101,7 +101,7 @@ private struct CutSpan {
   /// N. L. Johnson, S. Kotz and N. Balakrishnan, "Continuous univariate distributions" 1 (1994), section 13.10.
   var truncatedMean: Double {
     if isNarrow {
-      // Weighed by the density over that at the nearest point to the mean, which may be too small for a number.
+      // Weights relative to the density at the point nearest the mean, as the density itself may underflow.
       let nearest = min(max(0, low), high)
       let weight = { (z: Double) in Double.exp(-0.5 * (z - nearest) * (z + nearest)) }
       let share = average { ($0 - low) * weight($0) } / average(weight)
@@ -111,12 +111,12 @@ private struct CutSpan {
       + deviation * (StandardNormal.density(low) - StandardNormal.density(high)) / within
   }
 
-  /// The lower bound and the integral of the upper tail from there on.
+  /// The lower bound plus the integral of the upper tail from there on.
   var clippedMean: Double {
     if isNarrow {
       return bounds.lowerBound + deviation * (high - low) * average(StandardNormal.upperTail)
     }
-    // A bound that is not reached contributes 0, however far away it is.
+    // A bound that is never reached contributes 0, however far away it is.
     return bounds.lowerBound * StandardNormal.cdf(low)
       + bounds.upperBound * StandardNormal.upperTail(high) + center * within
       + deviation * (StandardNormal.density(low) - StandardNormal.density(high))

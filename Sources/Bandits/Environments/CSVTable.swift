@@ -1,23 +1,23 @@
 public import Statistics
 
-/// A CSV text with a heading, taken apart: RFC 4180, lines that end with LF or CRLF, empty lines passed over.
+/// A parsed CSV text with a header: RFC 4180, lines ending with LF or CRLF, empty lines skipped.
 public struct CSVTable: Sendable {
-  /// What the text is called in errors.
+  /// The name of the text in error messages.
   public let name: String
-  /// The names of the columns, each once and none empty.
+  /// The column names, unique and nonempty.
   public let heading: [String]
-  /// The rows, each with as many fields as the heading.
+  /// The rows, each with as many fields as the header.
   public private(set) var rows: [[String]] = []
   /// The line on which each row begins, counted from 1.
   public private(set) var lines: [Int] = []
 
-  /// Takes a text apart.
+  /// Parses a text.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - name: What it is called in errors, such as its path.
-  /// - Throws: `SpecificationError` with the line: there is no heading, a name stands twice in it, a row has another
-  ///   number of fields, or quotes are wrong.
+  ///   - name: The name in error messages, such as the file's path.
+  /// - Throws: `SpecificationError` with the line if there is no header, a column name is empty or repeated, a row has
+  ///   the wrong number of fields, or quotes are malformed.
   /// - Complexity: O(length).
   public init(_ text: String, name: String) throws(SpecificationError) {
     self.name = name
@@ -45,9 +45,9 @@ public struct CSVTable: Sendable {
     }
   }
 
-  /// All fields as numbers, row by row.
+  /// Returns all fields as numbers, row by row.
   ///
-  /// - Throws: `SpecificationError` with line and column of the first field that is no finite number.
+  /// - Throws: `SpecificationError` with line and column of the first field that is not a finite number.
   public func numbers() throws(SpecificationError) -> [[Double]] {
     var numbers: [[Double]] = []
     numbers.reserveCapacity(rows.count)
@@ -78,7 +78,7 @@ private struct CSVScan {
   init(_ text: String, _ name: String) {
     bytes = Array(text.utf8)
     self.name = name
-    // A byte order mark belongs to no column's name.
+    // Skips a byte order mark.
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 

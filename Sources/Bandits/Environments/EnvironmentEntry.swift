@@ -1,19 +1,19 @@
 public import Statistics
 
-/// What environments may need beside what is written.
+/// Access to the files and logs that some environments need.
 public struct EnvironmentSources: Sendable {
-  /// Gives the text of a file.
+  /// Reads the text of a file.
   public let text: @Sendable (_ path: String) throws(SpecificationError) -> String
-  /// Makes environments that are not made here, such as those from a log; nil for any other. It checks the parameters
-  /// itself.
+  /// Creates environments from elsewhere, such as those of a log; returns nil for any other name. It checks the
+  /// parameters itself.
   public let other:
     @Sendable (_ specification: Specification) throws(SpecificationError) -> (any Environment)?
 
-  /// Makes sources.
+  /// Creates sources.
   ///
   /// - Parameters:
-  ///   - text: Gives the text of a file, by its path as written; without it, environments that need one are refused.
-  ///   - other: Makes environments that are not made here; none by default.
+  ///   - text: Reads the text of a file, by its path as written; by default, environments that need a file are refused.
+  ///   - other: Creates environments from elsewhere; none by default.
   public init(
     text: @escaping @Sendable (_ path: String) throws(SpecificationError) -> String = Self.noText,
     other:
@@ -24,7 +24,8 @@ public struct EnvironmentSources: Sendable {
     self.other = other
   }
 
-  /// Returns the sources with an environment of another package, which specifications then name by its ``Environment/guide``.
+  /// Returns the sources with an environment of another package added, which specifications name by its
+  /// ``Environment/guide``.
   public func adding<E: Environment>(_ type: E.Type) -> EnvironmentSources {
     EnvironmentSources(text: text) { [other] specification throws(SpecificationError) in
       guard specification.name == E.guide.name else { return try other(specification) }
@@ -33,35 +34,35 @@ public struct EnvironmentSources: Sendable {
     }
   }
 
-  /// No files, and no environments that are made elsewhere.
+  /// Sources without files or further environments.
   public static var none: EnvironmentSources { EnvironmentSources() }
 
-  /// Refuses a file.
+  /// Refuses to read a file.
   ///
   /// - Throws: `SpecificationError`, always.
   @Sendable public static func noText(_ path: String) throws(SpecificationError) -> String {
     throw SpecificationError("\"\(path)\" cannot be read here: no files are at hand")
   }
 
-  /// Makes no environment.
+  /// Returns nil for every specification.
   @Sendable public static func noOther(
     _ specification: Specification
   ) throws(SpecificationError) -> (any Environment)? { nil }
 }
 
-/// An environment that is made from a table, whose file is written as `path=FILE.csv`.
+/// An environment that is created from a CSV table, whose file is given as `path=FILE.csv`.
 public protocol TableEnvironment: Environment {
-  /// Makes the environment.
+  /// Creates the environment from a table.
   ///
   /// - Parameters:
-  ///   - specification: The name and the parameters, whose keys are known to be in the guide.
-  ///   - table: What stands in the file.
-  /// - Throws: `SpecificationError` when a value or the table cannot be used.
+  ///   - specification: The name and the parameters; their keys have been checked against ``Environment/guide``.
+  ///   - table: The content of the file.
+  /// - Throws: `SpecificationError` if a parameter or the table is invalid.
   init(_ specification: Specification, _ table: CSVTable) throws(SpecificationError)
 }
 
 extension TableEnvironment {
-  /// The table is not at hand.
+  /// Always fails, as a table is needed.
   ///
   /// - Throws: `SpecificationError`, always.
   public init(_ specification: Specification) throws(SpecificationError) {
@@ -70,36 +71,33 @@ extension TableEnvironment {
   }
 }
 
-/// An environment that changes another one, written as `environment=(NAME:KEY=VALUE)`.
+/// An environment that modifies another one, given as `environment=(NAME:KEY=VALUE)`.
 public protocol WrappingEnvironment: Environment {
-  /// Makes the environment.
+  /// Creates the environment.
   ///
   /// - Parameters:
-  ///   - specification: The name and the parameters, whose keys are known to be in the guide.
-  ///   - inner: The other environment.
-  /// - Throws: `SpecificationError` when a value cannot be used.
+  ///   - specification: The name and the parameters; their keys have been checked against ``Environment/guide``.
+  ///   - inner: The wrapped environment.
+  /// - Throws: `SpecificationError` if a parameter is invalid.
   init(_ specification: Specification, around inner: any Environment) throws(SpecificationError)
 
-  /// The other environment.
+  /// The wrapped environment.
   var inner: any Environment { get }
 }
 
 extension WrappingEnvironment {
-  /// Makes the environment around one that needs no files.
+  /// Creates the environment around one that needs no files.
   ///
-  /// - Throws: `SpecificationError` when either cannot be made.
+  /// - Throws: `SpecificationError` if either cannot be created.
   public init(_ specification: Specification) throws(SpecificationError) {
     try self.init(
       specification, around: try EnvironmentMaker(sources: .none).inner(of: specification))
   }
 
-  /// Those of the other environment.
   public func problem(horizon: Int) -> Problem { inner.problem(horizon: horizon) }
 
-  /// Those of the other environment.
   public var variantNames: [String] { inner.variantNames }
 
-  /// As in the other environment.
   public var rewardsDependOnChoices: Bool { inner.rewardsDependOnChoices }
 }
 
@@ -109,13 +107,13 @@ struct EnvironmentEntry: Sendable {
   let make:
     @Sendable (Specification, EnvironmentMaker) throws(SpecificationError) -> any Environment
 
-  /// One that needs nothing else.
+  /// Creates the entry of an environment that needs nothing else.
   init<E: Environment>(_ type: E.Type) {
     guide = E.guide
     make = { (specification, _) throws(SpecificationError) in try E(specification) }
   }
 
-  /// One that needs a file.
+  /// Creates the entry of an environment that needs a file.
   init<E: TableEnvironment>(fromTable type: E.Type) {
     guide = E.guide
     make = { (specification, maker) throws(SpecificationError) in
@@ -127,7 +125,7 @@ struct EnvironmentEntry: Sendable {
     }
   }
 
-  /// One around another.
+  /// Creates the entry of an environment that wraps another.
   init<E: WrappingEnvironment>(around type: E.Type) {
     guide = E.guide
     make = { (specification, maker) throws(SpecificationError) in
@@ -136,10 +134,10 @@ struct EnvironmentEntry: Sendable {
   }
 }
 
-/// Makes environments, and those inside them.
+/// Creates environments, and those that they wrap.
 struct EnvironmentMaker: Sendable {
   let sources: EnvironmentSources
-  /// How many environments this one may stand in: what is written may nest without an end.
+  /// The nesting depth, limited because specifications can nest without bound.
   private var depth = 0
 
   init(sources: EnvironmentSources) { self.sources = sources }
@@ -156,7 +154,7 @@ struct EnvironmentMaker: Sendable {
     return try entry.make(specification, self)
   }
 
-  /// The environment that stands in another one.
+  /// Returns the wrapped environment that a specification names.
   func inner(of specification: Specification) throws(SpecificationError) -> any Environment {
     let name = specification.name
     guard let nested = try specification.nested("environment") else {
@@ -165,7 +163,7 @@ struct EnvironmentMaker: Sendable {
     }
     guard depth < 8 else {
       throw SpecificationError(
-        "environments stand in each other more than 8 deep; leave some of them out")
+        "environments are nested more than 8 deep; remove some of them")
     }
     var maker = self
     maker.depth += 1

@@ -1,6 +1,6 @@
 internal import Statistics
 
-/// Where parameters may lie: wide enough for all uses, and so that sums of rewards stay finite.
+/// The ranges of parameters: wide enough for all uses, while sums of rewards stay finite.
 enum ParameterRanges {
   static let finite = -1e100...1e100
   static let deviations = 0...1e100
@@ -22,7 +22,7 @@ extension Parameter where Value == [Double] {
 
   /// Returns one number for each variant.
   ///
-  /// - Throws: `SpecificationError`: there are neither one nor as many as variants, or one is not in the range.
+  /// - Throws: `SpecificationError` if there are neither one nor as many numbers as variants, or one is out of range.
   func value(
     in specification: Specification, variants: Int
   ) throws(SpecificationError) -> [Double] {
@@ -31,9 +31,9 @@ extension Parameter where Value == [Double] {
 }
 
 extension Specification {
-  /// One number for each variant, which may be given once for all of them.
+  /// Returns one number for each variant; a single number applies to all of them.
   ///
-  /// - Throws: `SpecificationError`: there are neither one nor as many as variants, or one is not in the range.
+  /// - Throws: `SpecificationError` if there are neither one nor as many numbers as variants, or one is out of range.
   func numbers(
     _ key: String, default standard: Double, variants: Int, in range: ClosedRange<Double>
   ) throws(SpecificationError) -> [Double] {
@@ -53,9 +53,9 @@ extension Specification {
     return [Double](repeating: given[0], count: variants)
   }
 
-  /// Refuses parameters that have no meaning beside another one.
+  /// Rejects parameters that conflict with another one.
   ///
-  /// - Throws: `SpecificationError` that names the first one.
+  /// - Throws: `SpecificationError` that names the first conflicting one.
   func refuse(_ keys: [String], beside other: String) throws(SpecificationError) {
     for key in keys where self[key] != nil {
       throw SpecificationError("\(key) of \(name) has no meaning beside \(other); leave it out")
@@ -64,7 +64,7 @@ extension Specification {
 }
 
 extension Specification.Parameter {
-  /// The parameter whose value is another environment, as it is written.
+  /// Returns the parameter whose value is the specification of another environment.
   static func nesting(_ environment: any Environment) -> Specification.Parameter {
     Specification.Parameter(key: "environment", value: "(\(environment.specification))")
   }
@@ -84,7 +84,7 @@ struct BoundsParameters: Sendable {
 
   /// Returns the bounds that a specification gives.
   ///
-  /// - Throws: `SpecificationError`: they are no numbers, or the upper one does not lie above the lower one.
+  /// - Throws: `SpecificationError` if they are not numbers in range, or the upper one is not above the lower one.
   func value(
     in specification: Specification, within range: ClosedRange<Double> = Self.range
   ) throws(SpecificationError) -> ClosedRange<Double> {
@@ -98,7 +98,7 @@ struct BoundsParameters: Sendable {
 }
 
 extension StreamKey {
-  /// The key of a stream that belongs to this one.
+  /// Returns the key with a label appended.
   func adding(_ label: String) -> StreamKey {
     var key = self
     key.add(label)

@@ -1,8 +1,8 @@
 public import Statistics
 
-/// All environments, by name.
+/// The catalog of built-in environments.
 ///
-/// An environment is a file of its own and an entry here; a test fails for one that is not listed.
+/// Each environment is one file and one entry here; a test fails for any that is not listed.
 public enum Environments {
   static let entries: [EnvironmentEntry] = stationary + changing + contextual + wrapping
 
@@ -32,16 +32,16 @@ public enum Environments {
     EnvironmentEntry(around: ScheduledEnvironment.self),
   ]
 
-  /// What there is to say about each environment, sorted by name.
+  /// The name, summary, parameters and citation of each environment, sorted by name.
   public static var all: [Guide] { entries.map(\.guide).sorted { $0.name < $1.name } }
 
-  /// The environment that a text such as `bernoulli:means=0.1;0.2;0.9` names.
+  /// Returns the environment that a specification such as `bernoulli:means=0.1;0.2;0.9` describes.
   ///
   /// - Parameters:
   ///   - text: A name from ``all``, with parameters.
-  ///   - sources: Gives files and logs to those environments that need them.
+  ///   - sources: Access to the files and logs that some environments need.
   /// - Returns: The environment.
-  /// - Throws: `SpecificationError`: the text names no environment, or gives it what it cannot use.
+  /// - Throws: `SpecificationError` if the name is unknown or a parameter is invalid.
   public static func named(
     _ text: String, _ sources: EnvironmentSources = .none
   ) throws(SpecificationError) -> any Environment {

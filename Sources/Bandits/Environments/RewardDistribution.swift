@@ -4,19 +4,19 @@ internal import Statistics
 public enum RewardDistribution: Sendable, Hashable {
   /// 1 with this probability, otherwise 0.
   case bernoulli(Double)
-  /// Normal.
+  /// A normal distribution.
   case gaussian(mean: Double, deviation: Double)
-  /// Normal, cut at two bounds.
+  /// A normal distribution truncated or clipped at two bounds.
   case bounded(BoundedNormal)
-  /// Poisson.
+  /// A Poisson distribution.
   case poisson(mean: Double)
-  /// Exponential.
+  /// An exponential distribution.
   case exponential(mean: Double)
-  /// Beta.
+  /// A Beta distribution.
   case beta(a: Double, b: Double)
-  /// One of those that were seen, all with the same probability.
+  /// Uniform resampling of observed rewards.
   case empirical(SeenRewards)
-  /// Always the same.
+  /// A constant reward.
   case constant(Double)
 
   /// The exact mean of the rewards.
@@ -48,8 +48,8 @@ public enum RewardDistribution: Sendable, Hashable {
 }
 
 extension RewardDistribution {
-  /// The Kullback–Leibler divergence of another distribution from this one, both of one family; nil where it has no
-  /// closed form here. What matters of an empirical distribution for it is unknown.
+  /// Returns the Kullback–Leibler divergence of another distribution from this one, both of one family; nil if it has
+  /// no closed form here, as for empirical distributions.
   public func divergence(from other: RewardDistribution) -> Double? {
     switch (self, other) {
     case (.bernoulli(let p), .bernoulli(let q)): BernoulliDivergence.divergence(p, q)

@@ -1,20 +1,20 @@
 internal import Statistics
 
-/// Rewards of a variant that were seen, of which zeros, usually most of them, are only counted: 8 bytes for each other
-/// one.
+/// The observed rewards of a variant, with zeros, usually the majority, stored as a count: 8 bytes for each other
+/// reward.
 public struct SeenRewards: Sendable, Hashable {
-  /// The rewards that are not 0, ascending.
+  /// The nonzero rewards, ascending.
   private let others: [Double]
-  /// How many rewards are 0.
+  /// The number of zero rewards.
   public let zeros: Int
-  /// Their mean, from the exact sum; NaN where there is none.
+  /// The mean reward, from the exact sum; NaN if there are none.
   public let mean: Double
 
-  /// Takes some rewards.
+  /// Creates a sample of rewards.
   ///
   /// - Parameters:
-  ///   - values: The rewards in any order, which does not show in what is drawn.
-  ///   - zeros: How many more are 0.
+  ///   - values: The rewards; their order has no effect on draws.
+  ///   - zeros: The number of additional zero rewards.
   /// - Complexity: O(n log n).
   public init(_ values: [Double], zeros: Int = 0) {
     var others = values.filter { $0 != 0 }
@@ -24,7 +24,7 @@ public struct SeenRewards: Sendable, Hashable {
     mean = ExactSum(others).value / Double(others.count + self.zeros)
   }
 
-  /// The rewards of several together.
+  /// Creates the union of several samples.
   public init(joining parts: some Sequence<SeenRewards>) {
     var values: [Double] = []
     var zeros = 0
@@ -35,20 +35,20 @@ public struct SeenRewards: Sendable, Hashable {
     self.init(values, zeros: zeros)
   }
 
-  /// How many rewards there are.
+  /// The number of rewards.
   public var count: Int { others.count + zeros }
 
-  /// Whether there is none.
+  /// Whether there are no rewards.
   public var isEmpty: Bool { count == 0 }
 
-  /// From the smallest to the largest; nil where there is none, or where one is no number.
+  /// The smallest to the largest reward; nil if there are none or one is NaN.
   public var range: ClosedRange<Double>? {
     guard !isEmpty, others.allSatisfy({ !$0.isNaN }) else { return nil }
     let (low, high) = (others.first ?? 0, others.last ?? 0)
     return zeros > 0 ? min(low, 0)...max(high, 0) : low...high
   }
 
-  /// Draws one of them, all with the same probability. There must be at least one.
+  /// Draws a reward uniformly. There must be at least one.
   ///
   /// - Complexity: O(1).
   func draw(_ random: inout some RandomNumberGenerator) -> Double {

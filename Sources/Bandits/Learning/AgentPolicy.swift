@@ -1,30 +1,31 @@
 public import Statistics
 
-/// A policy that an agent can draw by: all its probabilities are known before the draw.
+/// A policy that an agent can use: all its probabilities are known before the draw.
 public enum AgentPolicy: Sendable {
-  /// They follow from what was counted.
+  /// The probabilities follow from counts and sums.
   case counts(any AllocationPolicy)
-  /// They follow from the decisions in their order.
+  /// The probabilities follow from the sequence of decisions.
   case decisions(LearnedAllocation)
 
-  /// What there is to say about each of those that an agent takes, sorted by name.
+  /// The name, summary, parameters and citation of each policy that an agent can use, sorted by name.
   public static var all: [Guide] { all(in: .standard) }
 
-  /// The name, parameters and source of each policy of a catalog that an agent takes, sorted by name.
+  /// Returns the name, summary, parameters and citation of each policy of a catalog that an agent can use, sorted by
+  /// name.
   public static func all(in policies: PolicyCatalog) -> [Guide] {
     policies.entries.filter { $0.isAllocation || $0.isAllocating }.map(\.guide)
       .sorted { $0.name < $1.name }
   }
 
-  /// The policy that a text such as `thompson` or `exp3:gamma=0.1` names.
+  /// Returns the policy that a specification such as `thompson` or `exp3:gamma=0.1` describes.
   ///
   /// - Parameters:
-  ///   - text: A name from ``all``, with parameters or without.
-  ///   - variants: The names of the choices in their order. Only `fixed:variant=NAME` needs them.
-  ///   - policies: The policies that can be named; the built-in ones by default.
+  ///   - text: A name from ``all``, with or without parameters.
+  ///   - variants: The names of the choices, in order. Needed only by `fixed:variant=NAME`.
+  ///   - policies: The catalog; the built-in policies by default.
   /// - Returns: The policy.
-  /// - Throws: `SpecificationError`: the text names no policy, gives it what it cannot use, or names one that cannot serve
-  ///   an agent, with the reason.
+  /// - Throws: `SpecificationError` if the name is unknown, a parameter is invalid, or an agent cannot use the policy,
+  ///   with the reason.
   public static func named(
     _ text: String, variants: [String] = [], in policies: PolicyCatalog = .standard
   ) throws(SpecificationError) -> AgentPolicy {
@@ -42,19 +43,19 @@ public enum AgentPolicy: Sendable {
     let learned = try LearnedAllocation(made.policy)
     guard !made.policy.needsHorizon else {
       throw SpecificationError(
-        "\(specification) needs to know how many decisions there will be, and an agent has no end; add horizon=N, the "
-          + "number of decisions it is to learn for")
+        "\(specification) depends on the number of decisions, and an agent has no end; add horizon=N, the "
+          + "number of decisions to plan for")
     }
     return .decisions(learned)
   }
 }
 
-/// What several policies say of why no agent can draw by them.
+/// Reasons, shared by several policies, why an agent cannot use them.
 enum AgentRefusal {
   static let otherPolicies =
-    "it is made of policies that draw for themselves, so that its probabilities are not known before; an agent has "
+    "it is made of policies that draw for themselves, so that its probabilities are not known in advance; an agent has "
     + "controlShare and explorationFloor instead of floor"
   static let tossedVariants =
-    "it drops one of equally bad variants at random, so that its log does not say which are left; use "
+    "it breaks ties between the worst variants at random, so that its log does not show which remain; use "
     + "successive-elimination or lucb"
 }

@@ -1,46 +1,43 @@
 internal import Statistics
 
-/// A policy state that knows the probabilities of its next decision before that is drawn.
+/// A policy state that can compute the probabilities of its next decision before the draw.
 ///
-/// This is what agents need, which draw by themselves and log each propensity, and recorded simulations. The
-/// probabilities must follow from the decisions and rewards so far: no random number but that of the draw may have a
-/// part in them, so that the state can be rebuilt from a log of decisions and their rewards. A policy whose probabilities
-/// follow from counts and sums alone is better an ``AllocationPolicy``, whose ``AllocatedState`` has them from there.
+/// Agents, which draw for themselves and log each propensity, need this, as do recorded simulations. The probabilities
+/// must be a function of the decisions and rewards so far: apart from the draw, no random number may influence them, so
+/// that the state can be rebuilt from a log of decisions and rewards. If the probabilities follow from counts and sums
+/// alone, prefer an ``AllocationPolicy``, whose ``AllocatedState`` derives them.
 public protocol AllocatingState: PolicyState {
-  /// Whether it can do so with the parameters that it has.
+  /// Whether the probabilities are available with the given parameters (default: true).
   var canAllocate: Bool { get }
 
-  /// The probabilities of all variants at the next decision; nothing changes by asking.
+  /// The probabilities of all variants at the next decision.
   var allocation: Allocation { get }
 
-  /// Notes which variant the next decision chose, as ``PolicyState/choose(_:_:)`` does by itself.
+  /// Records which variant the next decision chose, as ``PolicyState/choose(_:_:)`` does by itself.
   ///
-  /// It may be one without a probability, where somebody else had a say.
+  /// The variant may have zero probability, when something other than the policy made the choice. Does nothing by
+  /// default.
   mutating func note(_ variant: Int)
 
-  /// Whether it tosses coins for some rewards, those that it refuses.
+  /// Whether learning draws random numbers for some rewards, those that ``refusal(of:)`` rejects (default: false).
   var learnsAtRandom: Bool { get }
 
-  /// Why it can make nothing of a reward, in one line that says how to mend it; nil when it can.
+  /// Returns why the policy cannot use a reward, in one line that says how to fix it; nil (the default) if it can.
   func refusal(of reward: Double) -> String?
 }
 
 extension AllocatingState {
-  /// Whatever the parameters are.
   public var canAllocate: Bool { true }
 
-  /// Decisions alone change nothing.
   public mutating func note(_ variant: Int) {}
 
-  /// What it learns is sure.
   public var learnsAtRandom: Bool { false }
 
-  /// Any finite number will do.
   public func refusal(of reward: Double) -> String? { nil }
 }
 
 extension SharingState {
-  /// The probabilities of so many variants.
+  /// Returns the probabilities of a number of variants.
   func sharing(_ count: Int) -> Allocation {
     Allocation(probabilities: (0..<count).map { probability(of: $0) })
   }
@@ -49,7 +46,7 @@ extension SharingState {
 /// A state that draws from the probabilities of another one, as an agent does, and keeps those of its last choice.
 struct DrawingState: PolicyState {
   private var state: any AllocatingState
-  /// Those of the last choice.
+  /// The probabilities of the last choice.
   private(set) var probabilities: [Double] = []
 
   init(_ state: any AllocatingState) { self.state = state }
@@ -77,13 +74,13 @@ struct DrawingState: PolicyState {
 }
 
 extension ArmTable {
-  /// The probabilities with which ``unchosen(_:)`` takes the variants; nil when it takes none.
+  /// The probabilities with which ``unchosen(_:)`` picks the variants; nil if it picks none.
   var unchosenAllocation: Allocation? {
     guard unchosenShare(of: 0) != nil else { return nil }
     return Allocation(probabilities: indices.map { unchosenShare(of: $0) ?? 0 })
   }
 
-  /// Those of ``unchosen(_:)``, or else equal parts for the variants with the largest index.
+  /// Returns the probabilities of ``unchosen(_:)``, or equal probabilities for the variants with the largest index.
   func allocation(_ index: (Int) -> Double) -> Allocation {
     unchosenAllocation ?? .shared(amongLargest: indices.map(index))
   }

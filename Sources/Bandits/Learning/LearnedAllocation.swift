@@ -1,21 +1,21 @@
 public import Statistics
 
-/// A policy whose probabilities follow from decisions and rewards in their order, and not from counts and sums alone.
+/// A policy whose probabilities follow from the sequence of decisions and rewards, not from counts and sums alone.
 ///
-/// What it knows is a function of the choices, their propensities and their rewards: whoever has these has its
-/// probabilities, and draws from them.
+/// Its state is a function of the choices, their propensities and their rewards, from which its probabilities can be
+/// recomputed.
 public struct LearnedAllocation: Sendable {
-  /// How the policy is written, with the parameters that were given.
+  /// The name of the policy and the parameters that were given.
   public let specification: Specification
   private let needsUnitRewards: Bool
   private let makeState: @Sendable (Problem) throws(SpecificationError) -> (any AllocatingState)?
 
-  /// Stands for a horizon where there is none; only room is limited by it, and windows.
+  /// A stand-in for an infinite horizon; it limits only capacities and windows.
   private static var endless: Int { 1_000_000_000 }
 
-  /// A policy as it comes from the catalog.
+  /// Wraps a policy from the catalog.
   ///
-  /// - Throws: `SpecificationError`: its probabilities are not known before it draws.
+  /// - Throws: `SpecificationError` if its probabilities are not known before the draw.
   init(_ policy: PreparedPolicy) throws(SpecificationError) {
     specification = policy.specification
     needsUnitRewards = policy.needsUnitRewards
@@ -23,7 +23,7 @@ public struct LearnedAllocation: Sendable {
     let state = try state(2)
     guard state?.wantsAllRewards != true else {
       throw SpecificationError(
-        "\(specification) learns the rewards of all variants at each decision, and an agent is told that of its own "
+        "\(specification) learns the rewards of all variants at each decision, and an agent observes that of its own "
           + "choice only; add information=bandit")
     }
     guard state?.canAllocate == true else {
@@ -39,17 +39,17 @@ public struct LearnedAllocation: Sendable {
         variants: choices, horizon: Self.endless, rewards: needsUnitRewards ? 0...1 : nil))
   }
 
-  /// What the policy knows before the first decision.
+  /// Returns the state before the first decision.
   ///
-  /// - Parameter choices: How many choices there are.
-  /// - Returns: It, ready to learn.
+  /// - Parameter choices: The number of choices.
+  /// - Returns: The state, ready to learn.
   public func learner(choices: Int) -> AllocationLearner {
     let state = choices > 0 ? try? state(choices) : nil
     return AllocationLearner(state, choices: choices, needsUnitRewards: needsUnitRewards)
   }
 }
 
-/// What a ``LearnedAllocation`` has learned from the decisions so far.
+/// The state of a ``LearnedAllocation`` after a sequence of decisions.
 public struct AllocationLearner: Sendable {
   private var state: (any AllocatingState)?
   private let choices: Int
@@ -70,18 +70,18 @@ public struct AllocationLearner: Sendable {
     return state.allocation
   }
 
-  /// Learns the next decision with its reward.
+  /// Updates the state with the next decision and its reward.
   ///
   /// - Parameters:
-  ///   - choice: The index of the choice; one that does not exist is passed over.
-  ///   - propensity: The probability with which it was drawn, in (0, 1]; NaN when that is not known, so that policies
-  ///     that divide by it learn nothing.
-  ///   - reward: What it earned, a finite number.
+  ///   - choice: The index of the choice; an invalid one is ignored.
+  ///   - propensity: The probability of the choice, in (0, 1]; NaN if unknown, so that policies that divide by it learn
+  ///     nothing.
+  ///   - reward: The reward, a finite number.
   public mutating func learn(_ choice: Int, propensity: Double, reward: Double) {
     guard choice >= 0, choice < choices, refusal == nil else { return }
     if needsUnitRewards, !(reward >= 0 && reward <= 1) {
       refusal =
-        "a decision earned \(reward), and this policy makes nothing of rewards outside 0 to 1; scale the rewards, or "
+        "a decision earned \(reward), and this policy does not support rewards outside 0 to 1; scale the rewards, or "
         + "use thompson-gaussian or ucb1"
     } else {
       refusal = state?.refusal(of: reward)

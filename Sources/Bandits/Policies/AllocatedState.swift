@@ -1,11 +1,11 @@
 public import Statistics
 
-/// What a policy has learned whose probabilities follow from tallies: it draws from them, as an agent does.
+/// The state of a policy whose probabilities follow from tallies; draws from them, as an agent does.
 public struct AllocatedState<P: AllocationPolicy>: SharingState, AllocatingState {
   private let policy: P
   private var table: ArmTable
 
-  /// Makes the state before the first decision.
+  /// Creates the state before the first decision.
   public init(_ policy: P, _ problem: Problem) {
     self.policy = policy
     table = ArmTable(problem.variants)
@@ -13,7 +13,7 @@ public struct AllocatedState<P: AllocationPolicy>: SharingState, AllocatingState
 
   private var shares: [Double] { allocation.probabilities }
 
-  /// The probabilities by the tallies, of those variants that are there.
+  /// The probabilities given the tallies, restricted to the available variants.
   public var allocation: Allocation {
     var allocation = policy.allocation(over: table.arms)
     if let available = table.available {
@@ -24,18 +24,15 @@ public struct AllocatedState<P: AllocationPolicy>: SharingState, AllocatingState
 
   func probability(of variant: Int) -> Double { shares[variant] }
 
-  /// A variant by its probability.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let shares = shares
     let variant = Draw.index(weights: shares, using: &random)
     return Choice(variant, propensity: shares[variant])
   }
 
-  /// Adds the reward to the tally of its variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     table.learn(choice.variant, reward)
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { table.offer(available) }
 }

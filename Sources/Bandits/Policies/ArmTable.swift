@@ -1,12 +1,12 @@
 internal import Statistics
 
-/// What a policy keeps of each variant: how often it was chosen, and what came of it.
+/// The tally of each variant, with an initial round.
 ///
-/// Variants that were never chosen, and of which nothing was learned, come first, in random order.
+/// Variants never chosen and without rewards come first, in random order.
 struct ArmTable: Sendable {
-  /// What was learned of each variant.
+  /// The tally of each variant.
   private(set) var arms: [ArmTally]
-  /// How many rewards were learned.
+  /// The number of rewards learned.
   private(set) var learned = 0
   private var roster: Roster
 
@@ -17,10 +17,9 @@ struct ArmTable: Sendable {
 
   var indices: Range<Int> { arms.indices }
 
-  /// Which variants there are; nil for all.
+  /// The available variants; nil for all.
   var available: [Bool]? { roster.available }
 
-  /// Learns a reward.
   @inline(__always)
   mutating func learn(_ variant: Int, _ reward: Double) {
     arms[variant].decisions += 1
@@ -42,7 +41,6 @@ struct ArmTable: Sendable {
   /// See ``Roster/unchosenShare(of:)``.
   func unchosenShare(of variant: Int) -> Double? { roster.unchosenShare(of: variant) }
 
-  /// Some variants come or go.
   mutating func offer(_ offered: [Bool]) {
     roster.offer(offered) { arms[$0].decisions > 0 }
   }

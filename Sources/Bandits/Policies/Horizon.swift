@@ -1,17 +1,17 @@
 internal import Statistics
 
 extension Parameter where Value == Int? {
-  /// The number of decisions there will be, for policies that need to know it.
+  /// The horizon: the number of decisions in total, for policies that depend on it.
   static func horizon(
-    _ meaning: String = "decisions there will be, from 1; without it those of the simulation"
+    _ meaning: String = "number of decisions, from 1; that of the simulation by default"
   ) -> Parameter {
     .optionalInteger("horizon", in: 1...Int.max, meaning)
   }
 }
 
 extension Parameter where Value == Double {
-  /// The number of changes of rewards that other parameters are set for.
+  /// The expected number of changes, from which the defaults of other parameters follow.
   static var changes: Parameter {
-    .number("changes", default: 1, in: 1...1e9, "number C of changes to expect, from 1")
+    .number("changes", default: 1, in: 1...1e9, "expected number C of changes, from 1")
   }
 }

@@ -1,5 +1,5 @@
 extension Policies {
-  /// Policies that look for the best variant.
+  /// Policies for best-arm identification.
   static let bestArm: [PolicyEntry] = [
     PolicyEntry(SuccessiveRejects.self), PolicyEntry(SequentialHalving.self),
     PolicyEntry(LilUCB.self), PolicyEntry(LUCB.self), PolicyEntry(TrackAndStop.self),

@@ -1,5 +1,5 @@
 extension Policies {
-  /// Policies for rewards that change.
+  /// Policies for non-stationary rewards.
   static let changing = [
     PolicyEntry(DiscountedUCB.self), PolicyEntry(DiscountedThompson.self),
     PolicyEntry(SlidingWindowUCB.self), PolicyEntry(SlidingWindowKLUCB.self),

@@ -1,5 +1,5 @@
 extension Policies {
-  /// Policies that choose by what is known at a decision.
+  /// Contextual policies.
   static let contextual: [PolicyEntry] = [
     PolicyEntry(LinearEpsilonGreedy.self), PolicyEntry(LinUCB.self),
     PolicyEntry(LinUCBHybrid.self), PolicyEntry(LinTS.self), PolicyEntry(LogisticThompson.self),

@@ -1,5 +1,5 @@
 extension Policies {
-  /// Policies that learn from rewards whose distributions do not change.
+  /// Policies for stochastic, stationary rewards.
   static let stochastic = [
     PolicyEntry(EpsilonDecreasing.self), PolicyEntry(Gradient.self), PolicyEntry(UCB2.self),
     PolicyEntry(OCUCB.self), PolicyEntry(KLUCBPlus.self), PolicyEntry(KLUCBPlusPlus.self),

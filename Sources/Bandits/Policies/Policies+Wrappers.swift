@@ -1,4 +1,4 @@
 extension Policies {
-  /// Policies that are made of other policies.
+  /// Policies that wrap other policies.
   static let wrappers = [PolicyEntry(Conservative.self), PolicyEntry(Floor.self)]
 }

@@ -1,10 +1,10 @@
 public import Statistics
 
-/// All policies, by name.
+/// The built-in policies.
 ///
-/// A policy is a file of its own and an entry here; a test fails for one that is not listed.
+/// Each policy is one file and one entry here; a test fails for any that is not listed.
 public enum Policies {
-  /// The policies by what they are made of.
+  /// The policies by family.
   static let entries: [PolicyEntry] =
     basic + index + thompson + stochastic + adversarial + changing + contextual + bestArm
     + wrappers
@@ -25,16 +25,16 @@ public enum Policies {
     PolicyEntry(Thompson.self), PolicyEntry(GaussianThompson.self),
   ]
 
-  /// What there is to say about each policy, sorted by name.
+  /// The name, summary, parameters and citation of each policy, sorted by name.
   public static var all: [Guide] { PolicyCatalog.standard.all }
 
-  /// The policy that a text such as `thompson` or `epsilon-greedy:epsilon=0.1` names.
+  /// Returns the policy that a specification such as `thompson` or `epsilon-greedy:epsilon=0.1` describes.
   ///
   /// - Parameters:
-  ///   - text: A name from ``all``, with parameters or without.
-  ///   - variants: The names of the variants in their order.
-  /// - Returns: The policy, ready to be run.
-  /// - Throws: `SpecificationError`: the text names no policy, or gives it what it cannot use.
+  ///   - text: A name from ``all``, with or without parameters.
+  ///   - variants: The names of the variants, in order.
+  /// - Returns: The policy, ready to run.
+  /// - Throws: `SpecificationError` if the name is unknown or a parameter is invalid.
   public static func named(
     _ text: String, variants: [String] = []
   ) throws(SpecificationError) -> PreparedPolicy {

@@ -1,30 +1,30 @@
 internal import Statistics
 
-/// A policy in a catalog: its type, its name and parameters, and how it is made from a specification.
+/// A policy in a catalog: its type, its description, and its initializer from a specification.
 struct PolicyEntry: Sendable {
-  /// Its name, parameters and source.
+  /// The name, summary, parameters and citation.
   let guide: Guide
-  /// Its type.
+  /// The type.
   let type: ObjectIdentifier
-  /// Whether it can do without variants that are not there for a while.
+  /// Whether it supports temporarily unavailable variants.
   let takesAbsence: Bool
   /// Whether its probabilities follow from tallies.
   let isAllocation: Bool
-  /// Whether its probabilities are known before it draws, though they do not follow from tallies.
+  /// Whether its probabilities are known before the draw, though they do not follow from tallies.
   let isAllocating: Bool
-  /// Whether it chooses by a context.
+  /// Whether it requires a context.
   let needsContext: Bool
-  /// Why no agent can draw by it, see ``Policy/agentRefusal``.
+  /// Why an agent cannot use it, see ``Policy/agentRefusal``.
   let agentRefusal: String?
-  /// Makes it from a specification, with the names of the variants and the policies that it may be made of.
+  /// Creates the policy from a specification, the names of the variants and the catalog of policies that it may wrap.
   private let make:
     @Sendable (Specification, [String], PolicyCatalog) throws(SpecificationError) -> (
       policy: PreparedPolicy, allocation: (any AllocationPolicy)?
     )
-  /// Prepares a policy of this type, with the loop that was compiled for it; nil for a policy of another type.
+  /// Prepares a policy of this type, with the loop specialized for it; returns nil for a policy of another type.
   let prepare: @Sendable (any Policy) -> PreparedPolicy?
 
-  /// The entry of a type. It must be inlined: the loop is compiled for each state where the type is known.
+  /// Creates the entry of a type. Must be inlined: the loop is specialized for each state where the type is known.
   @inline(__always)
   init<P: Policy>(_ type: P.Type) {
     self.init(type) { (specification, variants, _) throws(SpecificationError) in
@@ -32,7 +32,7 @@ struct PolicyEntry: Sendable {
     }
   }
 
-  /// The entry of a type of policies that are made of others.
+  /// Creates the entry of a type of wrapping policies.
   @inline(__always)
   init<P: WrappingPolicy>(_ type: P.Type) {
     self.init(type) { (specification, variants, policies) throws(SpecificationError) in
@@ -62,9 +62,9 @@ struct PolicyEntry: Sendable {
 }
 
 extension [PolicyEntry] {
-  /// The entry of a name.
+  /// Returns the entry of a name.
   ///
-  /// - Throws: `SpecificationError` that lists what there is, when it is none of `known`.
+  /// - Throws: `SpecificationError` that lists the `known` names if there is none.
   func named(
     _ name: String, known: @autoclosure () -> [Guide]
   ) throws(SpecificationError) -> PolicyEntry {
@@ -76,7 +76,7 @@ extension [PolicyEntry] {
 }
 
 extension PolicyEntry {
-  /// Makes the policy, if nothing is written that it does not know.
+  /// Creates the policy after checking for unknown parameters.
   func checked(
     _ specification: Specification, _ variants: [String], _ policies: PolicyCatalog
   ) throws(SpecificationError) -> (policy: PreparedPolicy, allocation: (any AllocationPolicy)?) {

@@ -1,45 +1,44 @@
 public import Statistics
 
-/// A policy that is ready to be run.
+/// A policy that is ready to run.
 public struct PreparedPolicy: Sendable {
-  /// How it is written.
+  /// The name of the policy and the parameters that were given.
   public let specification: Specification
-  /// Whether it can do without variants that are not there for a while.
+  /// Whether it supports temporarily unavailable variants.
   public let takesAbsence: Bool
-  /// Whether it has nothing to choose by without a context.
+  /// Whether it requires a context.
   let needsContext: Bool
-  /// Whether only rewards in 0 ... 1 have a meaning for it.
+  /// Whether it requires rewards in 0 ... 1.
   let needsUnitRewards: Bool
-  /// Whether it has to know how many decisions there will be.
+  /// Whether it depends on the number of decisions.
   let needsHorizon: Bool
-  /// Runs it from a state of its own, or from the beginning.
+  /// Simulates a run from a given state, or from the initial one.
   let run:
     @Sendable (SimulationLoop, EnvironmentRun, (any PolicyState)?, Problem, Xoshiro256)
       throws(SpecificationError) -> RunOutcome
-  /// Its state before the first decision, for policies that are made of others.
+  /// Returns the state before the first decision, for policies that wrap this one.
   let makeState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
 
-  /// A state that draws from the probabilities that follow from tallies; nil where they do not.
+  /// Returns a state that draws from the probabilities that follow from tallies; nil if they do not.
   let makeAllocatedState: (@Sendable (Problem) throws(SpecificationError) -> any AllocatingState)?
 
-  /// What it knows before the first decision of each run; nil for nothing.
+  /// The state before the first decision of each run; nil for the initial one.
   var start: (any PolicyState)?
   /// The same for the state of ``makeAllocatedState``.
   var allocatedStart: (any AllocatingState)?
-  /// Its state before the first decision if that says its probabilities beforehand; nil if not.
+  /// Returns the state before the first decision if it knows its probabilities before the draw; otherwise nil.
   let makeAllocating: @Sendable (Problem) throws(SpecificationError) -> (any AllocatingState)?
 
   /// Prepares a policy.
   ///
-  /// The loop of a built-in policy is compiled for its type; that of any other is generic.
+  /// The simulation loop is specialized for built-in policies and generic for any other.
   public init(_ policy: some Policy) {
     let type = ObjectIdentifier(Swift.type(of: policy))
     let entry = Policies.entries.first { $0.type == type }
     self = entry?.prepare(policy) ?? .compiled(for: policy)
   }
 
-  /// Prepares a policy whose type is known to the compiler. It is not inlined, so that the loop is compiled once for
-  /// each type.
+  /// Prepares a policy of a statically known type. Not inlined, so that the loop is specialized once per type.
   @inline(never)
   static func compiled<P: Policy>(for policy: P) -> PreparedPolicy {
     PreparedPolicy(compiledFor: policy)
@@ -73,14 +72,14 @@ public struct PreparedPolicy: Sendable {
 }
 
 extension AllocationPolicy {
-  /// A state that draws from the probabilities.
+  /// Returns a state that draws from the probabilities.
   fileprivate func makeAllocatedState(_ problem: Problem) -> any AllocatingState {
     AllocatedState(self, problem)
   }
 }
 
 extension Policy {
-  /// Its state, if the problem is one for it.
+  /// Returns the state before the first decision if the policy supports the problem.
   fileprivate func checkedState(_ problem: Problem) throws(SpecificationError) -> State {
     if Self.needsUnitRewards,
       problem.rewards.map({ $0.lowerBound < 0 || $0.upperBound > 1 }) ?? true

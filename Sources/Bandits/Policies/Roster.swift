@@ -1,12 +1,12 @@
 internal import Statistics
 
-/// Which variants there are, and which of them were tried: those that never were come first, in random order.
+/// The variants that are available, and those that were tried: untried ones come first, in random order.
 struct Roster: Sendable {
-  /// How many variants there are, missing ones included.
+  /// The number of variants, including unavailable ones.
   let count: Int
-  /// Which variants there are; nil for all.
+  /// The available variants; nil for all.
   private(set) var available: [Bool]?
-  /// Which variants were chosen or learned of at least once, or are not there and need not be.
+  /// Whether each variant was chosen or learned at least once, or is unavailable.
   private var isSettled: [Bool]
   private var unsettled: Int
 
@@ -18,23 +18,23 @@ struct Roster: Sendable {
 
   var indices: Range<Int> { 0..<count }
 
-  /// Whether a variant is there.
+  /// Whether the variant is available.
   @inline(__always)
   func has(_ variant: Int) -> Bool { available?[variant] ?? true }
 
-  /// The variants that are there.
+  /// The available variants.
   var there: [Int] { indices.filter(has) }
 
-  /// How many are there.
+  /// The number of available variants.
   var thereCount: Int { available.map { $0.count { $0 } } ?? count }
 
-  // MARK: Those never chosen
+  // MARK: Initial round
 
-  /// One of the variants that were never chosen, each with the same probability; nil when there is none.
+  /// Chooses uniformly among the variants never chosen; returns nil if there are none.
   @inline(__always)
   mutating func unchosen(_ random: inout Xoshiro256) -> Choice? {
     guard unsettled > 0 else { return nil }
-    // Passed as a copy, so that the words of the generator may stay in registers where this is inlined.
+    // Passed as a copy, so that the generator's words can stay in registers when this is inlined.
     var copy = random
     defer { random = copy }
     return takeUnchosen(&copy)
@@ -55,7 +55,7 @@ struct Roster: Sendable {
     return Choice(0, propensity: propensity)
   }
 
-  /// Notes that a variant was chosen in another way, or learned of: that stands for a choice, whoever made it.
+  /// Records that a variant was chosen in another way, or that a reward of it was learned, which counts as a choice.
   @inline(__always)
   mutating func settle(_ variant: Int) {
     if unsettled > 0 { settleSlowly(variant) }
@@ -68,17 +68,18 @@ struct Roster: Sendable {
     unsettled -= 1
   }
 
-  /// The probability with which ``unchosen(_:)`` would give a variant; nil when it would give none.
+  /// Returns the probability with which ``unchosen(_:)`` would choose a variant; nil if it would choose none.
   func unchosenShare(of variant: Int) -> Double? {
     guard unsettled > 0 else { return nil }
     return isSettled[variant] ? 0 : 1 / Double(unsettled)
   }
 
-  /// Some variants come or go.
+  /// Sets the available variants.
   ///
   /// - Parameters:
-  ///   - offered: Which there are from now on.
-  ///   - isKnown: Whether something was learned of a variant; another one must be tried, even if it was chosen.
+  ///   - offered: Which variants are available from now on.
+  ///   - isKnown: Whether a reward of a variant was learned; any other available variant must be tried, even if it was
+  ///     chosen.
   mutating func offer(_ offered: [Bool], isKnown: (Int) -> Bool) {
     available = offered.allSatisfy { $0 } ? nil : offered
     for variant in indices { isSettled[variant] = !offered[variant] || isKnown(variant) }
@@ -87,19 +88,18 @@ struct Roster: Sendable {
 
   // MARK: Choices
 
-  /// Any of the variants that are there, each with the same probability.
+  /// Chooses uniformly among the available variants.
   @inline(__always)
   func any(_ random: inout Xoshiro256) -> Int {
     Draw.variant(of: count, available, using: &random)
   }
 
-  /// The variant with the largest index among those that are there; ties are broken at random.
+  /// Chooses the available variant with the largest index, breaking ties at random.
   ///
   /// - Parameters:
-  ///   - random: What breaks ties.
-  ///   - index: The index of a variant; the same one every time it is asked for within this call. One that is no number
-  ///     never wins.
-  /// - Returns: The variant.
+  ///   - random: The source of randomness for ties.
+  ///   - index: Returns the index of a variant, the same one throughout this call. NaN never wins.
+  /// - Returns: The variant with its propensity.
   @inline(__always)
   func largest(_ random: inout Xoshiro256, _ index: (Int) -> Double) -> Choice {
     var best = -Double.infinity
@@ -113,18 +113,18 @@ struct Roster: Sendable {
         ties += 1
       }
     }
-    // Without a number above −∞ it takes another look at which of them count.
+    // If no index exceeds −∞, a second pass determines which variants count.
     if ties == 1, best > -.infinity { return Choice(winner) }
     return pick(&random) { has($0) && index($0) == best }
   }
 
-  /// The same as ``largest(_:_:)``, which leaves out variants whose index is surely smaller than one that is known.
+  /// The same as ``largest(_:_:)``, skipping variants whose index is certainly smaller than a known one.
   ///
   /// - Parameters:
-  ///   - start: The variant to begin with; the closer to the largest its index is, the more others are left out.
-  ///   - random: What breaks ties.
-  ///   - mayReach: Whether the index of a variant may be as large as a number; false only where it is surely smaller.
-  ///   - index: The index of a variant.
+  ///   - start: The variant to begin with; the closer its index is to the largest, the more others are skipped.
+  ///   - random: The source of randomness for ties.
+  ///   - mayReach: Whether the index of a variant may reach a number; false only if it is certainly smaller.
+  ///   - index: Returns the index of a variant.
   /// - Returns: The variant that ``largest(_:_:)`` returns, from the same random words.
   @inline(__always)
   func largest(
@@ -153,7 +153,7 @@ struct Roster: Sendable {
     }
   }
 
-  /// One of some variants that are marked, or of all that are there if none is.
+  /// Chooses uniformly among the marked variants, or among the available ones if none is marked.
   @inline(never)
   private func pick(_ random: inout Xoshiro256, _ isMarked: (Int) -> Bool) -> Choice {
     let marked = indices.filter(isMarked)
@@ -165,7 +165,7 @@ struct Roster: Sendable {
 }
 
 extension Draw {
-  /// Any of so many variants, or of those that are there, each with the same probability; 0 when none is there.
+  /// Returns one of a number of variants, or of the available ones, uniformly; 0 if none is available.
   @inline(__always)
   static func variant(
     of count: Int, _ available: [Bool]?, using random: inout Xoshiro256

@@ -1,16 +1,16 @@
-/// The steps at which a run is looked at.
+/// The steps at which a run is measured.
 public enum Checkpoints: Sendable, Hashable {
   /// 1, 2, 5, 10, 20, 50 and so on, and the horizon.
   case logarithmic
-  /// So many at equal distances, the last one at the horizon.
+  /// The given number of equally spaced steps, the last one at the horizon.
   case linear(Int)
-  /// These, those beyond the horizon left out, and the horizon.
+  /// The given steps up to the horizon, and the horizon.
   case given([Int])
 
-  /// The steps, counted from 1, each once and in ascending order, up to the horizon.
+  /// Returns the distinct steps in ascending order, counted from 1, up to the horizon.
   ///
-  /// - Parameter horizon: How many steps there are, at least 1.
-  /// - Returns: At least the horizon.
+  /// - Parameter horizon: The number of steps in a run, at least 1.
+  /// - Returns: At least the horizon itself.
   public func steps(horizon: Int) -> [Int] {
     var steps: Set<Int> = [horizon]
     switch self {
@@ -28,7 +28,7 @@ public enum Checkpoints: Sendable, Hashable {
     case .linear(let count):
       let parts = min(max(count, 1), horizon)
       for part in 1...parts {
-        // Rounded to the nearest step without leaving the range of Int.
+        // Rounds down to a step without leaving the range of Int.
         let (high, low) = horizon.multipliedFullWidth(by: part)
         steps.insert(parts.dividingFullWidth((high, low)).quotient)
       }
@@ -39,7 +39,7 @@ public enum Checkpoints: Sendable, Hashable {
 }
 
 extension Checkpoints {
-  /// Reads `log`, `linear:50` or `1;10;100`; nil for what is none of them.
+  /// Parses `log`, `linear:50` or `1;10;100`; returns nil for anything else.
   public init?(_ text: String) {
     if text == "log" {
       self = .logarithmic

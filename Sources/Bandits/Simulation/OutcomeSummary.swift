@@ -1,21 +1,21 @@
 internal import Statistics
 
-/// What runs of one policy in one environment came to, at one checkpoint.
+/// The outcomes of the runs of one policy in one environment, summarized at one checkpoint.
 public struct OutcomeSummary: Sendable, Equatable {
-  /// How a number was spread over the runs.
+  /// The distribution of a quantity over the runs.
   public struct Spread: Sendable, Equatable {
     /// The mean over the runs.
     public var mean: Double
-    /// Its standard error; nil for a single run.
+    /// The standard error of the mean; nil for a single run.
     public var standardError: Double?
-    /// The quantiles of order 0.05, 0.5 and 0.95: linear between order statistics (type 7).
+    /// The 0.05 quantile. All quantiles interpolate linearly between order statistics (type 7).
     public var low: Double
     /// The median.
     public var median: Double
-    /// The quantile of order 0.95.
+    /// The 0.95 quantile.
     public var high: Double
 
-    /// The spread of some numbers, at least one; nil for none, or where their sum is no finite number.
+    /// Summarizes values; returns nil if there are none or their sum is not finite.
     public init?(_ values: [Double]) {
       let moments = Moments(values)
       let sorted = values.sorted()
@@ -30,29 +30,29 @@ public struct OutcomeSummary: Sendable, Equatable {
     }
   }
 
-  /// After how many decisions.
+  /// The number of decisions made.
   public var step: Int
-  /// How many runs there were.
+  /// The number of runs.
   public var runs: Int
   /// The pseudo-regret.
   public var regret: Spread?
-  /// The realised regret.
+  /// The realized regret.
   public var realizedRegret: Spread?
   /// The regret against the variant that is best over all the steps.
   public var fixedRegret: Spread?
-  /// The regret of recommending a variant now.
+  /// The simple regret: the regret of the variant recommended at this step.
   public var simpleRegret: Spread?
-  /// The mean reward of a decision.
+  /// The mean reward per decision.
   public var rewardMean: Double
-  /// The share of decisions for a best variant of the moment.
+  /// The share of decisions that chose a variant optimal at the time.
   public var bestChoiceRate: Double
 
-  /// Sums runs up.
+  /// Summarizes runs.
   ///
   /// - Parameters:
-  ///   - outcomes: The runs in the order of their numbers.
-  ///   - index: Which of the checkpoints.
-  ///   - step: After how many decisions it was.
+  ///   - outcomes: The outcomes, by run number.
+  ///   - index: The index of the checkpoint.
+  ///   - step: The number of decisions at the checkpoint.
   public init(_ outcomes: [RunOutcome], at index: Int, step: Int) {
     let points = outcomes.map { $0.points[index] }
     self.step = step

@@ -1,25 +1,25 @@
-/// Rewards that a policy will be told later, the one that is due first at hand.
+/// A priority queue of delayed rewards, ordered by when they are due.
 struct PendingRewards {
-  /// A reward and when it is due.
+  /// A reward and the step at which it is due.
   struct Item {
     var due: Int
     var step: Int
     var choice: Choice
     var reward: Double
-    /// The rewards of all variants, for policies that want them; else none.
+    /// The rewards of all variants, for policies that use them; otherwise empty.
     var all: [Double]
     var context: Context
 
-    /// Among those due at the same time the decisions' order counts.
+    /// Orders by due step, then by the order of the decisions.
     fileprivate func isBefore(_ other: Item) -> Bool {
       due != other.due ? due < other.due : step < other.step
     }
   }
 
-  /// A binary heap: no item is before the one at half its index.
+  /// A binary min-heap: the parent of index i is at (i − 1)/2.
   private var items: [Item] = []
 
-  /// Keeps a reward.
+  /// Adds a reward.
   ///
   /// - Complexity: O(log n).
   mutating func add(_ item: Item) {
@@ -33,7 +33,7 @@ struct PendingRewards {
     }
   }
 
-  /// Takes out the next reward that is due at a step or before; nil when there is none.
+  /// Removes and returns the next reward due at or before a step; nil if there is none.
   ///
   /// - Complexity: O(log n).
   mutating func takeDue(at step: Int) -> Item? {

@@ -1,22 +1,22 @@
 public import Statistics
 
-/// What a policy is told before its first decision.
+/// The description of a bandit problem that a policy is given before its first decision.
 public struct Problem: Hashable, Sendable {
-  /// How many variants there are, at least 1.
+  /// The number of variants, at least 1.
   public var variants: Int
-  /// How many decisions there will be. Policies that have no need of it must not look at it.
+  /// The number of decisions. Anytime policies must not use it.
   public var horizon: Int
-  /// How many numbers describe a decision to all variants alike; 0 without a context.
+  /// The number of features shared by all variants; 0 without a context.
   public var sharedFeatures: Int
-  /// How many numbers describe each variant at a decision; 0 without.
+  /// The number of features per variant; 0 if there are none.
   public var variantFeatures: Int
 
-  /// Where all rewards lie; nil when they may be anything.
+  /// The range of all rewards; nil if unbounded.
   public var rewards: ClosedRange<Double>?
-  /// Whether variants are missing at times.
+  /// Whether variants can be temporarily unavailable.
   public var variantsComeAndGo = false
 
-  /// Describes a problem.
+  /// Creates a problem.
   public init(
     variants: Int, horizon: Int, sharedFeatures: Int = 0, variantFeatures: Int = 0,
     rewards: ClosedRange<Double>? = nil
@@ -29,34 +29,33 @@ public struct Problem: Hashable, Sendable {
   }
 }
 
-/// What is known at a decision before it is made.
+/// The features observed before a decision.
 public struct Context: Sendable {
-  /// What describes the decision, ``Problem/sharedFeatures`` numbers.
+  /// The features shared by all variants, ``Problem/sharedFeatures`` numbers.
   public var shared: [Double]
-  /// What describes the variants, ``Problem/variantFeatures`` numbers for each, one variant after the other.
+  /// The features of the variants, ``Problem/variantFeatures`` numbers per variant, one variant after the other.
   public var variants: [Double]
 
-  /// Makes a context; nothing is known by default.
+  /// Creates a context, empty by default.
   public init(shared: [Double] = [], variants: [Double] = []) {
     self.shared = shared
     self.variants = variants
   }
 
-  /// Nothing is known.
+  /// The empty context.
   @inlinable public static var none: Context { Context() }
 }
 
-/// What a policy decided.
+/// A decision of a policy.
 public struct Choice: Hashable, Sendable {
   /// The index of the variant.
   public var variant: Int
-  /// The probability with which it was chosen, given everything that was known; NaN where the policy cannot say it
-  /// without an integral.
+  /// The probability of the choice given the history; NaN if the policy could only compute it as an integral.
   public var propensity: Double
-  /// What the policy wants to be told again with the reward.
+  /// A value that the policy gets back with the reward.
   public var memo: Int
 
-  /// Makes a choice; one without alternatives by default.
+  /// Creates a choice; with probability 1 by default.
   @inlinable
   public init(_ variant: Int, propensity: Double = 1, memo: Int = 0) {
     self.variant = variant
@@ -65,128 +64,119 @@ public struct Choice: Hashable, Sendable {
   }
 }
 
-/// A way to choose among variants and to learn from rewards: its parameters, which never change.
+/// A bandit policy, described by immutable parameters; what it learns is in its ``Policy/State``.
 public protocol Policy: Sendable {
   /// What the policy has learned within one run.
   associatedtype State: PolicyState
 
-  /// Its name, parameters and source.
+  /// The name, summary, parameters and citation of the policy.
   static var guide: Guide { get }
 
-  /// How the policy is written, with the parameters that were given.
+  /// The name of the policy and the parameters that were given.
   var specification: Specification { get }
 
-  /// Whether it can do without variants that are not there for a while, see ``PolicyState/offer(_:)``.
+  /// Whether the policy supports temporarily unavailable variants, see ``PolicyState/offer(_:)`` (default: false).
   static var takesAbsence: Bool { get }
 
-  /// Whether only rewards in 0 ... 1 have a meaning for it.
+  /// Whether the policy requires rewards in 0 ... 1 (default: false).
   static var needsUnitRewards: Bool { get }
 
-  /// Whether it chooses by what is known at a decision, and has nothing to choose by without.
+  /// Whether the policy requires a context (default: false).
   static var needsContext: Bool { get }
 
-  /// Why no agent can draw by it, as words that go on after "it cannot serve an agent:"; nil for one that an agent can
-  /// draw by, and for one whose probabilities are just not known before it draws.
+  /// Why an agent cannot use the policy, as words that follow "it cannot serve an agent:"; nil if an agent can, or if
+  /// the only reason is that the probabilities are not known before the draw. By default only contextual policies have
+  /// a reason.
   static var agentRefusal: String? { get }
 
-  /// Whether it follows from ``Problem/horizon`` what it does, unless more is written.
+  /// Whether the policy's behavior depends on ``Problem/horizon`` with the parameters that were given (default: false).
   var needsHorizon: Bool { get }
 
-  /// Makes the policy from what was written.
+  /// Creates the policy that a specification describes.
   ///
   /// - Parameters:
-  ///   - specification: The name and the parameters, whose keys are known to be in the guide.
-  ///   - variants: The names of the variants in their order.
-  /// - Throws: `SpecificationError` when a value cannot be used.
+  ///   - specification: The name and the parameters; their keys have been checked against ``Policy/guide``.
+  ///   - variants: The names of the variants, in order.
+  /// - Throws: `SpecificationError` if a parameter is invalid.
   init(_ specification: Specification, variants: [String]) throws(SpecificationError)
 
-  /// What it knows before the first decision.
+  /// Returns the state before the first decision.
   ///
-  /// - Throws: `SpecificationError` when it is not for such a problem.
+  /// - Throws: `SpecificationError` if the policy does not support the problem.
   func makeState(_ problem: Problem) throws(SpecificationError) -> State
 }
 
 extension Policy {
-  /// All variants must always be there.
   public static var takesAbsence: Bool { false }
 
-  /// Any reward will do.
   public static var needsUnitRewards: Bool { false }
 
-  /// It does not look at contexts.
   public static var needsContext: Bool { false }
 
-  /// Nothing in its way, or its probabilities.
   public static var agentRefusal: String? {
-    needsContext ? "it chooses by a context, which an agent does not tell it" : nil
+    needsContext ? "it chooses by a context, which an agent does not provide" : nil
   }
 
-  /// It is the same however many decisions there will be.
   public var needsHorizon: Bool { false }
 }
 
 /// What a policy has learned within one run.
 ///
-/// Decisions and rewards may come in any order, and rewards late, in batches or never.
+/// Rewards may arrive late, out of order, in batches or never.
 public protocol PolicyState: Sendable {
   /// Makes the next decision.
   ///
   /// - Parameters:
-  ///   - context: What is known; policies without contexts do not look at it.
-  ///   - random: Where all the randomness comes from.
-  /// - Returns: The variant, and its propensity.
+  ///   - context: The features of the decision; non-contextual policies ignore them.
+  ///   - random: The only source of randomness.
+  /// - Returns: The variant and its propensity.
   mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice
 
-  /// Learns what came of a decision.
+  /// Updates the state with the reward of a decision.
   ///
   /// - Parameters:
   ///   - choice: The decision as it was made.
-  ///   - reward: Its reward, a finite number.
-  ///   - context: What was known at the decision.
+  ///   - reward: The reward, a finite number.
+  ///   - context: The context of the decision.
   mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context)
 
-  /// Whether it is told the rewards of all variants, also of those that it did not choose, wherever they are known. It
-  /// stays the same for all of a run.
+  /// Whether the policy uses the rewards of all variants (full information) where they are known (default: false). The
+  /// value does not change within a run.
   var wantsAllRewards: Bool { get }
 
-  /// Learns what came of a decision, and what would have come of the others.
+  /// Updates the state with the rewards of all variants at a decision.
   ///
-  /// Called in place of ``learn(_:_:_:)`` if ``wantsAllRewards``, at the same time: when the reward of the choice is told,
-  /// which may be late or never. Where the other rewards are not known, such as in a log or for a policy within another
-  /// one, ``learn(_:_:_:)`` is called all the same.
+  /// Called in place of ``learn(_:_:_:)`` if ``wantsAllRewards`` is true, when the reward of the choice becomes known, which
+  /// may be late or never. Where the other rewards are unknown, as in a log or for a policy within another one,
+  /// ``learn(_:_:_:)`` is called instead. By default only the reward of the choice is learned.
   ///
   /// - Parameters:
   ///   - choice: The decision as it was made.
   ///   - rewards: The reward of each variant at the step of the decision, finite numbers.
-  ///   - context: What was known at the decision.
+  ///   - context: The context of the decision.
   mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context)
 
-  /// Says which variants there are from now on. Called only for policies with ``Policy/takesAbsence``.
+  /// Sets which variants are available from now on. Called only for policies with ``Policy/takesAbsence``.
   mutating func offer(_ available: [Bool])
 
-  /// The variant that it would name as the best one now; nil for the one that was chosen most often.
+  /// The variant recommended as the best one; nil (the default) for the most often chosen one.
   var recommendation: Int? { get }
 
-  /// Whether it is sure of its recommendation, and explores no more.
+  /// Whether the policy is confident in its recommendation and has stopped exploring (default: false).
   var hasStopped: Bool { get }
 }
 
 extension PolicyState {
-  /// The reward of the choice is enough.
   @inline(__always)
   public var wantsAllRewards: Bool { false }
 
-  /// Only the reward of the choice counts.
   public mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
     learn(choice, rewards[choice.variant], context)
   }
 
-  /// Policies that need all variants.
   public mutating func offer(_ available: [Bool]) {}
 
-  /// The variant that was chosen most often.
   public var recommendation: Int? { nil }
 
-  /// Policies that never stop.
   public var hasStopped: Bool { false }
 }

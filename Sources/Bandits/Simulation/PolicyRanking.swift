@@ -1,37 +1,38 @@
 public import Statistics
 
-/// The regret of one policy less that of another in the same environment.
+/// The difference in regret between two policies in the same environment.
 public struct PolicyDifference: Sendable, Equatable {
-  /// The indices of the policies; the difference is the first one's regret less the second one's.
+  /// The index of the policy from whose regret the other's is subtracted.
   public var first: Int
-  /// The policy that is subtracted.
+  /// The index of the policy whose regret is subtracted.
   public var second: Int
-  /// The mean of the difference over the runs.
+  /// The mean difference over the runs.
   public var mean: Double
-  /// Its standard error; nil for fewer than two runs.
+  /// The standard error of the mean difference; nil for fewer than two runs.
   public var standardError: Double?
-  /// The interval of the mean difference by Student's t.
+  /// The Student t confidence interval of the mean difference.
   public var interval: Interval?
-  /// The two-sided p-value that there is no difference; nil where it cannot be told.
+  /// The two-sided p-value of no difference; nil if undefined.
   public var pValue: Double?
-  /// The p-value adjusted for all pairs of the environment, after Holm.
+  /// The p-value after Holm's adjustment for all pairs of the environment.
   public var adjustedPValue: Double?
 }
 
-/// Policies of one environment in the order of their regret, ties told apart from real differences.
+/// The policies of one environment ranked by regret, with statistically indistinguishable policies tied.
 public struct PolicyRanking: Sendable, Equatable {
-  /// Every pair of policies.
+  /// The differences of all pairs of policies.
   public let differences: [PolicyDifference]
-  /// For each policy: one more than the number of policies that are better than it beyond chance.
+  /// The rank of each policy: 1 plus the number of policies that are significantly better.
   public let ranks: [Int]
 
   /// Compares policies.
   ///
   /// - Parameters:
-  ///   - regrets: For each policy the regret of every run, as many runs for each.
-  ///   - isPaired: Whether run n of one policy saw the same rewards as run n of the others: then the differences of the
-  ///     runs are tested, otherwise the means by Welch's test.
-  ///   - level: Of the intervals; a policy is better beyond chance when the adjusted p-value is below 1 − level.
+  ///   - regrets: The regret of every run, for each policy; all have the same number of runs.
+  ///   - isPaired: Whether the same run number means the same rewards for all policies: then a paired t test is used,
+  ///     otherwise Welch's test.
+  ///   - level: The confidence level of the intervals; a policy is significantly better if the adjusted p-value is
+  ///     below 1 − level.
   /// - Complexity: O(policies² × runs).
   public init(_ regrets: [[Double]], isPaired: Bool, level: Double = 0.95) {
     var differences: [PolicyDifference] = []
@@ -67,7 +68,7 @@ public struct PolicyRanking: Sendable, Equatable {
       let t = StudentT(degreesOfFreedom: Double(moments.count - 1))
       difference.pValue = min(1, 2 * t.upperTail(abs(mean) / error))
     } else {
-      // The same difference in every run: none at all, or one beyond doubt.
+      // The difference is the same in every run: either zero or certain.
       difference.pValue = mean == 0 ? 1 : 0
     }
     return difference

@@ -1,27 +1,27 @@
 public import Statistics
 
-/// A stream of words by their number, so that any of them can be had without those before it.
+/// A random-access stream of random words.
 ///
-/// Word n is that of the `SplitMix64` counter started at the stream's key, n + 1 steps on: the reward of a variant at a
-/// step is a function of the key, the step and the variant, whatever else was asked for.
+/// Word n is the output of a `SplitMix64` counter started at the stream's key and advanced n + 1 steps, so the reward
+/// of a variant at a step is a function of the key, the step and the variant alone.
 public struct RewardStream: Sendable, Hashable {
   @usableFromInline let key: UInt64
   @usableFromInline let salt: UInt64
 
-  /// The stream of a key.
+  /// Creates the stream of a key.
   public init(_ key: StreamKey) { (self.key, salt) = (key.first, key.second) }
 
-  /// A word by its number.
+  /// Returns the word with the given number.
   @inlinable
   public func word(_ number: UInt64) -> UInt64 {
     var counter = SplitMix64(seed: key &+ number &* 0x9E37_79B9_7F4A_7C15)
     return counter.next()
   }
 
-  /// As many words as a draw takes, by the number of the draw.
+  /// Returns a generator for the draw with the given number.
   @inlinable
   public func generator(_ number: UInt64) -> SplitMix64 {
-    // Neighbouring numbers must not give the same words one step apart.
+    // Mixed so that neighboring numbers do not give the same words one step apart.
     SplitMix64(seed: word(number) ^ salt)
   }
 }

@@ -1,36 +1,37 @@
-/// What became of one policy in one run of an environment.
+/// The outcome of one run of a policy in an environment.
 public struct RunOutcome: Hashable, Sendable {
-  /// What had come together after some steps.
+  /// Cumulative measures at a checkpoint.
   public struct Point: Hashable, Sendable {
-    /// Σ (μ* − μ of the chosen variant): the pseudo-regret. μ* is the mean of the best variant of the moment.
+    /// The pseudo-regret Σ (μ* − μ of the chosen variant), where μ* is the largest mean at each step.
     public var regret = 0.0
-    /// Σ (μ* − reward): the realised regret.
+    /// The realized regret Σ (μ* − reward).
     public var realizedRegret = 0.0
-    /// Σ (mean of the variant that is best over all these steps − μ of the chosen one); `regret` where nothing changes.
+    /// Σ (mean of the variant that is best over all these steps − μ of the chosen one); equal to ``regret`` if means
+    /// never change.
     public var fixedRegret = 0.0
     /// The sum of the rewards.
     public var reward = 0.0
-    /// How many of the choices had the largest mean of the moment.
+    /// The number of choices with the largest mean at their step.
     public var bestChoices = 0
-    /// μ* − μ of the variant that the policy would recommend now.
+    /// The simple regret μ* − μ of the variant recommended at this step.
     public var simpleRegret = 0.0
 
-    /// Nothing yet.
+    /// Creates a point with all measures at zero.
     public init() {}
   }
 
-  /// One point for each checkpoint.
+  /// The measures at each checkpoint.
   public var points: [Point]
-  /// How often each variant was chosen.
+  /// The number of times each variant was chosen.
   public var choices: [Int]
-  /// The part of the pseudo-regret that each variant caused.
+  /// The pseudo-regret contributed by each variant.
   public var regretByVariant: [Double]
-  /// The variant that the policy recommends at the end.
+  /// The index of the variant recommended at the end.
   public var recommendation: Int
-  /// After how many steps the policy was sure of it; nil when it never was.
+  /// The number of steps after which the policy stopped exploring; nil if it never did.
   public var stopped: Int?
 
-  /// Makes an outcome.
+  /// Creates an outcome.
   public init(
     points: [Point], choices: [Int], regretByVariant: [Double], recommendation: Int, stopped: Int?
   ) {

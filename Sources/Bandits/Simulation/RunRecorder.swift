@@ -1,31 +1,31 @@
 public import Statistics
 
-/// Something that happened in a run that is recorded.
+/// An event of a recorded run.
 public enum RecordedEvent: Sendable {
-  /// A decision was made.
+  /// A decision.
   ///
   /// - Parameters:
-  ///   - step: Its number, from 0.
-  ///   - choice: What was chosen, with its propensity; NaN where the policy cannot say it.
-  ///   - probabilities: Those of all variants; nil where the policy cannot say them.
-  ///   - context: What was known.
+  ///   - step: The number of the decision, from 0.
+  ///   - choice: The choice with its propensity; NaN if the policy cannot compute it.
+  ///   - probabilities: The probabilities of all variants; nil if the policy cannot compute them.
+  ///   - context: The context of the decision.
   case decision(step: Int, choice: Choice, probabilities: [Double]?, context: Context)
-  /// The policy was told the reward of a decision, before it made the decision `before`.
+  /// The policy learned the reward of the decision `step` just before it made the decision `before`.
   case reward(step: Int, reward: Double, before: Int)
 }
 
 extension Simulation {
-  /// Makes a run and says everything that happens in it.
+  /// Simulates a run and reports every decision and reward.
   ///
-  /// A policy that an agent could draw by, see ``AgentPolicy``, draws from its probabilities as an agent does, so that all
-  /// of them are known; its choices then are others than those of ``run(_:)``, which needs no probabilities. Rewards are
+  /// A policy that an agent can use, see ``AgentPolicy``, draws from its probabilities as an agent does, so that all of
+  /// them are known. Its choices then differ from those of ``run(_:)``, which needs no probabilities; the rewards are
   /// the same.
   ///
   /// - Parameters:
   ///   - number: The number of the run, from 0.
-  ///   - body: Called with each event in turn.
-  /// - Returns: What became of it.
-  /// - Throws: `SpecificationError` when the policy is not for this environment.
+  ///   - body: Called with each event, in order.
+  /// - Returns: The outcome of the run.
+  /// - Throws: `SpecificationError` if the policy does not support the environment.
   public func record(
     _ number: UInt64, _ body: @escaping @Sendable (RecordedEvent) -> Void
   ) throws(SpecificationError) -> RunOutcome {
@@ -38,12 +38,12 @@ extension Simulation {
 }
 
 extension PreparedPolicy {
-  /// The state that draws from its probabilities, if there is one.
+  /// Returns a state that draws from its own probabilities if possible, otherwise the ordinary state.
   fileprivate func makeRecordedState(
     _ problem: Problem
   ) throws(SpecificationError) -> any PolicyState {
     if let makeAllocatedState { return DrawingState(try makeAllocatedState(problem)) }
-    // The probabilities are those of all variants; where some are missing the policy itself knows better.
+    // The probabilities cover all variants; if some may be unavailable, the policy draws for itself.
     if !problem.variantsComeAndGo, let state = try makeAllocating(problem), state.canAllocate,
       !state.learnsAtRandom
     {
@@ -53,12 +53,12 @@ extension PreparedPolicy {
   }
 }
 
-/// A policy's state that says what the policy does and is told.
+/// A wrapper around a policy's state that reports its decisions and rewards.
 struct RecordingState: PolicyState {
   private var state: any PolicyState
   private let body: @Sendable (RecordedEvent) -> Void
   private var step = 0
-  /// The decisions whose rewards are still to come, by their number.
+  /// The decisions whose rewards are pending, by number.
   private var pending: [Int: Choice] = [:]
 
   init(_ state: any PolicyState, _ body: @escaping @Sendable (RecordedEvent) -> Void) {
@@ -88,7 +88,7 @@ struct RecordingState: PolicyState {
     state.learnAll(own, rewards, context)
   }
 
-  /// The choice as the policy made it, once its reward is told.
+  /// Returns the choice as the policy made it and reports its reward.
   private mutating func take(_ choice: Choice, _ reward: Double) -> Choice? {
     guard let own = pending.removeValue(forKey: choice.memo) else { return nil }
     body(.reward(step: choice.memo, reward: reward, before: step))

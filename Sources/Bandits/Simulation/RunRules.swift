@@ -1,13 +1,13 @@
-/// How runs are made, beside policy and environment.
+/// The horizon, checkpoints and batch size of simulated runs.
 public struct RunRules: Sendable, Hashable {
-  /// How many decisions a run has, at least 1.
+  /// The number of decisions in a run, at least 1.
   public var horizon: Int
-  /// When it is looked at.
+  /// The steps at which a run is measured.
   public var checkpoints: Checkpoints
-  /// After how many decisions a policy is told their rewards, at least 1; 1 for at once.
+  /// The number of decisions after which the policy learns their rewards, at least 1; 1 for immediate rewards.
   public var batch: Int
 
-  /// Makes rules.
+  /// Creates the rules.
   public init(horizon: Int, checkpoints: Checkpoints = .logarithmic, batch: Int = 1) {
     self.horizon = horizon
     self.checkpoints = checkpoints

@@ -1,24 +1,24 @@
 public import Statistics
 
-/// A policy in an environment, run as often as is asked for.
+/// Runs of a policy in an environment.
 ///
-/// A run is a function of the seed, how environment and policy are written, what the policy learned before
-/// (``PreparedPolicy/warmed(by:for:)``), and its number: neither threads nor other policies nor the order of the runs show
-/// in it.
+/// A run is a function of the seed, the specifications of environment and policy, the policy's warm start
+/// (``PreparedPolicy/warmed(by:for:)``), and the run's number; threads, other policies and the order of the runs have
+/// no effect.
 public struct Simulation: Sendable {
-  /// Where rewards come from.
+  /// The environment.
   public let environment: any Environment
-  /// What chooses.
+  /// The policy.
   public let policy: PreparedPolicy
-  /// How runs are made.
+  /// The horizon, checkpoints and batch size.
   public let rules: RunRules
-  /// What all randomness follows from.
+  /// The seed of all randomness.
   public let seed: UInt64
-  /// Whether all policies see the same rewards of a run.
+  /// Whether all policies see the same rewards in the run of a given number.
   public let isPaired: Bool
   let loop: SimulationLoop
 
-  /// Describes a simulation.
+  /// Creates a simulation.
   public init(
     _ environment: any Environment, _ policy: PreparedPolicy, _ rules: RunRules, seed: UInt64,
     isPaired: Bool = true
@@ -31,28 +31,28 @@ public struct Simulation: Sendable {
     loop = SimulationLoop(rules)
   }
 
-  /// The steps at which runs are looked at.
+  /// The steps at which runs are measured.
   public var steps: [Int] { loop.steps }
 
-  /// Sees to it that the policy is one for this environment.
+  /// Checks that the policy supports the environment.
   ///
-  /// - Throws: `SpecificationError` when it is not.
+  /// - Throws: `SpecificationError` if it does not.
   public func check() throws(SpecificationError) {
     _ = try policy.makeState(environment.problem(horizon: rules.horizon))
   }
 
-  /// Makes a run.
+  /// Simulates a run.
   ///
-  /// - Parameter number: Its number, from 0.
-  /// - Returns: What became of it.
-  /// - Throws: `SpecificationError` when the policy is not for this environment.
+  /// - Parameter number: The number of the run, from 0.
+  /// - Returns: The outcome of the run.
+  /// - Throws: `SpecificationError` if the policy does not support the environment.
   public func run(_ number: UInt64) throws(SpecificationError) -> RunOutcome {
     try policy.run(
       loop, makeEnvironmentRun(number), policy.start,
       environment.problem(horizon: rules.horizon), makeRandom(number))
   }
 
-  /// The rewards of a run.
+  /// Starts the environment's run of a given number.
   func makeEnvironmentRun(_ number: UInt64) -> EnvironmentRun {
     var key = StreamKey(seed: seed)
     key.add("environment")
@@ -62,7 +62,7 @@ public struct Simulation: Sendable {
     return environment.makeRun(key, horizon: rules.horizon)
   }
 
-  /// What the policy draws from in a run.
+  /// Returns the generator that the policy draws from in a run.
   func makeRandom(_ number: UInt64) -> Xoshiro256 {
     Xoshiro256(
       seed: seed,

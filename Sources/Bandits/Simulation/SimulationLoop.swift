@@ -1,12 +1,12 @@
 internal import Statistics
 
-/// One policy in one run: the loop that everything else is for.
+/// The inner loop: one policy in one run.
 ///
-/// It is generic over the state of the policy, and compiled anew for each of them, so that nothing is looked up,
-/// allocated or counted by reference at a step.
+/// It is generic over the policy's state and specialized for each, so that a step needs no dynamic dispatch, allocation
+/// or reference counting.
 struct SimulationLoop {
   let rules: RunRules
-  /// The steps at which the run is looked at, counted from 1.
+  /// The steps at which the run is measured, counted from 1.
   let steps: [Int]
 
   init(_ rules: RunRules) {
@@ -28,14 +28,14 @@ struct SimulationLoop {
     }
   }
 
-  /// Runs that change pay for a call by table at each step.
+  /// Simulates a changing run, at the cost of one dynamic call per use of the environment.
   private func open<S: PolicyState>(
     _ state: S, _ run: any ChangingRun, _ random: Xoshiro256
   ) -> RunOutcome {
     changing(state, AnyRun(run), random)
   }
 
-  // MARK: Rewards that never change
+  // MARK: Stationary rewards
 
   @inline(__always)
   private func stationary<S: PolicyState>(
@@ -46,7 +46,7 @@ struct SimulationLoop {
     var choices = [Int](repeating: 0, count: run.means.count)
     var points: [RunOutcome.Point] = []
     var stopped: Int?
-    // Whether policies want all rewards is known when this is compiled: the others pay nothing for it.
+    // `wantsAllRewards` is a compile-time constant here; policies that do not use all rewards pay nothing.
     var all = [Double](repeating: 0, count: state.wantsAllRewards ? choices.count : 0)
     var reward = 0.0
     var step = 0
@@ -75,7 +75,7 @@ struct SimulationLoop {
       recommendation: recommendation(state, choices), stopped: stopped)
   }
 
-  /// Where means never change, everything follows from how often each variant was chosen.
+  /// Computes a point of a stationary run from the choice counts alone.
   private static func point(
     _ run: StationaryRun, _ choices: [Int], _ reward: Double, _ step: Int, _ recommended: Int
   ) -> RunOutcome.Point {
@@ -91,7 +91,7 @@ struct SimulationLoop {
     return point
   }
 
-  // MARK: Rewards that change, or come late
+  // MARK: Changing or delayed rewards
 
   private func changing<S: PolicyState, R: ChangingRun>(
     _ start: S, _ environment: R, _ seed: Xoshiro256
@@ -150,7 +150,8 @@ struct SimulationLoop {
     }
   }
 
-  /// The step before whose decision a reward is told; the step itself for at once. A batch is told when it is full.
+  /// Returns the step before whose decision a reward is delivered; the step itself if immediate. A batch is delivered
+  /// when it is full.
   private func dueStep(_ step: Int, delay: Int) -> Int {
     let told = step.addingReportingOverflow(max(0, delay))
     guard !told.overflow else { return .max }
@@ -166,7 +167,7 @@ struct SimulationLoop {
   }
 }
 
-/// What comes together in a run whose means change.
+/// The cumulative measures of a run whose means change.
 private struct ChangingTally {
   var choices: [Int]
   var regretByVariant: [Double]
@@ -175,7 +176,7 @@ private struct ChangingTally {
   private var optimum = 0.0
   private var chosen = 0.0
   private var bestChoices = 0
-  /// The means of each variant, added up over the steps.
+  /// The sum of each variant's means over the steps.
   private var means: [Double]
 
   init(variants: Int) {
@@ -214,7 +215,7 @@ private struct ChangingTally {
   }
 }
 
-/// Any run, one call by table away.
+/// A type-erased run, one dynamic call away.
 private struct AnyRun: ChangingRun {
   private var run: any ChangingRun
 
@@ -231,7 +232,7 @@ private struct AnyRun: ChangingRun {
   mutating func delay() -> Int { run.delay() }
 }
 
-/// A run that never changes, step by step.
+/// A stationary run, step by step.
 struct StationarySteps: ChangingRun {
   private let run: StationaryRun
   private var step = 0

@@ -1,6 +1,6 @@
 public import Statistics
 
-/// Simulates a policy in an environment: the shortest way from two values to their results.
+/// A simulator of one policy in one environment.
 ///
 /// ```swift
 /// let simulator = Simulator(try Thompson(alpha: 1, beta: 1), try BernoulliEnvironment(means: [0.1, 0.9]))
@@ -8,25 +8,25 @@ public import Statistics
 /// print(runs.summary.regret?.mean ?? 0)
 /// ```
 ///
-/// Results depend on the specifications of policy and environment, the seed and the options alone: they are those of
-/// `bandolier simulate` with the same ones. Runs are made one after the other on the calling thread; ``Simulation`` makes
-/// each by its number, on any thread.
+/// Results depend only on the specifications of policy and environment, the seed and the options, and equal those of
+/// `bandolier simulate` with the same settings. Runs are simulated one after the other on the calling thread;
+/// ``Simulation`` simulates any run by number, on any thread.
 public struct Simulator: Sendable {
-  /// Where rewards come from.
+  /// The environment.
   public let environment: any Environment
-  /// What chooses.
+  /// The policy.
   public let policy: PreparedPolicy
 
-  /// Pairs a policy with an environment.
+  /// Creates a simulator of a policy in an environment.
   ///
   /// - Parameters:
-  ///   - policy: A built-in policy or one of your own.
-  ///   - environment: A built-in environment or one of your own.
+  ///   - policy: A built-in or custom policy.
+  ///   - environment: A built-in or custom environment.
   public init(_ policy: some Policy, _ environment: any Environment) {
     self.init(PreparedPolicy(policy), environment)
   }
 
-  /// Pairs a policy that a specification named with an environment.
+  /// Creates a simulator of a policy that was made from a specification.
   public init(_ policy: PreparedPolicy, _ environment: any Environment) {
     self.policy = policy
     self.environment = environment
@@ -39,10 +39,10 @@ public struct Simulator: Sendable {
   ///   - runs: The number of runs, at least 1.
   ///   - seed: The seed of all random numbers.
   ///   - checkpoints: The steps at which each run is measured.
-  ///   - batch: The number of decisions after which the policy learns their rewards; 1 for at once.
+  ///   - batch: The number of decisions after which the policy learns their rewards; 1 for immediate rewards.
   ///   - warmStart: Rewards that the policy learns before the first decision of each run.
   /// - Returns: The outcome of each run, in order.
-  /// - Throws: `SpecificationError`: the policy cannot be used in the environment, or not with the warm start.
+  /// - Throws: `SpecificationError` if the policy does not support the environment or the warm start.
   /// - Complexity: O(`horizon` · `runs`) decisions.
   public func run(
     horizon: Int, runs: Int = 1, seed: UInt64 = 0, checkpoints: Checkpoints = .logarithmic,

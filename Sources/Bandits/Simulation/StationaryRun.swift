@@ -1,21 +1,21 @@
 public import Statistics
 
-/// A run in which the rewards of each variant always have the same distribution.
+/// A run in which the reward distribution of each variant never changes.
 public struct StationaryRun: Sendable {
   @usableFromInline let arms: [RewardDistribution]
   @usableFromInline let stream: RewardStream
-  /// 2⁶⁴·p of each variant when all rewards are 0 or 1; otherwise none. The last one stands for p = 1.
+  /// 2⁶⁴·p for each variant if all are Bernoulli, otherwise empty; the largest value stands for p = 1.
   @usableFromInline let thresholds: [UInt64]
   /// The mean of each variant.
   public let means: [Double]
   /// The largest mean.
   public let optimum: Double
 
-  /// Makes a run.
+  /// Creates a run.
   ///
   /// - Parameters:
-  ///   - arms: What the rewards of each variant are, at least one.
-  ///   - stream: Where they are drawn from.
+  ///   - arms: The reward distribution of each variant, at least one.
+  ///   - stream: The stream that rewards are drawn from.
   public init(_ arms: [RewardDistribution], _ stream: RewardStream) {
     self.arms = arms
     self.stream = stream
@@ -28,7 +28,7 @@ public struct StationaryRun: Sendable {
     self.thresholds = thresholds.count == arms.count ? thresholds : []
   }
 
-  /// The reward of a variant at a step.
+  /// Returns the reward of a variant at a step.
   @inlinable
   @inline(__always)
   public func reward(_ variant: Int, _ step: Int) -> Double {
@@ -38,7 +38,7 @@ public struct StationaryRun: Sendable {
       return arms[variant].draw(&generator)
     }
     let threshold = thresholds[variant]
-    // Without a branch, which would be guessed wrong as often as rewards surprise.
+    // Branch-free, as the branch would be mispredicted whenever a reward is surprising.
     let isBelow = stream.word(number) < threshold ? 1 : 0
     let isSure = threshold == .max ? 1 : 0
     return Double(isBelow | isSure)

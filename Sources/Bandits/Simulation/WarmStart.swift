@@ -1,23 +1,23 @@
 public import Statistics
 
-/// Rewards that policies learn before their first decision, in their order.
+/// Rewards that a policy learns before its first decision.
 ///
-/// A policy learns them as if it had made the decisions itself and was told each reward at once: variants that it has
-/// learned of are none that it must try first. Rounds that a policy counts by its own decisions, such as the first ones
-/// of `etc`, begin after them. Memory: 32 bytes for each reward.
+/// The policy learns them in order, as if it had made the decisions itself with immediate rewards, so variants seen
+/// here are not pulled in an initial round. Phases that a policy counts by its own decisions, such as the exploration
+/// of `etc`, begin afterwards. Memory: 32 bytes per reward.
 public struct WarmStart: Sendable {
-  /// A reward of a decision that was made before.
+  /// The reward of an earlier decision.
   public struct Reward: Sendable, Hashable {
     /// The index of the variant.
     public var variant: Int
-    /// What came of it, a finite number.
+    /// The reward, a finite number.
     public var reward: Double
-    /// The probability with which it was chosen; NaN where it is not known, which counts as 1/K with K variants.
+    /// The probability of the choice; NaN if unknown, which is taken as 1/K with K variants.
     public var propensity: Double
-    /// What was known at the decision, as an index into ``WarmStart/contexts``; nil for a context of zeros.
+    /// The context of the decision, as an index into ``WarmStart/contexts``; nil for a context of zeros.
     public var context: Int?
 
-    /// Describes a reward.
+    /// Creates a reward.
     public init(
       variant: Int, reward: Double, propensity: Double = .nan, context: Int? = nil
     ) {
@@ -30,24 +30,24 @@ public struct WarmStart: Sendable {
 
   /// The rewards in the order in which they are learned.
   public var rewards: [Reward]
-  /// What was known at decisions, each as many numbers as the environment's shared features.
+  /// The contexts of decisions, each with one number per shared feature of the environment.
   public var contexts: [[Double]]
 
-  /// Puts together what is learned.
+  /// Creates a warm start.
   ///
   /// - Parameters:
-  ///   - rewards: The rewards in their order.
-  ///   - contexts: What was known at decisions.
+  ///   - rewards: The rewards, in order.
+  ///   - contexts: The contexts that the rewards refer to.
   public init(_ rewards: [Reward], contexts: [[Double]] = []) {
     self.rewards = rewards
     self.contexts = contexts
   }
 
-  /// Nothing in a problem's way.
+  /// Checks that the rewards and contexts fit a problem.
   private func check(_ problem: Problem) throws(SpecificationError) {
     guard contexts.allSatisfy({ $0.count == problem.sharedFeatures }) else {
       throw SpecificationError(
-        "a warm start has contexts of another length than the environment, which has "
+        "the contexts of a warm start differ in length from those of the environment, which has "
           + "\(problem.sharedFeatures) numbers")
     }
     for reward in rewards {
@@ -61,7 +61,7 @@ public struct WarmStart: Sendable {
     }
   }
 
-  /// The problem with rewards that include these.
+  /// Returns the problem with its reward range widened to include these rewards.
   func widening(_ problem: Problem) throws(SpecificationError) -> Problem {
     try check(problem)
     var problem = problem
@@ -72,7 +72,7 @@ public struct WarmStart: Sendable {
     return problem
   }
 
-  /// Tells a policy all of it.
+  /// Feeds all the rewards to a policy.
   func teach(_ state: inout some PolicyState, _ problem: Problem) {
     let contexts = contexts.map {
       Context(shared: $0, variants: Self.zeros(problem.variants * problem.variantFeatures))
@@ -93,21 +93,21 @@ public struct WarmStart: Sendable {
 }
 
 extension PreparedPolicy {
-  /// The policy as it is once it has learned what came before, so that every run of it begins there.
+  /// Returns the policy after it has learned a warm start, so that each of its runs begins there.
   ///
   /// - Parameters:
-  ///   - warmStart: What it learns.
-  ///   - problem: What it will be told of the environment; rewards of the warm start may lie beyond the environment's.
+  ///   - warmStart: The rewards to learn.
+  ///   - problem: The problem that the environment poses; rewards of the warm start may lie outside its range.
   /// - Returns: The policy, for this problem only.
-  /// - Throws: `SpecificationError`: the policy is none for the problem or the rewards, or it chooses by contexts and the
-  ///   warm start has none.
+  /// - Throws: `SpecificationError` if the policy does not support the problem or the rewards, or needs contexts and
+  ///   the warm start has none.
   /// - Complexity: O(number of rewards).
   public func warmed(
     by warmStart: WarmStart, for problem: Problem
   ) throws(SpecificationError) -> PreparedPolicy {
     if needsContext, warmStart.rewards.contains(where: { $0.context == nil }) {
       throw SpecificationError(
-        "\(specification) chooses by a context, and the decisions of the warm start tell none of this environment; "
+        "\(specification) chooses by a context, and the decisions of the warm start have none of this environment; "
           + "leave the warm start or the policy out, or take contexts of the log in both (context=NAME)"
       )
     }

@@ -1,43 +1,46 @@
-/// The mean reward of one arm of an adaptive experiment, such as a bandit's, with an interval that is valid although the
-/// probabilities followed the rewards: the adaptively weighted estimator of ``AdaptiveWeighting``.
+/// An estimator of the mean reward of one arm of an adaptive experiment, such as a bandit's, with a confidence interval
+/// that is valid although the probabilities depended on the rewards: the adaptively weighted estimator of
+/// ``AdaptiveWeighting``.
 ///
-/// Each decision t, whichever arm it chose, scores Γₜ = m̂ₜ + 1{chosen}/eₜ·(rₜ − m̂ₜ), where m̂ₜ is the mean of the arm's rewards
-/// before t, 0 at first. The estimate is Q̂ = Σ hₜΓₜ/Σ hₜ, its variance Σ hₜ²(Γₜ − Q̂)²/(Σ hₜ)². The plain mean of the rewards
-/// is biased there, downwards as a rule: an arm that was unlucky early is chosen less and has no time to recover.
+/// Each decision t, whichever arm it chose, has the score Γₜ = m̂ₜ + 1{chosen}/eₜ·(rₜ − m̂ₜ), where m̂ₜ is the mean of
+/// the arm's rewards before t, 0 at first. The estimate is Q̂ = Σ hₜΓₜ/Σ hₜ, its variance Σ hₜ²(Γₜ − Q̂)²/(Σ hₜ)². The
+/// plain mean of the rewards is biased in such experiments, usually downwards: an arm that was unlucky early is chosen
+/// less and has no time to recover.
 ///
 /// Decisions are added in the order in which they were made, so parts cannot be merged.
 ///
 /// - Complexity: about 3 KB; an addition is O(1) without allocation.
 public struct AdaptivelyWeightedMean: Sendable, Equatable {
-  /// How much each decision counts.
+  /// The weights of the decisions.
   public let weighting: AdaptiveWeighting
-  /// Decisions that were left out, because the probability is none, or the chosen arm's is zero, or the reward is not finite.
+  /// The number of decisions that were skipped because the probability is invalid, the chosen arm's is zero, or the
+  /// reward is not finite.
   public private(set) var refused = 0
 
-  /// hₜΓₜ over hₜ.
+  /// The moments of hₜΓₜ over hₜ.
   private(set) var scores = RatioMoments()
   private var chosen = 0
   private var meanSoFar = 0.0
-  /// What the decisions so far have left of the variance.
+  /// The share of the variance not yet allocated.
   private var left = 1.0
 
-  /// Starts without decisions.
+  /// Creates an estimator without decisions.
   public init(_ weighting: AdaptiveWeighting = .constantAllocation) { self.weighting = weighting }
 
-  /// How many decisions there are, of all arms.
+  /// The number of decisions, for all arms.
   public var count: Int { scores.numerator.count }
 
   /// Adds the next decision.
   ///
   /// - Parameters:
-  ///   - reward: Its reward; of no meaning unless the arm was chosen.
-  ///   - isChosen: Whether it chose the arm.
-  ///   - probability: The probability that the arm had, in 0 ... 1.
+  ///   - reward: The reward; ignored unless the arm was chosen.
+  ///   - isChosen: Whether the decision chose the arm.
+  ///   - probability: The probability of the arm at the decision, in 0 ... 1.
   public mutating func add(_ reward: Double, isChosen: Bool, probability: Double) {
     _ = addScored(reward, isChosen: isChosen, probability: probability)
   }
 
-  /// Adds the next decision and answers hₜΓₜ and hₜ; nil for one that is refused.
+  /// Adds the next decision and returns hₜΓₜ and hₜ; nil if it is skipped.
   mutating func addScored(_ reward: Double, isChosen: Bool, probability: Double)
     -> (value: Double, weight: Double)?
   {
@@ -72,23 +75,23 @@ public struct AdaptivelyWeightedMean: Sendable, Equatable {
     }
   }
 
-  /// The estimated mean reward; nil where no decision has a weight.
+  /// The estimated mean reward; nil if no decision has a positive weight.
   public var estimate: Double? {
     guard let value = scores.numerator.mean, let weight = scores.denominator.mean, weight > 0
     else { return nil }
     return value / weight
   }
 
-  /// The standard error; nil for fewer than two decisions, and where no decision has a weight.
+  /// The standard error; nil for fewer than two decisions, or if no decision has a positive weight.
   public var standardError: Double? {
     guard let ratio = scores.ratio, estimate != nil else { return nil }
     let n = ratio.count
     return (ratio.variance * (n - 1)).squareRoot() / n
   }
 
-  /// The interval estimate ± z·standard error; nil where either is missing.
+  /// Returns the confidence interval estimate ± z·standard error; nil if either is missing.
   ///
-  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval.
   public func interval(level: Double = 0.95) -> Interval? {
     guard let estimate, let standardError else { return nil }

@@ -1,11 +1,12 @@
-/// The difference of the mean rewards of two arms of an adaptive experiment, each estimated as by ``AdaptivelyWeightedMean``.
+/// An estimator of the difference of the mean rewards of two arms of an adaptive experiment, each as in
+/// ``AdaptivelyWeightedMean``.
 ///
-/// Its variance is Σ (aₜ − bₜ)² with aₜ = hₜ(Γₜ − Q̂)/Σh for one arm and bₜ for the other, as in the authors' own program; the two
-/// share their decisions, which a sum of both variances would not know.
+/// The variance is Σ (aₜ − bₜ)² with aₜ = hₜ(Γₜ − Q̂)/Σh for one arm and bₜ for the other, as in the authors' own
+/// program; as both share their decisions, the sum of their variances would neglect the covariance.
 ///
 /// - Complexity: about 8 KB; an addition is O(1) without allocation.
 public struct AdaptivelyWeightedContrast: Sendable, Equatable {
-  /// Which arm a decision chose.
+  /// The arm that a decision chose.
   public enum Choice: Sendable, Hashable {
     /// The arm whose mean is the minuend.
     case treatment
@@ -19,7 +20,7 @@ public struct AdaptivelyWeightedContrast: Sendable, Equatable {
   public private(set) var treatment: AdaptivelyWeightedMean
   /// The estimate of the control's mean.
   public private(set) var control: AdaptivelyWeightedMean
-  /// Decisions that were left out, because they say too little of one of both arms.
+  /// The number of decisions that were skipped because they are invalid for either arm.
   public private(set) var refused = 0
 
   private var values = ExactSum()
@@ -27,7 +28,7 @@ public struct AdaptivelyWeightedContrast: Sendable, Equatable {
   private var valueByWeight = ExactSum()
   private var weightByValue = ExactSum()
 
-  /// Starts without decisions.
+  /// Creates an estimator without decisions.
   public init(_ weighting: AdaptiveWeighting = .constantAllocation) {
     treatment = AdaptivelyWeightedMean(weighting)
     control = AdaptivelyWeightedMean(weighting)
@@ -36,10 +37,10 @@ public struct AdaptivelyWeightedContrast: Sendable, Equatable {
   /// Adds the next decision.
   ///
   /// - Parameters:
-  ///   - reward: Its reward.
-  ///   - choice: Which arm it chose.
-  ///   - treatmentProbability: The probability that the treatment had.
-  ///   - controlProbability: The probability that the control had.
+  ///   - reward: The reward.
+  ///   - choice: The arm that was chosen.
+  ///   - treatmentProbability: The probability of the treatment.
+  ///   - controlProbability: The probability of the control.
   public mutating func add(
     _ reward: Double, choice: Choice, treatmentProbability: Double, controlProbability: Double
   ) {
@@ -61,8 +62,8 @@ public struct AdaptivelyWeightedContrast: Sendable, Equatable {
     weightByValue.add(product: a.weight, b.value)
   }
 
-  /// The difference with its standard error, z statistic, p-value and interval; nil for fewer than two decisions, and where
-  /// one arm has no weight.
+  /// Returns the difference with its standard error, z statistic, p-value and confidence interval; nil for fewer than
+  /// two decisions, or if one arm has no weight.
   public func difference(alternative: Alternative = .twoSided, level: Double = 0.95) -> Difference?
   {
     guard let a = treatment.estimate, let b = control.estimate,

@@ -1,11 +1,11 @@
-/// What is believed of a proportion after the data, as a Beta distribution.
+/// The posterior of a proportion, a Beta distribution.
 public struct BetaPosterior: Sendable, Equatable {
-  /// Successes and what the prior adds to them; positive.
+  /// The number of successes plus the prior's α; positive.
   public let alpha: Double
-  /// Failures and what the prior adds to them; positive.
+  /// The number of failures plus the prior's β; positive.
   public let beta: Double
 
-  /// Makes a Beta distribution.
+  /// Creates a Beta distribution.
   ///
   /// - Precondition: both parameters are positive.
   public init(alpha: Double, beta: Double) {
@@ -13,7 +13,7 @@ public struct BetaPosterior: Sendable, Equatable {
     (self.alpha, self.beta) = (alpha, beta)
   }
 
-  /// The posterior of a proportion under a Beta prior, Beta(1, 1) by default.
+  /// Creates the posterior of a proportion under a Beta prior, Beta(1, 1) by default.
   public init(_ proportion: Proportion, prior: (alpha: Double, beta: Double) = (1, 1)) {
     self.init(
       alpha: Double(proportion.successes) + prior.alpha,
@@ -23,7 +23,7 @@ public struct BetaPosterior: Sendable, Equatable {
   /// The mean α/(α + β).
   public var mean: Double { alpha / (alpha + beta) }
 
-  /// The interval that holds the proportion with the probability, with equal tails.
+  /// Returns the equal-tailed credible interval of the proportion.
   public func credibleInterval(level: Double = 0.95) -> Interval {
     let tail = (1 - level) / 2
     let low = SpecialFunctions.inverseIncompleteBeta(tail, alpha, beta)
@@ -31,13 +31,12 @@ public struct BetaPosterior: Sendable, Equatable {
     return Interval(low, max(low, high))
   }
 
-  /// The probability that this proportion is greater than the other, by quadrature to about 1e-12.
+  /// Returns the probability that this proportion is greater than the other, by quadrature to about 1e-12.
   public func chanceToBeat(_ other: BetaPosterior) -> Double {
     expectation { SpecialFunctions.incompleteBeta($0, other.alpha, other.beta) }
   }
 
-  /// The interval that holds the difference of this proportion and the other with the probability, with equal tails, by
-  /// quadrature.
+  /// Returns the equal-tailed credible interval of the difference of this proportion and the other, by quadrature.
   public func differenceInterval(over other: BetaPosterior, level: Double = 0.95) -> Interval {
     let quantile = { (tail: Double) in
       RootFinding.zero(between: -1, and: 1) { delta in
@@ -48,7 +47,7 @@ public struct BetaPosterior: Sendable, Equatable {
     return Interval(low, max(low, quantile(1 - (1 - level) / 2)))
   }
 
-  /// The interval that holds the ratio of this proportion to the other with the probability, with equal tails, by quadrature.
+  /// Returns the equal-tailed credible interval of the ratio of this proportion to the other, by quadrature.
   public func ratioInterval(over other: BetaPosterior, level: Double = 0.95) -> Interval {
     let quantile = { (tail: Double) in
       Double.exp(
@@ -65,17 +64,16 @@ public struct BetaPosterior: Sendable, Equatable {
     SpecialFunctions.incompleteBeta(min(1, max(0, x)), alpha, beta)
   }
 
-  /// What is lost on average by choosing the other: E max(0, this − other).
+  /// Returns the expected loss of choosing the other: E max(0, this − other).
   ///
-  /// It is E[p]·P(p* > q) − E[q]·P(p > q*), where the star adds one to α of the proportion that is
-  /// multiplied.
+  /// It is E[p]·P(p* > q) − E[q]·P(p > q*), where the star adds one to α of the proportion that is multiplied.
   public func expectedGain(over other: BetaPosterior) -> Double {
     let mine = BetaPosterior(alpha: alpha + 1, beta: beta).chanceToBeat(other)
     let theirs = chanceToBeat(BetaPosterior(alpha: other.alpha + 1, beta: other.beta))
     return max(0, mean * mine - other.mean * theirs)
   }
 
-  /// For each of several proportions the probability that it is the greatest, by quadrature to about 1e-12.
+  /// Returns the probability of each of several proportions to be the greatest, by quadrature to about 1e-12.
   public static func chancesToBeBest(_ posteriors: [BetaPosterior]) -> [Double] {
     posteriors.indices.map { index in
       posteriors[index].expectation { x in
@@ -88,15 +86,15 @@ public struct BetaPosterior: Sendable, Equatable {
     }
   }
 
-  /// The expectation of a smooth function of the proportion: integrated over its logit, in which the density is
-  /// log-concave and never infinite.
+  /// Returns the expectation of a smooth function of the proportion, integrated over its logit, in which the density is
+  /// log-concave and bounded.
   private func expectation(_ function: (Double) -> Double) -> Double {
     let log = -SpecialFunctions.logBeta(alpha, beta)
     let peak = Double.log(alpha / beta)
     let spread = (1 / alpha + 1 / beta).squareRoot()
     let (low, high) = (peak - max(12 * spread, 40 / alpha), peak + max(12 * spread, 40 / beta))
     var panels = 8
-    // A wide range for a narrow peak takes more panels.
+    // A wide range with a narrow peak needs more panels.
     while panels < 256, (high - low) / Double(panels) > 2 * spread { panels *= 2 }
     return min(
       1,

@@ -1,17 +1,17 @@
-/// What is believed of an effect after the data, as a normal distribution.
+/// The posterior of an effect, a normal distribution.
 public struct NormalPosterior: Sendable, Equatable {
-  /// Its mean.
+  /// The posterior mean.
   public let mean: Double
-  /// Its standard deviation, positive.
+  /// The posterior standard deviation, positive.
   public let standardDeviation: Double
 
-  /// The posterior of an estimate with a normal error, under a flat prior or a normal one; nil when the error is
-  /// not positive.
+  /// Creates the posterior of an estimate with a normal error under a flat or normal prior; returns nil if the standard
+  /// error is not positive.
   ///
   /// - Parameters:
-  ///   - estimate: the estimate.
-  ///   - standardError: its standard error.
-  ///   - prior: mean and variance of the prior; flat when nil.
+  ///   - estimate: The estimate.
+  ///   - standardError: The standard error of the estimate.
+  ///   - prior: The mean and variance of the prior; flat if nil.
   public init?(
     estimate: Double, standardError: Double, prior: (mean: Double, variance: Double)? = nil
   ) {
@@ -28,13 +28,13 @@ public struct NormalPosterior: Sendable, Equatable {
   /// The probability that the effect is positive: the chance to win.
   public var chanceToWin: Double { StandardNormal.cdf(mean / standardDeviation) }
 
-  /// What is lost on average by choosing the control: E max(0, effect).
+  /// The expected loss of choosing the control: E max(0, effect).
   public var lossOfControl: Double { partialExpectation(mean) }
 
-  /// What is lost on average by choosing the treatment: E max(0, −effect).
+  /// The expected loss of choosing the treatment: E max(0, −effect).
   public var lossOfTreatment: Double { partialExpectation(-mean) }
 
-  /// The interval that holds the effect with the probability, with equal tails.
+  /// Returns the equal-tailed credible interval of the effect.
   public func credibleInterval(level: Double = 0.95) -> Interval {
     let z = -StandardNormal.quantile((1 - level) / 2)
     return Interval(mean - z * standardDeviation, mean + z * standardDeviation)

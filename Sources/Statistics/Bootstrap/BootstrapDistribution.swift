@@ -1,13 +1,13 @@
-/// An estimate with the estimates of resampled data around it.
+/// An estimate with its bootstrap replicates.
 public struct BootstrapDistribution: Sendable, Equatable {
-  /// The estimate of the data.
+  /// The estimate from the data.
   public let estimate: Double
-  /// The estimates of the replicates, ascending, without those that have none.
+  /// The estimates of the replicates, ascending, without missing ones.
   public let replicates: [Double]
-  /// Replicates without an estimate, such as those that no unit entered.
+  /// The number of replicates without an estimate, such as those that contain no unit.
   public let missing: Int
 
-  /// Collects the replicates; nil without an estimate.
+  /// Creates a distribution from the replicates; returns nil without an estimate.
   init?(estimate: Double?, replicates: [Double?]) {
     guard let estimate, estimate.isFinite else { return nil }
     self.estimate = estimate
@@ -15,15 +15,15 @@ public struct BootstrapDistribution: Sendable, Equatable {
     missing = replicates.count - self.replicates.count
   }
 
-  /// The standard deviation of the replicates; nil for fewer than two.
+  /// The bootstrap standard error, the standard deviation of the replicates; nil for fewer than two.
   public var standardError: Double? { Moments(replicates).standardDeviation }
 
-  /// How far the replicates' mean is from the estimate: the bootstrap's estimate of the bias; nil without replicates.
+  /// The bootstrap estimate of the bias, the mean of the replicates less the estimate; nil without replicates.
   public var bias: Double? { Moments(replicates).mean.map { $0 - estimate } }
 
-  /// The percentile interval: the quantiles (1 ∓ level)/2 of the replicates (type 7); nil without replicates.
+  /// Returns the percentile interval: the quantiles (1 ∓ level)/2 of the replicates (type 7); nil without replicates.
   ///
-  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval.
   public func percentileInterval(level: Double = 0.95) -> Interval? {
     precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
@@ -33,10 +33,10 @@ public struct BootstrapDistribution: Sendable, Equatable {
     return Interval(low, max(low, high))
   }
 
-  /// The percentile interval between two replicates, those next beyond the quantiles: whether it holds 0 is then the same for
-  /// every statistic that has the same sign in each replicate, such as a difference and a lift; nil without replicates.
+  /// Returns the percentile interval rounded outward to the next replicates, so that whether it contains 0 is the same
+  /// for every statistic with the same sign in each replicate, such as a difference and a lift; nil without replicates.
   ///
-  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval.
   public func outerPercentileInterval(level: Double = 0.95) -> Interval? {
     precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
@@ -46,9 +46,9 @@ public struct BootstrapDistribution: Sendable, Equatable {
     return Interval(low, max(low, high))
   }
 
-  /// The basic interval: the percentile interval mirrored at the estimate; nil without replicates.
+  /// Returns the basic interval: the percentile interval mirrored at the estimate; nil without replicates.
   ///
-  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval.
   public func basicInterval(level: Double = 0.95) -> Interval? {
     percentileInterval(level: level).map {
@@ -56,9 +56,9 @@ public struct BootstrapDistribution: Sendable, Equatable {
     }
   }
 
-  /// The normal interval estimate ± z·standard error; nil for fewer than two replicates.
+  /// Returns the normal interval estimate ± z·standard error; nil for fewer than two replicates.
   ///
-  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval.
   public func normalInterval(level: Double = 0.95) -> Interval? {
     standardError.flatMap {

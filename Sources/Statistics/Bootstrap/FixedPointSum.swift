@@ -1,22 +1,23 @@
-/// A sum in steps of 2⁻⁶⁴ in 128 bits: a small ``ExactSum`` for values of everyday size.
+/// A sum in multiples of 2⁻⁶⁴ in 128 bits: a compact ``ExactSum`` for values of moderate size.
 ///
-/// A value is rounded to a step once, by itself, so that it counts the same wherever it is added; from there on all is integer
-/// arithmetic, and the sum does not depend on any order. Values from 2⁻¹² up are multiples of a step already; what is smaller is
-/// off by at most 2⁻⁶⁵, 3e-20. The whole sum must stay below 2⁶³, which the one who adds has to see to: beyond it wraps.
+/// Each value is rounded to a multiple once, on its own, so it counts the same wherever it is added; from there on all
+/// is integer arithmetic, and the sum does not depend on any order. Values from 2⁻¹² up are already multiples; the
+/// rounding error of smaller ones is at most 2⁻⁶⁵, 3e-20. The caller must keep the sum below 2⁶³; beyond it wraps
+/// around.
 @usableFromInline
 package struct FixedPointSum: Sendable, Equatable {
   /// The sum over 2⁻⁶⁴.
   @usableFromInline package var steps = 0 as Int128
 
-  /// Nothing.
+  /// Creates a sum of zero.
   @inlinable
   package init() {}
 
-  /// The sum of as many steps.
+  /// Creates a sum of a number of steps.
   @inlinable
   package init(steps: Int128) { self.steps = steps }
 
-  /// The steps of a value; nil for one that is not finite or not below 2⁶² in magnitude.
+  /// Returns the steps of a value; nil if it is not finite or not below 2⁶² in magnitude.
   @usableFromInline
   package static func steps(of value: Double) -> Int128? {
     guard abs(value) < 0x1p62 else { return nil }
@@ -28,10 +29,10 @@ package struct FixedPointSum: Sendable, Equatable {
     return value < 0 ? 0 &- magnitude : magnitude
   }
 
-  /// The steps of a value cut off after 52 binary places, which takes a nanosecond where the nearest step takes ten; 0 for one
-  /// that has no steps.
+  /// Returns the steps of a value truncated to 52 binary places, which takes a nanosecond where the nearest step takes
+  /// ten; 0 for a value that has no steps.
   ///
-  /// What is cut off is less than 2⁻⁵², 2e-16; values from 1 up lose nothing.
+  /// The truncation error is less than 2⁻⁵², 2e-16; values from 1 up are exact.
   @inlinable
   @inline(__always)
   package static func cutSteps(of value: Double) -> Int128 {

@@ -1,23 +1,23 @@
-/// The bootstrap in one pass over the data: each unit enters each replicate as often as a Poisson number with mean 1 says.
+/// The one-pass Poisson bootstrap: the weight of each unit in each replicate is Poisson distributed with mean 1.
 ///
-/// B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap" (1993), with the Poisson weights of N. Chamandy, O.
-/// Muralidharan, A. Najmi and S. Naidu, "Estimating uncertainty for massive data streams" (Google, 2012). Weights depend on
-/// seed, unit and replicate only (``PoissonWeights``) and sums are integers in steps of 2⁻⁶⁴, so that results have the same bytes
-/// in any order, split or merge. Everything added under one unit shares its weights: units are what is resampled, also where
-/// each has many values.
+/// B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap" (1993), with the Poisson weights of N. Chamandy,
+/// O. Muralidharan, A. Najmi and S. Naidu, "Estimating uncertainty for massive data streams" (Google, 2012). Weights
+/// depend on seed, unit and replicate only (``PoissonWeights``) and sums are integers in multiples of 2⁻⁶⁴, so results
+/// are bit-identical in any order, split or merge. Everything added under one unit shares its weights: units are
+/// resampled, even if each has many values.
 ///
-/// The estimate is Σ numerators over Σ denominators: a mean where every denominator is 1, or a ratio metric.
+/// The estimate is Σ numerators over Σ denominators: a mean if every denominator is 1, or a ratio metric.
 ///
-/// Values must be below 2⁶² in magnitude; those that are not, and not finite ones, are left out and counted
-/// (``refused``). Should the values be so great and so many that a sum might leave its range, there are no results.
+/// Values must be finite and below 2⁶² in magnitude; others are skipped and counted (``refused``). If values are so
+/// large and numerous that a sum could overflow, there are no results.
 ///
-/// - Complexity: memory 48 bytes for each replicate; an addition is O(replicates).
+/// - Complexity: memory 48 bytes per replicate; an addition is O(replicates).
 public struct PoissonBootstrap: Sendable, Equatable {
-  /// The weights of units.
+  /// The weights of the units.
   public let weights: PoissonWeights
-  /// How many values were added.
+  /// The number of values added.
   public private(set) var count = 0
-  /// How many values were left out because they are not finite, or too great.
+  /// The number of values skipped because they are not finite or too large.
   public private(set) var refused = 0
 
   private var sums: [Sums]
@@ -25,18 +25,18 @@ public struct PoissonBootstrap: Sendable, Equatable {
   /// The greatest magnitude of a numerator or denominator.
   private var greatest = 0.0
 
-  /// Starts without units.
+  /// Creates a bootstrap without units.
   ///
   /// - Parameters:
-  ///   - replicates: How many times the data is resampled; 1000 for an interval, at least 1.
-  ///   - seed: What the weights are drawn from. Groups that are compared need the same one.
+  ///   - replicates: The number of replicates, at least 1; 1000 for an interval.
+  ///   - seed: The seed of the weights. Groups to be compared need the same one.
   public init(replicates: Int = 1000, seed: UInt64) {
     let replicates = max(1, replicates)
     weights = PoissonWeights(seed: seed)
     sums = [Sums](repeating: Sums(), count: replicates)
   }
 
-  /// How many times the data is resampled.
+  /// The number of replicates.
   public var replicates: Int { sums.count }
 
   /// Adds a value of a unit.
@@ -51,7 +51,7 @@ public struct PoissonBootstrap: Sendable, Equatable {
   /// - Parameters:
   ///   - numerator: The numerator, such as revenue.
   ///   - denominator: The denominator, such as sessions.
-  ///   - unit: A hash of the unit, the same for all that is its.
+  ///   - unit: A hash of the unit, the same for all its values.
   /// - Complexity: O(replicates), without allocation.
   public mutating func add(_ numerator: Double, over denominator: Double, unit: UInt64) {
     guard let above = FixedPointSum.steps(of: numerator),
@@ -65,7 +65,7 @@ public struct PoissonBootstrap: Sendable, Equatable {
     whole.add(above, below, times: 1)
     let weights = weights
     var span = sums.mutableSpan
-    // A weight of zero adds zero, which is faster than to ask whether there is anything to add.
+    // Adding with weight zero is faster than testing for it.
     weights.forEach(below: span.count, of: unit) { span[$0].add(above, below, times: $1) }
   }
 
@@ -83,43 +83,43 @@ public struct PoissonBootstrap: Sendable, Equatable {
     for replicate in sums.indices { sums[replicate].add(other.sums[replicate]) }
   }
 
-  /// How many values a replicate has; nil for one that is not there.
+  /// Returns the number of values in a replicate; nil if there is no such replicate.
   public func count(in replicate: Int) -> Int? {
     sums.indices.contains(replicate) ? sums[replicate].count : nil
   }
 
-  /// The sums of a replicate, from which a statistic of several groups is computed; nil for a replicate that is not there,
-  /// where a value was refused, and where a sum might have left its range.
+  /// Returns the sums of a replicate, for statistics of several groups; nil if there is no such replicate, if a value
+  /// was skipped, or if a sum could have overflowed.
   public func sums(in replicate: Int) -> (numerator: Double, denominator: Double)? {
     guard sums.indices.contains(replicate), refused == 0, isInRange else { return nil }
     return (sums[replicate].numeratorValue, sums[replicate].denominatorValue)
   }
 
-  /// Whether every sum is certain to be in its range: no weight is above 12.
+  /// Whether no sum can have overflowed: no weight is above 12.
   private var isInRange: Bool { Double(count) * greatest < 0x1p62 / 12 }
 
-  /// The estimate of the data; nil without values or where the denominators add up to zero.
+  /// The estimate from the data; nil without values or if the denominators add up to zero.
   public var estimate: Double? { isInRange ? whole.ratio : nil }
 
   /// The estimates of all replicates, in order; nil for one whose denominators add up to zero.
   var estimates: [Double?] { sums.map { isInRange ? $0.ratio : nil } }
 
-  /// The estimate and how it is spread; nil where there is no estimate.
+  /// The bootstrap distribution; nil if there is no estimate.
   public var distribution: BootstrapDistribution? {
     BootstrapDistribution(estimate: estimate, replicates: estimates)
   }
 
-  /// The difference of this group's estimate from a control's; nil where there is none.
+  /// Returns the distribution of the difference of this group's estimate and a control's; nil if there is no estimate.
   ///
-  /// A unit in both groups has the same weights in both, as pairs ask for.
+  /// A unit in both groups has the same weights in both, as pairing requires.
   ///
   /// - Precondition: Seed and number of replicates are the same.
   public func difference(from control: PoissonBootstrap) -> BootstrapDistribution? {
     compared(with: control) { $0 - $1 }
   }
 
-  /// The relative lift of this group's estimate over a control's; nil where there is none. A replicate in which the control's
-  /// estimate is zero is left out.
+  /// Returns the distribution of the relative lift of this group's estimate over a control's; nil if there is no
+  /// estimate. Replicates in which the control's estimate is zero are missing.
   ///
   /// - Precondition: Seed and number of replicates are the same.
   public func lift(over control: PoissonBootstrap) -> BootstrapDistribution? {
@@ -149,7 +149,7 @@ extension PoissonBootstrap {
     private var denominator = FixedPointSum()
     private(set) var count = 0
 
-    /// Adds a value some times.
+    /// Adds a value with a weight.
     @inline(__always)
     mutating func add(_ above: Int128, _ below: Int128, times count: Int) {
       numerator.add(above &* Int128(truncatingIfNeeded: count))
@@ -168,7 +168,7 @@ extension PoissonBootstrap {
     var numeratorValue: Double { numerator.value }
     var denominatorValue: Double { denominator.value }
 
-    /// Numerators over denominators; nil where these add up to zero.
+    /// Numerators over denominators; nil if these add up to zero.
     var ratio: Double? {
       denominator.steps == 0 ? nil : numerator.value / denominator.value
     }

@@ -1,19 +1,19 @@
-/// Weights drawn from the Poisson distribution with mean 1, as a function of a seed, a unit and the number of a replicate.
+/// Poisson(1) weights, as a function of a seed, a unit and the number of a replicate.
 ///
-/// A unit has the same weight in a replicate wherever and whenever it is met, on any thread, in any part of a log. The
-/// numbers come from SplitMix64, started at a mixture of seed and unit: each of its words serves two replicates with 32 bits.
-/// The weight is found by inversion, so each has its Poisson probability to within 2⁻³²; the greatest is 12.
+/// A unit has the same weight in a replicate wherever and whenever it occurs, on any thread, in any part of a log. The
+/// numbers come from SplitMix64, started at a mix of seed and unit: each of its words serves two replicates with 32
+/// bits. The weight is found by inversion, so each has its Poisson probability to within 2⁻³²; the greatest is 12.
 public struct PoissonWeights: Sendable, Equatable {
-  /// What the weights are drawn from.
+  /// The seed of the weights.
   public let seed: UInt64
 
-  /// Makes weights of a seed.
+  /// Creates the weights of a seed.
   public init(seed: UInt64) { self.seed = seed }
 
-  /// The weight of a unit in a replicate.
+  /// Returns the weight of a unit in a replicate.
   ///
   /// - Parameters:
-  ///   - unit: A hash of the unit, or any number that is its own.
+  ///   - unit: A hash of the unit, or any number unique to it.
   ///   - replicate: The number of the replicate, not negative.
   /// - Returns: The weight, 0 ... 12.
   /// - Complexity: O(1).
@@ -25,7 +25,8 @@ public struct PoissonWeights: Sendable, Equatable {
     return Self.weight(UInt32(truncatingIfNeeded: place & 1 == 0 ? word : word >> 32))
   }
 
-  /// Calls the closure with every replicate in 0 ..< `count`, in order, and the weight of the unit in it, which may be zero.
+  /// Calls the closure with every replicate in 0 ..< `count`, in order, and the weight of the unit in it, which may be
+  /// zero.
   ///
   /// - Complexity: O(`count`), without allocation.
   @inline(__always)
@@ -48,27 +49,27 @@ public struct PoissonWeights: Sendable, Equatable {
     SplitMix64.mix(SplitMix64.mix(seed &+ SplitMix64.increment) ^ unit)
   }
 
-  /// P(weight ≤ k)·2³² for k from 0, rounded; above the last one is less than 2⁻³² left.
+  /// P(weight ≤ k)·2³² for k from 0, rounded; less than 2⁻³² remains above the last one.
   private static let thresholds: InlineArray<12, UInt32> = [
     1_580_030_169, 3_160_060_337, 3_950_075_422, 4_213_413_783, 4_279_248_374, 4_292_415_292,
     4_294_609_778, 4_294_923_276, 4_294_962_463, 4_294_966_817, 4_294_967_253, 4_294_967_292,
   ]
 
-  /// The weight at all places that begin with eight bits; 255 where it is not the same at all of them.
+  /// The weight at all positions that begin with the eight bits of the index; 255 if it is not unique.
   private static let table: [UInt8] = (0..<256).map { index in
     let first = UInt32(index) << 24
     let (least, most) = (weight(first), weight(first | 0xFF_FFFF))
     return least == most ? UInt8(least) : 255
   }
 
-  /// The weight at a place in the distribution, looked up without a branch that depends on it in 97 % of the cases.
+  /// Returns the weight at a position in the distribution, without a data-dependent branch in 97 % of the cases.
   @inline(__always)
   private static func weight(_ place: UInt32, _ known: borrowing Span<UInt8>) -> Int {
     let weight = known[Int(place >> 24)]
     return weight == 255 ? Self.weight(place) : Int(weight)
   }
 
-  /// The weight at a place in the distribution: how many thresholds are at or below it.
+  /// Returns the weight at a position in the distribution: the number of thresholds at or below it.
   static func weight(_ place: UInt32) -> Int {
     var weight = 0
     while weight < 12, place >= thresholds[weight] { weight += 1 }

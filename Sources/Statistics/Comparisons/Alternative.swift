@@ -1,4 +1,4 @@
-/// What a test holds against the null hypothesis.
+/// The alternative hypothesis of a test.
 public enum Alternative: String, Sendable, CaseIterable {
   /// The treatment differs from the control.
   case twoSided = "two-sided"
@@ -7,7 +7,7 @@ public enum Alternative: String, Sendable, CaseIterable {
   /// The treatment is less.
   case less
 
-  /// The p-value of a statistic whose tails under the null hypothesis are given.
+  /// Returns the p-value of a statistic with the given tail probabilities under the null hypothesis.
   func pValue(lower: Double, upper: Double) -> Double {
     switch self {
     case .twoSided: min(1, 2 * min(lower, upper))
@@ -16,12 +16,13 @@ public enum Alternative: String, Sendable, CaseIterable {
     }
   }
 
-  /// The normal quantile that a statistic must reach at a level of intervals.
+  /// Returns the critical value of a normal statistic at a confidence level.
   package func criticalValue(level: Double) -> Double {
     -StandardNormal.quantile(self == .twoSided ? (1 - level) / 2 : 1 - level)
   }
 
-  /// The part of an interval that belongs to the alternative: all of it, or from its lower or to its upper end.
+  /// Returns the part of a two-sided interval that belongs to the alternative: all of it, or a one-sided interval from
+  /// its lower or to its upper end.
   package func interval(_ interval: Interval) -> Interval {
     switch self {
     case .twoSided: interval

@@ -14,7 +14,7 @@ public struct CupedMoments: Sendable, Equatable {
   /// Adds all the units of another instance.
   public mutating func merge(_ other: CupedMoments) { pairs.merge(other.pairs) }
 
-  /// Takes all the units of another instance out again, which were all added here.
+  /// Removes all the units of another instance, all of which must have been added here.
   public mutating func subtract(_ other: CupedMoments) { pairs.subtract(other.pairs) }
 
   /// The moments of the metric.
@@ -24,20 +24,20 @@ public struct CupedMoments: Sendable, Equatable {
   /// The sample covariance of both; nil for fewer than two units.
   public var covariance: Double? { pairs.covariance }
 
-  /// θ = Cov(metric, covariate)/Var(covariate) of these units; nil where the covariate does not vary.
+  /// θ = Cov(metric, covariate)/Var(covariate) of these units; nil if the covariate does not vary.
   public var theta: Double? {
     guard let covariance, let variance = covariate.variance, variance > 0 else { return nil }
     return covariance / variance
   }
 
-  /// The mean of metric − θ·(covariate − center), and its variance; nil for fewer than two units.
+  /// Returns the mean of metric − θ·(covariate − center) and its variance; nil for fewer than two units.
   public func adjusted(theta: Double, center: Double) -> SampleMean? {
     guard let mean = metric.mean, let before = covariate.mean, let covariance,
       let variance = metric.variance, let varianceBefore = covariate.variance
     else { return nil }
     let explained = theta * theta * varianceBefore
     let reduced = variance + explained - 2 * theta * covariance
-    // Where the covariate explains everything, what is left is rounding.
+    // If the covariate explains everything, the rest is rounding error.
     let isRounding = reduced <= (variance + explained) * 0x1p-46
     return SampleMean(
       count: Double(metric.count), mean: mean - theta * (before - center),
@@ -51,23 +51,23 @@ extension CupedMoments {
 
   /// Reads moments.
   ///
-  /// - Throws: ``StateError`` when the bytes are none.
+  /// - Throws: ``StateError`` if the bytes are invalid.
   public init(from reader: inout StateReader) throws(StateError) {
     pairs = try RatioMoments(from: &reader)
   }
 }
 
-/// Which θ a comparison with a covariate uses.
+/// The θ that a comparison with a covariate uses.
 public enum CupedTheta: String, Sendable, CaseIterable {
   /// From all units of both groups as one sample.
   case pooled
-  /// From the deviations within each group, as a regression with one slope and a term for the group has it.
+  /// From the deviations within each group, as in a regression with one slope and a group effect.
   case withinGroups = "within-groups"
 }
 
-/// Comparisons of means with a covariate.
+/// Comparisons of means adjusted for a covariate (CUPED).
 public enum Cuped {
-  /// θ for two groups; nil where the covariate does not vary.
+  /// Returns θ for two groups; nil if the covariate does not vary.
   public static func theta(
     treatment: CupedMoments, control: CupedMoments, _ kind: CupedTheta = .pooled
   ) -> Double? {
@@ -83,7 +83,7 @@ public enum Cuped {
     }
   }
 
-  /// Welch's t test of the adjusted means; nil where θ is.
+  /// Compares the adjusted means by Welch's t test; returns nil if there is no θ.
   public static func compare(
     treatment: CupedMoments, control: CupedMoments, theta kind: CupedTheta = .pooled,
     alternative: Alternative = .twoSided, level: Double = 0.95
@@ -96,7 +96,7 @@ public enum Cuped {
     return MeanTest.welch(treatment: t, control: c, alternative: alternative, level: level)
   }
 
-  /// The mean of the covariate over both groups.
+  /// Returns the mean of the covariate over both groups.
   public static func center(_ a: CupedMoments, _ b: CupedMoments) -> Double? {
     var all = a.covariate
     all.merge(b.covariate)

@@ -1,22 +1,21 @@
-/// What a comparison of a treatment with a control came to.
+/// The result of a comparison of a treatment with a control.
 public struct Difference: Sendable, Equatable {
   /// The estimate: treatment less control, or the relative lift.
   public var estimate: Double
-  /// Its standard error; nil where the method has none.
+  /// The standard error; nil if the method has none.
   public var standardError: Double?
-  /// The test statistic; nil where the method has none.
+  /// The test statistic; nil if the method has none.
   public var statistic: Double?
   /// The degrees of freedom; nil for a normal statistic.
   public var degreesOfFreedom: Double?
-  /// The p-value against no difference; nil where the method tests nothing.
+  /// The p-value of no difference; nil if the method has no test.
   public var pValue: Double?
-  /// The confidence interval of the estimate: where one side is tested it is bounded on that side only; nil where the method has
-  /// none.
+  /// The confidence interval of the estimate, one-sided for a one-sided test; nil if the method has none.
   public var interval: Interval?
-  /// How many standard errors the interval reaches; nil where it is not made from them.
+  /// The half-width of the interval in standard errors; nil if it is not based on them.
   public var criticalValue: Double?
 
-  /// Makes a result.
+  /// Creates a result.
   public init(
     estimate: Double, standardError: Double? = nil, statistic: Double? = nil,
     degreesOfFreedom: Double? = nil, pValue: Double? = nil, interval: Interval? = nil
@@ -29,9 +28,8 @@ public struct Difference: Sendable, Equatable {
     self.interval = interval
   }
 
-  /// The result of an estimate over its standard error, referred to the t distribution, or to the
-  /// normal one without degrees of freedom. Without spread nothing is tested, and the interval is the
-  /// estimate.
+  /// Creates the result of an estimate over its standard error, referred to the t distribution, or to the normal one
+  /// without degrees of freedom. If the standard error is zero there is no test, and the interval is the estimate.
   package init(
     estimate: Double, standardError: Double, degreesOfFreedom: Double?, alternative: Alternative,
     level: Double

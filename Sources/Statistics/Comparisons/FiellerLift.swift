@@ -1,12 +1,13 @@
-/// A difference of two means over the control's mean, with all that Fieller's interval of that ratio needs.
+/// The relative difference of two means over the control's mean, with Fieller's interval of that ratio.
 ///
-/// The set of E. C. Fieller ("Some problems in interval estimation", JRSS B 16, 1954) holds every lift ρ for which
-/// difference − ρ·control is within `criticalValue` standard errors of zero. At ρ = 0 that is the test of the difference
-/// itself, so the set leaves 0 out exactly where that test rejects, whatever distribution the critical value comes from.
+/// The set of E. C. Fieller ("Some problems in interval estimation", JRSS B 16, 1954) contains every lift ρ for which
+/// difference − ρ·control is within `criticalValue` standard errors of zero. At ρ = 0 that is the test of the
+/// difference itself, so the set excludes 0 exactly when that test rejects, whatever distribution the critical value
+/// comes from.
 public struct FiellerLift: Sendable, Equatable {
   /// Treatment less control.
   public var difference: Double
-  /// The control.
+  /// The control's mean.
   public var control: Double
   /// The variance of the difference.
   public var differenceVariance: Double
@@ -15,7 +16,7 @@ public struct FiellerLift: Sendable, Equatable {
   /// The covariance of the difference and the control.
   public var covariance: Double
 
-  /// The lift of a treatment over an independent control.
+  /// Creates the lift of a treatment over an independent control.
   public init(treatment: SampleMean, control: SampleMean) {
     difference = treatment.mean - control.mean
     self.control = control.mean
@@ -24,7 +25,8 @@ public struct FiellerLift: Sendable, Equatable {
     covariance = -control.squaredError
   }
 
-  /// The lift of which the difference has a normal prior and the control a flat one: the joint posterior of both.
+  /// Creates the lift if the difference has a normal prior and the control a flat one, from the joint posterior of
+  /// both.
   public init(treatment: SampleMean, control: SampleMean, posterior: NormalPosterior) {
     self.init(treatment: treatment, control: control)
     guard differenceVariance > 0 else { return }
@@ -38,12 +40,13 @@ public struct FiellerLift: Sendable, Equatable {
     differenceVariance = spread
   }
 
-  /// The lift; nil where the control is zero.
+  /// The lift; nil if the control is zero.
   public var estimate: Double? { control == 0 ? nil : difference / control }
 
-  /// The set of lifts; nil where it is no interval, because the control itself does not differ from zero.
+  /// Returns the set of lifts; nil if it is not an interval, because the control itself does not differ significantly
+  /// from zero.
   ///
-  /// - Parameter criticalValue: How many standard errors the interval of the difference reaches, not negative.
+  /// - Parameter criticalValue: The half-width of the interval of the difference in standard errors, not negative.
   /// - Returns: The interval.
   public func interval(criticalValue: Double) -> Interval? {
     let squared = criticalValue * criticalValue
@@ -52,7 +55,7 @@ public struct FiellerLift: Sendable, Equatable {
     let c = difference * difference - squared * differenceVariance
     let root = (max(0, b * b - a * c)).squareRoot()
     guard a > 0, root.isFinite, b.isFinite, c.isFinite else { return nil }
-    // The root of the greater magnitude first: the sign of the other one is then that of c, without cancellation.
+    // The root of greater magnitude first; the sign of the other one is then that of c, without cancellation.
     let far = b >= 0 ? (b + root) / a : (b - root) / a
     let near = far == 0 ? 0 : c / (a * far)
     guard far.isFinite, near.isFinite else { return nil }

@@ -1,14 +1,14 @@
-/// Tests against a margin: has a guardrail been kept?
+/// Tests of guardrail metrics against a margin.
 public enum Guardrail {
-  /// Whether the treatment is worse than the control by no more than a margin: Welch's one-sided t test of treatment −
-  /// control > −margin.
+  /// Tests whether the treatment is worse than the control by no more than a margin: Welch's one-sided t test of
+  /// treatment − control > −margin.
   ///
   /// - Parameters:
-  ///   - treatment: the treatment.
-  ///   - control: the control.
-  ///   - margin: what may be lost, not negative, in units of the metric.
-  ///   - level: the coverage of the one-sided interval, which leaves −margin out exactly where the test rejects.
-  /// - Returns: the difference, its interval, and the p-value of the hypothesis that more was lost.
+  ///   - treatment: The treatment.
+  ///   - control: The control.
+  ///   - margin: The non-inferiority margin, not negative, in units of the metric.
+  ///   - level: The confidence level of the one-sided interval, which excludes −margin exactly when the test rejects.
+  /// - Returns: The difference, its interval, and the p-value of the hypothesis that more was lost.
   public static func nonInferiority(
     treatment: SampleMean, control: SampleMean, margin: Double, level: Double = 0.95
   ) -> Difference {

@@ -1,14 +1,14 @@
-/// Whether the means of several groups could be of one population.
+/// Tests whether the means of several groups are equal.
 public enum MeanHomogeneity {
-  /// The spread of the means of groups over the variance of all their values together.
+  /// Tests the dispersion of the group means against the variance of all values together.
   ///
-  /// With nᵥ values of mean mᵥ in group v, and mean m and sample variance s² of all values, the statistic is
-  /// Σ nᵥ(mᵥ − m)² / s². When the values are dealt to the groups at random its mean is the number of groups less 1,
-  /// whatever their distribution (it is (N − 1)·SSB/SST), and it is chi-squared in the limit.
+  /// With nᵥ values of mean mᵥ in group v, and mean m and sample variance s² of all values, the statistic is Σ nᵥ(mᵥ −
+  /// m)² / s². If the values are assigned to the groups at random its expectation is the number of groups less 1,
+  /// whatever their distribution (it is (N − 1)·SSB/SST), and it is asymptotically chi-squared.
   ///
-  /// - Parameter groups: The moments of each group; those without values do not count.
-  /// - Returns: Statistic, degrees of freedom and p-value; nil for fewer than two groups with values, and where the
-  ///   values have no finite variance above 0.
+  /// - Parameter groups: The moments of each group; empty groups are ignored.
+  /// - Returns: Statistic, degrees of freedom and p-value; nil for fewer than two nonempty groups, or if the values
+  ///   have no finite variance above 0.
   public static func chiSquared(_ groups: [Moments])
     -> (statistic: Double, degreesOfFreedom: Int, pValue: Double)?
   {
@@ -17,7 +17,7 @@ public enum MeanHomogeneity {
     guard filled.count > 1, let mean = all.mean, let variance = all.variance, variance > 0,
       variance.isFinite
     else { return nil }
-    // Added exactly, so that the order of the groups does not show.
+    // An exact sum, so that the order of the groups has no effect.
     var between = ExactSum()
     for group in filled {
       let distance = (group.mean ?? mean) - mean

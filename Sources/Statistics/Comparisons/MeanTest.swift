@@ -1,11 +1,10 @@
 /// Tests of the difference of two means.
 ///
-/// Every result is treatment less control. `level` is the coverage of the interval, between 0 and 1, exclusive; where one side is
-/// tested, the interval is bounded on that side only.
+/// Every result is treatment less control. `level` is the confidence level of the interval, between 0 and 1, exclusive;
+/// for a one-sided alternative the interval is one-sided.
 public enum MeanTest {
-  /// Welch's t test, which does not ask for equal variances: B. L. Welch, "The generalization of
-  /// 'Student's' problem when several different population variances are involved" (Biometrika 34,
-  /// 1947).
+  /// Compares the means by Welch's t test, which does not assume equal variances: B. L. Welch, "The generalization of
+  /// 'Student's' problem when several different population variances are involved" (Biometrika 34, 1947).
   public static func welch(
     treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
     level: Double = 0.95
@@ -16,7 +15,7 @@ public enum MeanTest {
       degreesOfFreedom: welchDegrees(treatment, control), alternative: alternative, level: level)
   }
 
-  /// Student's t test, which takes both variances for equal.
+  /// Compares the means by Student's t test, which assumes equal variances.
   public static func pooled(
     treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
     level: Double = 0.95
@@ -29,7 +28,7 @@ public enum MeanTest {
       level: level)
   }
 
-  /// The z test: Welch's statistic referred to the normal distribution, for large samples.
+  /// Compares the means by the z test: Welch's statistic referred to the normal distribution, for large samples.
   public static func z(
     treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
     level: Double = 0.95
@@ -40,28 +39,27 @@ public enum MeanTest {
       degreesOfFreedom: nil, alternative: alternative, level: level)
   }
 
-  /// Cohen's d: the difference over the pooled standard deviation. NaN or infinite without spread.
+  /// Returns Cohen's d: the difference over the pooled standard deviation. NaN or infinite if that is zero.
   public static func cohensD(treatment: SampleMean, control: SampleMean) -> Double {
     (treatment.mean - control.mean) / pooledVariance(treatment, control).squareRoot()
   }
 
-  /// Hedges' g: Cohen's d less its bias in small samples, by the factor 1 − 3/(4ν − 1).
+  /// Returns Hedges' g: Cohen's d corrected for its small-sample bias by the factor 1 − 3/(4ν − 1).
   public static func hedgesG(treatment: SampleMean, control: SampleMean) -> Double {
     let degrees = treatment.count + control.count - 2
     return cohensD(treatment: treatment, control: control) * (1 - 3 / (4 * degrees - 1))
   }
 
-  /// The degrees of freedom of Welch and Satterthwaite; infinite variances aside at least the smaller
-  /// count less one.
+  /// Returns the Welch–Satterthwaite degrees of freedom; infinite variances aside, at least the smaller count less one.
   static func welchDegrees(_ a: SampleMean, _ b: SampleMean) -> Double {
-    // Only their ratio matters; as it is, squares neither overflow nor vanish.
+    // Only the ratio matters; scaled, squares neither overflow nor underflow.
     let scale = max(a.squaredError, b.squaredError)
     guard scale > 0 else { return a.count + b.count - 2 }
     let (x, y) = (a.squaredError / scale, b.squaredError / scale)
     return (x + y) * (x + y) / (x * x / (a.count - 1) + y * y / (b.count - 1))
   }
 
-  /// Both means with the variance that ``pooled(treatment:control:alternative:level:)`` takes for both.
+  /// Returns both means with the pooled variance of ``pooled(treatment:control:alternative:level:)``.
   package static func pooling(
     _ a: SampleMean, _ b: SampleMean
   ) -> (treatment: SampleMean, control: SampleMean) {

@@ -1,22 +1,22 @@
-/// P-values adjusted for how many hypotheses are tested.
+/// Multiple-testing adjustments of p-values.
 ///
-/// An adjusted p-value is compared with the level as the single one would be. Each adjustment answers in the
-/// order of the p-values given.
+/// An adjusted p-value is compared with the same significance level as a single one. Results are in the order of the
+/// given p-values.
 public enum Multiplicity: String, Sendable, CaseIterable {
-  /// Each p-value times their number: controls the family-wise error.
+  /// Each p-value times their number: controls the family-wise error rate.
   case bonferroni
-  /// S. Holm (1979), step-down: controls the family-wise error under any dependence.
+  /// S. Holm (1979), step-down: controls the family-wise error rate under any dependence.
   case holm
-  /// Y. Hochberg (1988), step-up: controls the family-wise error of independent tests.
+  /// Y. Hochberg (1988), step-up: controls the family-wise error rate of independent tests.
   case hochberg
-  /// G. Hommel (1988): controls the family-wise error of independent tests, with more power.
+  /// G. Hommel (1988): controls the family-wise error rate of independent tests, with more power.
   case hommel
   /// Y. Benjamini and Y. Hochberg (1995): controls the false discovery rate of independent tests.
   case benjaminiHochberg = "bh"
   /// Y. Benjamini and D. Yekutieli (2001): controls the false discovery rate under any dependence.
   case benjaminiYekutieli = "by"
 
-  /// The adjusted p-values, none above 1.
+  /// Returns the adjusted p-values, none above 1.
   ///
   /// - Complexity: O(n log n); O(n²) for Hommel's.
   public func adjusted(_ pValues: [Double]) -> [Double] {

@@ -1,23 +1,23 @@
-/// Comparisons within strata, put together by the strata's shares: L. W. Miratrix, J. S. Sekhon and B. Yu, "Adjusting
-/// treatment effect estimates by post-stratification in randomized experiments" (JRSS B 75, 2013).
+/// Comparisons within strata, combined with the strata's shares as weights: L. W. Miratrix, J. S. Sekhon and B. Yu,
+/// "Adjusting treatment effect estimates by post-stratification in randomized experiments" (JRSS B 75, 2013).
 public enum PostStratification {
-  /// One stratum.
+  /// A stratum.
   public struct Stratum: Sendable, Equatable {
-    /// Its share of all units; the shares need not add up to 1.
+    /// The share of all units; shares need not add up to 1.
     public var share: Double
-    /// The treatment in it.
+    /// The treatment within the stratum.
     public var treatment: SampleMean
-    /// The control in it.
+    /// The control within the stratum.
     public var control: SampleMean
 
-    /// Makes a stratum.
+    /// Creates a stratum.
     public init(share: Double, treatment: SampleMean, control: SampleMean) {
       (self.share, self.treatment, self.control) = (share, treatment, control)
     }
   }
 
-  /// The weighted difference of the strata, with the normal distribution: Σ w·(T − C), variance Σ w²·(Var T + Var C). Nil
-  /// when the shares do not add up to a positive number.
+  /// Compares treatment and control by the weighted difference of the strata, with the normal distribution: Σ w·(T −
+  /// C), variance Σ w²·(Var T + Var C). Returns nil if the shares do not add up to a positive number.
   public static func compare(
     _ strata: [Stratum], alternative: Alternative = .twoSided, level: Double = 0.95
   ) -> Difference? {

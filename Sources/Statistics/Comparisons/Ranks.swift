@@ -1,6 +1,6 @@
 /// Ranks of values.
 public enum Ranks {
-  /// The rank of each value, counted from 1 for the least; values that tie share the mean of their ranks.
+  /// Returns the rank of each value, counted from 1 for the smallest; tied values share the mean of their ranks.
   ///
   /// - Complexity: O(n log n).
   public static func midranks(_ values: [Double]) -> [Double] {
@@ -17,12 +17,12 @@ public enum Ranks {
   }
 }
 
-/// The test of H. B. Mann and D. R. Whitney (1947): does one sample tend to greater values than the other?
+/// The test of H. B. Mann and D. R. Whitney (1947): whether one sample tends to greater values than the other.
 public enum MannWhitney {
-  /// The normal approximation, with the variance corrected for ties and, unless told otherwise, for continuity.
+  /// Tests by the normal approximation, with the variance corrected for ties and, by default, a continuity correction.
   ///
-  /// - Returns: U of the treatment (pairs that it wins, ties by half), z and the p-value; nil for an empty sample or when all
-  ///   values are equal.
+  /// - Returns: U of the treatment (pairs that it wins, ties counting one half), z and the p-value; nil for an empty
+  ///   sample or if all values are equal.
   /// - Complexity: O(n log n).
   public static func test(
     treatment: [Double], control: [Double], alternative: Alternative = .twoSided,

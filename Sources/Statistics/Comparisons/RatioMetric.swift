@@ -23,7 +23,7 @@ public struct RatioMoments: Sendable, Equatable {
     products.merge(other.products)
   }
 
-  /// Takes all the units of another instance out again, which were all added here.
+  /// Removes all the units of another instance, all of which must have been added here.
   public mutating func subtract(_ other: RatioMoments) {
     numerator.subtract(other.numerator)
     denominator.subtract(other.denominator)
@@ -42,9 +42,9 @@ public struct RatioMoments: Sendable, Equatable {
     Moments.covariance(numerator, denominator, products: products)
   }
 
-  /// The ratio of the means with the variance of one unit by the delta method,
-  /// (Var n − 2R·Cov + R²·Var d)/mean(d)² (A. Deng et al., "Applying the delta method in metric analytics", KDD
-  /// 2018); nil for fewer than two units or where the denominators add up to zero.
+  /// The ratio of the means with the variance of one unit by the delta method, (Var n − 2R·Cov + R²·Var d)/mean(d)² (A.
+  /// Deng et al., "Applying the delta method in metric analytics", KDD 2018); nil for fewer than two units or if the
+  /// denominators add up to zero.
   public var ratio: SampleMean? {
     guard let n = numerator.mean, let d = denominator.mean, d != 0, numerator.count > 1 else {
       return nil
@@ -57,11 +57,11 @@ public struct RatioMoments: Sendable, Equatable {
 }
 
 extension Moments {
-  /// The sample covariance of two variables of the same units, from their moments and the exact sum of their products; nil for
-  /// fewer than two units.
+  /// Returns the sample covariance of two variables of the same units, from their moments and the exact sum of their
+  /// products; nil for fewer than two units.
   static func covariance(_ a: Moments, _ b: Moments, products: ExactSum) -> Double? {
     guard a.count > 1, let x = a.mean, let y = b.mean else { return nil }
-    // Σ(a − x)(b − y) = Σab − xΣb − yΣa + nxy, exact until it is rounded at the end.
+    // Σ(a − x)(b − y) = Σab − xΣb − yΣa + nxy, exact until rounded at the end.
     var sum = products
     for term in b.total.expansion { sum.add(product: -x, term) }
     for term in a.total.expansion { sum.add(product: -y, term) }
@@ -71,9 +71,9 @@ extension Moments {
 }
 
 extension RatioMoments {
-  /// Σ(n − r·d)², exact until it is rounded at the end: as a difference of variances it
-  /// would leave a rounding error of the size of their squares where all units have the same ratio. What is within the rounding
-  /// of r itself is zero.
+  /// Returns Σ(n − r·d)², exact until rounded at the end: as a difference of variances its rounding error would be of
+  /// the size of their squares if all units have the same ratio. A result within the rounding error of r itself is
+  /// zero.
   package func squares(around ratio: Double) -> Double {
     let (high, low) = (ratio * ratio, (-(ratio * ratio)).addingProduct(ratio, ratio))
     var sum = numerator.totalOfSquares
@@ -89,7 +89,7 @@ extension RatioMoments {
     return squares <= scale * Self.roundingError ? 0 : max(0, squares)
   }
 
-  /// The square of a relative difference that is nothing but rounding: (2⁻⁵⁰)².
+  /// The square of a relative difference that is only rounding error: (2⁻⁵⁰)².
   private static let roundingError = 0x1p-100
 }
 
@@ -103,7 +103,7 @@ extension RatioMoments {
 
   /// Reads moments.
   ///
-  /// - Throws: ``StateError`` when the bytes are none.
+  /// - Throws: ``StateError`` if the bytes are invalid.
   public init(from reader: inout StateReader) throws(StateError) {
     numerator = try Moments(from: &reader)
     denominator = try Moments(from: &reader)

@@ -1,10 +1,10 @@
-/// The relative lift of a treatment over a control, mean over mean less one, by several methods. They differ,
-/// so each result names its own.
+/// The relative lift of a treatment over a control, mean over mean less one, by several methods. The results differ, so
+/// reports should name the method.
 ///
-/// All are nil where the control's mean is zero, and those of the logarithm where either mean is not positive.
+/// All are nil if the control's mean is zero, and the logarithmic ones if either mean is not positive.
 public enum RelativeLift {
-  /// The delta method, with the degrees of freedom of Welch: the variance of T/C is
-  /// Var T/C² + T²·Var C/C⁴.
+  /// Estimates the lift by the delta method, with Welch's degrees of freedom: the variance of T/C is
+  /// Var(T)/C² + T²·Var(C)/C⁴.
   public static func deltaT(
     treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
     level: Double = 0.95
@@ -13,7 +13,7 @@ public enum RelativeLift {
     return delta(treatment, control, degrees, alternative, level)
   }
 
-  /// The delta method with the normal distribution.
+  /// Estimates the lift by the delta method, with the normal distribution.
   public static func deltaZ(
     treatment: SampleMean, control: SampleMean, alternative: Alternative = .twoSided,
     level: Double = 0.95
@@ -21,8 +21,8 @@ public enum RelativeLift {
     delta(treatment, control, nil, alternative, level)
   }
 
-  /// The interval of the logarithm of the ratio, with the degrees of freedom of Welch for the variances of
-  /// the logarithms.
+  /// Returns the lift with the interval of the log ratio, with Welch's degrees of freedom for the variances of the
+  /// logarithms.
   public static func logT(
     treatment: SampleMean, control: SampleMean, level: Double = 0.95
   ) -> Difference? {
@@ -30,16 +30,16 @@ public enum RelativeLift {
     return logarithm(treatment, control, MeanTest.welchDegrees(t, c), level)
   }
 
-  /// The interval of the logarithm of the ratio, with the normal distribution.
+  /// Returns the lift with the interval of the log ratio, with the normal distribution.
   public static func logZ(
     treatment: SampleMean, control: SampleMean, level: Double = 0.95
   ) -> Difference? {
     logarithm(treatment, control, nil, level)
   }
 
-  /// The interval of E. C. Fieller ("Some problems in interval estimation", JRSS B 16, 1954), with the normal
-  /// distribution: all ratios r for which T − r·C does not differ from zero. Its interval is nil when the
-  /// control's mean does not differ from zero itself: the set is then no interval.
+  /// Returns the lift with the interval of E. C. Fieller ("Some problems in interval estimation", JRSS B 16, 1954),
+  /// with the normal distribution: all ratios r for which T − r·C does not differ from zero. The interval is nil if the
+  /// control's mean itself does not differ significantly from zero, as the set is then not an interval.
   public static func fieller(
     treatment: SampleMean, control: SampleMean, level: Double = 0.95
   ) -> Difference? {

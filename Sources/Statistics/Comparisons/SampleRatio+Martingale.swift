@@ -1,12 +1,13 @@
 extension SampleRatio {
-  /// The exact binomial test of each variant against all others together, for counts too small for Pearson's test.
+  /// Tests each variant against all others together by the exact binomial test, for counts too small for Pearson's
+  /// test.
   ///
-  /// The p-value of a variant is twice the smaller tail; the least of them is multiplied by the number of variants where there
-  /// are more than two (Bonferroni).
+  /// The p-value of a variant is twice the smaller tail; the least of them is multiplied by the number of variants if
+  /// there are more than two (Bonferroni).
   ///
   /// - Parameters:
-  ///   - counts: Units of each variant.
-  ///   - shares: What each was meant to have, not negative; they need not add up to 1.
+  ///   - counts: The units of each variant.
+  ///   - shares: The intended share of each variant, not negative; they need not add up to 1.
   /// - Returns: The p-value; nil for fewer than two variants with a share, or without units.
   public static func exact(counts: [Int], shares: [Double]) -> Double? {
     let (total, whole) = (counts.reduce(0, +), shares.reduce(0, +))
@@ -28,17 +29,17 @@ extension SampleRatio {
     tail(atLeast: total - count, total, 1 - p)
   }
 
-  /// The test of counts against the sums of the probabilities with which each unit was dealt, whether a policy learned from
-  /// the units before or not.
+  /// Tests counts against the sums of the assignment probabilities of each unit, which may depend on earlier units, as
+  /// with a bandit policy.
   ///
   /// The number of a variant's units less the sum of its probabilities p is a martingale whose variance is the sum of
-  /// p·(1 − p) (B. M. Brown, "Martingale central limit theorems", 1971). Its square over the variance is chi-squared with one
-  /// degree of freedom; where the variance is below 25, the p-value is that of G. Bennett's bound (1962; for martingales D. A.
-  /// Freedman, 1975), which holds for any. The least p-value is multiplied by the number of variants where there are more than
-  /// two (Bonferroni).
+  /// p·(1 − p) (B. M. Brown, "Martingale central limit theorems", 1971). Its square over the variance is chi-squared
+  /// with one degree of freedom; if the variance is below 25, the p-value is that of G. Bennett's bound (1962; for
+  /// martingales D. A. Freedman, 1975), which holds for any. The least p-value is multiplied by the number of variants
+  /// if there are more than two (Bonferroni).
   ///
-  /// - Parameter variants: The units of each variant, how many were expected, and the variance.
-  /// - Returns: The greatest square over its variance, and the p-value; nil where no variance is above 0.
+  /// - Parameter variants: The units of each variant, their expected number, and the variance.
+  /// - Returns: The greatest square over its variance, and the p-value; nil if no variance is above 0.
   public static func summed(_ variants: [(count: Int, expected: Double, variance: Double)])
     -> (statistic: Double, pValue: Double)?
   {
@@ -65,17 +66,19 @@ extension SampleRatio {
     return min(1, 2 * Double.exp(-variance * ((1 + ratio) * Double.log(onePlus: ratio) - ratio)))
   }
 
-  /// The test where only the propensity p of the chosen variant is known: the sum of 1/p over a variant's units is on average the
-  /// number of all units (D. G. Horvitz and D. J. Thompson, 1952), whether a policy learned or not.
+  /// Tests the counts if only the propensity p of the chosen variant is known: the expected sum of 1/p over a variant's
+  /// units is the number of all units (D. G. Horvitz and D. J. Thompson, 1952), with or without a learning policy.
   ///
-  /// Only sums that are too great count, since rarely chosen variants make sums too small: a variant that gets too many units
-  /// shows, and where one gets too few another gets too many. The standard error is estimated from the same units, which makes
-  /// the test the more cautious the greater the sum. The least p-value is multiplied by the number of variants (Bonferroni).
+  /// Only sums that are too large count, as rarely chosen variants make sums too small: a variant with too many units
+  /// is detected, and if one has too few another has too many. The standard error is estimated from the same units,
+  /// which makes the test more conservative the larger the sum. The least p-value is multiplied by the number of
+  /// variants (Bonferroni).
   ///
   /// - Parameters:
-  ///   - variants: For each variant its units, Σ 1/p and Σ (1 − p)/p² over them; those with fewer than 30 units are not tested.
+  ///   - variants: For each variant its units, Σ 1/p and Σ (1 − p)/p² over them; those with fewer than 30 units are not
+  ///     tested.
   ///   - units: The units of all variants.
-  /// - Returns: The greatest sum less `units` over its standard error, and the p-value; nil where nothing can be tested.
+  /// - Returns: The greatest sum less `units` over its standard error, and the p-value; nil if nothing can be tested.
   public static func inverse(
     _ variants: [(count: Int, inverses: Double, variance: Double)], units: Int
   ) -> (statistic: Double, pValue: Double)? {

@@ -1,12 +1,12 @@
-/// Sample ratio mismatch: do the counts of units fit the shares that the variants were meant to have?
+/// Tests for sample ratio mismatch (SRM): whether the counts of units fit the intended shares of the variants.
 public enum SampleRatio {
-  /// Pearson's chi-squared test of counts against shares.
+  /// Tests counts against shares by Pearson's chi-squared test.
   ///
   /// - Parameters:
-  ///   - counts: units of each variant.
-  ///   - shares: what each was meant to have, not negative; they need not add up to 1.
-  /// - Returns: statistic, degrees of freedom and p-value; nil for fewer than two variants with a share, or
-  ///   without units. A variant without a share that has units makes the statistic infinite and the p-value 0.
+  ///   - counts: The units of each variant.
+  ///   - shares: The intended share of each variant, not negative; they need not add up to 1.
+  /// - Returns: Statistic, degrees of freedom and p-value; nil for fewer than two variants with a share, or without
+  ///   units. A variant without a share that has units makes the statistic infinite and the p-value 0.
   public static func chiSquared(counts: [Int], shares: [Double])
     -> (statistic: Double, degreesOfFreedom: Int, pValue: Double)?
   {

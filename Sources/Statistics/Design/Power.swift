@@ -1,15 +1,15 @@
 /// Sample size and power of a comparison of two groups of equal size.
 ///
-/// `alpha` is the level of the two-sided test, unless a function says otherwise.
+/// `alpha` is the significance level of the two-sided test, unless a function states otherwise.
 public enum Power {
-  /// The power of the two-sided t test: P(|T| > t) for a noncentral T with 2(n − 1) degrees of freedom and
+  /// Returns the power of the two-sided t test: P(|T| > t) for a noncentral T with 2(n − 1) degrees of freedom and
   /// noncentrality d·√(n/2).
   ///
   /// - Parameters:
-  ///   - count: units per group, at least 2; need not be whole.
-  ///   - effect: the difference over the standard deviation.
-  ///   - alpha: the level, between 0 and 1, exclusive.
-  /// - Returns: a probability.
+  ///   - count: The units per group, at least 2; need not be whole.
+  ///   - effect: The difference over the standard deviation.
+  ///   - alpha: The significance level, between 0 and 1, exclusive.
+  /// - Returns: A probability.
   public static func t(count: Double, effect: Double, alpha: Double = 0.05) -> Double {
     let degrees = 2 * (count - 1)
     let critical = -StudentT(degreesOfFreedom: degrees).quantile(alpha / 2)
@@ -17,7 +17,7 @@ public enum Power {
     return t.upperTail(critical) + t.cdf(-critical)
   }
 
-  /// The units per group with which the two-sided t test reaches the power; nil for no effect.
+  /// Returns the units per group with which the two-sided t test reaches the power; nil for no effect.
   public static func tCount(effect: Double, power: Double = 0.8, alpha: Double = 0.05) -> Double? {
     guard let z = zCount(effect: effect, power: power, alpha: alpha) else { return nil }
     return RootFinding.zero(between: 2.000001, and: 2 * z + 1e4) { count in
@@ -25,26 +25,27 @@ public enum Power {
     }
   }
 
-  /// The smallest effect, over the standard deviation, that the two-sided t test finds with the power.
+  /// Returns the smallest effect, over the standard deviation, that the two-sided t test detects with the power.
   public static func tEffect(count: Double, power: Double = 0.8, alpha: Double = 0.05) -> Double {
     RootFinding.zero(between: 0, and: 100) { effect in
       t(count: count, effect: effect, alpha: alpha) - power
     }
   }
 
-  /// The power of the two-sided z test, both tails counted.
+  /// Returns the power of the two-sided z test, counting both tails.
   ///
   /// - Parameters:
-  ///   - count: units per group, positive; need not be whole.
-  ///   - effect: the difference over the standard deviation.
-  ///   - alpha: the level, between 0 and 1, exclusive.
-  /// - Returns: a probability.
+  ///   - count: The units per group, positive; need not be whole.
+  ///   - effect: The difference over the standard deviation.
+  ///   - alpha: The significance level, between 0 and 1, exclusive.
+  /// - Returns: A probability.
   public static func z(count: Double, effect: Double, alpha: Double = 0.05) -> Double {
     let (critical, shift) = (-StandardNormal.quantile(alpha / 2), effect * (count / 2).squareRoot())
     return StandardNormal.upperTail(critical - shift) + StandardNormal.cdf(-critical - shift)
   }
 
-  /// The units per group with which the two-sided z test reaches the power, both tails counted; nil for no effect.
+  /// Returns the units per group with which the two-sided z test reaches the power, counting both tails; nil for no
+  /// effect.
   public static func exactZCount(
     effect: Double, power: Double = 0.8, alpha: Double = 0.05
   ) -> Double? {
@@ -54,21 +55,21 @@ public enum Power {
     }
   }
 
-  /// The smallest effect, over the standard deviation, that the z test finds with the power.
+  /// Returns the smallest effect, over the standard deviation, that the z test detects with the power.
   public static func zEffect(count: Double, power: Double = 0.8, alpha: Double = 0.05) -> Double {
     let z = quantiles(power, alpha)
     return (z.level + z.power) * (2 / count).squareRoot()
   }
 
-  /// The units per group of the z test, 2(z₁₋α⸝₂ + z_power)²/d²; nil for no effect. It leaves the wrong tail
-  /// out, whose share is tiny.
+  /// Returns the units per group of the z test, 2(z₁₋α⸝₂ + z_power)²/d²; nil for no effect. The opposite tail, whose
+  /// probability is tiny, is neglected.
   public static func zCount(effect: Double, power: Double = 0.8, alpha: Double = 0.05) -> Double? {
     guard effect != 0 else { return nil }
     let z = quantiles(power, alpha)
     return 2 * (z.level + z.power) * (z.level + z.power) / (effect * effect)
   }
 
-  /// The units per group to tell two proportions apart with the unpooled standard error; nil when they are
+  /// Returns the units per group to distinguish two proportions with the unpooled standard error; nil if they are
   /// equal.
   public static func unpooledCount(
     _ p: Double, _ q: Double, power: Double = 0.8, alpha: Double = 0.05
@@ -79,8 +80,8 @@ public enum Power {
       / ((p - q) * (p - q))
   }
 
-  /// The units per group to tell two proportions apart with the standard error pooled under the null
-  /// hypothesis (J. L. Fleiss, "Statistical methods for rates and proportions"); nil when they are equal.
+  /// Returns the units per group to distinguish two proportions with the standard error pooled under the null
+  /// hypothesis (J. L. Fleiss, "Statistical methods for rates and proportions"); nil if they are equal.
   public static func pooledCount(
     _ p: Double, _ q: Double, power: Double = 0.8, alpha: Double = 0.05
   ) -> Double? {
@@ -93,8 +94,8 @@ public enum Power {
     return sum * sum / ((p - q) * (p - q))
   }
 
-  /// The units per group to tell two proportions apart by Cohen's arcsine effect 2·asin√p − 2·asin√q; nil when
-  /// they are equal.
+  /// Returns the units per group to distinguish two proportions by Cohen's arcsine effect size 2·asin√p − 2·asin√q; nil
+  /// if they are equal.
   public static func arcsineCount(
     _ p: Double, _ q: Double, power: Double = 0.8, alpha: Double = 0.05
   ) -> Double? {

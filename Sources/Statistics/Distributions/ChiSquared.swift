@@ -1,6 +1,6 @@
 /// The chi-squared distribution: a sum of squares of standard normal variables.
 public struct ChiSquared: Sendable, Equatable {
-  /// The degrees of freedom, positive, not necessarily whole.
+  /// The degrees of freedom, positive, not necessarily an integer.
   public let degreesOfFreedom: Double
 
   /// Creates the distribution.
@@ -11,7 +11,7 @@ public struct ChiSquared: Sendable, Equatable {
     self.degreesOfFreedom = degreesOfFreedom
   }
 
-  /// The probability of a value of at most `x`; 0 for a negative one.
+  /// Returns the probability of a value of at most `x`; 0 for a negative one.
   ///
   /// - Complexity: O(√ν) steps.
   public func cdf(_ x: Double) -> Double {
@@ -19,7 +19,7 @@ public struct ChiSquared: Sendable, Equatable {
     return SpecialFunctions.incompleteGamma(degreesOfFreedom / 2, x / 2)
   }
 
-  /// The probability of a value above `x`, with full relative accuracy where it is small.
+  /// Returns the probability of a value above `x`, with full relative accuracy if it is small.
   ///
   /// - Complexity: O(√ν) steps.
   public func upperTail(_ x: Double) -> Double {

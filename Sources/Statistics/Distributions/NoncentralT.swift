@@ -1,5 +1,5 @@
-/// The noncentral t distribution: (Z + δ) over the root of an independent chi-squared variable by its degrees of
-/// freedom.
+/// The noncentral t distribution: (Z + δ)/√(χ²/ν) with an independent standard normal Z and a chi-squared variable with
+/// ν degrees of freedom.
 public struct NoncentralT: Sendable, Equatable {
   /// The degrees of freedom, positive.
   public let degreesOfFreedom: Double
@@ -15,27 +15,27 @@ public struct NoncentralT: Sendable, Equatable {
     self.noncentrality = noncentrality
   }
 
-  /// The probability of a value of at most `t`.
+  /// Returns the probability of a value of at most `t`.
   ///
-  /// It is E Φ(t·S − δ) for S = √(χ²/ν), integrated over ln S by Gauss and Legendre's rule. The relative error is at most
+  /// It is E Φ(t·S − δ) for S = √(χ²/ν), integrated over ln S by the Gauss–Legendre rule. The relative error is at most
   /// 1e-12 where measured, for tails down to 1e-18 and ν from 0.7 to 1e4.
   public func cdf(_ t: Double) -> Double {
     expectation { StandardNormal.cdf(t * $0 - noncentrality) }
   }
 
-  /// The probability of a value above `t`.
+  /// Returns the probability of a value above `t`.
   public func upperTail(_ t: Double) -> Double {
     expectation { StandardNormal.upperTail(t * $0 - noncentrality) }
   }
 
-  /// The expectation of a function of S.
+  /// Returns the expectation of a function of S.
   private func expectation(_ function: (Double) -> Double) -> Double {
     let half = degreesOfFreedom / 2
     // The density of u = ln S is 2·kernel(ν·e²ᵘ/2); its peak is at 0 and its width 1/√(2ν).
     let width = 1 / (2 * degreesOfFreedom).squareRoot()
     let log = half * Double.log(half) - Double.logGamma(half)
     let (low, high) = (-max(12 * width, 40 / degreesOfFreedom), 12 * width)
-    // Beyond `low` is less than e⁻⁴⁰ of the density, but more of a function that grows there.
+    // Beyond `low` lies less than e⁻⁴⁰ of the density, but more of a function that grows there.
     let far = min(low, -100 / degreesOfFreedom)
     func integral(_ function: (Double) -> Double) -> Double {
       Quadrature.integral(from: low, to: high, panels: 24, function)

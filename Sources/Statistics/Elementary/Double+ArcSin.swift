@@ -65,7 +65,7 @@ extension Double {
     return x < 0 ? -value : value
   }
 
-  /// ln 2x, in which the root of x² + 1 is x.
+  /// ln 2x, for an x so large that the root of x² + 1 is x.
   private static func twiceLog(_ x: Double) -> Double {
     LogarithmReduction(bits: x.bitPattern, exponent: 1).rounded
   }

@@ -7,7 +7,7 @@ extension Double {
   @usableFromInline
   package static func exp(_ x: Double) -> Double {
     let magnitude = x.bitPattern & 0x7FFF_FFFF_FFFF_FFFF
-    // 2⁻⁵⁴ ≤ |x| < 690, tested at once.
+    // 2⁻⁵⁴ ≤ |x| < 690, in one comparison.
     if magnitude &- 0x3C90_0000_0000_0000 < 0x4085_9000_0000_0000 - 0x3C90_0000_0000_0000 {
       return ExponentialParts(exp: x).normal
     }
@@ -21,7 +21,7 @@ extension Double {
     return ExponentialParts(exp: x).value
   }
 
-  /// An exponential function far from 0.
+  /// Returns the value of an exponential function far from 0.
   private static func outside(_ x: Double) -> Double {
     x.isNaN ? .nan : x > 0 ? .infinity : 0
   }
@@ -45,7 +45,7 @@ extension Double {
         + square * (0x1.11111111111e8p-7 + x * 0x1.6c16c16c16ca6p-10)
       return x + square * (0.5 + x * (start + fourth * tail))
     }
-    // From 40 on the one is lost in rounding.
+    // From 40 on, subtracting 1 is lost in rounding.
     if x >= 40 { return exp(x) }
     guard x > -40 else { return x.isNaN ? .nan : -1 }
     let parts = ExponentialParts(exp: x)
@@ -54,7 +54,7 @@ extension Double {
     return difference.high + (difference.low + scaled * parts.excess)
   }
 
-  /// Two to the power `x`, exact for whole numbers.
+  /// Two to the power `x`, exact for integers.
   ///
   /// The error is at most 0.52 ulp.
   @usableFromInline
@@ -65,7 +65,7 @@ extension Double {
     return ExponentialParts(shifted: shifted, r * 0x1.62e42fefa39efp-1).value
   }
 
-  /// Ten to the power `x`, exact where the result is a Double.
+  /// Ten to the power `x`, exact if the result is a Double.
   ///
   /// The error is at most 0.52 ulp.
   @usableFromInline

@@ -11,7 +11,7 @@ extension Double {
     if bits &- 0x3FEE_0000_0000_0000 < 0x3FF1_0000_0000_0000 - 0x3FEE_0000_0000_0000 {
       return logNearOne(x - 1)
     }
-    // Positive, normal and finite, tested at once.
+    // Positive, normal and finite, in one comparison.
     if bits &- 0x0010_0000_0000_0000 < 0x7FE0_0000_0000_0000 { return quickLog(bits) }
     if x == 0 { return -.infinity }
     guard x > 0 else { return .nan }
@@ -34,8 +34,8 @@ extension Double {
 
   /// The logarithm of a positive normal number that is not close to 1.
   ///
-  /// With the middle of the interval that its significand lies in, one subtraction (exact) and one multiplication less
-  /// than in ``LogarithmReduction``: simulated policies take logarithms at every step.
+  /// Reducing by the middle of the interval that contains the significand takes one (exact) subtraction and one
+  /// multiplication less than ``LogarithmReduction``: simulated policies take logarithms at every step.
   @inline(__always)
   private static func quickLog(_ bits: UInt64) -> Double {
     let offset = bits &- 0x3FE6_0000_0000_0000
@@ -60,7 +60,7 @@ extension Double {
   @usableFromInline
   package static func log(onePlus x: Double) -> Double {
     if abs(x) < 0x1p-8 {
-      // Below 2⁻⁵⁴ the square is lost in rounding, and −0 stays.
+      // Below 2⁻⁵⁴ the square is lost in rounding, and −0 is preserved.
       return abs(x) < 0x1p-54 ? x : x + LogarithmReduction.curvature(x, 0)
     }
     guard x > -1 else { return x == -1 ? -.infinity : .nan }

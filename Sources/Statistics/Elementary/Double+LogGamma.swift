@@ -34,13 +34,13 @@ extension Double {
     return (DoubleDouble(sum: f, -1) * f) * factor
   }
 
-  /// The logarithm of a sum of two numbers.
+  /// The logarithm of an unevaluated sum.
   private static func preciseLog(_ x: DoubleDouble) -> DoubleDouble {
     let logarithm = LogarithmReduction(x.high).precise
     return DoubleDouble(ordered: logarithm.high, logarithm.low + x.low / x.high)
   }
 
-  /// Stirling's formula: (x − ½)·ln x − x + ½·ln 2π and the rest.
+  /// Stirling's formula: (x − ½)·ln x − x + ½·ln 2π and the correction.
   private static func largeLogGamma(_ x: Double) -> DoubleDouble {
     let logarithm = LogarithmReduction(x).precise
     let leading = (logarithm + DoubleDouble(-1, 0)) * x

@@ -1,8 +1,8 @@
 extension Double {
   /// `x` to the power `y`.
   ///
-  /// exp(y·ln x) with the logarithm and the product in two parts. The error is at most 0.53 ulp. Special cases are those
-  /// of C99, Annex F.9.4.4: 1 for y = 0 and for x = 1 whatever the other is, NaN for a negative x unless y is whole.
+  /// exp(y·ln x) with the logarithm and the product in two parts. The error is at most 0.53 ulp. Special cases follow
+  /// C99, Annex F.9.4.4: 1 for y = 0 and for x = 1 whatever the other is, NaN for a negative x unless y is an integer.
   ///
   /// - Complexity: O(1).
   @usableFromInline
@@ -24,7 +24,7 @@ extension Double {
     return sign * ExponentialParts(exp: product.high, rest).value
   }
 
-  /// Whether a finite number is whole and odd.
+  /// Returns whether a finite number is an odd integer.
   private static func isOddInteger(_ y: Double) -> Bool {
     let magnitude = abs(y)
     if magnitude < 1 || magnitude >= 0x1p53 { return false }

@@ -26,14 +26,14 @@ extension Double {
     return angle.quadrant == 1 || angle.quadrant == 2 ? -value : value
   }
 
-  /// The sine of at most π/4.
+  /// The sine of an angle of at most π/4 in magnitude.
   private static func sine(_ x: DoubleDouble) -> Double {
     let square = x.high * x.high
     let cubic = polynomial(square, CircularCoefficients.sine, count: 7)
     return x.high + (x.high * square * cubic + x.low * (1 - 0.5 * square))
   }
 
-  /// The cosine of at most π/4.
+  /// The cosine of an angle of at most π/4 in magnitude.
   private static func cosine(_ x: DoubleDouble) -> Double {
     let square = DoubleDouble(square: x.high)
     let leading = DoubleDouble(ordered: 1, -0.5 * square.high)

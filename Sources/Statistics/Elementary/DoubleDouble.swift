@@ -1,12 +1,12 @@
 /// The unevaluated sum of two Doubles, for intermediate results that need more than 53 bits.
 ///
 /// The building blocks of T. J. Dekker, "A floating-point technique for extending the available precision" (Numerische
-/// Mathematik 18, 1971) and D. E. Knuth, from additions and multiplications alone: a fused multiply-add would be a
-/// slow call on processors without the instruction.
+/// Mathematik 18, 1971) and D. E. Knuth, using additions and multiplications alone: a fused multiply-add would be a
+/// slow function call on processors without the instruction.
 struct DoubleDouble {
   /// The leading part.
   var high: Double
-  /// What the leading part lacks.
+  /// The error of the leading part.
   var low: Double
 
   @inline(__always)
@@ -45,7 +45,7 @@ struct DoubleDouble {
     self.init(ordered: half * half, (a - half) * (a + half))
   }
 
-  /// The number cut to its first 26 significant bits; products of two such are exact.
+  /// Returns the number truncated to its first 26 significant bits; products of two such are exact.
   @inline(__always)
   static func leadingHalf(_ x: Double) -> Double {
     Double(bitPattern: x.bitPattern & 0xFFFF_FFFF_F800_0000)
@@ -79,7 +79,7 @@ struct DoubleDouble {
   var value: Double { high + low }
 }
 
-/// The value of a polynomial whose coefficients lie in a table from an index on, constant first.
+/// Returns the value of a polynomial whose coefficients are in a table from an index on, constant first.
 @inline(__always)
 func polynomial<let tableCount: Int>(
   _ x: Double, _ table: borrowing InlineArray<tableCount, Double>, from start: Int = 0, count: Int

@@ -1,11 +1,11 @@
-/// A number (high + low)·2ᵏ, with `high` in 1 ... 2 and `low` much smaller, as exponential functions find it.
+/// A number (high + low)·2ᵏ, with `high` in 1 ... 2 and `low` much smaller, as exponential functions compute it.
 ///
 /// A table method after P. T. P. Tang, "Table-driven implementation of the exponential function in IEEE floating-point
 /// arithmetic" (ACM TOMS 15, 1989): with n the integer nearest to 128·x/ln 2, eˣ = 2^(n/128)·eʳ, where |r| < 0.0028.
 struct ExponentialParts {
   /// 2^(i/128) for an i from 0 to 127.
   let high: Double
-  /// What `high` lacks, relative to it.
+  /// The error of `high`, relative to it.
   let excess: Double
   /// The power of two, times 2⁵².
   let exponentBits: UInt64
@@ -36,18 +36,18 @@ struct ExponentialParts {
     exponentBits = (n &<< 45) & 0xFFF0_0000_0000_0000
   }
 
-  /// The nearest Double, where it and what is added to it are normal numbers.
+  /// The nearest Double, if it and its addends are normal numbers.
   @inline(__always)
   var normal: Double {
     let scaled = Double(bitPattern: high.bitPattern &+ exponentBits)
     return scaled + scaled * excess
   }
 
-  /// The nearest Double: infinity where it is too large, subnormal numbers rounded once.
+  /// The nearest Double: infinity if it is too large; subnormal results are rounded once.
   @inline(__always)
   var value: Double { Self.scaled(DoubleDouble(high, high * excess), exponentBits: exponentBits) }
 
-  /// A number of about 1 ... 2 times 2ᵏ, rounded once.
+  /// Returns a number of about 1 ... 2 times 2ᵏ, rounded once.
   static func scaled(_ number: DoubleDouble, exponentBits: UInt64) -> Double {
     let k = Int64(bitPattern: exponentBits) &>> 52
     if k > 1000 { return number.value * powerOfTwo(k &- 100) * 0x1p100 }
@@ -58,7 +58,7 @@ struct ExponentialParts {
     let normal = powerOfTwo(-1022 &- exponent)
     var rounded = sum.high
     if rounded < normal {
-      // Added to the smallest normal number, the sum is rounded where subnormal numbers end.
+      // Adding the smallest normal number rounds the sum at the last place of subnormal numbers.
       let rough = DoubleDouble(ordered: normal, rounded)
       rounded = (rough.high + (rough.low + sum.low)) - normal
     }

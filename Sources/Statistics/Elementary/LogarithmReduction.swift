@@ -1,9 +1,9 @@
-/// A positive number x = 2ᵏ·m taken apart for its logarithm.
+/// A positive number x = 2ᵏ·m, reduced for its logarithm.
 ///
 /// A table method after P. T. P. Tang, "Table-driven implementation of the logarithm function in IEEE floating-point
-/// arithmetic" (ACM TOMS 16, 1990): with a short number c near 1/m, ln x = k·ln 2 − ln c + ln(1 + r), where r = c·m − 1.
-/// m lies in 0.69 ... 1.38, and c is 1 around m = 1, so that nothing cancels there. Since c is short, r is known exactly
-/// as the sum of two numbers, of which the first can be added to k·ln 2 − ln c without rounding.
+/// arithmetic" (ACM TOMS 16, 1990): with a short number c near 1/m, ln x = k·ln 2 − ln c + ln(1 + r), where r = c·m −
+/// 1. m lies in 0.69 ... 1.38, and c is 1 around m = 1, so that nothing cancels there. As c is short, r is known
+/// exactly as the sum of two numbers, of which the first can be added to k·ln 2 − ln c without rounding.
 struct LogarithmReduction {
   /// The leading part of k·ln 2 − ln c, a multiple of 2⁻⁴³, plus ``coarse``: exact.
   let leading: Double
@@ -14,7 +14,7 @@ struct LogarithmReduction {
   /// The rest of r: exact, and at most 2⁻²³ in magnitude.
   let fine: Double
 
-  /// Takes a positive normal number apart, times a power of two.
+  /// Reduces a positive normal number times a power of two.
   @inline(__always)
   init(bits: UInt64, exponent: Int64 = 0) {
     let offset = bits &- 0x3FE6_1000_0000_0000
@@ -28,7 +28,7 @@ struct LogarithmReduction {
     trailing = k * 0x1.ef35793c7673p-45 + row.2
   }
 
-  /// The same for any positive finite number.
+  /// Reduces any positive finite number.
   @inline(__always)
   init(_ x: Double) {
     if x < Double.leastNormalMagnitude {
@@ -42,7 +42,7 @@ struct LogarithmReduction {
   @inline(__always)
   var rounded: Double { rounded(trailing) }
 
-  /// The logarithm, plus a correction that is tiny next to it.
+  /// Returns the logarithm plus a correction that is tiny relative to it.
   @inline(__always)
   func rounded(correction: Double) -> Double { rounded(trailing + correction) }
 
@@ -52,7 +52,7 @@ struct LogarithmReduction {
     return sum.high + Self.curvature(coarse + fine, sum.low + trailing)
   }
 
-  /// ln(1 + r) − r for |r| < 0.00427, plus a number that is tiny next to r.
+  /// Returns ln(1 + r) − r for |r| < 0.00427, plus a number that is tiny relative to r.
   @inline(__always)
   static func curvature(_ r: Double, _ rest: Double) -> Double {
     let square = r * r
@@ -62,7 +62,7 @@ struct LogarithmReduction {
     return (rest + square * start) + square * square * (middle + tail)
   }
 
-  /// The logarithm with a relative error below 2⁻⁶⁶: the square of r, too, is taken in two parts.
+  /// The logarithm with a relative error below 2⁻⁶⁶, with the square of r in two parts, too.
   @inline(__always)
   var precise: DoubleDouble {
     let squared = DoubleDouble(ordered: leading, -0.5 * coarse * coarse)

@@ -1,11 +1,11 @@
-/// An angle less the nearest multiple of π/2, and which multiple that was.
+/// The remainder of an angle modulo π/2, to the nearest multiple, and which multiple that is.
 ///
 /// Below 2¹⁹ in the manner of W. J. Cody and W. Waite, "Software Manual for the Elementary Functions" (1980), above and
 /// close to multiples after M. H. Payne and R. N. Hanek, "Radian reduction for trigonometric functions" (SIGNUM
-/// Newsletter 18, 1983): integer arithmetic with those bits of 2/π that matter. No Double but 0 is so close to a multiple
-/// of π/2 that fewer than 60 bits of the difference would be left.
+/// Newsletter 18, 1983): integer arithmetic with the relevant bits of 2/π. No Double but 0 is so close to a multiple of
+/// π/2 that fewer than 60 bits of the difference would remain.
 struct ReducedAngle {
-  /// The difference, at most π/4 in magnitude.
+  /// The remainder, at most π/4 in magnitude.
   let rest: DoubleDouble
   /// The multiple, modulo 4.
   let quadrant: UInt64
@@ -18,7 +18,7 @@ struct ReducedAngle {
     }
     if abs(x) < 0x1p19 {
       self.init(moderate: x)
-      // Nearer to a multiple of π/2, what the three parts lack would show.
+      // Closer to a multiple of π/2 the error of the three parts would matter.
       if abs(rest.high) > 0x1p-20 { return }
     }
     // |x|·2/π in units of 2⁻¹⁸⁹, modulo 8.
@@ -35,12 +35,12 @@ struct ReducedAngle {
     (self.rest, quadrant) = (rest, multiple & 3)
   }
 
-  /// Subtracts a multiple of at most 19 bits, with π/2 in three parts of which the first two have at most 32 bits, so that
-  /// their products are exact.
+  /// Subtracts a multiple of at most 19 bits, with π/2 in three parts of which the first two have at most 32 bits, so
+  /// that their products are exact.
   private init(moderate x: Double) {
     let shifted = x * 0x1.45f306dc9c883p-1 + ExponentialParts.shift
     let n = shifted - ExponentialParts.shift
-    // Exact: x is near to the product.
+    // Exact, as x is close to the product.
     let first = x - n * 0x1.921fb54400000p+0
     let second = DoubleDouble(sum: first, -(n * 0x1.0b4611a800000p-34))
     let third = DoubleDouble(sum: second.high, -(n * -0x1.d9cceba3f91f2p-66))
@@ -48,8 +48,8 @@ struct ReducedAngle {
       DoubleDouble(ordered: third.high, third.low + second.low), shifted.bitPattern)
   }
 
-  /// The last 192 bits of the product of the significand with the 192 bits of 2/π that start three bits before the
-  /// binary point of the product, the most significant word first.
+  /// Returns the last 192 bits of the product of the significand with the 192 bits of 2/π that start three bits before
+  /// the binary point of the product, most significant word first.
   private static func turns(_ x: Double) -> (UInt64, UInt64, UInt64) {
     let significand = x.significandBitPattern | 1 &<< 52
     // The table has 64 zeros in front; x is at least one half, so the start is positive.
@@ -70,7 +70,7 @@ struct ReducedAngle {
   private static func magnitude(
     _ words: (UInt64, UInt64, UInt64), isNegated: Bool
   ) -> DoubleDouble {
-    // Without the three bits before the point; negated by the complement, whose last bit does not matter.
+    // Without the three bits before the point; negated by the complement, whose last bit is negligible.
     let flip: UInt64 = isNegated ? .max : 0
     var (first, second) = (words.0 &<< 3 | words.1 &>> 61, words.1 &<< 3 | words.2 &>> 61)
     var third = words.2 &<< 3

@@ -1,24 +1,26 @@
-/// A logged decision as an estimator sees it that judges another policy, the target, from the log.
+/// A logged decision, as seen by an off-policy estimator of a target policy.
 public struct JudgedDecision: Sendable, Equatable {
-  /// The reward of the variant that was chosen.
+  /// The reward of the chosen variant.
   public let reward: Double
-  /// The probability with which the log's policy chose it.
+  /// The probability with which the logging policy chose the variant.
   public let propensity: Double
-  /// The probability with which the target would have chosen it.
+  /// The probability with which the target policy would have chosen the variant.
   public let target: Double
-  /// The reward that a model expects of it.
+  /// The reward model's prediction for the chosen variant.
   public let modelled: Double
-  /// The reward that the model expects of the target: over all variants, its probability times their modelled reward.
+  /// The reward model's prediction for the target policy: over all variants, its probability times their predicted
+  /// reward.
   public let expected: Double
 
-  /// Makes a decision; nil for a propensity outside (0, 1], a target outside [0, 1], or a number that is not finite.
+  /// Creates a decision; returns nil for a propensity outside (0, 1], a target outside [0, 1], or a number that is not
+  /// finite.
   ///
   /// - Parameters:
   ///   - reward: The reward of the chosen variant.
   ///   - propensity: The probability with which it was chosen.
-  ///   - target: The probability with which the target would have chosen it.
-  ///   - modelled: The model's reward of it; 0 without a model.
-  ///   - expected: The model's reward under the target; 0 without a model.
+  ///   - target: The probability with which the target policy would have chosen it.
+  ///   - modelled: The model's prediction for it; 0 without a model.
+  ///   - expected: The model's prediction for the target policy; 0 without a model.
   public init?(
     reward: Double, propensity: Double, target: Double, modelled: Double = 0, expected: Double = 0
   ) {

@@ -1,26 +1,26 @@
-/// How the value of a target policy is estimated from the log of another one.
+/// An off-policy estimator of the value of a target policy from the log of another policy.
 ///
-/// With w = π(a)/p the weight of a decision, r its reward, q̂ the model's reward of the chosen variant and v̂ the model's
-/// reward under the target, over n decisions. Every estimator is a mean of terms plus a ratio of sums of terms, either of which
-/// may be missing; that is all that its sums, its standard error and their merging need to know of it.
+/// With w = π(a)/p the weight of a decision, r its reward, q̂ the model's prediction for the chosen variant and v̂ its
+/// prediction for the target policy, over n decisions. Every estimator is a mean of terms plus a ratio of sums of
+/// terms, either of which may be absent; its sums, standard error and merging follow from that.
 public enum OffPolicyEstimator: Sendable, Hashable {
-  /// The direct method, Σv̂/n: what the model says.
+  /// The direct method, Σv̂/n: the model's prediction.
   case directMethod
   /// Inverse propensity scoring, Σwr/n: D. G. Horvitz and D. J. Thompson (JASA 47, 1952).
   case inversePropensity
-  /// Inverse propensity scoring with weights cut at λ, Σmin(w, λ)r/n: E. L. Ionides, "Truncated importance sampling" (Journal
-  /// of Computational and Graphical Statistics 17, 2008).
+  /// Inverse propensity scoring with weights clipped at λ, Σmin(w, λ)r/n: E. L. Ionides, "Truncated importance
+  /// sampling" (Journal of Computational and Graphical Statistics 17, 2008).
   case clippedInversePropensity(lambda: Double)
-  /// Self-normalised inverse propensity scoring, Σwr/Σw: A. Swaminathan and T. Joachims, "The self-normalized estimator for
-  /// counterfactual learning" (NeurIPS 2015).
+  /// Self-normalized inverse propensity scoring, Σwr/Σw: A. Swaminathan and T. Joachims, "The self-normalized estimator
+  /// for counterfactual learning" (NeurIPS 2015).
   case selfNormalized
   /// Doubly robust, Σ(v̂ + w(r − q̂))/n: M. Dudík, J. Langford and L. Li, "Doubly robust policy evaluation and learning" (ICML
   /// 2011).
   case doublyRobust
-  /// Doubly robust with normalised weights, Σv̂/n + Σw(r − q̂)/Σw.
+  /// Doubly robust with normalized weights, Σv̂/n + Σw(r − q̂)/Σw.
   case selfNormalizedDoublyRobust
 
-  /// How it is written, such as `clipped-ips:lambda=2`.
+  /// The specification, such as `clipped-ips:lambda=2`.
   public var specification: Specification {
     switch self {
     case .directMethod: Specification("dm")
@@ -33,7 +33,7 @@ public enum OffPolicyEstimator: Sendable, Hashable {
     }
   }
 
-  /// What one decision adds: to the sum of which the mean is taken, and to both sums of the ratio.
+  /// The contributions of one decision to the sum of the mean and to both sums of the ratio.
   struct Terms {
     var mean: Double?
     var ratio: (numerator: Double, denominator: Double)?

@@ -1,6 +1,6 @@
-/// The sums behind one estimator of a target policy's value.
+/// The sums behind one off-policy estimator of a target policy's value.
 ///
-/// All sums are exact, so that the results depend neither on the order of the decisions nor on how parts were merged.
+/// All sums are exact, so the results depend neither on the order of the decisions nor on how parts were merged.
 ///
 /// - Complexity: about 5 KB; an addition is O(1) without allocation.
 public struct OffPolicySums: Sendable, Equatable {
@@ -11,7 +11,7 @@ public struct OffPolicySums: Sendable, Equatable {
   private var meanByNumerator = ExactSum()
   private var meanByDenominator = ExactSum()
 
-  /// Starts without decisions.
+  /// Creates sums without decisions.
   public init(_ estimator: OffPolicyEstimator) { self.estimator = estimator }
 
   /// Adds a decision.
@@ -27,7 +27,7 @@ public struct OffPolicySums: Sendable, Equatable {
 
   /// Adds all the decisions of another instance.
   ///
-  /// - Precondition: It is of the same estimator.
+  /// - Precondition: It has the same estimator.
   public mutating func merge(_ other: OffPolicySums) {
     precondition(estimator == other.estimator, "sums of different estimators do not merge")
     means.merge(other.means)
@@ -36,11 +36,11 @@ public struct OffPolicySums: Sendable, Equatable {
     meanByDenominator.merge(other.meanByDenominator)
   }
 
-  /// How many decisions there are.
+  /// The number of decisions.
   public var count: Int { max(means.count, ratios.numerator.count) }
 
-  /// The estimated value of the target; nil without decisions, and for a self-normalised estimator also where all weights are
-  /// zero: the log then says nothing of the target.
+  /// The estimated value of the target policy; nil without decisions, and for a self-normalized estimator also if all
+  /// weights are zero, as the log then has no information on the target.
   public var value: Double? {
     guard count > 0 else { return nil }
     var value = 0.0
@@ -55,8 +55,9 @@ public struct OffPolicySums: Sendable, Equatable {
     return value
   }
 
-  /// The standard error: that of a mean, and for the self-normalised estimators that of the delta method, by which a decision
-  /// counts v̂ + (numerator − R·w)/mean(w), R being the ratio; nil for fewer than two decisions, and where the value is.
+  /// The standard error: that of a mean, and for the self-normalized estimators that of the delta method, in which a
+  /// decision counts v̂ + (numerator − R·w)/mean(w), where R is the ratio; nil for fewer than two decisions, or without
+  /// a value.
   public var standardError: Double? {
     guard count > 1 else { return nil }
     var variance = 0.0
@@ -75,9 +76,9 @@ public struct OffPolicySums: Sendable, Equatable {
     return (max(0, variance) / Double(count)).squareRoot()
   }
 
-  /// The interval value ± z·standard error; nil where either is missing or not finite.
+  /// Returns the confidence interval value ± z·standard error; nil if either is missing or not finite.
   ///
-  /// - Parameter level: The coverage, between 0 and 1, exclusive.
+  /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval.
   public func interval(level: Double = 0.95) -> Interval? {
     guard let value, let standardError, value.isFinite, standardError.isFinite else { return nil }

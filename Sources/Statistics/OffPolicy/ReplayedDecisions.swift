@@ -1,19 +1,19 @@
-/// The replay of a policy over a log: only the decisions that it would have made alike count.
+/// The replay evaluation of a policy over a log, which counts only the decisions on which the policy agrees.
 ///
-/// L. Li, W. Chu, J. Langford and X. Wang, "Unbiased offline evaluation of contextual-bandit-based news article recommendation
-/// algorithms" (WSDM 2011). The mean is unbiased where the log's policy chose uniformly.
+/// L. Li, W. Chu, J. Langford and X. Wang, "Unbiased offline evaluation of contextual-bandit-based news article
+/// recommendation algorithms" (WSDM 2011). The mean is unbiased if the logging policy chose uniformly.
 ///
 /// - Complexity: about 1.1 KB; an addition is O(1) without allocation.
 public struct ReplayedDecisions: Sendable, Equatable {
   /// The rewards of the decisions that matched.
   public private(set) var rewards = Moments()
-  /// How many decisions there are, matched or not.
+  /// The number of decisions, matched or not.
   public private(set) var count = 0
 
-  /// Starts without decisions.
+  /// Creates an evaluation without decisions.
   public init() {}
 
-  /// Adds a decision and whether the policy makes the same choice.
+  /// Adds a decision, and whether the policy makes the same choice.
   public mutating func add(_ reward: Double, matches: Bool) {
     count += 1
     if matches { rewards.add(reward) }
@@ -25,10 +25,10 @@ public struct ReplayedDecisions: Sendable, Equatable {
     rewards.merge(other.rewards)
   }
 
-  /// How many decisions matched.
+  /// The number of decisions that matched.
   public var matched: Int { rewards.count }
 
-  /// The mean reward of the decisions that matched; nil when none did.
+  /// The mean reward of the decisions that matched; nil if none did.
   public var value: Double? { rewards.mean }
 
   /// The standard error of the mean; nil for fewer than two matches.

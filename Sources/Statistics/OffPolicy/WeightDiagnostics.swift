@@ -1,14 +1,14 @@
-/// What importance weights say of how much a log can tell about a target policy.
+/// Diagnostics of importance weights: how informative a log is about a target policy.
 ///
 /// - Complexity: about 1.1 KB; an addition is O(1) without allocation.
 public struct WeightDiagnostics: Sendable, Equatable {
   private var weights = Moments()
   /// The greatest weight; nil without decisions.
   public private(set) var greatest: Double?
-  /// Decisions that the target could have made too: those with a weight above zero.
+  /// The number of decisions that the target policy could have made too: those with a weight above zero.
   public private(set) var matched = 0
 
-  /// Starts without decisions.
+  /// Creates diagnostics without decisions.
   public init() {}
 
   /// Adds a decision.
@@ -26,14 +26,13 @@ public struct WeightDiagnostics: Sendable, Equatable {
     greatest = [greatest, other.greatest].compactMap { $0 }.max()
   }
 
-  /// How many decisions there are.
+  /// The number of decisions.
   public var count: Int { weights.count }
 
-  /// The mean weight, which is near 1 where the propensities are right and the log covers the target; nil without decisions.
+  /// The mean weight, near 1 if the propensities are right and the log covers the target policy; nil without decisions.
   public var mean: Double? { weights.mean }
 
-  /// The effective sample size (Σw)²/Σw²: L. Kish, "Survey Sampling" (1965). Nil where no weight is above zero, as without
-  /// decisions.
+  /// The effective sample size (Σw)²/Σw²: L. Kish, "Survey Sampling" (1965). Nil if no weight is above zero.
   public var effectiveSampleSize: Double? {
     let (sum, squares) = (weights.sum, weights.totalOfSquares.value)
     guard squares > 0 else { return nil }

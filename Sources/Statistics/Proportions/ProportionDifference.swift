@@ -1,8 +1,7 @@
-/// Confidence intervals of the difference of two proportions, treatment less control; nil when either has no
-/// trials.
+/// Confidence intervals of the difference of two proportions, treatment less control; nil if either has no trials.
 public enum ProportionDifference {
-  /// The hybrid score interval of R. G. Newcombe ("Interval estimation for the difference between
-  /// independent proportions", Statistics in Medicine 17, 1998, method 10), from the two intervals of Wilson.
+  /// Returns the hybrid score interval of R. G. Newcombe ("Interval estimation for the difference between independent
+  /// proportions", Statistics in Medicine 17, 1998, method 10), from the two intervals of Wilson.
   public static func newcombe(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Interval? {
@@ -15,9 +14,9 @@ public enum ProportionDifference {
     return Interval(p - q - down, p - q + up)
   }
 
-  /// The interval of A. Agresti and B. Caffo ("Simple and effective confidence intervals for proportions and
-  /// differences of proportions", The American Statistician 54, 2000): Wald's with a success and a failure
-  /// more in each group, cut to −1 ... 1.
+  /// Returns the interval of A. Agresti and B. Caffo ("Simple and effective confidence intervals for proportions and
+  /// differences of proportions", The American Statistician 54, 2000): Wald's with an additional success and failure in
+  /// each group, clamped to −1 ... 1.
   public static func agrestiCaffo(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Interval? {
@@ -29,9 +28,8 @@ public enum ProportionDifference {
     return Interval(max(-1, p - q - spread), min(1, p - q + spread))
   }
 
-  /// The score interval of O. Miettinen and M. Nurminen ("Comparative analysis of two rates", Statistics in
-  /// Medicine 4, 1985): all differences that the score test does not reject, with the factor N/(N − 1) on
-  /// the variance.
+  /// Returns the score interval of O. Miettinen and M. Nurminen ("Comparative analysis of two rates", Statistics in
+  /// Medicine 4, 1985): all differences that the score test does not reject, with the factor N/(N − 1) on the variance.
   public static func miettinenNurminen(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Interval? {

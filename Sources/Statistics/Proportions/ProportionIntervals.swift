@@ -1,6 +1,6 @@
 extension Proportion {
-  /// The interval of C. J. Clopper and E. S. Pearson ("The use of confidence or fiducial limits
-  /// illustrated in the case of the binomial", Biometrika 26, 1934), which covers at least the level;
+  /// Returns the exact interval of C. J. Clopper and E. S. Pearson ("The use of confidence or fiducial limits
+  /// illustrated in the case of the binomial", Biometrika 26, 1934), whose coverage is at least the confidence level;
   /// nil without trials.
   public func clopperPearsonInterval(level: Double = 0.95) -> Interval? {
     guard trials > 0 else { return nil }
@@ -12,7 +12,8 @@ extension Proportion {
     return Interval(low, max(low, high))
   }
 
-  /// The equal-tailed interval of the posterior under Jeffreys' prior Beta(½, ½); nil without trials.
+  /// Returns the Jeffreys interval: the equal-tailed credible interval under Jeffreys' prior Beta(½, ½); nil without
+  /// trials.
   public func jeffreysInterval(level: Double = 0.95) -> Interval? {
     guard trials > 0 else { return nil }
     let (a, b) = (Double(successes) + 0.5, Double(trials - successes) + 0.5)
@@ -21,8 +22,8 @@ extension Proportion {
     return Interval(low, max(low, 1 - SpecialFunctions.inverseIncompleteBeta(tail, b, a)))
   }
 
-  /// The interval of A. Agresti and B. A. Coull ("Approximate is better than 'exact'", The American
-  /// Statistician 52, 1998): Wald's about Wilson's centre, cut to 0 ... 1; nil without trials.
+  /// Returns the interval of A. Agresti and B. A. Coull ("Approximate is better than 'exact'", The American
+  /// Statistician 52, 1998): Wald's around Wilson's center, clamped to 0 ... 1; nil without trials.
   public func agrestiCoullInterval(level: Double = 0.95) -> Interval? {
     guard trials > 0 else { return nil }
     let z = -StandardNormal.quantile((1 - level) / 2)
@@ -30,8 +31,8 @@ extension Proportion {
     return Self.interval(around: (Double(successes) + z * z / 2) / n, count: n, z: z)
   }
 
-  /// Wald's interval p ± z·√(p·(1 − p)/n), cut to 0 ... 1; nil without trials. It covers less than its
-  /// level for small samples and is here for comparison.
+  /// Returns Wald's interval p ± z·√(p·(1 − p)/n), clamped to 0 ... 1; nil without trials. Its coverage for small
+  /// samples is below its confidence level; for comparison only.
   public func waldInterval(level: Double = 0.95) -> Interval? {
     guard let value else { return nil }
     let z = -StandardNormal.quantile((1 - level) / 2)

@@ -1,8 +1,7 @@
 /// Confidence intervals of the ratio of two proportions, treatment over control.
 public enum ProportionRatio {
-  /// The interval of the logarithm by the delta method: ln(p/q) ± z·√(1/x − 1/n + 1/y − 1/m) (D. Katz et al.,
-  /// "Obtaining confidence intervals for the risk ratio in cohort studies", Biometrics 34, 1978); nil when
-  /// either has no success.
+  /// Returns the log interval by the delta method: ln(p/q) ± z·√(1/x − 1/n + 1/y − 1/m) (D. Katz et al., "Obtaining
+  /// confidence intervals for the risk ratio in cohort studies", Biometrics 34, 1978); nil if either has no success.
   public static func log(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Interval? {
@@ -14,8 +13,8 @@ public enum ProportionRatio {
     return Interval(Double.exp(center - spread), Double.exp(center + spread))
   }
 
-  /// The score interval of Miettinen and Nurminen (1985): all ratios that the score test does not reject, with
-  /// the factor N/(N − 1) on the variance; nil when either has no success.
+  /// Returns the score interval of Miettinen and Nurminen (1985): all ratios that the score test does not reject, with
+  /// the factor N/(N − 1) on the variance; nil if either has no success.
   public static func score(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Interval? {
@@ -36,7 +35,7 @@ struct ScorePair {
   private let n: Double
   private let y: Double
   private let m: Double
-  /// What the variance is multiplied by.
+  /// The factor of the variance.
   private let correction: Double
 
   init(_ treatment: Proportion, _ control: Proportion, isCorrected: Bool = true) {
@@ -45,17 +44,17 @@ struct ScorePair {
     correction = isCorrected ? (n + m) / (n + m - 1) : 1
   }
 
-  /// The variance of the difference where both proportions are the same.
+  /// The variance of the difference if both proportions are equal.
   var pooledVariance: Double {
     let p = (x + y) / (n + m)
     return p * (1 - p) * (1 / n + 1 / m)
   }
 
-  /// The statistic of the hypothesis that the difference is `delta`; it falls as `delta` rises.
+  /// Returns the score statistic of the hypothesis that the difference is `delta`; it decreases in `delta`.
   ///
   /// - Parameters:
   ///   - delta: The difference.
-  ///   - shift: What is added to the excess of the difference seen.
+  ///   - shift: A continuity correction added to the excess of the observed difference.
   /// - Returns: The statistic.
   func differenceScore(_ delta: Double, shift: Double = 0) -> Double {
     let q = restrictedControl(difference: delta)
@@ -63,11 +62,11 @@ struct ScorePair {
     return score(x / n - y / m - delta + shift, p * (1 - p) / n + q * (1 - q) / m)
   }
 
-  /// The statistic of the hypothesis that the ratio is `ratio`; it falls as `ratio` rises.
+  /// Returns the score statistic of the hypothesis that the ratio is `ratio`; it decreases in `ratio`.
   ///
   /// - Parameters:
   ///   - ratio: The ratio.
-  ///   - shift: What is added to the excess of the treatment over `ratio` times the control.
+  ///   - shift: A continuity correction added to the excess of the treatment over `ratio` times the control.
   /// - Returns: The statistic.
   func ratioScore(_ ratio: Double, shift: Double = 0) -> Double {
     let (a, b, c) = ((n + m) * ratio, -(n * ratio + x + m + y * ratio), x + y)
@@ -77,15 +76,15 @@ struct ScorePair {
     return score(x / n - ratio * y / m + shift, p * (1 - p) / n + ratio * ratio * q * (1 - q) / m)
   }
 
-  /// An excess over its standard error.
+  /// Returns an excess over its standard error.
   func score(_ excess: Double, _ variance: Double) -> Double {
     let scaled = max(0, variance) * correction
     if scaled > 0 { return excess / scaled.squareRoot() }
     return excess == 0 ? 0 : excess < 0 ? -.infinity : .infinity
   }
 
-  /// The maximum-likelihood estimate of the control's proportion when the difference is given: the root of
-  /// the cubic of Miettinen and Nurminen's appendix.
+  /// Returns the maximum-likelihood estimate of the control's proportion for a given difference: the root of the cubic
+  /// of Miettinen and Nurminen's appendix.
   private func restrictedControl(difference delta: Double) -> Double {
     let total = n + m
     let (a, b) = (total, (n + 2 * m) * delta - total - x - y)

@@ -1,7 +1,6 @@
-/// Tests of the difference of two proportions. Every result is treatment less control; nil when either has
-/// no trials.
+/// Tests of the difference of two proportions. Every result is treatment less control; nil if either has no trials.
 public enum ProportionTest {
-  /// The z test whose standard error pools both proportions, as the null hypothesis has it. Its square is
+  /// Compares the proportions by the z test with the standard error pooled under the null hypothesis. Its square is
   /// Pearson's chi-squared. The interval is Wald's, from the unpooled standard error.
   public static func pooledZ(
     treatment: Proportion, control: Proportion, alternative: Alternative = .twoSided,
@@ -25,7 +24,7 @@ public enum ProportionTest {
     return result
   }
 
-  /// The z test with the standard error √(p₁q₁/n₁ + p₂q₂/n₂).
+  /// Compares the proportions by the z test with the standard error √(p₁q₁/n₁ + p₂q₂/n₂).
   public static func unpooledZ(
     treatment: Proportion, control: Proportion, alternative: Alternative = .twoSided,
     level: Double = 0.95
@@ -34,9 +33,9 @@ public enum ProportionTest {
     return MeanTest.z(treatment: a, control: b, alternative: alternative, level: level)
   }
 
-  /// Pearson's chi-squared of the 2 × 2 table, with F. Yates's correction for continuity if asked for.
+  /// Tests the 2 × 2 table by Pearson's chi-squared test, optionally with F. Yates's continuity correction.
   ///
-  /// - Returns: statistic and p-value; nil when a row or a column of the table is empty.
+  /// - Returns: The statistic and p-value; nil if a row or a column of the table is empty.
   public static func chiSquared(
     treatment: Proportion, control: Proportion, yates: Bool = false
   ) -> (statistic: Double, pValue: Double)? {
@@ -50,9 +49,9 @@ public enum ProportionTest {
     return (statistic, ChiSquared(degreesOfFreedom: 1).upperTail(statistic))
   }
 
-  /// Fisher's exact test of the 2 × 2 table with its margins fixed. The two-sided p-value adds the
-  /// probabilities of all tables that are no more likely than the one seen (to within 1e-7, so that
-  /// rounding does not part tables that are equally likely).
+  /// Returns the p-value of Fisher's exact test of the 2 × 2 table with fixed margins. The two-sided p-value adds the
+  /// probabilities of all tables that are no more likely than the observed one (to within 1e-7, so that rounding does
+  /// not separate equally likely tables).
   ///
   /// - Complexity: O(smallest margin).
   public static func fisher(

@@ -1,36 +1,37 @@
-/// Which statistic of two proportions is inverted.
+/// The score test that is inverted.
 public enum ScoreVariant: Sendable {
-  /// The z test with the pooled proportion, which is Pearson's chi-squared (R.-D. Mee, "Confidence bounds for the difference
-  /// between two probabilities", Biometrics 40, 1984; P. A. R. Koopman, "Confidence intervals for the ratio of two binomial
-  /// proportions", Biometrics 40, 1984).
+  /// The z test with the pooled proportion, which is Pearson's chi-squared (R.-D. Mee, "Confidence bounds for the
+  /// difference between two probabilities", Biometrics 40, 1984; P. A. R. Koopman, "Confidence intervals for the ratio
+  /// of two binomial proportions", Biometrics 40, 1984).
   case pearson
-  /// The same with F. Yates's correction for continuity.
+  /// The same with F. Yates's continuity correction.
   case yates
   /// The same with the factor N/(N − 1) on the variance (O. Miettinen and M. Nurminen, 1985).
   case miettinenNurminen
 }
 
-/// Intervals of the difference and the ratio of two proportions that hold what a score test does not reject: they leave 0, or 1,
-/// out exactly where that test rejects.
+/// Confidence intervals of the difference and the ratio of two proportions by inverting a score test: they exclude 0,
+/// or 1, exactly when that test rejects.
 public struct ScoreIntervals: Sendable {
   private let treatment: Proportion
   private let control: Proportion
   private let variant: ScoreVariant
   private let pair: ScorePair
 
-  /// The intervals of a treatment and a control with at least one trial each; nil otherwise.
+  /// Creates the intervals of a treatment and a control with at least one trial each; returns nil otherwise.
   public init?(treatment: Proportion, control: Proportion, _ variant: ScoreVariant) {
     guard treatment.trials > 0, control.trials > 0 else { return nil }
     (self.treatment, self.control, self.variant) = (treatment, control, variant)
     pair = ScorePair(treatment, control, isCorrected: variant == .miettinenNurminen)
   }
 
-  /// Half the step by which the difference can change, in favour of no difference; 0 without a correction.
+  /// Returns the continuity correction: half the step by which the difference can change, in favor of no difference; 0
+  /// without a correction.
   private func step(_ ratio: Double) -> Double {
     variant == .yates ? (1 / Double(treatment.trials) + ratio / Double(control.trials)) / 2 : 0
   }
 
-  /// The statistic of no difference, with its sign; nil where it is 0/0, as no unit or every one converted.
+  /// The signed statistic of no difference; nil if it is 0/0, because no unit or every unit converted.
   public var statistic: Double? {
     let successes = treatment.successes + control.successes
     guard successes > 0, successes < treatment.trials + control.trials else { return nil }
@@ -40,17 +41,17 @@ public struct ScoreIntervals: Sendable {
     return p < q ? -score : score
   }
 
-  /// The p-value of no difference; nil where there is no statistic.
+  /// Returns the p-value of no difference; nil if there is no statistic.
   public func pValue(_ alternative: Alternative) -> Double? {
     statistic.map {
       alternative.pValue(lower: StandardNormal.cdf($0), upper: StandardNormal.upperTail($0))
     }
   }
 
-  /// The interval of the difference.
+  /// Returns the interval of the difference.
   ///
-  /// - Parameter z: The normal quantile that the statistic must reach.
-  /// - Returns: The interval, from −1 to 1.
+  /// - Parameter z: The critical value of the statistic, a normal quantile.
+  /// - Returns: The interval, within −1 ... 1.
   public func difference(criticalValue z: Double) -> Interval {
     let (p, q) = (Self.share(treatment), Self.share(control))
     let step = step(1)
@@ -63,9 +64,10 @@ public struct ScoreIntervals: Sendable {
     return Interval(min(low, p - q), max(high, p - q))
   }
 
-  /// The interval of the ratio; it reaches to infinity where the control has no success, and is nil where neither has one.
+  /// Returns the interval of the ratio; it extends to infinity if the control has no success, and is nil if neither has
+  /// one.
   ///
-  /// - Parameter z: The normal quantile that the statistic must reach.
+  /// - Parameter z: The critical value of the statistic, a normal quantile.
   /// - Returns: The interval of treatment over control.
   public func ratio(criticalValue z: Double) -> Interval? {
     let (p, q) = (Self.share(treatment), Self.share(control))
@@ -74,7 +76,7 @@ public struct ScoreIntervals: Sendable {
       let ratio = Double.exp(log)
       return pair.ratioScore(ratio, shift: sign * step(ratio))
     }
-    // The logarithm of a ratio that is certainly beyond what so many trials can tell.
+    // The logarithm of a ratio beyond what so many trials can distinguish.
     let far = Double.log(Double(treatment.trials)) + Double.log(Double(control.trials)) + 12
     let center = p > 0 && q > 0 ? Double.log(p / q) : 0
     let low =
@@ -95,10 +97,11 @@ public struct ScoreIntervals: Sendable {
 }
 
 extension ProportionRatio {
-  /// The ratio that belongs to Newcombe's difference: the method of variance estimates recovery for ratios, from the two
-  /// intervals of Wilson (A. Donner and G. Y. Zou, "Closed-form confidence intervals for functions of the normal mean and
-  /// standard deviation", Statistical Methods in Medical Research 21, 2012). It leaves 1 out exactly where the interval of the
-  /// difference leaves 0 out, and reaches to infinity where the control has no success.
+  /// Returns the interval of the ratio that corresponds to Newcombe's difference: the method of variance estimates
+  /// recovery (MOVER) for ratios, from the two Wilson intervals (A. Donner and G. Y. Zou, "Closed-form confidence
+  /// intervals for functions of the normal mean and standard deviation", Statistical Methods in Medical Research 21,
+  /// 2012). It excludes 1 exactly when the interval of the difference excludes 0, and extends to infinity if the
+  /// control has no success.
   public static func recovered(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Interval? {
@@ -112,7 +115,7 @@ extension ProportionRatio {
     return Interval(max(0, low), max(0, high))
   }
 
-  /// The root of (p − rq)² = (p − l)² + r²(u − q)² on one side.
+  /// Returns the root of (p − rq)² = (p − l)² + r²(u − q)² on one side.
   private static func bound(_ p: Double, _ q: Double, _ l: Double, _ u: Double, _ sign: Double)
     -> Double
   {

@@ -1,20 +1,23 @@
-/// Which values lie too far out to be believed, or to be let decide a comparison alone.
+/// A rule for which values are outliers.
 public enum OutlierRule: Sendable, Hashable {
-  /// All that is above the number.
+  /// Values above the number.
   case above(Double)
-  /// All beyond the quantiles `low` and `high` (type 7) of the values, or of those that are not zero: where most units have
-  /// none of something, its 99 % quantile is that of the few who have.
+  /// Values beyond the quantiles `low` and `high` (type 7) of all values, or of the nonzero ones: if most units have
+  /// none of something, its 99 % quantile is that of the few that do.
   case quantiles(low: Double, high: Double, ignoringZeros: Bool = false)
-  /// J. W. Tukey's fences, "Exploratory Data Analysis" (1977): beyond the quartiles by more than `factor` times their distance,
-  /// 1.5 for outside and 3 for far out.
+  /// J. W. Tukey's fences, "Exploratory Data Analysis" (1977): beyond the quartiles by more than `factor` times the
+  /// interquartile range, 1.5 for outside and 3 for far out.
   case fences(factor: Double = 1.5)
-  /// Further from the median than `factor` times 1.4826 times the median distance from it, which for normal values is their
-  /// standard deviation: F. R. Hampel, "The influence curve and its role in robust estimation" (JASA 69, 1974).
+  /// Further from the median than `factor` times 1.4826 times the median absolute deviation (MAD), which for normal
+  /// values is their standard deviation: F. R. Hampel, "The influence curve and its role in robust estimation" (JASA
+  /// 69, 1974).
   case medianDistance(factor: Double = 3)
 
-  /// The bounds within which values are let stand; nil where the values give none, as when there are none.
+  /// Returns the bounds outside of which values are outliers; nil if the values do not determine any, such as without
+  /// values.
   ///
-  /// For a comparison find them once, from the values of all groups together, lest the groups be cut differently.
+  /// For a comparison compute them once, from the values of all groups together, so that all groups have the same
+  /// bounds.
   ///
   /// - Parameter values: The values, in any order, none of them NaN.
   /// - Returns: The bounds, of which one may be infinite.
@@ -52,29 +55,29 @@ public enum OutlierRule: Sendable, Hashable {
   }
 }
 
-/// What a rule for outliers did to some values: what it touched is counted.
+/// Values after the treatment of outliers, with the number of outliers.
 public struct OutlierReport: Sendable, Equatable {
-  /// What becomes of a value that is out of bounds.
+  /// How outliers are treated.
   public enum Action: String, Sendable, CaseIterable {
-    /// It is moved to the bound that it is beyond.
+    /// Outliers are replaced by the bound that they exceed.
     case cap
-    /// It is left out.
+    /// Outliers are removed.
     case drop
   }
 
-  /// The values that are left, in their order.
+  /// The remaining values, in order.
   public let values: [Double]
-  /// How many values were below the bounds.
+  /// The number of values below the bounds.
   public let below: Int
-  /// How many values were above the bounds.
+  /// The number of values above the bounds.
   public let above: Int
 
-  /// Holds values against bounds.
+  /// Applies bounds to values.
   ///
   /// - Parameters:
   ///   - values: The values.
-  ///   - bounds: Within which they are let stand; nil for no bounds.
-  ///   - action: What becomes of the others.
+  ///   - bounds: The bounds outside of which values are outliers; nil for none.
+  ///   - action: The treatment of outliers.
   public init(_ values: [Double], bounds: Interval?, action: Action) {
     guard let bounds else {
       (self.values, below, above) = (values, 0, 0)

@@ -1,18 +1,18 @@
-/// A quantile of a distribution, estimated from a sample, with an interval made of two values of the sample.
+/// A quantile of a distribution, estimated from a sample, with a confidence interval between two values of the sample.
 public struct QuantileEstimate: Sendable, Equatable {
   /// The quantile of the sample (type 7).
   public let value: Double
-  /// The interval. An end is infinite where the sample is too small to bound the quantile on that side.
+  /// The interval. An end is infinite if the sample is too small to bound the quantile on that side.
   public let interval: Interval
-  /// The coverage that was asked for.
+  /// The confidence level requested.
   public let level: Double
-  /// The probability that the interval covers the quantile, for any continuous distribution of independent values; nil where
-  /// the interval rests on an approximation.
+  /// The coverage probability, for any continuous distribution of independent values; nil if the interval is
+  /// approximate.
   public let coverage: Double?
 
-  /// The standard error that a normal interval of the same width would have, width/(2z): J. W. McKean and R. M. Schrader, "A
-  /// comparison of methods for studentizing the sample median" (Communications in Statistics B 13, 1984). Nil for an infinite
-  /// interval.
+  /// The standard error that a normal interval of the same width would have, width/(2z): J. W. McKean and R. M.
+  /// Schrader, "A comparison of methods for studentizing the sample median" (Communications in Statistics B 13, 1984).
+  /// Nil for an infinite interval.
   public var standardError: Double? {
     let z = -StandardNormal.quantile((1 - (coverage ?? level)) / 2)
     guard interval.width.isFinite, z > 0 else { return nil }
@@ -21,13 +21,14 @@ public struct QuantileEstimate: Sendable, Equatable {
 }
 
 extension QuantileEstimate {
-  /// The quantile of independent values, with the interval between two order statistics that follows from the binomial
-  /// distribution alone, see ``QuantileInterval``. Nil without values, for a NaN among them, and for a `p` or level out of range.
+  /// Creates the quantile of independent values, with the interval between two order statistics that follows from the
+  /// binomial distribution alone, see ``QuantileInterval``. Returns nil without values, for a NaN among them, and if
+  /// `p` or the level is out of range.
   ///
   /// - Parameters:
-  ///   - p: Which quantile, between 0 and 1, exclusive.
+  ///   - p: The order of the quantile, between 0 and 1, exclusive.
   ///   - sorted: The values, ascending, none of them NaN.
-  ///   - level: The coverage, between 0 and 1, exclusive.
+  ///   - level: The confidence level, between 0 and 1, exclusive.
   /// - Complexity: O(n), with O(log n) binomial probabilities.
   public init?(_ p: Double, of sorted: [Double], level: Double = 0.95) {
     guard !sorted.contains(where: \.isNaN),
@@ -42,16 +43,18 @@ extension QuantileEstimate {
     coverage = ranks.coverage
   }
 
-  /// The quantile of values that come in units, such as the load times of a user: units are independent, values of one are not.
+  /// Creates the quantile of values clustered by unit, such as the load times of a user: units are independent, values
+  /// of one unit are not.
   ///
-  /// The share of values at or below the sample's quantile is a ratio metric over units, whose standard error by the delta method
-  /// is turned into ranks: A. Deng, U. Knoblich and J. Lu, "Applying the delta method in metric analytics" (KDD 2018), section 4.
-  /// Nil for fewer than two units with values, for a NaN among them, and for a `p` or level out of range.
+  /// The share of values at or below the sample's quantile is a ratio metric over units, whose standard error by the
+  /// delta method is converted to ranks: A. Deng, U. Knoblich and J. Lu, "Applying the delta method in metric
+  /// analytics" (KDD 2018), section 4. Returns nil for fewer than two units with values, for a NaN among them, and if
+  /// `p` or the level is out of range.
   ///
   /// - Parameters:
-  ///   - p: Which quantile, between 0 and 1, exclusive.
+  ///   - p: The order of the quantile, between 0 and 1, exclusive.
   ///   - units: The values of each unit, none of them NaN.
-  ///   - level: The coverage, between 0 and 1, exclusive.
+  ///   - level: The confidence level, between 0 and 1, exclusive.
   /// - Complexity: O(n log n).
   public init?(_ p: Double, ofUnits units: [[Double]], level: Double = 0.95) {
     let sorted = units.flatMap { $0 }.sorted()
@@ -73,13 +76,13 @@ extension QuantileEstimate {
     coverage = nil
   }
 
-  /// The difference of a quantile between two groups, from the standard errors of both; nil where one of them has none.
+  /// Returns the difference of a quantile between two groups, from the standard errors of both; nil if either has none.
   ///
   /// - Parameters:
   ///   - treatment: The quantile of the treatment.
   ///   - control: The same quantile of the control.
-  ///   - alternative: What the test holds against no difference.
-  ///   - level: The coverage of the interval, between 0 and 1, exclusive.
+  ///   - alternative: The alternative hypothesis to no difference.
+  ///   - level: The confidence level of the interval, between 0 and 1, exclusive.
   /// - Returns: Treatment less control, with the normal distribution.
   public static func difference(
     treatment: QuantileEstimate, control: QuantileEstimate, alternative: Alternative = .twoSided,

@@ -1,9 +1,9 @@
-/// How the quantile of a sample is defined between its values: the types of R. J. Hyndman and Y. Fan, "Sample
-/// quantiles in statistical packages" (The American Statistician 50, 1996).
+/// The definition of sample quantiles between values: the types of R. J. Hyndman and Y. Fan, "Sample quantiles in
+/// statistical packages" (The American Statistician 50, 1996).
 public enum QuantileType: Int, Sendable, CaseIterable {
   /// The inverse of the empirical distribution function.
   case inverse = 1
-  /// The inverse of the empirical distribution function, the middle of two values where it jumps.
+  /// The inverse of the empirical distribution function, averaged at discontinuities.
   case averagedInverse = 2
   /// The value of the nearest rank, the even one of two (SAS 2).
   case nearestEven = 3
@@ -20,12 +20,12 @@ public enum QuantileType: Int, Sendable, CaseIterable {
   /// Linear, approximately unbiased for normal values (Blom).
   case normalUnbiased = 9
 
-  /// The quantile of values in ascending order; nil when there is none.
+  /// Returns the quantile of values in ascending order; nil if there are none.
   ///
   /// - Parameters:
-  ///   - p: in 0 ... 1.
-  ///   - sorted: ascending.
-  /// - Returns: the quantile; nil for no values, or a `p` outside its range.
+  ///   - p: The order of the quantile, in 0 ... 1.
+  ///   - sorted: The values, ascending.
+  /// - Returns: The quantile; nil for no values, or a `p` outside its range.
   public func quantile(_ p: Double, of sorted: some RandomAccessCollection<Double>) -> Double? {
     let count = sorted.count
     guard count > 0, p >= 0, p <= 1 else { return nil }
@@ -56,17 +56,17 @@ public enum QuantileType: Int, Sendable, CaseIterable {
     return share == 0 ? low : low + share * (value(lower + 1) - low)
   }
 
-  /// A rank, or the whole number that it would be if `p` had no rounding error, as 0.14 · 50 would be 7: types that jump
-  /// between ranks would jump too far.
+  /// Returns a rank, or the integer that it would be if `p` had no rounding error, as 0.14 · 50 would be 7: types that
+  /// jump between ranks would jump too far.
   private static func whole(_ rank: Double) -> Double {
     let nearest = rank.rounded()
     return abs(rank - nearest) <= 4 * Double.ulpOfOne * max(1, rank) ? nearest : rank
   }
 }
 
-/// Values cut at quantiles: what lies beyond is moved to them.
+/// Winsorizing: values beyond quantiles are replaced by them.
 public enum Winsorizing {
-  /// The values with those below the quantile `low` and above the quantile `high` moved to it, in their order.
+  /// Returns the values, in order, with those below the quantile `low` and above the quantile `high` replaced by it.
   public static func winsorized(
     _ values: [Double], low: Double, high: Double, type: QuantileType = .linear
   ) -> [Double] {

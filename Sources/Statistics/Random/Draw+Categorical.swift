@@ -1,8 +1,7 @@
 extension Draw {
-  /// An index with a probability proportional to its weight.
+  /// Returns an index with a probability proportional to its weight.
   ///
-  /// For one draw from given weights; ``AliasTable`` is faster for many. An index of weight zero is
-  /// never drawn.
+  /// For a single draw; ``AliasTable`` is faster for many. An index of weight zero is never drawn.
   ///
   /// - Precondition: the weights are not negative, and their sum is positive and finite.
   /// - Complexity: O(number of weights), one word, without allocation.
@@ -28,11 +27,11 @@ extension Draw {
   }
 }
 
-/// A table from which an index is drawn in constant time, with probabilities given by weights.
+/// A table from which an index is drawn in constant time, with probabilities proportional to weights.
 ///
-/// A. J. Walker's alias method with the construction of M. D. Vose, "A linear algorithm for
-/// generating random numbers with a given distribution" (IEEE Transactions on Software Engineering
-/// 17, 1991): every column holds its own index up to a threshold and one other index above it.
+/// A. J. Walker's alias method with the construction of M. D. Vose, "A linear algorithm for generating random numbers
+/// with a given distribution" (IEEE Transactions on Software Engineering 17, 1991): every column holds its own index up
+/// to a threshold and one other index above it.
 public struct AliasTable: Sendable, Equatable {
   /// The share of each column that belongs to its own index.
   @usableFromInline let thresholds: [Double]
@@ -58,8 +57,8 @@ public struct AliasTable: Sendable, Equatable {
       shares[giver] -= 1 - shares[taker]
       if shares[giver] < 1 { small.append(large.removeLast()) }
     }
-    // What is left are columns that are full but for rounding, unless their weight is zero: then
-    // rounding has used up all other shares, and the column goes to an index that has weight.
+    // The remaining columns are full but for rounding, unless their weight is zero: then rounding has used up all other
+    // shares, and the column goes to an index that has weight.
     let fallback = weights.indices.first { weights[$0] > 0 } ?? 0
     for index in large + small {
       if weights[index] > 0 { shares[index] = 1 } else { aliases[index] = fallback }
@@ -70,7 +69,7 @@ public struct AliasTable: Sendable, Equatable {
   /// The number of indices.
   public var count: Int { thresholds.count }
 
-  /// An index with a probability proportional to its weight; never one of weight zero.
+  /// Returns an index with a probability proportional to its weight; never one of weight zero.
   ///
   /// - Complexity: O(1), two words.
   @inlinable

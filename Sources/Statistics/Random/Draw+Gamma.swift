@@ -1,5 +1,5 @@
 extension Draw {
-  /// A draw from the exponential distribution with the given rate; its mean is 1/rate.
+  /// Returns a draw from the exponential distribution with the given rate; its mean is 1/rate.
   ///
   /// By inversion of a uniform number: 0 is possible, infinity is not for rates from 3e-307 up.
   ///
@@ -13,11 +13,11 @@ extension Draw {
     return -Double.log(1 - unit(using: &generator)) / rate
   }
 
-  /// A draw from the Gamma distribution with the given shape and scale; its mean is shape·scale.
+  /// Returns a draw from the Gamma distribution with the given shape and scale; its mean is shape·scale.
   ///
-  /// For one draw; ``GammaShape`` is faster for many. G. Marsaglia and W. W. Tsang, "A simple method for generating
-  /// gamma variables" (ACM TOMS 26, 2000). For shapes below 1 a draw with the shape one higher is multiplied by
-  /// u^(1/shape), which for shapes below about 0.01 may underflow to zero.
+  /// For a single draw; ``GammaShape`` is faster for many. G. Marsaglia and W. W. Tsang, "A simple method for
+  /// generating gamma variables" (ACM TOMS 26, 2000). For shapes below 1 a draw with the shape one higher is multiplied
+  /// by u^(1/shape), which for shapes below about 0.01 may underflow to zero.
   ///
   /// - Precondition: `shape` and `scale` are positive and finite.
   /// - Complexity: O(1); about 1.05 normal draws at worst.
@@ -30,14 +30,14 @@ extension Draw {
     return scale * GammaShape(shape).draw(using: &generator)
   }
 
-  /// A draw from the Beta distribution; its mean is a/(a + b).
+  /// Returns a draw from the Beta distribution; its mean is a/(a + b).
   ///
-  /// For one draw; ``BetaShape`` is faster for many. The share of two Gamma draws; if both parameters are at most 1,
-  /// Jöhnk's method (1964) on logarithms, so that tiny parameters never divide zero by zero. The result may round to 0
-  /// or 1.
+  /// For a single draw; ``BetaShape`` is faster for many. The draw is x/(x + y) for two Gamma draws; if both parameters
+  /// are at most 1, Jöhnk's method (1964) on logarithms, so that tiny parameters never divide zero by zero. The result
+  /// may round to 0 or 1.
   ///
   /// - Precondition: `a` and `b` are positive, and their sum is finite.
-  /// - Complexity: O(1); Jöhnk's method takes two rounds at most on average.
+  /// - Complexity: O(1); Jöhnk's method takes at most two rounds on average.
   @inlinable
   public static func beta(
     _ a: Double, _ b: Double, using generator: inout some RandomNumberGenerator

@@ -1,15 +1,15 @@
 extension Draw {
-  /// A draw from the normal distribution with the given mean and standard deviation.
+  /// Returns a draw from the normal distribution with the given mean and standard deviation.
   ///
-  /// The ziggurat method of G. Marsaglia and W. W. Tsang (Journal of Statistical Software 5(8),
-  /// 2000) with 256 layers, where layer, sign and position come from different bits of one word, as
-  /// J. A. Doornik ("An improved ziggurat method", 2005) asks for.
+  /// The ziggurat method of G. Marsaglia and W. W. Tsang (Journal of Statistical Software 5(8), 2000) with 256 layers,
+  /// where layer, sign and position come from different bits of one word, as J. A. Doornik ("An improved ziggurat
+  /// method", 2005) requires.
   ///
   /// - Parameters:
-  ///   - mean: finite.
-  ///   - standardDeviation: finite, not negative; zero gives the mean.
-  ///   - generator: where the randomness comes from.
-  /// - Returns: a finite number.
+  ///   - mean: The mean, finite.
+  ///   - standardDeviation: The standard deviation, finite, not negative; zero gives the mean.
+  ///   - generator: The source of randomness.
+  /// - Returns: A finite number.
   /// - Complexity: one word in 98.8 % of the draws.
   @inlinable
   public static func normal(
@@ -20,7 +20,7 @@ extension Draw {
     return mean + standardDeviation * standardNormal(using: &generator)
   }
 
-  /// The word that settles it in 98.8 % of the draws.
+  /// Returns a standard normal draw, by the fast path in 98.8 % of the cases.
   @inlinable
   @inline(__always)
   static func standardNormal(using generator: inout some RandomNumberGenerator) -> Double {
@@ -30,7 +30,7 @@ extension Draw {
     return x < Ziggurat.edges[layer + 1] ? signed(x, word) : seldomNormal(word, using: &generator)
   }
 
-  /// The same from this word on, however many more it takes.
+  /// Returns a standard normal draw from this word on, whatever number of words it takes.
   @inlinable
   @inline(never)
   static func seldomNormal(
@@ -47,7 +47,7 @@ extension Draw {
     }
   }
 
-  /// One bit of a word as the sign: without a branch, which would be guessed wrongly every other time.
+  /// Applies one bit of a word as the sign, without a branch, which would be mispredicted every other time.
   @inlinable
   @inline(__always)
   static func signed(_ x: Double, _ word: UInt64) -> Double {
@@ -69,11 +69,11 @@ extension Draw {
 /// The layers of equal area under exp(−x²/2), widest first.
 @usableFromInline
 enum Ziggurat {
-  /// Where the tail starts if there are 256 layers.
+  /// The start of the tail with 256 layers.
   @usableFromInline static var tailStart: Double { 3.6541528853610088 }
 
-  /// The right edges of the layers. The first is the width that the lowest layer would have if
-  /// its tail were folded into a rectangle; the last is zero, the top.
+  /// The right edges of the layers. The first is the width that the lowest layer would have if its tail were folded
+  /// into a rectangle; the last is zero, the top.
   @usableFromInline static let edges: InlineArray<257, Double> = {
     let height = Double.exp(-0.5 * tailStart * tailStart)
     let tail = (Double.pi / 2).squareRoot() * Double.erfc(tailStart * 0.5.squareRoot())
@@ -87,7 +87,7 @@ enum Ziggurat {
     return edges
   }()
 
-  /// Whether the point at `x` and a share `u` of the layer's height lies under the curve.
+  /// Returns whether the point at `x` and a fraction `u` of the layer's height is under the curve.
   @usableFromInline
   static func liesUnderCurve(_ x: Double, _ layer: Int, _ u: Double) -> Bool {
     let (outer, inner) = (edges[layer], edges[layer + 1])

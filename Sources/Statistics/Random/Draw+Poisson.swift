@@ -1,11 +1,10 @@
 extension Draw {
-  /// A draw from the Poisson distribution.
+  /// Returns a draw from the Poisson distribution.
   ///
-  /// Below a mean of 10 by inversion: the probabilities are added up until they pass a uniform
-  /// number. From there on by the transformed rejection method PTRS of W. Hörmann, "The
-  /// transformed rejection method for generating Poisson random variables" (Insurance:
-  /// Mathematics and Economics 12, 1993), with the probability in Loader's form, which keeps its
-  /// digits for large means.
+  /// Below a mean of 10 by inversion: the probabilities are accumulated until they exceed a uniform number. From there
+  /// on by the transformed rejection method PTRS of W. Hörmann, "The transformed rejection method for generating
+  /// Poisson random variables" (Insurance: Mathematics and Economics 12, 1993), with the probability in Loader's form,
+  /// which retains precision for large means.
   ///
   /// - Precondition: `mean` is in 0 ... 1e15.
   /// - Complexity: O(mean) below 10, O(1) above.

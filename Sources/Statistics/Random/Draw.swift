@@ -1,10 +1,8 @@
 /// Draws from distributions, each from a generator that the caller passes.
 ///
-/// The same generator state gives the same draw. Draws that use `log`, `exp` or `pow` depend on the
-/// platform's C library in the last bit; uniform numbers, integers, Bernoulli and categorical draws
-/// are the same everywhere.
+/// The same generator state gives the same draw on every platform.
 public enum Draw {
-  /// A uniform multiple of 2⁻⁵³ in [0, 1).
+  /// Returns a uniform multiple of 2⁻⁵³ in [0, 1).
   ///
   /// - Complexity: O(1), one word.
   @inlinable
@@ -12,7 +10,7 @@ public enum Draw {
     Double(generator.next() &>> 11) * 0x1p-53
   }
 
-  /// A uniform odd multiple of 2⁻⁵³ in (0, 1), whose logarithm is finite and not zero.
+  /// Returns a uniform odd multiple of 2⁻⁵³ in (0, 1), whose logarithm is finite and not zero.
   ///
   /// - Complexity: O(1), one word.
   @inlinable
@@ -20,10 +18,10 @@ public enum Draw {
     Double((generator.next() &>> 11) | 1) * 0x1p-53
   }
 
-  /// A uniform integer in `0 ..< bound`, without bias.
+  /// Returns an unbiased uniform integer in `0 ..< bound`.
   ///
-  /// D. Lemire, "Fast random integer generation in an interval" (ACM TOMACS 29, 2019): the high
-  /// half of a product, where the few low halves that would favour some results are drawn again.
+  /// D. Lemire, "Fast random integer generation in an interval" (ACM TOMACS 29, 2019): the high half of a product; the
+  /// few low halves that would bias some results are redrawn.
   ///
   /// - Precondition: `bound` is positive.
   /// - Complexity: one word, rarely more; a division only in the rare case.
@@ -42,7 +40,7 @@ public enum Draw {
     return product.high
   }
 
-  /// A uniform index in `0 ..< count`, without bias.
+  /// Returns an unbiased uniform index in `0 ..< count`.
   ///
   /// - Precondition: `count` is positive.
   /// - Complexity: as ``integer(below:using:)``.
@@ -54,7 +52,7 @@ public enum Draw {
     return Int(integer(below: UInt64(count), using: &generator))
   }
 
-  /// True with a probability of `p`, to within 2⁻⁵³: never for 0, always for 1.
+  /// Returns true with a probability of `p`, to within 2⁻⁵³: never for 0, always for 1.
   ///
   /// - Precondition: `p` is in 0 ... 1.
   /// - Complexity: O(1), one word.

@@ -1,13 +1,13 @@
-/// Draws from Gamma distributions of one shape, of which all that needs a root or a division is computed once.
+/// A Gamma distribution with precomputed constants, for repeated draws.
 ///
 /// The draws are those of ``Draw/gamma(shape:scale:using:)`` with scale 1.
 public struct GammaShape: Sendable, Hashable {
   @usableFromInline let d: Double
   @usableFromInline let c: Double
-  /// The shape where it is below 1; otherwise 0.
+  /// The shape if it is below 1; otherwise 0.
   @usableFromInline let small: Double
 
-  /// Prepares draws.
+  /// Precomputes the constants of a shape.
   ///
   /// - Precondition: `shape` is positive and finite.
   @inlinable
@@ -18,7 +18,7 @@ public struct GammaShape: Sendable, Hashable {
     c = 1 / (9 * d).squareRoot()
   }
 
-  /// A draw; its mean is the shape.
+  /// Returns a draw; its mean is the shape.
   ///
   /// - Complexity: O(1); about 1.05 normal draws at worst.
   @inlinable
@@ -48,7 +48,7 @@ public struct GammaShape: Sendable, Hashable {
     }
   }
 
-  /// The exact test, which two of a hundred draws need.
+  /// The exact acceptance test, which 2 % of the draws need.
   @usableFromInline
   @inline(never)
   func isAccepted(_ x: Double, _ v: Double, _ u: Double) -> Bool {
@@ -56,18 +56,18 @@ public struct GammaShape: Sendable, Hashable {
   }
 }
 
-/// Draws from one Beta distribution, of which all that needs a root is computed once.
+/// A Beta distribution with precomputed constants, for repeated draws.
 ///
 /// The draws are those of ``Draw/beta(_:_:using:)``.
 public struct BetaShape: Sendable, Hashable {
-  /// The first parameter.
+  /// The parameter α of the distribution.
   public let a: Double
-  /// The second parameter.
+  /// The parameter β of the distribution.
   public let b: Double
   @usableFromInline let first: GammaShape
   @usableFromInline let second: GammaShape
 
-  /// Prepares draws.
+  /// Precomputes the constants of the parameters.
   ///
   /// - Precondition: `a` and `b` are positive, and their sum is finite.
   @inlinable
@@ -77,7 +77,7 @@ public struct BetaShape: Sendable, Hashable {
     second = GammaShape(b)
   }
 
-  /// A draw; its mean is a/(a + b).
+  /// Returns a draw; its mean is a/(a + b).
   ///
   /// - Complexity: O(1).
   @inlinable

@@ -4,7 +4,7 @@
 /// 2014), with the mixing function of the reference implementation by S. Vigna. Any state is a good
 /// state; the period is 2⁶⁴.
 public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
-  /// The counter that the next word is mixed from.
+  /// The counter from which the next word is mixed.
   @usableFromInline var state: UInt64
 
   /// Creates a generator whose counter starts at `seed`.
@@ -12,7 +12,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
     state = seed
   }
 
-  /// The next word.
+  /// Returns the next word.
   ///
   /// - Complexity: O(1).
   @inlinable

@@ -1,15 +1,13 @@
-/// A 128-bit key that names one random stream, made from a seed and any number of labels.
+/// A 128-bit key that names one random stream, derived from a seed and any number of labels.
 ///
-/// Two keys agree when they were made from the same seed and the same labels in the same order, on
-/// every machine and in every run; it does not involve Swift's `Hasher`. Different labels give
-/// different keys but for an accidental collision, expected among about 2⁶⁴ streams: the labels are
-/// encoded without ambiguity (`["ab", "c"]`, `["a", "bc"]` and `["ab"], 99` all differ), and each
-/// word goes through two lanes that differ in their mixing.
+/// Two keys are equal if they were derived from the same seed and the same labels in the same order, on every machine
+/// and in every run; Swift's `Hasher` is not involved. Different labels give different keys but for an accidental
+/// collision, expected among about 2⁶⁴ streams: the encoding of labels is unambiguous (`["ab", "c"]`, `["a", "bc"]` and
+/// `["ab"], 99` all differ), and each word goes through two lanes that differ in their mixing.
 ///
-/// A text is encoded as a word with its length in UTF-8 bytes, tagged as text, then its bytes in
-/// little-endian words, padded with zeros; a number as a tag and the number. For each word `w`,
-/// with `mix` the finaliser of ``SplitMix64``, the lanes become `mix(first ^ w) +
-/// 0x9E3779B97F4A7C15` and `mix(second + rotated w by 32) ^ 0xD1B54A32D192ED03`.
+/// A text is encoded as a word with its length in UTF-8 bytes, tagged as text, then its bytes in little-endian words,
+/// padded with zeros; a number as a tag and the number. For each word `w`, with `mix` the finalizer of ``SplitMix64``,
+/// the lanes become `mix(first ^ w) + 0x9E3779B97F4A7C15` and `mix(second + rotated w by 32) ^ 0xD1B54A32D192ED03`.
 public struct StreamKey: Sendable, Hashable {
   /// One half of the key.
   public private(set) var first: UInt64

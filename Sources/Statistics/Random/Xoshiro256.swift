@@ -16,8 +16,8 @@ public struct Xoshiro256: RandomNumberGenerator, Sendable, Equatable {
     (self.s0, self.s1, self.s2, self.s3) = (s0, s1, s2, s3)
   }
 
-  /// Creates a generator whose state is the first four words of ``SplitMix64``, as the authors
-  /// recommend. Four successive words are never all zero, so every seed will do.
+  /// Creates a generator whose state is the first four words of ``SplitMix64``, as the authors recommend. Four
+  /// successive words are never all zero, so every seed is valid.
   public init(seed: UInt64) {
     var words = SplitMix64(seed: seed)
     self.init(state: words.next(), words.next(), words.next(), words.next())
@@ -50,7 +50,7 @@ public struct Xoshiro256: RandomNumberGenerator, Sendable, Equatable {
     self.init(key: key)
   }
 
-  /// The next word.
+  /// Returns the next word.
   ///
   /// - Complexity: O(1), without allocation.
   @inlinable

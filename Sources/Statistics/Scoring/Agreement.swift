@@ -1,39 +1,41 @@
-/// How often each option was taken, how often it was predicted, and how often both: the margins of a confusion matrix and its
-/// diagonal, which is all that accuracy, kappa and F1 need.
+/// The margins and diagonal of a confusion matrix: the counts of each option taken, predicted, and both, from which
+/// accuracy, kappa and F1 follow.
 ///
-/// Sums over options are exact: nothing depends on their order, which is that in which a log happens to name them.
+/// Sums over options are exact, so results do not depend on their order, which is that in which a log happens to name
+/// them.
 public struct Agreement: Sendable, Equatable {
   /// The counts of one option.
   public struct Option: Sendable, Equatable {
-    /// How often it was taken.
+    /// The number of times the option was taken.
     public var taken: Int
-    /// How often it was predicted.
+    /// The number of times the option was predicted.
     public var predicted: Int
-    /// How often it was predicted and taken.
+    /// The number of times the option was predicted and taken.
     public var right: Int
 
-    /// Makes the counts of an option.
+    /// Creates the counts of an option.
     @inlinable
     public init(taken: Int = 0, predicted: Int = 0, right: Int = 0) {
       (self.taken, self.predicted, self.right) = (taken, predicted, right)
     }
   }
 
-  /// The options; where nothing was predicted for a take, only the option taken has it.
+  /// The options; without a prediction, a decision counts only for the option taken.
   public var options: [Option]
 
-  /// Makes the counts of some options.
+  /// Creates the counts of options.
   public init(_ options: [Option]) { self.options = options }
 
-  /// How often anything was taken.
+  /// The total number of options taken.
   public var total: Int { options.reduce(0) { $0 + $1.taken } }
 
-  /// The share of right predictions; nil where nothing was taken.
+  /// The share of correct predictions; nil if nothing was taken.
   public var accuracy: Double? {
     total > 0 ? Double(options.reduce(0) { $0 + $1.right }) / Double(total) : nil
   }
 
-  /// The mean over the options that occur of the harmonic mean of precision and recall; nil where none does.
+  /// The macro-averaged F1 score: the mean, over the options that occur, of the harmonic mean of precision and recall;
+  /// nil if none occurs.
   public var macroF1: Double? {
     var (sum, count) = (ExactSum(), 0)
     for option in options where option.taken + option.predicted > 0 {
@@ -43,8 +45,9 @@ public struct Agreement: Sendable, Equatable {
     return count > 0 ? sum.value / Double(count) : nil
   }
 
-  /// J. Cohen's kappa, "A coefficient of agreement for nominal scales" (Educational and Psychological Measurement 20, 1960):
-  /// agreement beyond what the margins would bring by chance; nil where nothing was taken, and when chance alone agrees always.
+  /// J. Cohen's kappa, "A coefficient of agreement for nominal scales" (Educational and Psychological Measurement 20,
+  /// 1960): agreement beyond that expected by chance from the margins; nil if nothing was taken, and if chance
+  /// agreement is perfect.
   public var kappa: Double? {
     guard let accuracy else { return nil }
     let n = Double(total)
@@ -54,8 +57,9 @@ public struct Agreement: Sendable, Equatable {
     return chance < 1 ? (accuracy - chance) / (1 - chance) : nil
   }
 
-  /// The entropy of the shares of the options taken, in nats (C. E. Shannon, "A mathematical theory of communication", Bell
-  /// System Technical Journal 27, 1948); nil where nothing was taken, 0 where it was always the same option.
+  /// The entropy of the distribution of the options taken, in nats (C. E. Shannon, "A mathematical theory of
+  /// communication", Bell System Technical Journal 27, 1948); nil if nothing was taken, 0 if it was always the same
+  /// option.
   public var entropy: Double? {
     let n = total
     guard n > 0 else { return nil }
@@ -67,7 +71,7 @@ public struct Agreement: Sendable, Equatable {
     return sum.value
   }
 
-  /// The same counts with those of another instance added, option by option.
+  /// Adds the counts of another instance, option by option.
   public mutating func merge(_ other: Agreement) {
     for (place, option) in other.options.enumerated() {
       if place == options.count { options.append(Option()) }

@@ -1,12 +1,12 @@
-/// Scores of predicted probabilities against what happened: sums that can be merged.
+/// Mergeable sums for scoring predicted probabilities of binary outcomes.
 public struct BinaryScores: Sendable, Equatable {
   /// The number of predictions.
   public private(set) var count = 0
-  /// The number of them that came true.
+  /// The number of predictions whose event occurred.
   public private(set) var positives = 0
   private var squares = ExactSum()
   private var losses = ExactSum()
-  /// Probabilities closer to 0 or 1 are taken for this far from them in the log loss.
+  /// The log loss clips probabilities to this distance from 0 and 1.
   public let clip: Double
 
   /// Creates the scores of no predictions.
@@ -15,8 +15,8 @@ public struct BinaryScores: Sendable, Equatable {
   /// Adds a prediction.
   ///
   /// - Parameters:
-  ///   - probability: in 0 ... 1.
-  ///   - outcome: whether it came true.
+  ///   - probability: The predicted probability, in 0 ... 1.
+  ///   - outcome: Whether the event occurred.
   public mutating func add(_ probability: Double, outcome: Bool) {
     count += 1
     positives += outcome ? 1 : 0
@@ -34,9 +34,10 @@ public struct BinaryScores: Sendable, Equatable {
     losses.merge(other.losses)
   }
 
-  /// The mean squared distance to the outcome (G. W. Brier, 1950); nil without predictions.
+  /// The Brier score: the mean squared difference of prediction and outcome (G. W. Brier, 1950); nil without
+  /// predictions.
   public var brier: Double? { count > 0 ? squares.value / Double(count) : nil }
 
-  /// The mean −ln of the probability of what happened, in nats; nil without predictions.
+  /// The log loss: the mean −ln of the probability of the outcome, in nats; nil without predictions.
   public var logLoss: Double? { count > 0 ? losses.value / Double(count) : nil }
 }

@@ -1,11 +1,11 @@
-/// Predicted probabilities by bins of equal width, [low, high) but the last one, which holds 1 too: how often what was
-/// predicted with which confidence came true.
+/// A reliability diagram: predicted probabilities and outcomes in bins of equal width, [low, high) except the last one,
+/// which includes 1.
 public struct Calibration: Sendable, Equatable {
-  /// One bin.
+  /// A bin.
   public struct Bin: Sendable, Equatable {
     /// The number of predictions.
     public var count = 0
-    /// The number of them that came true.
+    /// The number of predictions whose event occurred.
     public var positives = 0
     @usableFromInline var confidences = FixedPointSum()
 
@@ -21,9 +21,9 @@ public struct Calibration: Sendable, Equatable {
 
     /// The mean prediction; nil for an empty bin.
     public var confidence: Double? { count > 0 ? confidences.value / Double(count) : nil }
-    /// The share that came true; nil for an empty bin.
+    /// The observed frequency of the event; nil for an empty bin.
     public var rate: Double? { count > 0 ? Double(positives) / Double(count) : nil }
-    /// How far both are apart; nil for an empty bin.
+    /// The absolute difference of mean prediction and observed frequency; nil for an empty bin.
     public var gap: Double? {
       guard let confidence, let rate else { return nil }
       return abs(confidence - rate)
@@ -45,9 +45,9 @@ public struct Calibration: Sendable, Equatable {
 
   private init(_ bins: [Bin]) { storage = bins }
 
-  /// Adds a prediction in 0 ... 1; what lies outside counts as the nearer end, and what is no number as 0.
+  /// Adds a prediction in 0 ... 1; values outside are clamped, and NaN counts as 0.
   ///
-  /// Sums are exact to 2⁻⁵² for each prediction, and do not depend on any order.
+  /// Sums are exact to 2⁻⁵² per prediction, and do not depend on any order.
   ///
   /// - Complexity: O(1), without allocation.
   @inlinable
@@ -58,7 +58,7 @@ public struct Calibration: Sendable, Equatable {
     storage[index].add(FixedPointSum.cutSteps(of: probability), outcome)
   }
 
-  /// Adds all the predictions of another instance with as many bins.
+  /// Adds all the predictions of another instance with the same number of bins.
   public mutating func merge(_ other: Calibration) {
     for (index, bin) in other.storage.enumerated() where index < storage.count {
       storage[index].count += bin.count
@@ -72,17 +72,18 @@ public struct Calibration: Sendable, Equatable {
 
   private var total: Double { Double(count) }
 
-  /// The expected calibration error: the mean gap, weighted by the predictions of the bins; nil without any.
+  /// The expected calibration error: the mean gap, weighted by the number of predictions in each bin; nil without
+  /// predictions.
   public var expectedError: Double? {
     guard total > 0 else { return nil }
     return bins.reduce(0) { $0 + Double($1.count) * ($1.gap ?? 0) } / total
   }
 
-  /// The greatest gap; nil without predictions.
+  /// The maximum calibration error, the greatest gap; nil without predictions.
   public var greatestError: Double? { bins.compactMap(\.gap).max() }
 
-  /// A. H. Murphy's partition (1973) of the Brier score of the bins' means: reliability − resolution + uncertainty; nil
-  /// without predictions.
+  /// A. H. Murphy's decomposition (1973) of the Brier score of the bin means: reliability − resolution + uncertainty;
+  /// nil without predictions.
   public var partition: (reliability: Double, resolution: Double, uncertainty: Double)? {
     guard total > 0 else { return nil }
     let base = Double(bins.reduce(0) { $0 + $1.positives }) / total
@@ -97,7 +98,7 @@ public struct Calibration: Sendable, Equatable {
 }
 
 extension Calibration.Bin {
-  /// So many of the predictions, with their share of what came true and of the sum.
+  /// Returns a number of the predictions, with their proportional share of the positives and of the sum.
   fileprivate func first(_ number: Int) -> Calibration.Bin {
     guard number < count else { return self }
     var part = Calibration.Bin()
@@ -109,14 +110,14 @@ extension Calibration.Bin {
 }
 
 extension Calibration {
-  /// The same predictions in other bins, each with as equal a number of them as can be: what deciles and an adaptive
-  /// calibration error are found by, as long as the bins here are narrow.
+  /// Returns the same predictions in bins of as equal a number of predictions as possible, for deciles and the adaptive
+  /// calibration error, provided that the bins here are narrow.
   ///
-  /// A bin that the edge of a new one falls into is shared out in proportion: its predictions came true as often on both
-  /// sides, and have the same mean. Where there are fewer predictions than new bins some are empty.
+  /// A bin that straddles the edge of a new one is divided in proportion: both parts are assumed to have the same
+  /// frequency and mean. With fewer predictions than new bins some are empty.
   ///
   /// - Parameter count: The number of bins; at least one is made.
-  /// - Returns: The new bins, those of the lowest predictions first.
+  /// - Returns: The new bins, ascending.
   /// - Complexity: O(bins).
   public func equalMass(bins count: Int) -> Calibration {
     let total = self.count
@@ -142,13 +143,13 @@ extension Calibration {
     return Calibration(parts)
   }
 
-  /// Behind how many predictions a part begins.
+  /// Returns the number of predictions before a part.
   private static func edge(_ part: Int, of parts: Int, _ total: Int) -> Int {
     Int(clamping: Int128(total) * Int128(part) / Int128(parts))
   }
 
-  /// The expected calibration error over bins of as equal a number of predictions as can be, in ascending order of
-  /// the probabilities (ties by outcome); nil without predictions.
+  /// Returns the expected calibration error over bins of as equal a number of predictions as possible, in ascending
+  /// order of the probabilities (ties by outcome); nil without predictions.
   ///
   /// - Complexity: O(n log n).
   public static func equalMassError(

@@ -1,15 +1,15 @@
-/// How ties between predicted probabilities are counted when the option taken shares its own.
+/// The tie-breaking rule for options with the same predicted probability as the option taken.
 public enum TieRule: String, Sendable, CaseIterable {
-  /// As if it came first among its equals.
+  /// The option taken ranks first among its equals.
   case optimistic
-  /// As if it came last.
+  /// The option taken ranks last among its equals.
   case pessimistic
-  /// The middle of both: its midrank.
+  /// The mean of both: the midrank.
   case average
-  /// By the order in which the options were declared.
+  /// Ties are broken by the order in which the options were declared.
   case declared
 
-  /// The rank of an option among the probabilities, counted from 1.
+  /// Returns the rank of an option among the probabilities, counted from 1.
   ///
   /// - Complexity: O(n).
   public func rank(of option: Int, among probabilities: [Double]) -> Double {
@@ -26,15 +26,15 @@ public enum TieRule: String, Sendable, CaseIterable {
   }
 }
 
-/// Scores of a predicted distribution over options against the option that was taken.
+/// Scores of a predicted distribution over options, given the option taken.
 public enum ChoiceScores {
-  /// −ln of the probability of the option taken, in nats, clipped away from 0.
+  /// Returns the log loss: −ln of the probability of the option taken, in nats, clipped away from 0.
   public static func logLoss(_ probabilities: [Double], taken: Int, clip: Double = 1e-15) -> Double
   {
     -Double.log(min(1, max(clip, probabilities[taken])))
   }
 
-  /// The sum over the options of the squared distance to the outcome, in 0 ... 2.
+  /// Returns the multiclass Brier score: the sum over the options of the squared difference to the outcome, in 0 ... 2.
   public static func brier(_ probabilities: [Double], taken: Int) -> Double {
     var sum = 0.0
     for (option, p) in probabilities.enumerated() {
@@ -44,8 +44,8 @@ public enum ChoiceScores {
     return sum
   }
 
-  /// The ranked probability score (E. S. Epstein, 1969) for ordered options: the sum of squared distances of the
-  /// cumulative distributions, over the number of options less one.
+  /// Returns the ranked probability score (E. S. Epstein, 1969) for ordered options: the sum of squared differences of
+  /// the cumulative distributions, over the number of options less one.
   public static func rankedProbability(_ probabilities: [Double], taken: Int) -> Double {
     guard probabilities.count > 1 else { return 0 }
     var (cumulative, sum) = (0.0, 0.0)
@@ -57,13 +57,13 @@ public enum ChoiceScores {
     return sum / Double(probabilities.count - 1)
   }
 
-  /// The discounted gain of the option taken, 1/log₂(rank + 1) up to rank `k`, else 0.
+  /// Returns the discounted gain (DCG) of the option taken: 1/log₂(rank + 1) up to rank `k`, otherwise 0.
   public static func discountedGain(rank: Double, k: Double) -> Double {
     rank <= k ? 1 / Double.log2(rank + 1) : 0
   }
 }
 
-/// How often options were taken for one another.
+/// A confusion matrix: how often each option was predicted and taken.
 public struct ConfusionMatrix: Sendable, Equatable {
   private var cells: [Int]
   /// The number of options.
@@ -75,15 +75,15 @@ public struct ConfusionMatrix: Sendable, Equatable {
     cells = [Int](repeating: 0, count: optionCount * optionCount)
   }
 
-  /// Adds a prediction and what was taken; both are below the number of options.
+  /// Adds a prediction and the option taken; both are below the number of options.
   public mutating func add(predicted: Int, taken: Int) {
     cells[taken * optionCount + predicted] += 1
   }
 
-  /// How often an option was predicted when another, or the same, was taken.
+  /// Returns how often an option was predicted when another, or the same, was taken.
   public func count(predicted: Int, taken: Int) -> Int { cells[taken * optionCount + predicted] }
 
-  /// How often each option was taken, predicted, and both.
+  /// The counts of each option taken, predicted, and both.
   public var agreement: Agreement {
     let options = 0..<optionCount
     return Agreement(
@@ -95,13 +95,14 @@ public struct ConfusionMatrix: Sendable, Equatable {
       })
   }
 
-  /// The share of right predictions; nil without any.
+  /// The share of correct predictions; nil without predictions.
   public var accuracy: Double? { agreement.accuracy }
 
-  /// The mean over the options that occur of the harmonic mean of precision and recall; nil without predictions.
+  /// The macro-averaged F1 score: the mean, over the options that occur, of the harmonic mean of precision and recall;
+  /// nil without predictions.
   public var macroF1: Double? { agreement.macroF1 }
 
-  /// J. Cohen's kappa (1960): agreement beyond what the margins would bring by chance; nil without predictions, and
-  /// when chance alone agrees always.
+  /// J. Cohen's kappa (1960): agreement beyond that expected by chance from the margins; nil without predictions, and
+  /// if chance agreement is perfect.
   public var kappa: Double? { agreement.kappa }
 }

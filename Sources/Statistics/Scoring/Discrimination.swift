@@ -1,7 +1,7 @@
-/// How well scores put what came true before what did not.
+/// How well scores rank positives above negatives.
 public enum Discrimination {
-  /// The area under the receiver operating characteristic: the probability that a positive has the greater score than a
-  /// negative, ties by half; nil without either.
+  /// Returns the area under the ROC curve: the probability that a positive has a greater score than a negative, ties
+  /// counting one half; nil without positives or without negatives.
   ///
   /// - Complexity: O(n log n).
   public static func areaUnderCurve(_ scores: [(score: Double, outcome: Bool)]) -> Double? {
@@ -13,8 +13,8 @@ public enum Discrimination {
     return (sum - positives * (positives + 1) / 2) / (positives * negatives)
   }
 
-  /// The average precision: the mean over the steps of recall of the precision reached there, scores that tie taken
-  /// together; nil without positives.
+  /// Returns the average precision: the mean precision over the steps of recall, with tied scores taken together; nil
+  /// without positives.
   ///
   /// - Complexity: O(n log n).
   public static func averagePrecision(_ scores: [(score: Double, outcome: Bool)]) -> Double? {

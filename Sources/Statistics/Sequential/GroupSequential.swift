@@ -1,17 +1,17 @@
-/// Boundaries of group sequential tests: at which z an experiment that is looked at K times stops at each look, so
-/// that the level holds overall. Found by the recursion of P. Armitage, C. K. McPherson and B. C. Rowe (1969), as in C.
-/// Jennison and B. W. Turnbull, "Group sequential methods" (2000), chapter 19.
+/// Boundaries of group sequential tests: the z at which an experiment with K looks stops at each look, so that the
+/// overall significance level holds. Computed by the recursion of P. Armitage, C. K. McPherson and B. C. Rowe (1969),
+/// as in C. Jennison and B. W. Turnbull, "Group sequential methods" (2000), chapter 19.
 public enum GroupSequential {
-  /// How much of the level has been spent when the share t of the information is in.
+  /// An alpha-spending function of the information fraction t.
   public enum Spending: Sendable, Hashable {
-    /// K. K. G. Lan and D. L. DeMets's function after O'Brien and Fleming, 4 − 4Φ(z_{α/4}/√t) for two sides.
+    /// K. K. G. Lan and D. L. DeMets's O'Brien–Fleming-type function, 4 − 4Φ(z_{α/4}/√t) for two sides.
     case obrienFleming
-    /// Lan and DeMets's function after Pocock, α·ln(1 + (e − 1)t).
+    /// Lan and DeMets's Pocock-type function, α·ln(1 + (e − 1)t).
     case pocock
-    /// α·t to a power.
+    /// The power function, α·t to a power.
     case power(Double)
 
-    /// The level that is spent at the share `t` of the information, in 0 ... 1.
+    /// Returns the significance level spent at the information fraction `t`, in 0 ... 1.
     public func spent(_ t: Double, alpha: Double, twoSided: Bool = true) -> Double {
       guard t > 0 else { return 0 }
       switch self {
@@ -25,14 +25,14 @@ public enum GroupSequential {
     }
   }
 
-  /// The boundaries of a spending function.
+  /// Returns the boundaries of a spending function.
   ///
   /// - Parameters:
-  ///   - information: the shares of the information at the looks, ascending in (0, 1].
-  ///   - spending: how the level is spent over time.
-  ///   - alpha: the level over all looks.
-  ///   - twoSided: whether both tails count.
-  /// - Returns: one z for each look; infinite where the level has all been spent.
+  ///   - information: The information fractions at the looks, ascending in (0, 1].
+  ///   - spending: The alpha-spending function.
+  ///   - alpha: The overall significance level.
+  ///   - twoSided: Whether both tails count.
+  /// - Returns: One z for each look; infinite once the level has been spent.
   public static func boundaries(
     information: [Double], spending: Spending, alpha: Double = 0.05, twoSided: Bool = true
   ) -> [Double] {
@@ -45,12 +45,12 @@ public enum GroupSequential {
     }
   }
 
-  /// S. J. Pocock's boundary (1977): the same z at each of `count` equally spaced looks, two-sided.
+  /// Returns S. J. Pocock's boundary (1977): the same z at each of `count` equally spaced looks, two-sided.
   public static func pocock(count: Int, alpha: Double = 0.05) -> [Double] {
     shaped(count, alpha) { _ in 1 }
   }
 
-  /// P. C. O'Brien and T. R. Fleming's boundary (1979): z falling as √(K/k), two-sided.
+  /// Returns P. C. O'Brien and T. R. Fleming's boundary (1979): z decreasing as √(K/k), two-sided.
   public static func obrienFleming(count: Int, alpha: Double = 0.05) -> [Double] {
     shaped(count, alpha) { (Double(count) / Double($0)).squareRoot() }
   }
@@ -72,18 +72,18 @@ public enum GroupSequential {
   }
 }
 
-/// Brownian motion that stops at its boundaries: the density of those that have not stopped.
+/// A Brownian motion stopped at its boundaries: the density of the paths that have not stopped.
 private struct StoppedWalk {
   let twoSided: Bool
   private var time = 0.0
-  /// Where the density is known, at the nodes of a rule over the range that goes on; empty before the first look.
+  /// The quadrature nodes of the density over the continuation region; empty before the first look.
   private var places: [Double] = []
   /// Density times weight.
   private var masses: [Double] = []
 
   init(twoSided: Bool) { self.twoSided = twoSided }
 
-  /// Goes on to the next look and stops there with the probability given; answers its boundary.
+  /// Advances to the next look and stops there with the given probability; returns its boundary.
   mutating func look(at t: Double, spending: Double) -> Double {
     guard spending > 1e-300 else {
       advance(to: t, boundary: 40)
@@ -94,14 +94,15 @@ private struct StoppedWalk {
     return z
   }
 
-  /// Goes on to the next look with the boundary; answers the probability of stopping there.
+  /// Advances to the next look with the boundary; returns the probability of stopping there.
   mutating func look(at t: Double, boundary: Double) -> Double {
     let probability = crossing(t, boundary: boundary)
     advance(to: t, boundary: boundary)
     return probability
   }
 
-  /// The probability of reaching the boundary, in standard deviations, at the time without having stopped before.
+  /// Returns the probability of reaching the boundary, in standard deviations, at the time without having stopped
+  /// before.
   private func crossing(_ t: Double, boundary: Double) -> Double {
     let edge = boundary * t.squareRoot()
     guard !places.isEmpty else { return tails(edge / t.squareRoot(), 0) }
@@ -121,7 +122,7 @@ private struct StoppedWalk {
     let edge = min(boundary, 12) * root
     let low = twoSided ? -edge : -12 * root
     let step = (t - time).squareRoot()
-    // A panel of 32 points over four widths of the kernel is exact to rounding.
+    // A panel of 32 points over four widths of the kernel is exact up to rounding.
     let panels = max(2, Int(((edge - low) / (4 * step)).rounded(.up)))
     let rule = Quadrature.rule32
     var nextPlaces: [Double] = []

@@ -1,10 +1,10 @@
-/// The sequential rule that Statsig documents: a mixture test whose mixing variance follows the estimate's own, and a
-/// p-value read off the normal test stretched to its boundary.
+/// The sequential test documented by Statsig: a mixture test whose mixing variance is proportional to that of the
+/// estimate, with the p-value of the normal test rescaled to its boundary.
 public struct ScaledMixtureRule: Sendable, Equatable {
-  /// The level, between 0 and 1, exclusive.
+  /// The significance level, between 0 and 1, exclusive.
   public let alpha: Double
 
-  /// Makes a rule.
+  /// Creates a rule.
   ///
   /// - Precondition: `alpha` is between 0 and 1, exclusive.
   public init(alpha: Double = 0.05) {
@@ -12,27 +12,27 @@ public struct ScaledMixtureRule: Sendable, Equatable {
     self.alpha = alpha
   }
 
-  /// The mixing variance: half the squared normal quantile of the level times the estimate's variance.
+  /// Returns the mixing variance: half the squared normal quantile of the level times the estimate's variance.
   public func mixingVariance(_ variance: Double) -> Double {
     let z = StandardNormal.quantile(alpha / 2)
     return variance * z * z / 2
   }
 
-  /// By how many standard errors an estimate must differ from zero: √((V + τ)/τ·(−2 ln(α/2) + ln((V + τ)/V))). It
-  /// does not depend on V, because τ follows it.
+  /// The boundary in standard errors: √((V + τ)/τ·(−2 ln(α/2) + ln((V + τ)/V))). It does not depend on V, as τ is
+  /// proportional to it.
   public var criticalValue: Double {
     let tau = mixingVariance(1)
     let logs = -2 * Double.log(alpha / 2) + Double.log(1 + tau)
     return ((1 + tau) / tau * logs).squareRoot()
   }
 
-  /// The interval of an estimate.
+  /// Returns the interval of an estimate.
   public func interval(estimate: Double, variance: Double) -> Interval {
     let spread = criticalValue * variance.squareRoot()
     return Interval(estimate - spread, estimate + spread)
   }
 
-  /// The p-value of an estimate: it is the level where the estimate is on the boundary.
+  /// Returns the p-value of an estimate, which equals the level if the estimate is on the boundary.
   public func pValue(estimate: Double, variance: Double) -> Double {
     let normal = -StandardNormal.quantile(alpha / 2)
     let z = abs(estimate) / variance.squareRoot() * normal / criticalValue

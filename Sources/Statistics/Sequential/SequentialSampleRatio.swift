@@ -1,8 +1,8 @@
-/// The sequential test of sample ratio mismatch, valid at every look: M. Lindon and A. Malek, "Anytime-valid
+/// The sequential test for sample ratio mismatch (SRM), valid at every look: M. Lindon and A. Malek, "Anytime-valid
 /// inference for multinomial count data" (NeurIPS 2022).
 ///
 /// The Bayes factor of a Dirichlet mixture of multinomials, whose mean is the intended shares, against exactly these
-/// shares. One over its running maximum is a p-value at any time.
+/// shares. The inverse of its running maximum is a p-value at any time.
 public struct SequentialSampleRatio: Sendable, Equatable {
   private let shares: [Double]
   private let concentration: Double
@@ -11,11 +11,11 @@ public struct SequentialSampleRatio: Sendable, Equatable {
   public private(set) var logBayesFactor = 0.0
   private var logGreatest = 0.0
 
-  /// Starts without units; nil when a share is not positive or finite, or there are fewer than two.
+  /// Creates a test without units; returns nil if a share is not positive or finite, or there are fewer than two.
   ///
   /// - Parameters:
-  ///   - shares: positive; they need not add up to 1.
-  ///   - concentration: the total of the Dirichlet prior; a larger one looks for smaller mismatches.
+  ///   - shares: The intended shares, positive; they need not add up to 1.
+  ///   - concentration: The total of the Dirichlet prior; a larger one targets smaller mismatches.
   public init?(shares: [Double], concentration: Double = 10_000) {
     let total = shares.reduce(0, +)
     guard shares.count > 1, shares.allSatisfy({ $0 > 0 }), total.isFinite, concentration > 0 else {
@@ -26,7 +26,7 @@ public struct SequentialSampleRatio: Sendable, Equatable {
     counts = shares.map { _ in 0 }
   }
 
-  /// Adds a unit of the variant with the index, which is one of the shares.
+  /// Adds a unit of the variant with the given index.
   ///
   /// The factor is the predictive probability of the variant over its share.
   ///
@@ -40,20 +40,20 @@ public struct SequentialSampleRatio: Sendable, Equatable {
     logGreatest = max(logGreatest, logBayesFactor)
   }
 
-  /// The test of final counts, in whatever order they came about.
+  /// Tests final counts, whatever the order of the units.
   ///
-  /// ln of the Bayes factor is ln Γ(c) − ln Γ(c + n) + Σ [ln Γ(c·sᵥ + nᵥ) − ln Γ(c·sᵥ) − nᵥ ln sᵥ] for shares s,
-  /// counts nᵥ of n units and concentration c; with several concentrations the factor is the mean of theirs, which is a
-  /// Bayes factor too and finds large mismatches early and small ones late. Its inverse, at most 1, is a p-value at the
-  /// time of the counts, valid whenever one stops to look. The running maximum that ``pValue`` takes needs the order of
-  /// the units as well, and makes a p-value that is never above the one of the same concentration here.
+  /// ln of the Bayes factor is ln Γ(c) − ln Γ(c + n) + Σ [ln Γ(c·sᵥ + nᵥ) − ln Γ(c·sᵥ) − nᵥ ln sᵥ] for shares s, counts
+  /// nᵥ of n units and concentration c; with several concentrations the factor is the mean of theirs, which is a Bayes
+  /// factor too and detects large mismatches early and small ones late. Its inverse, at most 1, is a p-value at the
+  /// time of the counts, valid at any stopping time. The running maximum behind ``pValue`` needs the order of the units
+  /// as well, and gives a p-value that is never above that of the same concentration here.
   ///
   /// - Parameters:
-  ///   - counts: Units of each variant, not negative.
+  ///   - counts: The units of each variant, not negative.
   ///   - shares: As in ``init(shares:concentration:)``.
   ///   - concentrations: At least one, each positive.
-  /// - Returns: nil for shares that are refused there, for concentrations that are not positive, and for counts that are
-  ///   not as many, or negative.
+  /// - Returns: The Bayes factor and p-value; nil for shares that the initializer rejects, for concentrations that are
+  ///   not positive, and if counts are negative or their number differs.
   /// - Complexity: O(variants × concentrations).
   public static func test(
     counts: [Int], shares: [Double], concentrations: [Double] = [10, 100, 1_000, 10_000]
@@ -81,6 +81,6 @@ public struct SequentialSampleRatio: Sendable, Equatable {
     return log
   }
 
-  /// The p-value so far: at most 1, never rising.
+  /// The p-value so far: at most 1, nonincreasing.
   public var pValue: Double { Double.exp(-logGreatest) }
 }

@@ -1,15 +1,16 @@
-/// Boundaries that a martingale crosses, ever, with a probability of at most α: S. R. Howard et al., "Time-uniform
-/// Chernoff bounds via nonnegative supermartingales" (2020) and "Time-uniform, nonparametric, nonasymptotic confidence
-/// sequences" (Annals of Statistics 2021). Here `v` is the intrinsic time, such as a sum of variances.
+/// A time-uniform boundary, which a martingale ever crosses with a probability of at most α: S. R. Howard et al.,
+/// "Time-uniform Chernoff bounds via nonnegative supermartingales" (2020) and "Time-uniform, nonparametric,
+/// nonasymptotic confidence sequences" (Annals of Statistics 2021). Here `v` is the intrinsic time, such as a sum of
+/// variances.
 public protocol UniformBoundary: Sendable {
-  /// ln of the mixture supermartingale at the sum `s` and intrinsic time `v`.
+  /// Returns ln of the mixture supermartingale at the sum `s` and intrinsic time `v`.
   func logSupermartingale(_ s: Double, _ v: Double) -> Double
-  /// The sum at which the supermartingale reaches 1/α at the intrinsic time `v`.
+  /// Returns the sum at which the supermartingale reaches 1/α at the intrinsic time `v`.
   func bound(_ v: Double, alpha: Double) -> Double
 }
 
 extension UniformBoundary {
-  /// The zero of the supermartingale's excess over 1/α, which rises with the sum.
+  /// Solves for the sum numerically; the supermartingale increases with the sum.
   public func bound(_ v: Double, alpha: Double) -> Double {
     let target = -Double.log(alpha)
     var high = max(1, v.squareRoot())
@@ -25,7 +26,7 @@ public struct NormalMixture: UniformBoundary, Equatable {
   /// Whether deviations to both sides count.
   public let twoSided: Bool
 
-  /// The mixture that is tightest at the intrinsic time `v`: ρ = v/(2 ln(1/α) + ln(1 + 2 ln(1/α))), with 2α in
+  /// Creates the mixture that is tightest at the intrinsic time `v`: ρ = v/(2 ln(1/α) + ln(1 + 2 ln(1/α))), with 2α in
   /// place of α for one side.
   ///
   /// - Precondition: `v` is positive and `alpha` between 0 and 1, exclusive.
@@ -36,8 +37,8 @@ public struct NormalMixture: UniformBoundary, Equatable {
     self.twoSided = twoSided
   }
 
-  /// ½ ln(ρ/(v + ρ)) + s²/(2(v + ρ)) for two sides; for one ln 4ρ/(v + ρ) in place of the first, and ln Φ(s/√(v + ρ))
-  /// more.
+  /// ½ ln(ρ/(v + ρ)) + s²/(2(v + ρ)) for two sides; for one side the first term is ½ ln(4ρ/(v + ρ)), and ln Φ(s/√(v +
+  /// ρ)) is added.
   public func logSupermartingale(_ s: Double, _ v: Double) -> Double {
     let total = v + rho
     let core = s * s / (2 * total)
@@ -62,14 +63,14 @@ public struct NormalMixture: UniformBoundary, Equatable {
 public struct GammaExponentialMixture: UniformBoundary, Equatable {
   private let mixture: GammaMixture
 
-  /// The mixture that is tightest at about the intrinsic time `v`.
+  /// Creates the mixture that is tightest at about the intrinsic time `v`.
   ///
   /// - Precondition: `v` and `c` are positive, `alpha` between 0 and 1, exclusive.
   public init(tightestAt v: Double, alpha: Double = 0.05, scale c: Double) {
     mixture = GammaMixture(tightestAt: v, alpha: alpha, scale: c, tail: .lower)
   }
 
-  /// ln ∫ θ^{(v + ρ)/c² − 1}·e^{−θ(cs + v + ρ)/c²} over θ in (0, 1], as the conjugate mixture has it.
+  /// ln ∫ θ^{(v + ρ)/c² − 1}·e^{−θ(cs + v + ρ)/c²} over θ in (0, 1], of the conjugate mixture.
   public func logSupermartingale(_ s: Double, _ v: Double) -> Double {
     let (c, rho) = (mixture.scale, mixture.rho)
     let square = c * c
@@ -81,14 +82,14 @@ public struct GammaExponentialMixture: UniformBoundary, Equatable {
 public struct GammaPoissonMixture: UniformBoundary, Equatable {
   private let mixture: GammaMixture
 
-  /// The mixture that is tightest at about the intrinsic time `v`.
+  /// Creates the mixture that is tightest at about the intrinsic time `v`.
   ///
   /// - Precondition: `v` and `c` are positive, `alpha` between 0 and 1, exclusive.
   public init(tightestAt v: Double, alpha: Double = 0.05, scale c: Double) {
     mixture = GammaMixture(tightestAt: v, alpha: alpha, scale: c, tail: .upper)
   }
 
-  /// ln ∫ θ^{(cs + v + ρ)/c² − 1}·e^{−θ(v + ρ)/c²} over θ from 1 on, as the conjugate mixture has it.
+  /// ln ∫ θ^{(cs + v + ρ)/c² − 1}·e^{−θ(v + ρ)/c²} over θ from 1 on, of the conjugate mixture.
   public func logSupermartingale(_ s: Double, _ v: Double) -> Double {
     let (c, rho) = (mixture.scale, mixture.rho)
     let square = c * c
@@ -96,8 +97,8 @@ public struct GammaPoissonMixture: UniformBoundary, Equatable {
   }
 }
 
-/// What both gamma mixtures are made of: the integral of θ^{a − 1}·e^{−θx} on one side of θ = 1, which is γ(a, x)/xᵃ below it and
-/// Γ(a, x)/xᵃ above.
+/// The common part of both gamma mixtures: the integral of θ^{a − 1}·e^{−θx} on one side of θ = 1, which is γ(a, x)/xᵃ
+/// below it and Γ(a, x)/xᵃ above.
 private struct GammaMixture: Equatable {
   enum Tail { case lower, upper }
 
@@ -114,7 +115,7 @@ private struct GammaMixture: Equatable {
     normalizer = Self.logIntegral(a, a, tail)
   }
 
-  /// ln of the integral over the one before anything has happened.
+  /// ln of the integral over its initial value.
   func logRatio(_ a: Double, _ x: Double) -> Double { Self.logIntegral(a, x, tail) - normalizer }
 
   private static func logIntegral(_ a: Double, _ x: Double, _ tail: Tail) -> Double {
@@ -131,7 +132,7 @@ public struct BetaBinomialMixture: UniformBoundary, Equatable {
   private let twoSided: Bool
   private let normalizer: Double
 
-  /// The mixture that is tightest at about the intrinsic time `v`.
+  /// Creates the mixture that is tightest at about the intrinsic time `v`.
   ///
   /// - Precondition: `v`, `g` and `h` are positive, `alpha` between 0 and 1, exclusive.
   public init(
@@ -145,11 +146,11 @@ public struct BetaBinomialMixture: UniformBoundary, Equatable {
     normalizer = Self.logBeta(r / (g * (g + h)), r / (h * (g + h)), g, h, twoSided)
   }
 
-  /// ln of the Beta mixture of the binomial likelihood against its centre g/(g + h).
+  /// ln of the Beta mixture of the binomial likelihood against its center g/(g + h).
   public func logSupermartingale(_ s: Double, _ v: Double) -> Double {
     let whole = g + h
     let (down, up) = ((r + v - g * s) / (g * whole), (r + v + h * s) / (h * whole))
-    // Beyond the largest sum that the increments allow there is nothing.
+    // The sum cannot exceed what the increments allow.
     guard down > 0 else { return .infinity }
     return v / (g * h) * Double.log(whole) - (v + h * s) / (h * whole) * Double.log(g)
       - (v - g * s) / (g * whole) * Double.log(h) + Self.logBeta(down, up, g, h, twoSided)
@@ -177,12 +178,12 @@ public struct StitchedBoundary: Sendable, Equatable {
   /// The ratio η of one epoch's time to the last one's, above 1.
   public let ratio: Double
 
-  /// Makes a boundary.
+  /// Creates a boundary.
   public init(start: Double, scale: Double = 0, exponent: Double = 1.4, ratio: Double = 2) {
     (self.start, self.scale, self.exponent, self.ratio) = (start, scale, exponent, ratio)
   }
 
-  /// The boundary at the intrinsic time `v`.
+  /// Returns the boundary at the intrinsic time `v`.
   public func bound(_ v: Double, alpha: Double) -> Double {
     let time = max(v, start)
     let k1 = (Double.pow(ratio, 0.25) + Double.pow(ratio, -0.25)) / 2.0.squareRoot()
@@ -199,7 +200,7 @@ public struct StitchedBoundary: Sendable, Equatable {
 
 /// Riemann's zeta function.
 enum RiemannZeta {
-  /// ζ(s) for s above 1, by the formula of Euler and Maclaurin after 40 terms.
+  /// Returns ζ(s) for s above 1, by the Euler–Maclaurin formula after 40 terms.
   static func value(_ s: Double) -> Double {
     let n = 40.0
     var sum = 0.0

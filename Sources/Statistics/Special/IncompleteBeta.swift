@@ -1,10 +1,9 @@
 extension SpecialFunctions {
-  /// The regularised incomplete Beta function I_x(a, b): the probability that a Beta(a, b) variable
-  /// is at most `x`.
+  /// The regularized incomplete Beta function I_x(a, b): the probability that a Beta(a, b) variable is at most `x`.
   ///
-  /// The smaller of the two tails is computed directly, and has a relative error of at most 5e-13
-  /// where measured (parameters from 0.01 to 2000, tails down to 1e-300); the absolute error is at
-  /// most 4e-15. The rounding of `x` itself costs more when both parameters are large.
+  /// The smaller of the two tails is computed directly, and has a relative error of at most 5e-13 where measured
+  /// (parameters from 0.01 to 2000, tails down to 1e-300); the absolute error is at most 4e-15. The rounding of `x`
+  /// itself costs more when both parameters are large.
   ///
   /// - Parameters:
   ///   - x: in 0 ... 1.
@@ -17,7 +16,7 @@ extension SpecialFunctions {
     return incompleteBetaTails(BetaPoint(x, 1 - x), a, b).lower
   }
 
-  /// The upper tail 1 − I_x(a, b), to full relative accuracy where it is small.
+  /// The upper tail 1 − I_x(a, b), with full relative accuracy if it is small.
   ///
   /// - Parameters:
   ///   - x: in 0 ... 1.
@@ -35,7 +34,7 @@ extension SpecialFunctions {
     incompleteBetaTails(BetaPoint(logit: logit), a, b).upper
   }
 
-  /// Both tails, of which the smaller one is computed and the other is its complement.
+  /// Returns both tails; the smaller one is computed and the other is its complement.
   static func incompleteBetaTails(
     _ point: BetaPoint, _ a: Double, _ b: Double
   ) -> (lower: Double, upper: Double) {
@@ -50,7 +49,7 @@ extension SpecialFunctions {
     return (1 - upper, upper)
   }
 
-  /// ln I_x(a, b) for a point on the left of the centre, where the continued fraction converges.
+  /// ln I_x(a, b) for a point left of the center, where the continued fraction converges.
   static func logBetaTail(_ point: BetaPoint, _ a: Double, _ b: Double) -> Double {
     logBetaKernel(point, a, b) - Double.log(betaFraction(point, a, b))
   }
@@ -81,7 +80,7 @@ extension SpecialFunctions {
     let tiny = 1e-300
     var fraction = max(a * (excess + 1) / (a + 1), tiny)
     var (c, d) = (fraction, 0.0)
-    // The bound is only a guard against parameters so large that rounding stops the convergence.
+    // A guard against parameters so large that rounding prevents convergence.
     for step in 1...10_000_000 {
       let m = Double(step)
       let s = a + 2 * m - 1
@@ -115,7 +114,7 @@ struct BetaPoint {
     y = 1 / (1 + Double.exp(logit))
   }
 
-  /// The same point seen from the other end.
+  /// The same point measured from the other end.
   var mirrored: BetaPoint { BetaPoint(y, x) }
 
   /// a·y − b·x = a − (a + b)·x, the distance below the mean, with one rounding error (Kahan's
@@ -125,7 +124,7 @@ struct BetaPoint {
     return (-product).addingProduct(a, y) + product.addingProduct(-b, x)
   }
 
-  /// Whether the lower tail is the one for which the continued fraction converges fast.
+  /// Whether the continued fraction converges fast for the lower tail.
   func isLeftOfCenter(_ a: Double, _ b: Double) -> Bool {
     x <= (a + 1) / (a + b + 2)
   }

@@ -1,10 +1,10 @@
 extension SpecialFunctions {
-  /// The regularised lower incomplete Gamma function P(a, x): the probability that a Gamma(a)
-  /// variable of scale 1 is at most `x`.
+  /// The regularized lower incomplete Gamma function P(a, x): the probability that a Gamma(a) variable of scale 1 is at
+  /// most `x`.
   ///
-  /// Below a + 1 it is the power series (Abramowitz and Stegun 6.5.29), above the complement of the
-  /// continued fraction of Q (6.5.31). The relative error of the smaller tail is at most 1e-13 where
-  /// measured (a from 0.01 to 1e6, tails down to 1e-300).
+  /// Below a + 1 it is the power series (Abramowitz and Stegun 6.5.29), above the complement of the continued fraction
+  /// of Q (6.5.31). The relative error of the smaller tail is at most 1e-13 where measured (a from 0.01 to 1e6, tails
+  /// down to 1e-300).
   ///
   /// - Parameters:
   ///   - a: positive and finite.
@@ -15,7 +15,7 @@ extension SpecialFunctions {
     incompleteGammaTails(a, x).lower
   }
 
-  /// The upper tail Q(a, x) = 1 − P(a, x), to full relative accuracy where it is small.
+  /// The upper tail Q(a, x) = 1 − P(a, x), with full relative accuracy if it is small.
   ///
   /// - Parameters:
   ///   - a: positive and finite.
@@ -72,7 +72,7 @@ extension SpecialFunctions {
     var b = x + 1 - a
     var fraction = abs(b) < tiny ? tiny : b
     var (c, d) = (fraction, 0.0)
-    // The bound is only a guard against parameters so large that rounding stops the convergence.
+    // A guard against parameters so large that rounding prevents convergence.
     for step in 1...10_000_000 {
       let n = Double(step)
       let numerator = n * (a - n)

@@ -1,10 +1,9 @@
 extension SpecialFunctions {
   /// The natural logarithm of the Beta function, ln(Γ(a)·Γ(b)/Γ(a + b)).
   ///
-  /// Large arguments do not cancel: Stirling's leading terms are combined on paper, as in A. R.
-  /// DiDonato and A. H. Morris, "Algorithm 708" (ACM TOMS 18, 1992), section 2. The error is at
-  /// most 4e-15 of the larger of 1 and the result; the result is near 0 when B(a, b) is near 1,
-  /// and has no relative accuracy there.
+  /// To avoid cancellation for large arguments, Stirling's leading terms are combined analytically, as in A. R.
+  /// DiDonato and A. H. Morris, "Algorithm 708" (ACM TOMS 18, 1992), section 2. The error is at most 4e-15 of the
+  /// larger of 1 and the result; the result is near 0 when B(a, b) is near 1, and has no relative accuracy there.
   ///
   /// - Precondition: `a` and `b` are positive and finite.
   /// - Complexity: O(1).

@@ -1,4 +1,4 @@
 extension SpecialFunctions {
-  /// 2ˣ, correctly rounded for whole `x`; 0 and infinity where the result is too small or too large.
+  /// 2ˣ, correctly rounded for integer `x`; 0 and infinity on underflow and overflow.
   public static func powerOfTwo(_ x: Double) -> Double { .exp2(x) }
 }

@@ -1,11 +1,11 @@
-/// Integrals by the rule of Gauss and Legendre.
+/// Integration by the Gauss–Legendre rule.
 enum Quadrature {
   /// Nodes in (−1, 1) and their weights.
   struct Rule: Sendable {
     let nodes: [Double]
     let weights: [Double]
 
-    /// The rule of `count` points, by Newton's method on the Legendre polynomial.
+    /// Creates the rule of `count` points, by Newton's method on the Legendre polynomial.
     init(_ count: Int) {
       var nodes = [Double](repeating: 0, count: count)
       var weights = nodes
@@ -30,7 +30,7 @@ enum Quadrature {
       (self.nodes, self.weights) = (nodes, weights)
     }
 
-    /// The integral of the function between the ends.
+    /// Returns the integral of the function between the ends.
     func integral(from low: Double, to high: Double, _ function: (Double) -> Double) -> Double {
       let (center, radius) = ((low + high) / 2, (high - low) / 2)
       var sum = 0.0
@@ -42,7 +42,7 @@ enum Quadrature {
   /// A rule of 32 points.
   static let rule32 = Rule(32)
 
-  /// The integral of a smooth function, in panels of equal width with 32 points each.
+  /// Returns the integral of a smooth function, in panels of equal width with 32 points each.
   static func integral(
     from low: Double, to high: Double, panels: Int, _ function: (Double) -> Double
   ) -> Double {

@@ -1,14 +1,13 @@
 /// Zeros of continuous functions.
 enum RootFinding {
-  /// The place between the ends at which the function changes its sign, by halving the interval until
-  /// no number lies between its ends.
+  /// Returns the place between the ends at which the function changes its sign, by bisection down to adjacent numbers.
   ///
   /// - Parameters:
-  ///   - low: one end.
-  ///   - high: the other end, where the function has another sign.
-  ///   - function: the function.
-  /// - Returns: the zero, within a unit in the last place of the function's own accuracy; the end with the
-  ///   smaller value where the signs are the same.
+  ///   - low: One end.
+  ///   - high: The other end, where the function has the opposite sign.
+  ///   - function: The function.
+  /// - Returns: The zero, within a unit in the last place of the function's own accuracy; the end with the smaller
+  ///   absolute value if the signs are the same.
   /// - Complexity: about 60 evaluations, at most 200.
   static func zero(
     between low: Double, and high: Double, _ function: (Double) -> Double

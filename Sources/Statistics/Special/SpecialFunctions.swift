@@ -1,6 +1,6 @@
-/// Special functions that the tests, intervals and policies rest on.
+/// Special functions for tests, intervals and policies.
 ///
-/// Accuracy is stated per function as measured against 50-digit arithmetic. The elementary functions that they use are
-/// those of the folder Elementary, made of IEEE 754 additions, multiplications, divisions and roots alone: the same
+/// Accuracy is stated per function as measured against 50-digit arithmetic. The underlying elementary functions are
+/// those of the folder Elementary, built from IEEE 754 additions, multiplications, divisions and roots alone: the same
 /// bits on every platform, with and without fused multiply-add.
 public enum SpecialFunctions {}

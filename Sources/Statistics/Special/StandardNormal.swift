@@ -1,15 +1,14 @@
 /// The normal distribution with mean 0 and variance 1.
 public enum StandardNormal {
-  /// The probability density at `x`.
+  /// Returns the probability density at `x`.
   public static func density(_ x: Double) -> Double {
     Double.exp(-0.5 * x * x) * 0.398942280401432677939946059934
   }
 
-  /// The probability of a value of at most `x`.
+  /// Returns the probability of a value of at most `x`.
   ///
-  /// The lower tail keeps its relative accuracy down to the smallest Doubles: the rounding error of
-  /// x/√2 is carried into erfc to first order. The relative error is at most 5e-16 where measured,
-  /// for x from −37.5 to 8.
+  /// The lower tail retains its relative accuracy down to the smallest Doubles: the rounding error of x/√2 is
+  /// propagated through erfc to first order. The relative error is at most 5e-16 where measured, for x from −37.5 to 8.
   public static func cdf(_ x: Double) -> Double {
     let rootHalf = 0.707106781186547524400844362105
     // √½ less the Double above.
@@ -21,14 +20,14 @@ public enum StandardNormal {
     return 0.5 * (tail - 1.12837916709551257389615890312 * Double.exp(-z * z) * error)
   }
 
-  /// The probability of a value above `x`, with full relative accuracy where it is small.
+  /// Returns the probability of a value above `x`, with full relative accuracy if it is small.
   public static func upperTail(_ x: Double) -> Double { cdf(-x) }
 
-  /// The value that is exceeded with probability 1 − `p`.
+  /// Returns the value that is exceeded with probability 1 − `p`.
   ///
-  /// M. J. Wichura's rational approximations ("Algorithm AS 241", Applied Statistics 37, 1988,
-  /// PPND16), followed by one step of Halley's method. Minus infinity for `p` = 0, infinity for 1.
-  /// The relative error is at most 5e-16 where measured, for p from 1e-300 up.
+  /// M. J. Wichura's rational approximations ("Algorithm AS 241", Applied Statistics 37, 1988, PPND16), followed by one
+  /// step of Halley's method. Minus infinity for `p` = 0, infinity for 1. The relative error is at most 5e-16 where
+  /// measured, for p from 1e-300 up.
   ///
   /// - Precondition: `p` is in 0 ... 1.
   public static func quantile(_ p: Double) -> Double {
@@ -44,7 +43,7 @@ public enum StandardNormal {
     if abs(q) <= 0.425 { return centralQuantile(q) }
     let root = (-Double.log(p)).squareRoot()
     let x = root <= 5 ? -Wichura.middle(root - 1.6) : -Wichura.far(root - 5)
-    // Below this the density has lost digits, and the approximation stands as it is.
+    // Below this the density has lost precision, and the approximation is not refined.
     return p < 1e-290 ? x : refined(x, excess: cdf(x) - p)
   }
 

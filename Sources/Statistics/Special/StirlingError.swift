@@ -2,13 +2,12 @@ extension SpecialFunctions {
   /// ½·ln 2π.
   static var halfLogTwoPi: Double { 0.918938533204672741780329736406 }
 
-  /// What Stirling's formula leaves out: ln Γ(x) − ((x − ½)·ln x − x + ½·ln 2π).
+  /// The error of Stirling's formula: ln Γ(x) − ((x − ½)·ln x − x + ½·ln 2π).
   ///
-  /// Probabilities are products of Gamma functions whose leading parts cancel. Cancelling those
-  /// on paper and keeping this small rest avoids the loss of digits: C. Loader, "Fast and
-  /// accurate computation of binomial probabilities" (2000). From 10 upwards the asymptotic
-  /// series (Abramowitz and Stegun 6.1.41) is used, below it the recurrence δ(x) = δ(x + 1) + (x
-  /// + ½)·ln(1 + 1/x) − 1.
+  /// Probabilities are products of Gamma functions whose leading parts cancel. Cancelling those analytically and
+  /// keeping this small remainder avoids the loss of precision: C. Loader, "Fast and accurate computation of binomial
+  /// probabilities" (2000). From 10 upwards the asymptotic series (Abramowitz and Stegun 6.1.41) is used, below it the
+  /// recurrence δ(x) = δ(x + 1) + (x + ½)·ln(1 + 1/x) − 1.
   ///
   /// - Precondition: `x` is positive.
   /// - Complexity: O(1), up to ten logarithms.
@@ -33,8 +32,8 @@ extension SpecialFunctions {
 
   /// ln(1 + z) − z without cancellation, for |z| up to one half.
   ///
-  /// With r = z/(2 + z) it is r·(2r²·(1/3 + r²/5 + r⁴/7 + …) − z), the series of 2·artanh r less
-  /// its leading part. Its terms fall by at least 1/9.
+  /// With r = z/(2 + z) it is r·(2r²·(1/3 + r²/5 + r⁴/7 + …) − z), the series of 2·artanh r without its leading term.
+  /// Successive terms decrease by a factor of at least 9.
   @usableFromInline
   package static func logOnePlusMinus(_ z: Double) -> Double {
     let r = z / (2 + z)

@@ -1,12 +1,12 @@
-// The bytes of sums in a state:
+// The encoding of sums in a state:
 //
 //     sum      = flags:byte, specials?, first, count, count numbers
-//     flags    = 1 for a sum below zero, 2 where special values follow
-//     specials = how many infinities above zero, below zero, and NaNs
+//     flags    = 1 for a negative sum, 2 if special values follow
+//     specials = the numbers of positive infinities, negative infinities, and NaNs
 //     moments  = count, sum of the values, sum of their squares
 //
-// The numbers are the chunks of the sum's magnitude from the first that is not zero to the last, so equal sums have
-// equal bytes.
+// The numbers are the chunks of the sum's magnitude from the first to the last nonzero one, so equal sums have equal
+// bytes.
 
 extension ExactSum {
   /// Writes the sum.
@@ -34,7 +34,7 @@ extension ExactSum {
 
   /// Reads a sum.
   ///
-  /// - Throws: ``StateError`` when the bytes are none.
+  /// - Throws: ``StateError`` if the bytes are invalid.
   public init(from reader: inout StateReader) throws(StateError) {
     var sum = WideSum()
     let flags = try reader.readByte()
@@ -52,7 +52,7 @@ extension ExactSum {
     self.init(magnitude: sum, negative: flags & 1 != 0)
   }
 
-  /// The sum of a normalised accumulator that is not negative, or the opposite one; in a window where that suffices.
+  /// Creates the sum of a normalized nonnegative accumulator, or its negation; in a window if possible.
   private init(magnitude sum: WideSum, negative: Bool) {
     self.init()
     if sum.specials.isEmpty, sum.chunks[67] == 0, sum.chunks[68] == 0 {

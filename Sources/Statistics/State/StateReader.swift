@@ -1,32 +1,32 @@
-/// Reads back what ``StateWriter`` wrote. The bytes may be anything: whatever is not right is an error.
+/// A reader of the bytes written by ``StateWriter``. Any bytes are accepted; invalid ones cause an error.
 public struct StateReader: Sendable {
   /// All bytes.
   @usableFromInline let bytes: [UInt8]
   @usableFromInline var place: Int
-  /// The place behind the last byte that may be read.
+  /// The position after the last readable byte.
   @usableFromInline let end: Int
 
-  /// A reader of all bytes.
+  /// Creates a reader of all bytes.
   public init(_ bytes: [UInt8]) {
     self.init(bytes, 0..<bytes.count)
   }
 
-  /// A reader of a part of the bytes; of nothing where they have no such part.
+  /// Creates a reader of a range of the bytes; of no bytes if the range is out of bounds.
   public init(_ bytes: [UInt8], _ range: Range<Int>) {
     self.bytes = bytes
     place = range.upperBound <= bytes.count ? max(0, range.lowerBound) : bytes.count
     end = range.upperBound <= bytes.count ? range.upperBound : bytes.count
   }
 
-  /// The place of the next byte.
+  /// The position of the next byte.
   @inlinable public var position: Int { place }
 
-  /// Whether everything was read.
+  /// Whether everything has been read.
   @inlinable public var isAtEnd: Bool { place >= end }
 
   /// Reads one byte.
   ///
-  /// - Throws: ``StateError`` when there is none left.
+  /// - Throws: ``StateError`` if there is none left.
   @inlinable
   @inline(__always)
   public mutating func readByte() throws(StateError) -> UInt8 {
@@ -35,9 +35,9 @@ public struct StateReader: Sendable {
     return bytes[place]
   }
 
-  /// Reads a number that is not negative.
+  /// Reads an unsigned number.
   ///
-  /// - Throws: ``StateError`` when the bytes end, or go beyond 64 bits.
+  /// - Throws: ``StateError`` if the bytes end, or the number exceeds 64 bits.
   @inlinable
   @inline(__always)
   public mutating func read() throws(StateError) -> UInt64 {
@@ -45,7 +45,7 @@ public struct StateReader: Sendable {
     return first < 0x80 ? UInt64(first) : try read(after: first)
   }
 
-  /// Reads what is left of a number whose first byte says that more follow.
+  /// Reads the rest of a number of more than one byte.
   @inlinable
   mutating func read(after first: UInt8) throws(StateError) -> UInt64 {
     var number = UInt64(first & 0x7F)
@@ -59,7 +59,7 @@ public struct StateReader: Sendable {
     }
   }
 
-  /// Reads a number of either sign.
+  /// Reads a signed number.
   ///
   /// - Throws: ``StateError`` as for ``read()``.
   @inlinable
@@ -68,11 +68,11 @@ public struct StateReader: Sendable {
     return Int64(bitPattern: number &>> 1) ^ -Int64(bitPattern: number & 1)
   }
 
-  /// Reads a count or an index: a number that is not negative and fits an `Int`.
+  /// Reads a count or an index: a nonnegative number that fits an `Int`.
   ///
-  /// - Parameter limit: What it must be below.
+  /// - Parameter limit: An exclusive upper bound.
   /// - Returns: The number.
-  /// - Throws: ``StateError`` when it is not.
+  /// - Throws: ``StateError`` if the number is too large or the bytes end.
   @inlinable
   public mutating func readCount(below limit: Int = .max) throws(StateError) -> Int {
     guard let number = Int(exactly: try read()), number < limit else {
@@ -81,17 +81,17 @@ public struct StateReader: Sendable {
     return number
   }
 
-  /// Reads how often something was seen: less than 2^60, so that sums of such numbers stay far from the end of `Int`.
+  /// Reads a tally, a count below 2^60, so that sums of tallies cannot overflow.
   ///
-  /// - Throws: ``StateError`` when it is not.
+  /// - Throws: ``StateError`` if it is larger or the bytes end.
   @inlinable
   public mutating func readTally() throws(StateError) -> Int {
     try readCount(below: 1 << 60)
   }
 
-  /// Reads all bits of a number.
+  /// Reads a Double, bit by bit.
   ///
-  /// - Throws: ``StateError`` when the bytes end.
+  /// - Throws: ``StateError`` if the bytes end.
   @inlinable
   public mutating func readDouble() throws(StateError) -> Double {
     var bits: UInt64 = 0
@@ -100,11 +100,11 @@ public struct StateReader: Sendable {
   }
 }
 
-/// Why bytes are not a state.
+/// An error in the bytes of a state.
 public struct StateError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong with them, in words.
+  /// A description of the error.
   public let description: String
 
-  /// An error.
+  /// Creates an error.
   public init(_ description: String) { self.description = description }
 }

@@ -1,20 +1,21 @@
-/// Writes the parts of a state as bytes, one after the other; ``StateReader`` reads them back in the same order.
+/// A writer that encodes the parts of a state as bytes, one after the other; ``StateReader`` reads them back in the
+/// same order.
 ///
-/// Whole numbers take a byte for every seven bits that they need, so small ones take one. The same values give the same
-/// bytes on every machine.
+/// Integers take a byte for every seven significant bits, so small ones take one. The same values give the same bytes
+/// on every machine.
 public struct StateWriter: Sendable {
   @usableFromInline var content: [UInt8] = []
 
-  /// What was written so far.
+  /// The bytes written so far.
   @inlinable public var bytes: [UInt8] { content }
 
-  /// Nothing written.
+  /// Creates an empty writer.
   public init() {}
 
-  /// How many bytes were written.
+  /// The number of bytes written.
   @inlinable public var count: Int { content.count }
 
-  /// Forgets what was written, but not the memory for it.
+  /// Removes what was written but keeps the capacity.
   @inlinable
   public mutating func removeAll() { content.removeAll(keepingCapacity: true) }
 
@@ -22,7 +23,7 @@ public struct StateWriter: Sendable {
   @inlinable
   public mutating func write(byte: UInt8) { content.append(byte) }
 
-  /// Writes a number that is not negative: seven bits to a byte, the lowest first, the high bit saying that more follow.
+  /// Writes an unsigned number: seven bits per byte, the lowest first, with the high bit set if more follow (LEB128).
   @inlinable
   public mutating func write(_ number: UInt64) {
     var rest = number
@@ -33,17 +34,17 @@ public struct StateWriter: Sendable {
     content.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Writes a number of either sign: 0, -1, 1, -2, 2 and so on as 0, 1, 2, 3, 4.
+  /// Writes a signed number: 0, -1, 1, -2, 2 and so on as 0, 1, 2, 3, 4 (zigzag encoding).
   @inlinable
   public mutating func write(signed number: Int64) {
     write(UInt64(bitPattern: number &<< 1 ^ number &>> 63))
   }
 
-  /// Writes how often something was seen; a number below zero, which no state has between two units, as zero.
+  /// Writes a tally; a negative one, which no state has between two units, as zero.
   @inlinable
   public mutating func write(tally count: Int) { write(UInt64(max(0, count))) }
 
-  /// Writes all bits of a number.
+  /// Writes a Double, bit by bit.
   @inlinable
   public mutating func write(_ number: Double) {
     var rest = number.bitPattern
@@ -53,7 +54,7 @@ public struct StateWriter: Sendable {
     }
   }
 
-  /// Writes bytes as they are.
+  /// Writes bytes verbatim.
   @inlinable
   public mutating func write(bytes more: some Sequence<UInt8>) { content.append(contentsOf: more) }
 }

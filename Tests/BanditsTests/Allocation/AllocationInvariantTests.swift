@@ -2,7 +2,7 @@ import Bandits
 import TestSupport
 import Testing
 
-@Suite("What holds for every allocation policy")
+@Suite("Invariants of every allocation policy")
 struct AllocationInvariantTests {
   private static let learning = [
     "uniform", "greedy", "epsilon-greedy", "softmax", "etc:pulls=5", "ucb1", "ucb", "ucb1-tuned",
@@ -36,7 +36,7 @@ struct AllocationInvariantTests {
   }
 
   @Test(
-    "probabilities add up to 1, and follow the choices into every order bit by bit",
+    "probabilities add up to 1 and permute with the choices, bit for bit",
     arguments: learning)
   func permutations(text: String) throws {
     let policy = try AllocationPolicies.named(text)
@@ -59,7 +59,7 @@ struct AllocationInvariantTests {
     }
   }
 
-  @Test("no tallies, however wild, give anything but probabilities", arguments: learning)
+  @Test("any tallies give valid probabilities", arguments: learning)
   func wild(text: String) throws {
     let policy = try AllocationPolicies.named(text)
     let counts = [Int.min, -1, 0, 1, 2, 1_000, 1_000_000_000, Int.max]
@@ -98,7 +98,7 @@ struct AllocationInvariantTests {
   }
 
   @Test(
-    "a better sum never makes a choice less probable",
+    "a larger sum never makes a choice less probable",
     arguments: [
       "greedy", "epsilon-greedy", "softmax", "ucb1", "ucb", "moss", "kl-ucb", "imed", "bayes-ucb",
       "epsilon-decreasing", "oc-ucb", "kl-ucb-plus", "kl-ucb++", "kl-ucb-gaussian",

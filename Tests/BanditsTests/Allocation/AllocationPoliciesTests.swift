@@ -12,7 +12,7 @@ func refusal(of text: String, variants: [String] = []) -> String? {
 
 @Suite("Allocation policies by name")
 struct AllocationPoliciesTests {
-  @Test("every policy listed can be made from its name and has all it says of itself")
+  @Test("every listed policy can be created from its name, as described")
   func everyPolicy() throws {
     let given = ["weights": "weights:values=3;1", "fixed": "fixed:variant=b"]
     for row in AllocationPolicies.all {
@@ -25,7 +25,7 @@ struct AllocationPoliciesTests {
     #expect(AllocationPolicies.all.map(\.name) == AllocationPolicies.all.map(\.name).sorted())
   }
 
-  @Test("the defaults listed are the ones in force")
+  @Test("the listed defaults are the effective ones")
   func defaults() throws {
     let arms = [
       ArmTally(decisions: 9, rewarded: 3, sum: 3, squares: 3),
@@ -43,7 +43,7 @@ struct AllocationPoliciesTests {
   }
 
   @Test(
-    "what names no policy is refused with a reason",
+    "an invalid policy is rejected with a reason",
     arguments: [
       ("gredy", "there is no policy \"gredy\"; did you mean \"greedy\"? There are "),
       ("", "has no name"),
@@ -61,7 +61,7 @@ struct AllocationPoliciesTests {
     #expect(refusal(of: text, variants: ["a", "b"])?.contains(reason) == true)
   }
 
-  @Test("fixed without names of choices says why it cannot be")
+  @Test("fixed without names of choices reports why it is invalid")
   func fixedWithoutNames() {
     #expect(refusal(of: "fixed:variant=a")?.contains("no choices are known here") == true)
   }

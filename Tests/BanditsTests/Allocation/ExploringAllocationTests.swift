@@ -7,7 +7,7 @@ struct ExploringAllocationTests {
     try AllocationPolicies.named(text).allocation(over: arms).probabilities
   }
 
-  @Test("softmax weighs by the exponential of the mean, which is 0 before the first decision")
+  @Test("softmax weights by the exponential of the mean, which is 0 before the first decision")
   func softmax() throws {
     let arms = [arm(1, of: 2), arm(0, of: 0), arm(1, of: 4)]
     let weights = [2.5, 0, 1.25].map(naturalExponential)

@@ -29,7 +29,7 @@ struct FurtherThompsonTests {
     }
   }
 
-  @Test("three exponential posteriors have the probabilities of a race")
+  @Test("three exponential posteriors have the probabilities of competing exponentials")
   func race() throws {
     // Without rewards a Gamma posterior with shape 1 is exponential; the largest of three by inclusion and exclusion.
     let rates = [2.0, 3, 7]
@@ -67,7 +67,7 @@ struct FurtherThompsonTests {
     }
   }
 
-  @Test("when a hundred draws find no second, top-two takes the closest")
+  @Test("if a hundred redraws find no second, top-two chooses the closest")
   func topTwoFallback() throws {
     let arms = [arm(0, of: 300), arm(300, of: 300), arm(30, of: 300)]
     let found = try AllocationPolicies.named("top-two:beta=0").allocation(over: arms)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Gauss rules with sums up to every node")
+@Suite("Gauss rules with integrals up to every node")
 struct GaussRuleTests {
-  @Test("powers of x are integrated exactly, in all and up to every node")
+  @Test("powers of x are integrated exactly, in total and up to every node")
   func powers() {
     for degree in 0...15 {
       let rule = GaussRules.fine

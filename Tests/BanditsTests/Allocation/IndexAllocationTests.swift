@@ -25,7 +25,7 @@ struct IndexAllocationTests {
   }
 
   @Test(
-    "KL-UCB and UCB1 have the values that were computed for their definitions (BANDITS 2.6, to 1e-9)",
+    "KL-UCB and UCB1 match reference values of their definitions, to 1e-9",
     arguments: [
       (3, 10, 100, 0.7560227380, 1.2597051824), (5, 10, 100, 0.8879087616, 1.4597051824),
       (50, 100, 10_000, 0.7050830496, 0.9291932053), (0, 5, 100, 0.6018928294, 1.3572281),
@@ -50,7 +50,7 @@ struct IndexAllocationTests {
   }
 
   @Test(
-    "the Bernoulli divergence has the values computed for it (BANDITS 2.6)",
+    "the Bernoulli divergence matches reference values",
     arguments: [
       (0.5, 0.6, 0.0204109973), (0.1, 0.9, 1.7577796619), (0.8, 0.9, 0.0444030076), (0.3, 0.3, 0),
       (0, 0, 0), (1, 1, 0), (0.5, 1, .infinity), (1, 0, .infinity), (0, 1, .infinity),
@@ -60,7 +60,7 @@ struct IndexAllocationTests {
     #expect(value == expected || abs(value - expected) < 1e-9)
   }
 
-  @Test("the bound of KL-UCB is the one that bisection finds", arguments: 0..<20)
+  @Test("the bound of KL-UCB agrees with bisection", arguments: 0..<20)
   func bisection(chunk: Int) {
     for seed in (chunk * 100)..<(chunk * 100 + 100) {
       var random = SeededGenerator(seed: UInt64(seed))
@@ -92,7 +92,7 @@ struct IndexAllocationTests {
     }
   }
 
-  @Test("the other indices are their formulas")
+  @Test("the other indices match their formulas")
   func formulas() throws {
     let tally = ArmTally(decisions: 20, rewarded: 9, sum: 6, squares: 3)
     let log = naturalLogarithm(50)
@@ -129,7 +129,7 @@ struct IndexAllocationTests {
   }
 
   @Test(
-    "what was never chosen comes first, and ties share",
+    "choices never made come first, and ties share",
     arguments: [
       "ucb1", "ucb", "ucb1-tuned", "ucb-v", "moss", "moss:horizon=100", "kl-ucb", "bayes-ucb",
       "imed",

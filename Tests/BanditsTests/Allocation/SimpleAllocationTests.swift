@@ -42,7 +42,7 @@ struct SimpleAllocationTests {
     #expect(try probabilities(text, arms) == expected)
   }
 
-  @Test("weights and names for another number of choices are refused, with equal probabilities")
+  @Test("weights and names for another number of choices are rejected, with equal probabilities")
   func otherCount() throws {
     let arms = [arm(1, of: 2), arm(1, of: 2)]
     for text in ["weights:values=1;2;1", "fixed:variant=b"] {
@@ -53,7 +53,7 @@ struct SimpleAllocationTests {
     }
   }
 
-  @Test("negative counts and sums that are no numbers are refused by what learns")
+  @Test("learning policies reject negative counts and non-finite sums")
   func flaws() throws {
     let flawed = [
       ArmTally(decisions: -1), ArmTally(decisions: 1, rewarded: -1),

@@ -98,7 +98,7 @@ struct ThompsonAllocationTests {
     expectClose(try allocation(posteriors.map { posterior($0.0, $0.1) }), expected, within: 5e-12)
   }
 
-  @Test("a million decisions a choice are no harder (scipy: simpson on 400,001 points)")
+  @Test("a million decisions per choice are as accurate (scipy: simpson on 400,001 points)")
   func manyDecisions() throws {
     let result = try allocation([
       posterior(300_001, 700_001), posterior(300_501, 699_501), posterior(1_201, 2_801),
@@ -107,7 +107,7 @@ struct ThompsonAllocationTests {
     expectClose(result, expected, within: 2e-9)
   }
 
-  @Test("a thousand million decisions a choice come close to normal posteriors of the logits")
+  @Test("a billion decisions per choice approach normal posteriors of the logits")
   func hugeCounts() throws {
     let count = 1_000_000_000
     for better in [0, 5_000, 20_000, 60_000] {
@@ -124,7 +124,7 @@ struct ThompsonAllocationTests {
     }
   }
 
-  @Test("a prior with parts of successes counts (mpmath, as above)")
+  @Test("fractional priors count (mpmath, as above)")
   func fractionalPrior() throws {
     let result = try allocation(
       [arm(0, of: 0), arm(1, of: 3), arm(0, of: 1)], "thompson:alpha=0.5,beta=0.5")
@@ -132,7 +132,7 @@ struct ThompsonAllocationTests {
       result, [0.530346745971212, 0.308706656753598, 0.160946597275189], within: 2e-12)
   }
 
-  @Test("normal posteriors give what scipy gives (simpson of norm.cdf on 400,001 points)")
+  @Test("normal posteriors agree with scipy (simpson of norm.cdf on 400,001 points)")
   func gaussian() throws {
     let standard = try allocation(
       [
@@ -175,7 +175,8 @@ struct ThompsonAllocationTests {
     expectClose(result, simpson(posteriors), within: 5e-9, "seed \(seed)")
   }
 
-  @Test("draws from the posteriors choose as often", arguments: ["0.05", "1", "20"])
+  @Test(
+    "draws from the posteriors choose with the same frequencies", arguments: ["0.05", "1", "20"])
   func monteCarlo(parameter: String) throws {
     var random = Xoshiro256(seed: 5)
     let prior = try #require(Double(parameter))
@@ -206,7 +207,7 @@ struct ThompsonAllocationTests {
     }
   }
 
-  @Test("one better choice among a thousand alike takes more, and they share the rest")
+  @Test("one better choice among a thousand equal ones gets more, and they share the rest")
   func oneAmongMany() throws {
     let arms = [ArmTally](repeating: arm(30, of: 100), count: 999) + [arm(60, of: 100)]
     let result = try allocation(arms)
@@ -215,7 +216,7 @@ struct ThompsonAllocationTests {
     #expect(abs(result.probabilities.reduce(0, +) - 1) < 1e-12)
   }
 
-  @Test("a reward more never makes a choice less probable", arguments: 0..<50)
+  @Test("an additional reward never makes a choice less probable", arguments: 0..<50)
   func monotone(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var arms = (0..<3).map { _ in
@@ -231,7 +232,7 @@ struct ThompsonAllocationTests {
     }
   }
 
-  @Test("rewards outside 0 to 1 are refused with a way out, and the probabilities are equal")
+  @Test("rewards outside 0 to 1 are rejected with a remedy, and the probabilities are equal")
   func refused() throws {
     let outside = [
       ArmTally(decisions: 2, rewarded: 2, sum: 2.5, squares: 4),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Normal rewards between bounds")
+@Suite("Truncated and clipped normal rewards")
 struct BoundedNormalTests {
   /// The mean by 4000 rectangles in the middle of which the density or the upper tail is looked at.
   private func naiveMean(
@@ -24,7 +24,7 @@ struct BoundedNormalTests {
     return bounds.lowerBound + (cut == .clipped ? width * tails : sum / weights)
   }
 
-  @Test("the known trap: mean 0.7 and deviation 3 between 0 and 1 is another mean")
+  @Test("the mean changes: mean 0.7 and deviation 3, cut at 0 and 1")
   func trap() throws {
     // SMPyBandits, which clips, has a sampled mean of 0.5266; the digits are from the closed form.
     let clipped = try #require(BoundedNormal(center: 0.7, deviation: 3, bounds: 0...1, .clipped))
@@ -34,7 +34,7 @@ struct BoundedNormalTests {
     #expect(abs(truncated.mean - 0.5018449871496008) < 1e-12)
   }
 
-  @Test("means agree with a sum of rectangles")
+  @Test("means agree with a rectangle sum")
   func means() throws {
     var random = SeededGenerator(seed: 21)
     for _ in 0..<300 {
@@ -51,7 +51,7 @@ struct BoundedNormalTests {
     }
   }
 
-  @Test("means go on smoothly where the formula changes")
+  @Test("means are continuous where the formula changes")
   func seam() throws {
     for center in [-3, 0.2, 0.5, 4] {
       for cut in BoundedNormal.Cut.allCases {
@@ -64,7 +64,7 @@ struct BoundedNormalTests {
     }
   }
 
-  @Test("a wide truncated one is uniform, a wide clipped one a coin")
+  @Test("a wide truncated distribution is uniform, a wide clipped one a coin toss")
   func wide() throws {
     for cut in BoundedNormal.Cut.allCases {
       let normal = try #require(
@@ -88,7 +88,7 @@ struct BoundedNormalTests {
     #expect(hasMean(values, arms[0].mean))
   }
 
-  @Test("draws beyond the bounds count as the bounds")
+  @Test("draws beyond the bounds are clipped")
   func clipped() throws {
     let values = try sample("clipped-gaussian:means=0.7,deviations=3", variant: 0, count: 10_000)
     #expect(hasMean(values.map { $0 == 0 ? 1 : 0 }, StandardNormal.cdf(-0.7 / 3)))

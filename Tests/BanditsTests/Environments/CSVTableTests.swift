@@ -16,7 +16,7 @@ struct CSVTableTests {
     #expect(try CSVTable("a\r\n1\r", name: "").rows == [["1"]])
   }
 
-  @Test("numbers are read with the place of what is none")
+  @Test("numbers are parsed, and errors have their position")
   func numbers() throws {
     #expect(try CSVTable("a,b\n1,-2.5\n1e3,0\n", name: "").numbers() == [[1, -2.5], [1000, 0]])
     for bad in ["x", "", "nan", "inf", "1 "] {
@@ -27,7 +27,7 @@ struct CSVTableTests {
     }
   }
 
-  @Test("what breaks the rules is refused with its line")
+  @Test("malformed tables are rejected with the line")
   func refused() {
     for (text, place) in [
       ("", "is empty"), ("\n\n", "is empty"), ("a,a\n", "line 1"), ("a,\n", "column 2"),
@@ -39,7 +39,7 @@ struct CSVTableTests {
     }
   }
 
-  @Test("what is written is read again")
+  @Test("tables round-trip")
   func roundTrip() throws {
     var random = SeededGenerator(seed: 8)
     let parts = ["", "a", "\"", ",", "\n", "é", "1.5", " ", "\r\n", "\r"]

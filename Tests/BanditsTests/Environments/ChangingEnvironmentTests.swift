@@ -15,7 +15,7 @@ struct ChangingEnvironmentTests {
     }
   }
 
-  @Test("segments begin after as many decisions as is written")
+  @Test("segments begin after the given numbers of decisions")
   func piecewise() throws {
     let text = "piecewise:means=0.3;0.9|0.8;0.2|0.5;0.6,changes=2;3"
     let (a, b, c) = ([0.3, 0.9], [0.8, 0.2], [0.5, 0.6])
@@ -43,7 +43,7 @@ struct ChangingEnvironmentTests {
     #expect(end.bestChoices == 3)
   }
 
-  @Test("a walk keeps to its bounds, and its steps are as large as is written")
+  @Test("a walk stays within its bounds, with the given step size")
   func drifting() throws {
     let path = try means("drifting:variants=20,step=0.02", steps: 500)
     #expect(path.joined().allSatisfy { (0...1).contains($0) })
@@ -58,7 +58,7 @@ struct ChangingEnvironmentTests {
     #expect(distanceRatio(starts) { $0 } < 1)
   }
 
-  @Test("a value is folded into bounds as if it went back and forth")
+  @Test("values are reflected into bounds")
   func reflection() {
     /// Goes back at each bound until it is inside.
     func naive(_ value: Double, _ bounds: ClosedRange<Double>) -> Double {
@@ -78,7 +78,7 @@ struct ChangingEnvironmentTests {
     }
   }
 
-  @Test("swings have their mean, amplitude, period and phase")
+  @Test("oscillations have the given mean, amplitude, period and phase")
   func sinusoidal() throws {
     let path = try means(
       "sinusoidal:means=0.5;0.4,amplitudes=0.5;0.2,periods=8;4,phases=0;0.25", steps: 17)
@@ -93,7 +93,7 @@ struct ChangingEnvironmentTests {
     #expect(zip(spread, [0.5, 1, 0.5, 0]).allSatisfy { abs($0 - $1) < 1e-15 })
   }
 
-  @Test("chains stay as long as they should, and begin as they are in the long run")
+  @Test("chains have the right sojourn times, and start in the stationary distribution")
   func restless() throws {
     let text = "restless:good=0.9;0.9;0.9;0.9,bad=0.1,rise=0.02,fall=0.1"
     let path = try means(text, steps: 4000)
@@ -111,7 +111,7 @@ struct ChangingEnvironmentTests {
     #expect(still.allSatisfy { $0 == still[0] })
   }
 
-  @Test("given rewards come row by row, again and again")
+  @Test("given rewards repeat row by row")
   func adversarial() throws {
     let environment = try EnvironmentExamples.make("adversarial:path=rewards.csv")
     #expect(environment.variantNames == ["north", "south"])

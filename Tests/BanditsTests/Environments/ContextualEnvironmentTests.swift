@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Environments with contexts")
 struct ContextualEnvironmentTests {
-  @Test("contexts lie evenly on the unit sphere")
+  @Test("contexts are uniform on the unit sphere")
   func sphere() throws {
     var run = try steps("linear:variants=2,features=3")
     var firsts: [Double] = []
@@ -41,7 +41,7 @@ struct ContextualEnvironmentTests {
     }
   }
 
-  @Test("with a context for each variant there is one weight for all")
+  @Test("with a context per variant the weights are shared")
   func perVariant() throws {
     var run = try steps("linear:variants=4,features=1,contexts=variants,noise=0")
     run.begin(0)
@@ -53,7 +53,7 @@ struct ContextualEnvironmentTests {
     }
   }
 
-  @Test("a seed keeps the weights for all runs, and only them")
+  @Test("a seed fixes the weights for all runs, and nothing else")
   func seeds() throws {
     func first(_ text: String, _ seed: UInt64) throws -> ([Double], Double) {
       var run = try steps(text, seed: seed)

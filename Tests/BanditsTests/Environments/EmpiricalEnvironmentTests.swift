@@ -8,7 +8,7 @@ import Testing
 struct EmpiricalEnvironmentTests {
   private let log = Specification("log")
 
-  @Test("rewards are drawn evenly from those that were seen")
+  @Test("rewards are drawn uniformly from the observed ones")
   func drawn() throws {
     let values = try sample("log:path=shop,experiment=button", variant: 1, count: 4000)
     #expect(Set(values) == [2, 0.5])
@@ -43,7 +43,7 @@ struct EmpiricalEnvironmentTests {
     #expect(hasMean(isFirst, 0.75))
   }
 
-  @Test("what has nothing to draw from is refused")
+  @Test("environments without rewards are rejected")
   func refused() {
     let cases: [([String], [[Double]], String)] = [
       ([], [], "at least one variant"), (["a"], [[1], [2]], "rewards of 2"),
@@ -72,7 +72,7 @@ struct EmpiricalEnvironmentTests {
   }
 
   @Test(
-    "values of an attribute are told by a 1 at their place, and drawn as often as they were seen")
+    "attribute values are one-hot encoded and drawn with their observed frequencies")
   func contextValues() throws {
     let environment = try EmpiricalEnvironment(
       log, variantNames: ["x", "y"],
@@ -96,9 +96,9 @@ struct EmpiricalEnvironmentTests {
   private func seen(_ values: Double...) -> SeenRewards { SeenRewards(values) }
 }
 
-@Suite("Rewards that were seen")
+@Suite("Observed rewards")
 struct SeenRewardsTests {
-  @Test("counting zeros changes nothing, nor does any order", arguments: 0..<200)
+  @Test("counted zeros and the order have no effect", arguments: 0..<200)
   func counted(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let values = (0..<1 + random.index(30)).map { _ in
@@ -127,7 +127,7 @@ struct SeenRewardsTests {
     }
   }
 
-  @Test("nothing has no range, and neither has what is no number")
+  @Test("no rewards, and NaN, have no range")
   func empty() {
     #expect(SeenRewards([]).isEmpty && SeenRewards([]).range == nil)
     #expect(SeenRewards([1, .nan]).range == nil)

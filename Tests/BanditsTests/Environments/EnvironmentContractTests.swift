@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("What holds for every environment")
+@Suite("The contract of every environment")
 struct EnvironmentContractTests {
   @Test("each in the catalog has an example, a summary and a source")
   func catalog() throws {
@@ -18,7 +18,8 @@ struct EnvironmentContractTests {
     }
   }
 
-  @Test("what is written is kept, and variants have names", arguments: EnvironmentExamples.texts)
+  @Test(
+    "specifications are preserved, and variants have names", arguments: EnvironmentExamples.texts)
   func description(text: String) throws {
     let environment = try EnvironmentExamples.make(text)
     #expect(environment.specification.description == text)
@@ -30,7 +31,7 @@ struct EnvironmentContractTests {
   }
 
   @Test(
-    "rewards have their means, and lie where the problem says", arguments: EnvironmentExamples.texts
+    "rewards have the stated means and range", arguments: EnvironmentExamples.texts
   )
   func means(text: String) throws {
     let problem = try EnvironmentExamples.make(text).problem(horizon: 1000)
@@ -82,7 +83,7 @@ struct EnvironmentContractTests {
   }
 
   @Test(
-    "another key gives another run",
+    "different keys give different runs",
     arguments: EnvironmentExamples.texts.filter {
       !$0.hasPrefix("constant") && !$0.hasPrefix("adversarial")
     })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Environments that cannot be")
+@Suite("Invalid environments")
 struct EnvironmentRefusalTests {
   static let refused = [
     ("nothing:means=1", "there is no environment"), ("bernoulli", "needs means"),
@@ -74,13 +74,13 @@ struct EnvironmentRefusalTests {
     ),
   ]
 
-  @Test("are refused with a reason that says how to mend it", arguments: refused)
+  @Test("are rejected with a remedy", arguments: refused)
   func refusals(text: String, reason: String) throws {
     let error = #expect(throws: SpecificationError.self) { try EnvironmentExamples.make(text) }
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "none")")
   }
 
-  @Test("those that need a file or a log say so where there is none")
+  @Test("those that need a file or a log report that it is missing")
   func noSources() throws {
     for text in ["adversarial:path=a.csv", "log:path=a", "supervised:path=a.csv,label=b"] {
       let error = #expect(throws: SpecificationError.self) { try Environments.named(text) }
@@ -94,7 +94,7 @@ struct EnvironmentRefusalTests {
     #expect(wrapped.inner.problem(horizon: 1).variants == 1)
   }
 
-  @Test("environments in environments have an end")
+  @Test("the nesting of environments is limited")
   func nesting() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "delayed:environment=(", count: depth) + "bernoulli:means=0.5"
@@ -108,7 +108,7 @@ struct EnvironmentRefusalTests {
     }
   }
 
-  @Test("whatever is written, nothing traps")
+  @Test("no specification traps")
   func hostile() throws {
     let values = [
       "0", "1", "-1", "0.5", "1e100", "-1e100", "1e-100", "9223372036854775807", "0.5;0.5",

@@ -34,7 +34,7 @@ struct LaiRobbinsTests {
     #expect(try constant("gaussian:means=0;1,deviations=0") == 0)
   }
 
-  @Test("counts and exponential rewards by hand")
+  @Test("Poisson and exponential rewards, by hand")
   func others() throws {
     let poisson = try #require(try constant("poisson:means=1;2"))
     #expect(abs(poisson - 1 / (1 - 0.693147180559945309)) < 1e-12)
@@ -43,7 +43,7 @@ struct LaiRobbinsTests {
     #expect(abs(exponential - 1 / (0.5 - 1 + 0.693147180559945309)) < 1e-12)
   }
 
-  @Test("ties and what one reward tells apart contribute nothing")
+  @Test("ties and infinite divergences contribute nothing")
   func nothing() throws {
     #expect(try constant("bernoulli:means=0.5;0.5;0.5") == 0)
     #expect(LaiRobbins.hardness([0.5, 0.5]) == 0)
@@ -53,7 +53,7 @@ struct LaiRobbinsTests {
     #expect(LaiRobbins.constant([.bernoulli(1), .gaussian(mean: 2, deviation: 1)]) == 0)
   }
 
-  @Test("there is none without variants, for other families, and where it is no number")
+  @Test("nil without variants, for other families, and if it is not finite")
   func none() throws {
     #expect(LaiRobbins.constant([]) == nil)
     #expect(LaiRobbins.hardness([]) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Reference numbers: rewards that jump")
+@Suite("Reference numbers: piecewise rewards")
 struct PiecewiseReferenceTests {
   /// The piecewise problem of SMPyBandits' notebook: three variants, 5000 steps, a change after each thousand.
   private let problem =
@@ -16,7 +16,7 @@ struct PiecewiseReferenceTests {
     }
   }
 
-  @Test("choosing evenly loses the mean gap at each step: 1500")
+  @Test("uniform choices lose the mean gap at each step: 1500")
   func even() throws {
     let ours = try regret("uniform", runs: 5)
     #expect(abs(ours.mean - 1500) <= 4 * ours.error)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Variants that wear out")
+@Suite("Rotting variants")
 struct RottingEnvironmentTests {
-  @Test("a mean falls with the variant's own choices, and rests otherwise")
+  @Test("a mean decays with the variant's own choices only")
   func own() throws {
     var run = try steps("rotting:means=1;0.75,rates=0.25,decay=linear")
     var seen: [[Double]] = []
@@ -17,7 +17,7 @@ struct RottingEnvironmentTests {
     #expect(seen == [[1, 0.75], [1, 0.5], [1, 0.25], [0.75, 0.25]])
   }
 
-  @Test("the optimum is what the greedy policy gets by its own choices, by hand")
+  @Test("the optimum is that of the greedy policy with its own choices, by hand")
   func optimum() throws {
     var run = try steps("rotting:means=1;0.75,rates=0.25,decay=linear,low=0.25")
     let optima = (0..<8).map { step in
@@ -29,7 +29,7 @@ struct RottingEnvironmentTests {
   }
 
   @Test(
-    "no sequence of choices gets more than the greedy policy",
+    "no sequence of choices beats the greedy policy",
     arguments: ["power", "linear", "exponential"])
   func best(decay: String) throws {
     let text = "rotting:means=0.9;0.8;0.5,rates=0.3;0.2;0.01,decay=\(decay)"
@@ -53,7 +53,7 @@ struct RottingEnvironmentTests {
   }
 
   @Test(
-    "how means fall",
+    "decay functions",
     arguments: [("power", 0.4), ("linear", 0.0), ("exponential", 0.8 / 20.085536923187668)])
   func shapes(decay: String, afterThree: Double) throws {
     let rate = decay == "power" ? 0.5 : 1

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Environments that never change")
+@Suite("Stationary environments")
 struct StationaryEnvironmentTests {
   private let count = 10_000
 
@@ -67,7 +67,7 @@ struct StationaryEnvironmentTests {
     #expect(hasMean(zip(first.dropFirst(), second).map { $0 * $1 }, 0))
   }
 
-  @Test("a prior's variants are drawn anew in each run")
+  @Test("the variants of a prior are redrawn in each run")
   func bayesian() throws {
     var means: [Double] = []
     for seed in 0..<400 as Range<UInt64> {

@@ -11,7 +11,7 @@ struct SupervisedEnvironmentTests {
       try CSVTable(csv, name: "a.csv"))
   }
 
-  @Test("numbers are standardised, words are one number for each, and empty fields count as said")
+  @Test("numbers are standardized, words one-hot encoded, and empty fields imputed")
   func features() throws {
     let environment = try make(
       "id,size,colour,same,kind\n1,1,red,7,b\n2,3,blue,7,a\n3,5,red,7,b\n4,,,7,c\n",
@@ -30,7 +30,7 @@ struct SupervisedEnvironmentTests {
     #expect(problem.sharedFeatures == 5 && problem.variants == 3 && problem.rewards == 0...1)
   }
 
-  @Test("each pass shows every example once, in an order of its own, and rewards the right label")
+  @Test("each pass shows every example once, shuffled, and rewards the right label")
   func passes() throws {
     let rows = (0..<20).map { "\($0),\($0 % 3)\n" }.joined()
     let environment = try make("x,label\n" + rows, "label=label")
@@ -57,7 +57,7 @@ struct SupervisedEnvironmentTests {
     #expect(Set(orders).count == 4)
   }
 
-  @Test("what is no table of examples is refused with its place")
+  @Test("invalid tables of examples are rejected with the position")
   func refused() throws {
     let many = (0..<1001).map { "\($0)x,1\n" }.joined()
     for (csv, parameters, reason) in [

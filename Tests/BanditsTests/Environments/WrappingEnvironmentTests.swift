@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Environments around others")
+@Suite("Wrapping environments")
 struct WrappingEnvironmentTests {
   @Test("delays are geometric with their mean")
   func geometric() throws {
@@ -32,7 +32,7 @@ struct WrappingEnvironmentTests {
     }
   }
 
-  @Test("the rewards are those of the environment inside, and so are its distributions")
+  @Test("rewards and distributions are those of the wrapped environment")
   func inside() throws {
     let text = "delayed:environment=(gaussian:means=1;2),mean=4"
     #expect(
@@ -42,7 +42,7 @@ struct WrappingEnvironmentTests {
     #expect(try EnvironmentExamples.make("gaussian:means=1;2").arms == arms)
   }
 
-  @Test("a policy without its rewards for a while learns later")
+  @Test("a policy with delayed rewards learns later")
   func late() throws {
     func regret(_ text: String) throws -> Double {
       try outcomes("ucb1-tuned", text, horizon: 400, runs: 20)
@@ -54,7 +54,7 @@ struct WrappingEnvironmentTests {
     #expect(prompt < late && late < never)
   }
 
-  @Test("variants come and go at the decisions that are written, and the optimum with them")
+  @Test("variants are unavailable at the given decisions, and the optimum accounts for it")
   func schedule() throws {
     let text =
       "schedule:environment=(bernoulli:means=0.1;0.5;0.9),absent=3@1-2;2@4-6;2@5-7;3@7-"
@@ -72,7 +72,7 @@ struct WrappingEnvironmentTests {
     #expect(try EnvironmentExamples.make(text).problem(horizon: 9).variantsComeAndGo)
   }
 
-  @Test("a policy does not choose what is missing")
+  @Test("policies do not choose unavailable variants")
   func missing() throws {
     let outcome = try #require(
       try outcomes(

@@ -28,7 +28,7 @@ struct AllocatingStateTests {
     return policy
   }
 
-  @Test("the probabilities stated are those that the policy draws by", arguments: learned)
+  @Test("the stated probabilities are those of the policy's draws", arguments: learned)
   func itself(text: String) throws {
     let policy = try Policies.named(text)
     let problem = Problem(variants: 3, horizon: 300, rewards: 0...1)
@@ -58,7 +58,7 @@ struct AllocatingStateTests {
   }
 
   @Test(
-    "whatever was chosen by others, and whatever it earned, leaves probabilities",
+    "any choices and rewards of others leave valid probabilities",
     arguments: learned)
   func wild(text: String) throws {
     let rewards: [Double] = [0, 1, 0.5, -0.0, 1e-300, 1e300, -1e300, 7]
@@ -83,7 +83,7 @@ struct AllocatingStateTests {
     }
   }
 
-  @Test("a reward that a policy cannot use makes probabilities equal, and is named")
+  @Test("an unusable reward makes probabilities equal, and is reported")
   func refusals() throws {
     for (text, reward) in [("exp3", 1.5), ("dmed", -0.1), ("gittins", 0.5)] {
       var learner = try policy(text).learner(choices: 4)
@@ -96,7 +96,7 @@ struct AllocatingStateTests {
     }
   }
 
-  @Test("an agent takes every policy whose probabilities are known, and gives a reason for others")
+  @Test("agents accept every policy with known probabilities, and give a reason for others")
   func catalog() throws {
     let refused = [
       "besa": "random samples", "conservative": "made of policies", "corral": "made of policies",
@@ -120,7 +120,7 @@ struct AllocatingStateTests {
   }
 
   @Test(
-    "a policy that needs an end, or others within it, is refused",
+    "policies that need a horizon or wrap others are rejected",
     arguments: [
       ("exp3-s", "add horizon=N"), ("hedge:information=bandit", "add horizon=N"),
       ("discounted-ucb", "add horizon=N"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Parameters of policies and environments")
 struct ParameterTests {
-  @Test("policies made from values are those that specifications name")
+  @Test("policies created from values equal those from specifications")
   func typed() throws {
     func check(_ policy: any Policy, _ text: String, _ variants: [String] = ["a", "b"]) throws {
       #expect(policy.specification.description == text)
@@ -50,7 +50,7 @@ struct ParameterTests {
       "corral:policies=(ucb1);(thompson),feedback=agreeing")
   }
 
-  @Test("environments made from values are those that specifications name")
+  @Test("environments created from values equal those from specifications")
   func typedEnvironments() throws {
     func check(_ environment: any Environment, _ text: String) throws {
       #expect(environment.specification.description == text)
@@ -136,7 +136,7 @@ struct ParameterTests {
     #expect(throws: SpecificationError.self) { try BayesianEnvironment(mean: 1) }
   }
 
-  @Test("a number beyond the range that is listed is refused, and the error has the range")
+  @Test("numbers beyond the listed range are rejected, with the range in the error")
   func ranges() throws {
     let needed = [
       "fixed": "variant=1", "weights": "values=1;1", "floor": "policy=(ucb1)",

@@ -25,21 +25,21 @@ private func guides(_ folder: String) throws -> [(path: String, name: String)] {
 
 @Suite("The lists of policies and environments")
 struct CatalogTests {
-  @Test("every policy that there is a file of is listed, each once")
+  @Test("every policy with a file is listed once")
   func policies() throws {
     let written = try guides("Sources/Bandits/Policies")
     #expect(written.map(\.name).sorted() == Policies.all.map(\.name))
     #expect(Set(Policies.all.map(\.name)).count == Policies.all.count && Policies.all.count > 50)
   }
 
-  @Test("every environment that there is a file of is listed, each once")
+  @Test("every environment with a file is listed once")
   func environments() throws {
     let written = try guides("Sources/Bandits/Environments")
     #expect(written.map(\.name).sorted() == Environments.all.map(\.name))
     #expect(Environments.all.count > 15)
   }
 
-  @Test("each of them says what it does, what it takes and where it comes from")
+  @Test("each has a summary, parameters and a citation")
   func documented() {
     for guide in Policies.all + Environments.all {
       #expect(!guide.summary.isEmpty && !guide.source.isEmpty, "\(guide.name)")
@@ -62,7 +62,7 @@ struct CatalogTests {
     }
   }
 
-  @Test("a policy that cannot be made without parameters says which it needs")
+  @Test("a policy with required parameters reports which are missing")
   func needed() {
     for guide in Policies.all where guide.parameters.contains(where: { $0.standard == nil }) {
       do throws(SpecificationError) {

@@ -48,7 +48,7 @@ struct RunRecorderTests {
     #expect(reward == outcome.points.last?.reward)
   }
 
-  @Test("a choice that is drawn is the agent's draw from its allocation", arguments: 0..<5)
+  @Test("choices are the agent's draws from its allocation", arguments: 0..<5)
   func agent(run: UInt64) throws {
     let (events, _) = try recorded("thompson", Problems.b6, horizon: 200, run: run)
     let allocation = try AllocationPolicies.named("thompson")
@@ -69,7 +69,7 @@ struct RunRecorderTests {
     }
   }
 
-  @Test("in batches, rewards are told after the last decision of the batch")
+  @Test("batched rewards are learned after the last decision of the batch")
   func batches() throws {
     let (events, _) = try recorded("ucb1", Problems.b4, horizon: 25, batch: 10)
     var told = 0

@@ -58,7 +58,7 @@ struct WarmStartTests {
     }
   }
 
-  @Test("a run of a warmed policy begins there, every run anew", arguments: ["ucb1", "thompson"])
+  @Test("every run of a warmed policy begins there", arguments: ["ucb1", "thompson"])
   func runs(name: String) throws {
     // The first of 0.9, 0.8 and 0.7 looks bad beyond doubt.
     let warm = WarmStart(
@@ -80,7 +80,7 @@ struct WarmStartTests {
     #expect(choices.withLock { $0.count == 50 && !$0.contains(0) })
   }
 
-  @Test("a variant that was learned of is not tried first again", arguments: policies)
+  @Test("variants with learned rewards skip the initial round", arguments: policies)
   func settled(name: String) throws {
     guard ["ucb1", "ucb", "kl-ucb", "moss", "greedy", "imed", "bayes-ucb"].contains(name) else {
       return
@@ -96,7 +96,7 @@ struct WarmStartTests {
     }
   }
 
-  @Test("what cannot be learned is refused")
+  @Test("invalid warm starts are rejected")
   func refused() throws {
     let ucb = try Policies.named("ucb1")
     let wrong: [WarmStart] = [
@@ -116,7 +116,7 @@ struct WarmStartTests {
     #expect(throws: SpecificationError.self) { try unit.warmed(by: large, for: Self.problem) }
   }
 
-  @Test("contexts are told, and are zeros where they are not known")
+  @Test("contexts are passed on, and are zeros if unknown")
   func contexts() throws {
     let warm = WarmStart(
       [.init(variant: 1, reward: 3, context: 1), .init(variant: 0, reward: 2)],

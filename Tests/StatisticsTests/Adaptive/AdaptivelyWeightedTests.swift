@@ -124,7 +124,7 @@ struct AdaptivelyWeightedTests {
     #expect((272...297).contains(covered), "\(covered)")
   }
 
-  @Test("what says nothing of the arm is refused and counted")
+  @Test("invalid decisions are skipped and counted")
   func refused() {
     var mean = AdaptivelyWeightedMean()
     #expect(mean.estimate == nil && mean.standardError == nil && mean.interval() == nil)

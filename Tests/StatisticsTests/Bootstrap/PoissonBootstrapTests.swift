@@ -88,7 +88,7 @@ struct PoissonBootstrapTests {
     }
   }
 
-  @Test("there are no sums of what is not there, or not whole")
+  @Test("there are no sums of missing or incomplete replicates")
   func sums() {
     var bootstrap = PoissonBootstrap(replicates: 2, seed: 1)
     bootstrap.add(1, unit: 1)
@@ -115,7 +115,7 @@ struct PoissonBootstrapTests {
     }
   }
 
-  @Test("its intervals and standard error are those of theory, within Monte-Carlo error")
+  @Test("intervals and standard error match theory, within Monte Carlo error")
   func agreement() throws {
     let (a, b) = (sample(400, seed: 1), sample(500, seed: 2))
     var (control, treatment) = (
@@ -176,7 +176,7 @@ struct PoissonBootstrapTests {
     expectClose(bootstrap.distribution?.standardError, ratio.squaredError.squareRoot(), 0.1)
   }
 
-  @Test("what no sum can hold is counted or answered with nothing, never wrong")
+  @Test("values out of range are counted or give nil, never a wrong result")
   func limits() {
     var bootstrap = PoissonBootstrap(replicates: 10, seed: 1)
     #expect(bootstrap.estimate == nil && bootstrap.distribution == nil)

@@ -81,7 +81,7 @@ extension Double {
 
 @Suite("Elementary functions against 400-bit arithmetic")
 struct ElementaryReferenceTests {
-  @Test("errors stay within what the documentation states", arguments: ElementaryFunction.functions)
+  @Test("errors are within the documented bounds", arguments: ElementaryFunction.functions)
   func accuracy(function: ElementaryFunction) throws {
     let entries = try ReferenceFile(function.name).entries
     #expect(entries.count > 1_600)

@@ -115,7 +115,7 @@ struct OffPolicyTests {
     }
   }
 
-  @Test("the interval of IPS covers the value of the target about as often as it says")
+  @Test("the interval of IPS has about its nominal coverage")
   func coverage() {
     var random = Xoshiro256(seed: 11)
     let (logged, target, means) = ([0.5, 0.3, 0.2], [0.2, 0.2, 0.6], [0.2, 0.5, 0.7])
@@ -138,7 +138,7 @@ struct OffPolicyTests {
     #expect(covered > 358 && covered < 400, "\(covered)")
   }
 
-  @Test("what is no decision is refused, and nothing has no value")
+  @Test("invalid decisions are rejected, and without decisions there is no value")
   func refused() {
     for propensity in [0, -0.1, 1.1, .nan, .infinity] {
       #expect(JudgedDecision(reward: 1, propensity: propensity, target: 0.5) == nil)

@@ -22,7 +22,7 @@ struct OutlierTests {
     expectClose(1.482602218505602, 1 / StandardNormal.quantile(0.75), 1e-15)
   }
 
-  @Test("what is capped or dropped is counted")
+  @Test("capped and dropped values are counted")
   func actions() {
     let bounds = OutlierRule.fences().bounds(of: values)
     let capped = OutlierReport(values, bounds: bounds, action: .cap)
@@ -41,7 +41,7 @@ struct OutlierTests {
       winsorized.values == Winsorizing.winsorized(ReferenceSamples.b, low: 0.1, high: 0.9))
   }
 
-  @Test("values that give no bounds are left alone")
+  @Test("values that determine no bounds are unchanged")
   func none() {
     let rules: [OutlierRule] = [
       .above(.nan), .quantiles(low: 0.9, high: 0.1), .quantiles(low: -1, high: 2),
@@ -59,7 +59,7 @@ struct OutlierTests {
     #expect(zeros.bounds(of: [0, 0]) == nil)
   }
 
-  @Test("groups that differed before exposure are found, at the level of all metrics together")
+  @Test("groups that differed before exposure are found, at the family-wise level")
   func preExposure() {
     let same = SampleMean(count: 100, mean: 5, variance: 4)
     let other = SampleMean(count: 100, mean: 6.2, variance: 4)
@@ -74,7 +74,7 @@ struct OutlierTests {
     #expect(PreExposureCheck([]).suspicious.isEmpty)
   }
 
-  @Test("a sound experiment is suspected no more often than the level says")
+  @Test("false alarms are no more frequent than the level")
   func soundExperiments() {
     var random = Xoshiro256(seed: 12)
     let suspected = (0..<500).count { _ in

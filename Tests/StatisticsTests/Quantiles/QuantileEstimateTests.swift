@@ -17,7 +17,7 @@ struct QuantileEstimateTests {
     expectClose(a.standardError, 4.5 / (2 * -StandardNormal.quantile(0.021484375 / 2)), 1e-12)
   }
 
-  @Test("a sample too small to bound a quantile says so")
+  @Test("a sample too small to bound a quantile has an infinite end")
   func small() throws {
     let five = try #require(QuantileEstimate(0.5, of: [1, 2, 3, 4, 5]))
     #expect(five.interval == Interval(-.infinity, .infinity) && five.coverage == 1)
@@ -36,7 +36,7 @@ struct QuantileEstimateTests {
     #expect(QuantileEstimate(0.5, ofUnits: [[1], [.nan]]) == nil)
   }
 
-  @Test("the ranks are those that adding up binomial probabilities gives")
+  @Test("the ranks agree with sums of binomial probabilities")
   func twin() throws {
     for seed in 0..<300 as Range<UInt64> {
       var random = Xoshiro256(seed: seed)
@@ -58,7 +58,7 @@ struct QuantileEstimateTests {
     }
   }
 
-  @Test("the interval covers at least as often as it says, whatever the distribution")
+  @Test("the coverage is at least nominal, whatever the distribution")
   func coverage() {
     var random = Xoshiro256(seed: 3)
     let truth = 2.302585092994046
@@ -71,7 +71,7 @@ struct QuantileEstimateTests {
   }
 
   @Test(
-    "values that come in units need the units: the interval of independent values misses too often")
+    "clustered values need the units: the interval of independent values undercovers")
   func clusters() {
     var random = Xoshiro256(seed: 4)
     var (independent, clustered) = (0, 0)
@@ -102,7 +102,7 @@ struct QuantileEstimateTests {
     expectClose(alone.standardError, 0.0305, 0.15)
   }
 
-  @Test("the difference of medians is covered about as often as said")
+  @Test("the interval of a difference of medians has about its nominal coverage")
   func differences() {
     var random = Xoshiro256(seed: 8)
     let covered = (0..<400).count { _ in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Statistics
 
-@Suite("Agreement of what was predicted and taken")
+@Suite("Agreement of options predicted and taken")
 struct AgreementTests {
   @Test("the order of the options changes no bit")
   func order() {

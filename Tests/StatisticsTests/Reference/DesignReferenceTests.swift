@@ -18,7 +18,7 @@ struct DesignReferenceTests {
     #expect(result?.degreesOfFreedom == counts.count - 1)
   }
 
-  @Test("sample ratios of nothing, and of a variant that should not be there")
+  @Test("sample ratios without units, and with an unexpected variant")
   func oddRatios() {
     #expect(SampleRatio.chiSquared(counts: [0, 0], shares: [1, 1]) == nil)
     #expect(SampleRatio.chiSquared(counts: [5], shares: [1]) == nil)

@@ -70,7 +70,9 @@ struct LiftReferenceTests {
     }
   }
 
-  @Test("Fieller's set is no interval where the control may be zero, and else agrees with the test")
+  @Test(
+    "Fieller's set is not an interval if the control may be zero, and otherwise agrees with the test"
+  )
   func fieller() throws {
     let control = SampleMean(count: 50, mean: 1, variance: 9)
     for mean in stride(from: -3.0, through: 4, by: 0.05) {
@@ -104,7 +106,7 @@ struct LiftReferenceTests {
     #expect(MixtureT(tightestAt: 100).multiplier(count: 1, degreesOfFreedom: 0) == .infinity)
   }
 
-  @Test("a mean without variance but for rounding has none; one far from zero keeps its own")
+  @Test("a variance that is only rounding error is zero; one far from zero is kept")
   func rounding() throws {
     let thirds = try #require(SampleMean(Moments([0.1 + 0.2, 0.3, 0.3])))
     #expect(thirds.variance == 0)

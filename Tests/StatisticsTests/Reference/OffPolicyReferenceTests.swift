@@ -54,7 +54,7 @@ struct OffPolicyReferenceTests {
     #expect(weights.matched == 3 && weights.greatest == 2.5)
   }
 
-  @Test("how the estimators are written")
+  @Test("specifications of the estimators")
   func names() {
     let names = [
       OffPolicyEstimator.directMethod, .inversePropensity, .clippedInversePropensity(lambda: 2),

@@ -106,7 +106,7 @@ struct SequentialReferenceTests {
     expectClose(wide.pValue(estimate: d, variance: v), 0.385912591988, 1e-11)
   }
 
-  @Test("R16: the rule whose mixing variance follows the estimate's")
+  @Test("R16: the rule with a mixing variance proportional to the estimate's")
   func scaledMixture() {
     let (d, v) = difference
     let rule = ScaledMixtureRule()
@@ -157,7 +157,7 @@ struct SequentialReferenceTests {
     #expect(SequentialSampleRatio.test(counts: [1, 1], shares: [1, 0]) == nil)
   }
 
-  @Test("the spread of group means over all values has its groups less 1 as mean over every deal")
+  @Test("the statistic of group means has expectation groups − 1 over all assignments")
   func homogeneity() throws {
     let values = [0.0, 0, 1, 3, 3, 10]
     var total = 0.0
@@ -183,7 +183,7 @@ struct SequentialReferenceTests {
     #expect(MeanHomogeneity.chiSquared([Moments([1, 2])]) == nil)
   }
 
-  @Test("strata put together, and a guardrail")
+  @Test("post-stratification, and a guardrail")
   func strataAndGuardrails() throws {
     let a = SampleMean(count: 10, mean: 1, variance: 2)
     let b = SampleMean(count: 20, mean: 2, variance: 3)

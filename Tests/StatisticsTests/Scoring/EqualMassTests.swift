@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Bins of equal mass")
 struct EqualMassTests {
-  @Test("hold what sorted predictions cut into parts hold, where bins are narrow enough")
+  @Test("match sorted predictions cut into parts, if bins are narrow enough")
   func sorted() throws {
     var generator = SplitMix64(seed: 3)
     for count in 1..<60 {
@@ -26,7 +26,7 @@ struct EqualMassTests {
     }
   }
 
-  @Test("share out a bin that an edge falls into, and lose nothing")
+  @Test("divide a bin that straddles an edge, without loss")
   func shares() {
     var narrow = Calibration(bins: 4)
     for number in 0..<10 { narrow.add(0.5, outcome: number < 5) }

@@ -22,7 +22,7 @@ struct StateTests {
     return writer.bytes
   }
 
-  @Test("what is left of a sum without some of its values is the sum of the others, bit for bit")
+  @Test("removing values from a sum leaves the sum of the others, bit for bit")
   func subtraction() {
     for seed in 0..<3_000 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
@@ -37,7 +37,7 @@ struct StateTests {
     }
   }
 
-  @Test("moments, and moments of pairs, can be taken out again")
+  @Test("moments, and moments of pairs, can be removed again")
   func moments() {
     for seed in 0..<500 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
@@ -66,7 +66,7 @@ struct StateTests {
     }
   }
 
-  @Test("states read back as they were, and cut off they are none")
+  @Test("states round-trip, and truncated ones are rejected")
   func roundTrip() throws {
     for seed in 0..<500 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
@@ -90,7 +90,7 @@ struct StateTests {
     }
   }
 
-  @Test("numbers of every size read back, and bytes that are none are refused")
+  @Test("numbers of every size round-trip, and invalid bytes are rejected")
   func numbers() throws {
     var writer = StateWriter()
     let signed: [Int64] = [0, -1, 1, 63, -64, 64, 1 << 40, .min, .max]

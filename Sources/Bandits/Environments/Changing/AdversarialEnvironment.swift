@@ -1,39 +1,34 @@
 public import Statistics
 
-/// `adversarial:path=FILE.csv`: rewards that are given beforehand, one row for each step and one column for each
-/// variant, whose name stands in the heading.
+/// `adversarial:path=FILE.csv`: a given reward sequence, with one row per step and one column per variant, whose name
+/// is in the header.
 ///
-/// After the last row the first one follows again. Nothing is random: a reward is its own mean, and the optimum of a
-/// step the largest reward in its row. The regret that theory speaks of here is that to the best single variant,
+/// The rows repeat from the first after the last. Nothing is random: each reward is its own mean, and the optimum of a
+/// step is the largest reward in its row. Adversarial regret is measured against the best fixed variant,
 /// ``RunOutcome/Point/fixedRegret``.
 public struct AdversarialEnvironment: TableEnvironment {
-  /// What there is to say about it.
   public static let guide = Guide(
-    "adversarial", "given rewards, row by row",
+    "adversarial", "given reward sequences",
     [
       Guide.Parameter(
         "path", nil,
-        "a CSV file: a column for each variant with its name in the heading, a row for each step")
+        "a CSV file: one column per variant with its name in the header, one row per step")
     ],
     source: "Lattimore and Szepesvári 2020, chapter 11")
 
-  /// How it is written.
   public let specification: Specification
-  /// The names in the heading.
+  /// The column names of the header.
   public let variantNames: [String]
   private let path: GivenPath
   private let rewards: ClosedRange<Double>?
 
-  /// Makes the environment from a table: a column for each variant, a row for each step.
+  /// Creates the environment from a table with one column per variant and one row per step.
   ///
-  /// - Throws: `SpecificationError`: the table has no rows, or something else than rewards.
+  /// - Throws: `SpecificationError` if the table has no rows or a field is not a reward.
   public init(_ table: CSVTable) throws(SpecificationError) {
     try self.init(Self.guide.specification(.init(key: "path", value: table.name)), table)
   }
 
-  /// Makes the environment.
-  ///
-  /// - Throws: `SpecificationError`: there are no rows, or a field is no number.
   public init(
     _ specification: Specification, _ table: CSVTable
   ) throws(SpecificationError) {
@@ -52,20 +47,18 @@ public struct AdversarialEnvironment: TableEnvironment {
     path = GivenPath(rows: rows)
   }
 
-  /// As many variants as columns.
   public func problem(horizon: Int) -> Problem {
     Problem(variants: variantNames.count, horizon: horizon, rewards: rewards)
   }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     .changing(MovingRun(path, variants: variantNames.count, .exact, RewardStream(key)))
   }
 }
 
-/// Rows again and again.
+/// Rows that repeat cyclically.
 private struct GivenPath: MeanPath {
-  /// At least one.
+  /// The rewards of each step, at least one row.
   let rows: [[Double]]
 
   func move(_ means: inout [Double], to step: Int) { means = rows[step % rows.count] }

@@ -1,24 +1,23 @@
 public import Statistics
 
-/// `drifting:variants=5,step=0.01`: the means go a random walk between two bounds, which they are reflected at.
+/// `drifting:variants=5,step=0.01`: means that follow a random walk, reflected at two bounds.
 ///
-/// The walk is another one in each run, and the same for all policies.
+/// The walk differs between runs and is the same for all policies.
 public struct DriftingEnvironment: Environment {
   private static let variants = Parameter.integer(
-    "variants", default: 10, in: 1...100_000, "how many variants without means, {range}")
+    "variants", default: 10, in: 1...100_000, "number of variants if no means are given, {range}")
   private static let step = Parameter.number(
     "step", default: 0.01, in: 0...1e9,
-    "standard deviation of the normal step of each mean, 0 or more")
+    "standard deviation of the normal steps of each mean, 0 or more")
   private static let limits = BoundsParameters(
     low: "the smallest mean", high: "the largest mean, above the smallest")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "drifting", "means that go a random walk",
+    "drifting", "means that follow a random walk",
     [
       Guide.Parameter(
         "means", nil,
-        "the means at the beginning; without them they are drawn evenly from the bounds in each run"
+        "the initial means; by default drawn uniformly from the bounds in each run"
       ),
       variants, step, limits.low, limits.high,
       RewardNoise.parameter,
@@ -27,7 +26,6 @@ public struct DriftingEnvironment: Environment {
       "Besbes, Gur and Zeevi 2014 (a budget of variation); Slivkins and Upfal 2008 (reflected walks)"
   )
 
-  /// How it is written.
   public let specification: Specification
   private let noise: RewardNoise
   private let bounds: ClosedRange<Double>
@@ -35,9 +33,9 @@ public struct DriftingEnvironment: Environment {
   private let variants: Int
   private let deviation: Double
 
-  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range, or there are both means and a number of variants.
+  /// - Throws: `SpecificationError` if a value is out of range, or both means and a number of variants are given.
   public init(
     means: [Double]? = nil, variants: Int? = nil, step: Double? = nil, low: Double? = nil,
     high: Double? = nil, deviation: Double? = nil
@@ -49,9 +47,6 @@ public struct DriftingEnvironment: Environment {
         Self.limits.high.written(high), RewardNoise.parameter.written(deviation)))
   }
 
-  /// Makes the environment.
-  ///
-  /// - Throws: `SpecificationError`: the bounds do not suit the rewards, or numbers are out of range.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     noise = try RewardNoise(specification)
@@ -68,12 +63,10 @@ public struct DriftingEnvironment: Environment {
     }
   }
 
-  /// Rewards of 0 and 1 unless a deviation is given.
   public func problem(horizon: Int) -> Problem {
     Problem(variants: variants, horizon: horizon, rewards: noise.rewards)
   }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     var random = Xoshiro256(key: key.adding("walk"))
     let width = bounds.upperBound - bounds.lowerBound
@@ -104,7 +97,7 @@ struct WalkPath: MeanPath {
     }
   }
 
-  /// A value folded back into bounds as often as it takes.
+  /// Returns a value reflected into bounds as often as needed.
   static func reflect(_ value: Double, _ bounds: ClosedRange<Double>) -> Double {
     let width = bounds.upperBound - bounds.lowerBound
     let rest = abs((value - bounds.lowerBound).truncatingRemainder(dividingBy: 2 * width))

@@ -1,16 +1,16 @@
 internal import Statistics
 
-/// How the means of all variants go on from step to step, whatever is chosen.
+/// A trajectory of the means of all variants, independent of the choices.
 protocol MeanPath: Sendable {
-  /// Goes on to a step; steps come one after the other from 0.
+  /// Advances to a step; steps are consecutive, from 0.
   ///
   /// - Parameters:
-  ///   - means: Those of the step before, to be changed to those of the step; anything before step 0.
+  ///   - means: The means of the previous step, replaced by those of the step; arbitrary values before step 0.
   ///   - step: The step.
   mutating func move(_ means: inout [Double], to step: Int)
 }
 
-/// A run in which means go their own way.
+/// A run whose means follow a given path.
 struct MovingRun<Path: MeanPath>: ChangingRun {
   private var path: Path
   private let noise: RewardNoise
@@ -20,7 +20,7 @@ struct MovingRun<Path: MeanPath>: ChangingRun {
   /// The largest mean at this step.
   private(set) var optimum = 0.0
 
-  /// Makes a run before its first step.
+  /// Creates a run before its first step.
   init(_ path: Path, variants: Int, _ noise: RewardNoise, _ stream: RewardStream) {
     self.path = path
     self.noise = noise

@@ -1,13 +1,12 @@
 public import Statistics
 
-/// `piecewise:means=0.3;0.5;0.9|0.3;0.2;0.9,changes=1000`: means that stay the same for a while, then jump.
+/// `piecewise:means=0.3;0.5;0.9|0.3;0.2;0.9,changes=1000`: piecewise constant means with abrupt changes.
 ///
-/// The means of a segment stand between semicolons, segments between bars. `changes=1000` has the second segment begin
+/// Semicolons separate the means within a segment, bars the segments. With `changes=1000` the second segment begins
 /// after 1000 decisions; the last segment lasts until the end.
 public struct PiecewiseEnvironment: Environment {
-  /// What there is to say about it.
   public static let guide = Guide(
-    "piecewise", "means that jump after given numbers of decisions",
+    "piecewise", "piecewise constant means with abrupt changes",
     [
       Guide.Parameter(
         "means", nil,
@@ -20,18 +19,18 @@ public struct PiecewiseEnvironment: Environment {
     ],
     source: "Garivier and Moulines 2011")
 
-  /// How it is written.
   public let specification: Specification
   private let noise: RewardNoise
   private let path: PiecewisePath
 
-  /// Makes the environment from the means of all variants in each segment.
+  /// Creates the environment from the means of all variants in each segment.
   ///
   /// - Parameters:
   ///   - segments: The means of all variants in each segment.
   ///   - changes: The numbers of decisions after which the second, third, ... segment begins.
   ///   - deviation: The standard deviation of normal rewards around the mean; nil for rewards of 0 and 1.
-  /// - Throws: `SpecificationError`: a value is out of its range, or the numbers of values do not fit.
+  /// - Throws: `SpecificationError` if a value is out of range, segments differ in length, or there is not exactly one
+  ///   change fewer than segments.
   public init(segments: [[Double]], changes: [Int], deviation: Double? = nil)
     throws(SpecificationError)
   {
@@ -43,9 +42,6 @@ public struct PiecewiseEnvironment: Environment {
         RewardNoise.parameter.written(deviation)))
   }
 
-  /// Makes the environment.
-  ///
-  /// - Throws: `SpecificationError`: segments differ in length, changes do not fit them, or numbers are out of range.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     noise = try RewardNoise(specification)
@@ -65,7 +61,7 @@ public struct PiecewiseEnvironment: Environment {
     let text = specification["means"] ?? ""
     var segments: [[Double]] = []
     for part in text.split(separator: "|", omittingEmptySubsequences: false) {
-      // An empty text has the one reader say what is missing.
+      // For an empty text `numbers` reports the missing parameter.
       let one = Specification(
         specification.name, text.isEmpty ? [] : [.init(key: "means", value: String(part))])
       segments.append(try one.numbers("means", in: range))
@@ -92,22 +88,20 @@ public struct PiecewiseEnvironment: Environment {
     return changes
   }
 
-  /// As many variants as means in a segment.
   public func problem(horizon: Int) -> Problem {
     Problem(variants: path.segments[0].count, horizon: horizon, rewards: noise.rewards)
   }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     .changing(
       MovingRun(path, variants: path.segments[0].count, noise, RewardStream(key)))
   }
 }
 
-/// Segments one after the other.
+/// Consecutive segments of constant means.
 struct PiecewisePath: MeanPath {
   let segments: [[Double]]
-  /// One less than segments, ascending.
+  /// The start of each segment but the first, ascending.
   let changes: [Int]
   private var segment = 0
 

@@ -1,36 +1,35 @@
 public import Statistics
 
-/// `restless:good=0.9;0.8,bad=0.1,rise=0.01,fall=0.01`: each variant is good or bad, and changes between the two by
-/// itself, chosen or not.
+/// `restless:good=0.9;0.8,bad=0.1,rise=0.01,fall=0.01`: restless variants that switch between a good and a bad state,
+/// chosen or not.
 ///
-/// A two-state Markov chain per variant, begun as it is in the long run; the same for all policies.
+/// Each variant is a two-state Markov chain that starts in its stationary distribution; the chains are the same for all
+/// policies.
 public struct RestlessEnvironment: Environment {
   private static let rise = Parameter.numbers(
     "rise", default: 0.01, in: 0...1,
-    "probability that a bad one turns good at a step, for all or for each")
+    "probability per step that a bad variant turns good, for all or for each")
   private static let fall = Parameter.numbers(
     "fall", default: 0.01, in: 0...1,
-    "probability that a good one turns bad at a step, for all or for each")
+    "probability per step that a good variant turns bad, for all or for each")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "restless", "variants that turn good and bad by themselves",
+    "restless", "variants that switch between a good and a bad state",
     [
-      Guide.Parameter("good", nil, "the mean of each variant while it is good, such as 0.9;0.8"),
-      Guide.Parameter("bad", "0", "its mean while it is bad, for all variants or for each"),
+      Guide.Parameter("good", nil, "the mean of each variant in the good state, such as 0.9;0.8"),
+      Guide.Parameter("bad", "0", "the mean in the bad state, for all variants or for each"),
       rise, fall,
       RewardNoise.parameter,
     ],
     source: "Whittle 1988, Journal of Applied Probability 25A; Ortner, Ryabko, Auer and Munos 2014")
 
-  /// How it is written.
   public let specification: Specification
   private let noise: RewardNoise
   private let chains: [RestlessPath.Chain]
 
-  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     good: [Double], bad: [Double]? = nil, rise: [Double]? = nil, fall: [Double]? = nil,
     deviation: Double? = nil
@@ -42,9 +41,6 @@ public struct RestlessEnvironment: Environment {
         Self.fall.written(fall), RewardNoise.parameter.written(deviation)))
   }
 
-  /// Makes the environment.
-  ///
-  /// - Throws: `SpecificationError`: numbers do not fit the variants, or are out of range.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     noise = try RewardNoise(specification)
@@ -58,19 +54,17 @@ public struct RestlessEnvironment: Environment {
     }
   }
 
-  /// As many variants as good means.
   public func problem(horizon: Int) -> Problem {
     Problem(variants: chains.count, horizon: horizon, rewards: noise.rewards)
   }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     let path = RestlessPath(chains, Xoshiro256(key: key.adding("chains")))
     return .changing(MovingRun(path, variants: chains.count, noise, RewardStream(key)))
   }
 }
 
-/// A Markov chain of two states for each mean.
+/// A two-state Markov chain for each mean.
 struct RestlessPath: MeanPath {
   struct Chain: Sendable {
     let good: Double
@@ -78,7 +72,7 @@ struct RestlessPath: MeanPath {
     let rise: Double
     let fall: Double
 
-    /// How often it is good in the long run; half of the time where it never changes.
+    /// The stationary probability of the good state; one half if the chain never changes.
     var share: Double { rise + fall > 0 ? rise / (rise + fall) : 0.5 }
   }
 

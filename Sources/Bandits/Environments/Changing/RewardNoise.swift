@@ -1,35 +1,34 @@
 internal import Statistics
 
-/// How rewards lie around a mean that changes.
+/// The distribution of rewards around a changing mean.
 enum RewardNoise: Sendable, Hashable {
   /// 1 with the mean as its probability, otherwise 0.
   case bernoulli
-  /// Normal.
+  /// Normal with the given standard deviation.
   case gaussian(deviation: Double)
   /// The mean itself.
   case exact
 
-  /// How it is written.
   static let parameter = Parameter.optionalNumber(
     "deviation", in: ParameterRanges.deviations,
     "standard deviation of normal rewards around the mean, 0 or more; without it rewards are 0 or 1, and means are "
       + "probabilities")
 
-  /// The noise that is written.
+  /// Creates the noise that a specification describes.
   ///
-  /// - Throws: `SpecificationError`: the deviation is none.
+  /// - Throws: `SpecificationError` if the deviation is invalid.
   init(_ specification: Specification) throws(SpecificationError) {
     let deviation = try Self.parameter.value(in: specification)
     self = deviation.map { .gaussian(deviation: $0) } ?? .bernoulli
   }
 
-  /// Where all rewards lie; nil when they may be anything.
+  /// The range of all rewards; nil if unbounded.
   var rewards: ClosedRange<Double>? { self == .bernoulli ? 0...1 : nil }
 
-  /// Where means may lie.
+  /// The valid range of means.
   var means: ClosedRange<Double> { self == .bernoulli ? 0...1 : ParameterRanges.finite }
 
-  /// A reward with this mean, from the words of a number.
+  /// Returns the reward with a mean and a draw number.
   func reward(_ mean: Double, _ stream: RewardStream, _ number: UInt64) -> Double {
     switch self {
     case .exact: return mean

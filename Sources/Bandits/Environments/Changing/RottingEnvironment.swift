@@ -1,33 +1,32 @@
 public import Statistics
 
-/// `rotting:means=0.9;0.8,rates=0.5`: the mean of a variant falls each time it is chosen, and rests otherwise.
+/// `rotting:means=0.9;0.8,rates=0.5`: the mean of a variant decays each time it is chosen, and stays otherwise.
 ///
 /// After n choices of the variant its mean is mean·(1 + n)^(−rate) with `decay=power`, mean − rate·n with
-/// `decay=linear`, and mean·e^(−rate·n) with `decay=exponential`; never below `low`. As means never rise, always choosing
-/// the variant with the largest mean is the best that can be done (Heidari, Kearns and Roth 2016), and the
-/// regret is measured against it: the optimum of a step is what that policy gets there by its own choices, not what
-/// would be the best after the choices that were made. It may lie below the mean of the choice.
+/// `decay=linear`, and mean·e^(−rate·n) with `decay=exponential`; never below `low`. As means never rise, always
+/// choosing the variant with the largest mean is optimal (Heidari, Kearns and Roth 2016), and the regret is measured
+/// against it: the optimum of a step is the mean that this greedy policy gets there after its own choices, not after
+/// the choices that were made. It may lie below the mean of the choice.
 public struct RottingEnvironment: Environment {
-  /// How means fall with the number n of choices.
+  /// How means decay with the number n of choices.
   public enum Shape: String, CaseIterable, Sendable {
-    /// As a power of n.
+    /// By a power of n.
     case power
-    /// By the same amount each time.
+    /// By a constant amount per choice.
     case linear
-    /// By the same factor each time.
+    /// By a constant factor per choice.
     case exponential
   }
 
   private static let rates = Parameter.numbers(
     "rates", default: 0.5, in: 0...1e6,
-    "how fast they fall, for all variants or for each, {range}")
+    "decay rate, for all variants or for each, {range}")
   private static let decay = Parameter.word(
     "decay", default: Shape.power,
-    "how they fall with the choices: power, linear or exponential")
+    "decay of the means with the number of choices: power, linear or exponential")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "rotting", "means that fall each time a variant is chosen",
+    "rotting", "means that decay each time a variant is chosen",
     [
       Guide.Parameter("means", nil, "the mean of each variant before its first choice"),
       rates, decay,
@@ -36,14 +35,13 @@ public struct RottingEnvironment: Environment {
     ],
     source: "Levine, Crammer and Mannor 2017; Heidari, Kearns and Roth 2016")
 
-  /// How it is written.
   public let specification: Specification
   private let noise: RewardNoise
   private let decay: Decay
 
-  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     means: [Double], rates: [Double]? = nil, decay: Shape? = nil, low: Double? = nil,
     deviation: Double? = nil
@@ -55,9 +53,6 @@ public struct RottingEnvironment: Environment {
         RewardNoise.parameter.written(deviation)))
   }
 
-  /// Makes the environment.
-  ///
-  /// - Throws: `SpecificationError`: numbers do not fit the variants, or a mean begins below the lowest.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     noise = try RewardNoise(specification)
@@ -74,27 +69,24 @@ public struct RottingEnvironment: Environment {
       low: low)
   }
 
-  /// Rewards change with choices.
   public var rewardsDependOnChoices: Bool { true }
 
-  /// As many variants as means.
   public func problem(horizon: Int) -> Problem {
     Problem(variants: decay.means.count, horizon: horizon, rewards: noise.rewards)
   }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     .changing(RottingRun(decay, noise, RewardStream(key)))
   }
 
-  /// How means fall.
+  /// The decay of the means.
   fileprivate struct Decay: Sendable {
     let shape: Shape
     let means: [Double]
     let rates: [Double]
     let low: Double
 
-    /// The mean of a variant after some of its choices; never more than after fewer.
+    /// Returns the mean of a variant after a number of choices of it; nonincreasing in that number.
     func mean(_ variant: Int, after choices: Int) -> Double {
       let (start, rate, n) = (means[variant], rates[variant], Double(choices))
       return switch shape {
@@ -113,7 +105,7 @@ private struct RottingRun: ChangingRun {
   private let stream: RewardStream
   private var choices: [Int]
   private var means: [Double]
-  /// The choices and means of the policy that always takes the largest mean.
+  /// The choices and means of the greedy policy.
   private var greedyChoices: [Int]
   private var greedyMeans: [Double]
   private var step = 0

@@ -1,37 +1,35 @@
 public import Statistics
 
-/// `sinusoidal:means=0.5;0.5,amplitudes=0.3,periods=1000`: the mean of a variant at step t, counted from 0, is
-/// mean + amplitude·sin(2π(t/period + phase)).
+/// `sinusoidal:means=0.5;0.5,amplitudes=0.3,periods=1000`: the mean of a variant at step t, counted from 0, is mean +
+/// amplitude·sin(2π(t/period + phase)).
 public struct SinusoidalEnvironment: Environment {
   private static let amplitudes = Parameter.numbers(
     "amplitudes", default: 0.1, in: ParameterRanges.deviations,
-    "how far, for all variants or for each, 0 or more")
+    "amplitude, for all variants or for each, 0 or more")
   private static let periods = Parameter.numbers(
     "periods", default: 1000, in: 1...1e12,
-    "how many steps a swing takes, for all variants or for each, {range}")
+    "period in steps, for all variants or for each, {range}")
   private static let phases = Parameter.numbers(
     "phases", in: 0...1,
-    "where in its swing each variant begins, {range}; without it they are spread evenly over the swing"
+    "initial phase of each variant, {range}; evenly spaced by default"
   )
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "sinusoidal", "means that swing",
+    "sinusoidal", "means that oscillate",
     [
-      Guide.Parameter("means", nil, "what each mean swings around, such as 0.5;0.5"),
+      Guide.Parameter("means", nil, "the center of each mean, such as 0.5;0.5"),
       amplitudes, periods, phases,
       RewardNoise.parameter,
     ],
     source: "Besbes, Gur and Zeevi 2014")
 
-  /// How it is written.
   public let specification: Specification
   private let noise: RewardNoise
   private let path: SinusoidalPath
 
-  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     means: [Double], amplitudes: [Double]? = nil, periods: [Double]? = nil, phases: [Double]? = nil,
     deviation: Double? = nil
@@ -43,9 +41,6 @@ public struct SinusoidalEnvironment: Environment {
         RewardNoise.parameter.written(deviation)))
   }
 
-  /// Makes the environment.
-  ///
-  /// - Throws: `SpecificationError`: numbers do not fit the variants, or means of rewards of 0 and 1 leave 0 ... 1.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     noise = try RewardNoise(specification)
@@ -54,7 +49,7 @@ public struct SinusoidalEnvironment: Environment {
     let count = means.count
     let amplitudes = try Self.amplitudes.value(in: specification, variants: count)
     for (mean, amplitude) in zip(means, amplitudes) {
-      // 0.7 + 0.3 may be a little above 1.
+      // 0.7 + 0.3 may be slightly above 1.
       guard mean - amplitude >= range.lowerBound - 1e-9, mean + amplitude <= range.upperBound + 1e-9
       else {
         throw SpecificationError(
@@ -71,18 +66,16 @@ public struct SinusoidalEnvironment: Environment {
       means: means, amplitudes: amplitudes, periods: periods, phases: phases, range: range)
   }
 
-  /// As many variants as means.
   public func problem(horizon: Int) -> Problem {
     Problem(variants: path.means.count, horizon: horizon, rewards: noise.rewards)
   }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     .changing(MovingRun(path, variants: path.means.count, noise, RewardStream(key)))
   }
 }
 
-/// A swing of each mean.
+/// A sinusoidal path of each mean.
 struct SinusoidalPath: MeanPath {
   let means: [Double]
   let amplitudes: [Double]
@@ -92,7 +85,7 @@ struct SinusoidalPath: MeanPath {
 
   func move(_ means: inout [Double], to step: Int) {
     for variant in means.indices {
-      // The remainder keeps its digits after many swings.
+      // The remainder retains precision after many periods.
       let part = Double(step).truncatingRemainder(dividingBy: periods[variant]) / periods[variant]
       let mean =
         self.means[variant] + amplitudes[variant] * Double.sin(2 * .pi * (part + phases[variant]))

@@ -1,21 +1,20 @@
 public import Statistics
 
-/// `log:path=FOLDER,experiment=NAME`: rewards that were seen before, drawn again and again with replacement.
+/// `log:path=FOLDER,experiment=NAME`: logged rewards, resampled with replacement.
 ///
-/// A variant's rewards at a step are drawn evenly from those of its decisions in the log, so its mean is that of the log.
-/// What is drawn is the reward of whoever was shown the variant: where the log's variants were not chosen at random,
-/// differences between them are also differences between who was shown them.
+/// The reward of a variant is drawn uniformly from the rewards of its decisions in the log, so its mean is that of the
+/// log. Where the log's variants were not chosen at random, differences between variants are confounded with
+/// differences between the units that were shown them.
 ///
-/// With `context=NAME` a step has the context of a value of that attribute, drawn as often as decisions have it, and
-/// rewards are drawn from the decisions with that value. The context has a number for each value, in the order of
-/// ``contextValues``: 1 for the value of the step, otherwise 0. A variant that was never chosen with a value draws from
-/// all its rewards there.
+/// With `context=NAME` each step draws a value of that attribute with its frequency among the decisions, and rewards
+/// are drawn from the decisions with that value. The context is a one-hot encoding of the value in the order of
+/// ``contextValues``. A variant that was never chosen with a value draws from all its rewards there.
 ///
-/// What reads a log makes it from the rewards of each variant, see ``EnvironmentSources/other``.
+/// The component that reads a log creates the environment from the rewards of each variant, see
+/// ``EnvironmentSources/other``.
 public struct EmpiricalEnvironment: Environment {
-  /// What there is to say about it.
   public static let guide = Guide(
-    "log", "rewards of a log's decisions, drawn again with replacement",
+    "log", "logged rewards, resampled with replacement",
     [
       Guide.Parameter("path", nil, "the folder of the log"),
       Guide.Parameter(
@@ -35,16 +34,16 @@ public struct EmpiricalEnvironment: Environment {
     ],
     source: "Efron 1979 (the bootstrap); the means are those of the log")
 
-  /// Rewards that were seen in one context.
+  /// The logged rewards in one context.
   public struct Segment: Sendable, Hashable {
-    /// The context's numbers.
+    /// The features of the context.
     public var context: [Double]
-    /// How often the context is, as a weight among all of them.
+    /// The relative frequency of the context.
     public var weight: Double
-    /// The rewards of each variant in this context; none where it was not chosen in it.
+    /// The rewards of each variant in this context; empty if it was not chosen in it.
     public var rewards: [SeenRewards]
 
-    /// Describes a segment.
+    /// Creates a segment.
     public init(context: [Double], weight: Double, rewards: [SeenRewards]) {
       self.context = context
       self.weight = weight
@@ -52,31 +51,30 @@ public struct EmpiricalEnvironment: Environment {
     }
   }
 
-  /// How it is written.
   public let specification: Specification
   /// The names of the variants.
   public let variantNames: [String]
-  /// The values of the attribute that is the context, by their place among the context's numbers; nil for decisions
-  /// without the attribute. Empty without a context, or where contexts are no values of an attribute.
+  /// The values of the context attribute, in the order of the context's features; nil for decisions without the
+  /// attribute. Empty without a context, or if contexts are not values of an attribute.
   public private(set) var contextValues: [String?] = []
   private let range: ClosedRange<Double>?
   private let distributions: [RewardDistribution]
   private let segments: EmpiricalSegments?
 
-  /// A log is not at hand.
+  /// Always fails, as a log is needed.
   ///
   /// - Throws: `SpecificationError`, always.
   public init(_ specification: Specification) throws(SpecificationError) {
     throw SpecificationError("\(specification) needs a log, and none is at hand")
   }
 
-  /// Makes the environment from the rewards of each variant.
+  /// Creates the environment from the rewards of each variant.
   ///
   /// - Parameters:
-  ///   - specification: How it is written.
+  ///   - specification: The specification of the environment.
   ///   - variantNames: The names of the variants.
   ///   - rewards: The rewards of each variant, finite numbers, at least one.
-  /// - Throws: `SpecificationError`: there are no variants, a name stands twice, or a variant has no rewards.
+  /// - Throws: `SpecificationError` if there are no variants, a name is repeated, or a variant has no rewards.
   public init(
     _ specification: Specification, variantNames: [String], rewards: [SeenRewards]
   ) throws(SpecificationError) {
@@ -106,13 +104,13 @@ public struct EmpiricalEnvironment: Environment {
     segments = nil
   }
 
-  /// Makes the environment from the rewards of each variant in each of some contexts.
+  /// Creates the environment from the rewards of each variant in each of several contexts.
   ///
-  /// A step has the context of a segment drawn by weight. A variant without rewards in it draws from those of all
+  /// Each step has the context of a segment drawn by weight. A variant without rewards in it draws from those of all
   /// segments.
   ///
-  /// - Throws: `SpecificationError`: as without segments; also contexts that differ in length, or weights that are not
-  ///   finite and positive.
+  /// - Throws: `SpecificationError` under the same conditions as without segments, or if contexts differ in length or
+  ///   weights are not finite and positive.
   public init(
     _ specification: Specification, variantNames: [String], segments: [Segment]
   ) throws(SpecificationError) {
@@ -142,14 +140,14 @@ public struct EmpiricalEnvironment: Environment {
     self.segments = EmpiricalSegments(segments, whole: whole.distributions)
   }
 
-  /// Makes the environment from the rewards of each variant for each value of an attribute.
+  /// Creates the environment from the rewards of each variant for each value of an attribute.
   ///
   /// - Parameters:
-  ///   - specification: How it is written.
+  ///   - specification: The specification of the environment.
   ///   - variantNames: The names of the variants.
   ///   - rewards: For each value the rewards of all variants, at least one of them.
-  ///   - contextValues: The values, each once; nil for what has none.
-  /// - Throws: `SpecificationError`: as with segments.
+  ///   - contextValues: The distinct values; nil for decisions without the attribute.
+  /// - Throws: `SpecificationError` under the same conditions as with segments.
   public init(
     _ specification: Specification, variantNames: [String], rewards: [[SeenRewards]],
     contextValues: [String?]
@@ -163,24 +161,22 @@ public struct EmpiricalEnvironment: Environment {
     self.contextValues = contextValues
   }
 
-  /// As many variants as names, and as many features as a segment has.
   public func problem(horizon: Int) -> Problem {
     Problem(
       variants: variantNames.count, horizon: horizon,
       sharedFeatures: segments?.contexts.first?.count ?? 0, rewards: range)
   }
 
-  /// The variants' distributions; nil where they depend on the context.
+  /// The reward distributions; nil if they depend on the context.
   public var arms: [RewardDistribution]? { segments == nil ? distributions : nil }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     guard let segments else { return .stationary(StationaryRun(distributions, RewardStream(key))) }
     return .changing(EmpiricalRun(segments, key))
   }
 }
 
-/// The distributions of all variants in each of some contexts.
+/// The distributions of all variants in each context.
 private struct EmpiricalSegments: Sendable {
   let contexts: [[Double]]
   let arms: [[RewardDistribution]]

@@ -1,20 +1,20 @@
 internal import Statistics
 
-/// The columns of a table as numbers.
+/// The columns of a table encoded as numeric features.
 ///
-/// The first number is always 1. A column whose fields are all numbers or empty is one number, less its mean and over
-/// its standard deviation (that of the population), an empty field counting as the mean; it is left out where all its
-/// numbers are the same. Any other column is one number for each of its values, sorted: 1 for the value that an example
-/// has, otherwise 0, an empty field being a value like any other.
+/// The first feature is always 1. A column whose fields are all numbers or empty is one feature, standardized by its
+/// mean and population standard deviation, with empty fields imputed by the mean; it is left out if it is constant. Any
+/// other column is one-hot encoded with one feature per distinct value, sorted, an empty field being a value like any
+/// other.
 public struct ExampleFeatures: Sendable, Hashable {
-  /// What each number is: `1`, the name of a column, or `COLUMN=VALUE`.
+  /// The name of each feature: `1`, the name of a column, or `COLUMN=VALUE`.
   public private(set) var names = ["1"]
-  /// The numbers of all examples, one example after the other.
+  /// The features of all examples, one example after the other.
   public private(set) var values: [Double] = []
 
-  /// Makes numbers of some columns.
+  /// Encodes columns.
   ///
-  /// - Throws: `SpecificationError`: there would be more than 1000 numbers for an example, or 10⁸ in all.
+  /// - Throws: `SpecificationError` if there are more than 1000 features per example, or 10⁸ numbers in all.
   init(_ table: CSVTable, columns: [Int]) throws(SpecificationError) {
     let count = table.rows.count
     var encoded: [[Double]] = [[Double](repeating: 1, count: count)]
@@ -47,7 +47,7 @@ public struct ExampleFeatures: Sendable, Hashable {
         + "examples 100000000; leave it out with ignore=\(column)")
   }
 
-  /// The numbers of a column, nil for an empty field; nil when one is no number.
+  /// Returns the numbers of a column, nil for an empty field; nil if a field is not a number.
   private static func numbers(_ table: CSVTable, _ column: Int) -> [Double?]? {
     var numbers: [Double?] = []
     numbers.reserveCapacity(table.rows.count)
@@ -62,7 +62,7 @@ public struct ExampleFeatures: Sendable, Hashable {
     return numbers
   }
 
-  /// Numbers less their mean and over their standard deviation; nil when they are all the same, or there is none.
+  /// Returns standardized numbers; nil if they are all the same or there are none.
   private static func standardised(_ numbers: [Double?]) -> [Double]? {
     let given = numbers.compactMap { $0 }
     guard let first = given.first, given.contains(where: { $0 != first }) else { return nil }

@@ -3,14 +3,13 @@ public import Statistics
 /// `linear:variants=9,features=10,noise=0.1`: normal rewards whose mean is x·θ for a context x.
 ///
 /// With `contexts=shared` there is one x per decision and one θ per variant, with `contexts=variants` one x per variant
-/// and one θ for all. All are drawn evenly from the unit sphere: x at each step, θ once per run, or once for all runs
-/// where a seed is given. So every mean lies in −1 ... 1.
+/// and one θ for all. All are drawn uniformly from the unit sphere: x at each step, θ once per run, or once for all
+/// runs if a seed is given. So every mean lies in −1 ... 1.
 public struct LinearEnvironment: Environment {
   private static let noise = Parameter.number(
     "noise", default: 0.1, in: ParameterRanges.deviations,
     "standard deviation of rewards around their mean, 0 or more")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "linear", "normal rewards with a mean that is linear in a context",
     LinearModel.parameters + [noise],
@@ -18,13 +17,12 @@ public struct LinearEnvironment: Environment {
       "Chu, Li, Reyzin and Schapire 2011; Li, Chu, Langford and Schapire 2010, section 3.1"
   )
 
-  /// How it is written.
   public let specification: Specification
   private let model: LinearModel
 
-  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     variants: Int? = nil, features: Int? = nil, contexts: LinearContexts? = nil, seed: Int? = nil,
     noise: Double? = nil
@@ -36,9 +34,6 @@ public struct LinearEnvironment: Environment {
         Self.noise.written(noise)))
   }
 
-  /// Makes the environment.
-  ///
-  /// - Throws: `SpecificationError`: a number is out of range.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     let noise = try Self.noise.value(in: specification)
@@ -46,10 +41,8 @@ public struct LinearEnvironment: Environment {
       specification, link: .identity, noise: noise > 0 ? .gaussian(deviation: noise) : .exact)
   }
 
-  /// Shared features or those of each variant.
   public func problem(horizon: Int) -> Problem { model.problem(horizon: horizon) }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     .changing(LinearRun(model, key))
   }

@@ -1,6 +1,6 @@
 internal import Statistics
 
-/// What a linear environment draws for each decision, and what for each variant.
+/// Whether the contexts or the weights of a linear environment are shared by the variants.
 public enum LinearContexts: String, CaseIterable, Sendable {
   /// One context for each decision, and weights for each variant.
   case shared
@@ -8,9 +8,9 @@ public enum LinearContexts: String, CaseIterable, Sendable {
   case variants
 }
 
-/// Contexts and weights on the unit sphere, and means that follow from their products.
+/// Contexts and weights on the unit sphere, and means that are a function of their inner products.
 struct LinearModel: Sendable {
-  /// How the mean follows from x·θ.
+  /// The link function from x·θ to the mean.
   enum Link: Sendable {
     case identity
     case logistic(scale: Double, intercept: Double)
@@ -24,15 +24,15 @@ struct LinearModel: Sendable {
   }
 
   static let variants = Parameter.integer(
-    "variants", default: 10, in: 1...1000, "how many variants, {range}")
+    "variants", default: 10, in: 1...1000, "number of variants, {range}")
   static let features = Parameter.integer(
-    "features", default: 10, in: 1...1000, "how many numbers a context has, {range}")
+    "features", default: 10, in: 1...1000, "number of features of a context, {range}")
   static let contexts = Parameter.word(
     "contexts", default: LinearContexts.shared,
     "shared: one context per decision, weights per variant; variants: the other way round")
   static let seed = Parameter.optionalInteger(
     "seed", in: 0...Int.max,
-    "whole number that the weights follow from; without it they are drawn in each run")
+    "seed of the weights; drawn in each run by default")
 
   /// The parameters of environments with such a model.
   static let parameters: [any ListedParameter] = [variants, features, contexts, seed]
@@ -44,7 +44,9 @@ struct LinearModel: Sendable {
   let noise: RewardNoise
   private let seed: UInt64?
 
-  /// - Throws: `SpecificationError`: a number is out of range.
+  /// Creates the model that a specification describes.
+  ///
+  /// - Throws: `SpecificationError` if a number is out of range.
   init(
     _ specification: Specification, link: Link, noise: RewardNoise
   ) throws(SpecificationError) {
@@ -62,7 +64,7 @@ struct LinearModel: Sendable {
       variantFeatures: isShared ? 0 : features, rewards: noise.rewards)
   }
 
-  /// The weights of each variant one after the other, or those for all variants.
+  /// Returns the weights of the variants, one variant after the other, or the shared weights.
   func weights(_ key: StreamKey) -> [Double] {
     var random = Xoshiro256(key: (seed.map { StreamKey(seed: $0) } ?? key).adding("weights"))
     var weights = [Double](repeating: 0, count: isShared ? variants * features : features)
@@ -72,7 +74,7 @@ struct LinearModel: Sendable {
     return weights
   }
 
-  /// Draws a vector evenly from the unit sphere into a part of an array.
+  /// Draws a vector uniformly from the unit sphere into a range of an array.
   static func drawUnit(
     _ numbers: inout [Double], _ range: Range<Int>, _ random: inout some RandomNumberGenerator
   ) {

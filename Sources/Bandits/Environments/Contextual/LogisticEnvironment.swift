@@ -1,27 +1,25 @@
 public import Statistics
 
-/// `logistic:variants=9,features=10,scale=5`: rewards of 0 and 1, whose log-odds are scale·x·θ + intercept.
+/// `logistic:variants=9,features=10,scale=5`: rewards of 0 and 1 whose log-odds are scale·x·θ + intercept.
 ///
 /// Contexts x and weights θ are as in ``LinearEnvironment``.
 public struct LogisticEnvironment: Environment {
   private static let scale = Parameter.number(
-    "scale", default: 5, in: 0...1000, "what x·θ is multiplied by, 0 to 1000")
+    "scale", default: 5, in: 0...1000, "factor of x·θ, 0 to 1000")
   private static let intercept = Parameter.number(
     "intercept", default: 0, in: -1000...1000, "the log-odds at x·θ = 0, -1000 to 1000")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "logistic", "rewards of 0 and 1 with log-odds that are linear in a context",
     LinearModel.parameters + [scale, intercept],
     source: "Filippi, Cappé, Garivier and Szepesvári 2010")
 
-  /// How it is written.
   public let specification: Specification
   private let model: LinearModel
 
-  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     variants: Int? = nil, features: Int? = nil, contexts: LinearContexts? = nil, seed: Int? = nil,
     scale: Double? = nil, intercept: Double? = nil
@@ -33,9 +31,6 @@ public struct LogisticEnvironment: Environment {
         Self.scale.written(scale), Self.intercept.written(intercept)))
   }
 
-  /// Makes the environment.
-  ///
-  /// - Throws: `SpecificationError`: a number is out of range.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     model = try LinearModel(
@@ -46,10 +41,8 @@ public struct LogisticEnvironment: Environment {
       noise: .bernoulli)
   }
 
-  /// Shared features or those of each variant; rewards of 0 and 1.
   public func problem(horizon: Int) -> Problem { model.problem(horizon: horizon) }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     .changing(LinearRun(model, key))
   }

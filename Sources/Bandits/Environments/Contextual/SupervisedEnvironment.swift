@@ -1,16 +1,15 @@
 public import Statistics
 
-/// `supervised:path=FILE.csv,label=COLUMN`: a table of examples turned into a bandit.
+/// `supervised:path=FILE.csv,label=COLUMN`: a classification data set as a contextual bandit.
 ///
-/// At each step an example is shown, its other columns as shared context; the variants are the labels, sorted; the
-/// reward is 1 for the right one, otherwise 0. Each run goes through the examples in an order of its own, and through
-/// them in another order when it has seen all. How columns become numbers: ``ExampleFeatures``.
+/// At each step the context is an example's features, taken from its other columns; the variants are the labels,
+/// sorted; the reward is 1 for the right label, otherwise 0. Each run goes through the examples in its own random
+/// order, and reshuffles them after each pass. ``ExampleFeatures`` describes the encoding of columns.
 public struct SupervisedEnvironment: TableEnvironment {
-  /// What there is to say about it.
   public static let guide = Guide(
-    "supervised", "a table of labelled examples, reward 1 for the right label",
+    "supervised", "a classification data set, reward 1 for the right label",
     [
-      Guide.Parameter("path", nil, "a CSV file with a heading, one example in each row"),
+      Guide.Parameter("path", nil, "a CSV file with a header, one example per row"),
       Guide.Parameter("label", nil, "the column with the label; each of its values is a variant"),
       Guide.Parameter("ignore", nil, "columns to leave out, such as id;name"),
     ],
@@ -18,22 +17,21 @@ public struct SupervisedEnvironment: TableEnvironment {
       "Beygelzimer and Langford 2009, The offset tree; Bietti, Agarwal and Langford 2021"
   )
 
-  /// How it is written.
   public let specification: Specification
   /// The labels, sorted.
   public let variantNames: [String]
-  /// What the numbers of a context are.
+  /// The features of the examples.
   public let features: ExampleFeatures
-  /// The number of the right variant of each example.
+  /// The index of the right variant of each example.
   private let labels: [Int]
 
-  /// Makes the environment from a table with one example in each row.
+  /// Creates the environment from a table with one example per row.
   ///
   /// - Parameters:
   ///   - table: The examples.
   ///   - label: The column with the label; each of its values is a variant.
   ///   - ignoring: Columns to leave out.
-  /// - Throws: `SpecificationError`: there is no such column, or the table cannot be used.
+  /// - Throws: `SpecificationError` if there is no such column or the table cannot be used.
   public init(
     _ table: CSVTable, label: String, ignoring: [String] = []
   ) throws(SpecificationError) {
@@ -44,10 +42,10 @@ public struct SupervisedEnvironment: TableEnvironment {
         ignored.map { .init(key: "ignore", value: $0) }), table)
   }
 
-  /// Makes the environment.
+  /// Creates the environment that a specification describes.
   ///
-  /// - Throws: `SpecificationError`: a column is not there, there are no examples, an example has no label, or there are
-  ///   more than 1000 labels or features.
+  /// - Throws: `SpecificationError` if a column does not exist, there are no examples, an example has no label, or
+  ///   there are more than 1000 labels or features.
   public init(
     _ specification: Specification, _ table: CSVTable
   ) throws(SpecificationError) {
@@ -85,20 +83,18 @@ public struct SupervisedEnvironment: TableEnvironment {
       table, columns: table.heading.indices.filter { !left.contains($0) })
   }
 
-  /// As many variants as labels.
   public func problem(horizon: Int) -> Problem {
     Problem(
       variants: variantNames.count, horizon: horizon, sharedFeatures: features.names.count,
       rewards: 0...1)
   }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     .changing(SupervisedRun(labels, features, variants: variantNames.count, key))
   }
 }
 
-/// A run through examples.
+/// A run through the examples.
 private struct SupervisedRun: ChangingRun {
   let variantCount: Int
   private let labels: [Int]
@@ -128,7 +124,7 @@ private struct SupervisedRun: ChangingRun {
     for index in context.shared.indices { context.shared[index] = features.values[start + index] }
   }
 
-  /// R. A. Fisher and F. Yates' shuffle, from the same beginning in each pass.
+  /// Fisher–Yates shuffle (R. A. Fisher and F. Yates), from the same initial order in each pass.
   private mutating func shuffle(_ pass: Int) {
     self.pass = pass
     var key = key

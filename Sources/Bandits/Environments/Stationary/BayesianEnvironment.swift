@@ -1,6 +1,6 @@
 public import Statistics
 
-/// `bayesian:prior=beta,a=1,b=1,variants=10`: variants that are drawn anew in each run.
+/// `bayesian:prior=beta,a=1,b=1,variants=10`: variants drawn from a prior in each run.
 ///
 /// The mean of the regret over the runs is the Bayesian regret of the prior. With `prior=beta` the rewards are 0 or 1,
 /// with `prior=gaussian,mean=0,deviation=1,sigma=1` normal: the ten-armed testbed of Sutton and Barto (2018, section
@@ -8,7 +8,7 @@ public import Statistics
 public struct BayesianEnvironment: Environment {
   /// The prior of the means of variants.
   public enum Prior: String, CaseIterable, Sendable {
-    /// Beta distributed means of rewards that are 0 or 1.
+    /// Beta-distributed means of Bernoulli rewards.
     case beta
     /// Normal means of normal rewards.
     case gaussian
@@ -30,11 +30,10 @@ public struct BayesianEnvironment: Environment {
     "sigma", default: 1, in: ParameterRanges.deviations,
     "standard deviation of normal rewards around their mean, 0 or more")
   private static let variants = Parameter.integer(
-    "variants", default: 10, in: 1...100_000, "how many variants, {range}")
+    "variants", default: 10, in: 1...100_000, "number of variants, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "bayesian", "variants drawn anew from a prior in each run",
+    "bayesian", "variants drawn from a prior in each run",
     [prior, a, b, mean, deviation, sigma, variants],
     source: "Lattimore and Szepesvári 2020, chapter 35; Sutton and Barto 2018, section 2.3")
 
@@ -43,14 +42,13 @@ public struct BayesianEnvironment: Environment {
     case gaussian(mean: Double, deviation: Double, sigma: Double)
   }
 
-  /// How it is written.
   public let specification: Specification
   private let variants: Int
   private let means: Means
 
-  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range, or belongs to the other prior.
+  /// - Throws: `SpecificationError` if a value is out of range or belongs to the other prior.
   public init(
     prior: Prior? = nil, a: Double? = nil, b: Double? = nil, mean: Double? = nil,
     deviation: Double? = nil, sigma: Double? = nil, variants: Int? = nil
@@ -62,9 +60,6 @@ public struct BayesianEnvironment: Environment {
         Self.variants.written(variants)))
   }
 
-  /// Makes the environment.
-  ///
-  /// - Throws: `SpecificationError`: the prior is unknown, or a parameter does not fit it.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     variants = try Self.variants.value(in: specification)
@@ -82,13 +77,12 @@ public struct BayesianEnvironment: Environment {
     }
   }
 
-  /// Rewards of 0 and 1 for a Beta prior.
   public func problem(horizon: Int) -> Problem {
     guard case .beta = means else { return Problem(variants: variants, horizon: horizon) }
     return Problem(variants: variants, horizon: horizon, rewards: 0...1)
   }
 
-  /// Draws the variants and begins a run.
+  /// Draws the variants from the prior and starts a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     var random = Xoshiro256(key: key.adding("variants"))
     let arms = (0..<variants).map { _ -> RewardDistribution in

@@ -1,6 +1,6 @@
 public import Statistics
 
-/// `beta:a=1;2,b=2;1` or `beta:means=0.2;0.4,concentration=10`: Beta rewards.
+/// `beta:a=1;2,b=2;1` or `beta:means=0.2;0.4,concentration=10`: Beta-distributed rewards.
 public struct BetaEnvironment: StationaryEnvironment {
   private static let a = Parameter.numbers(
     "a", in: 0.001...1e6, "the first parameter of each variant, {range}")
@@ -12,36 +12,33 @@ public struct BetaEnvironment: StationaryEnvironment {
     "concentration", default: 1, in: 0.01...1e6,
     "a + b where means are given, for all variants or for each, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "beta", "Beta rewards between 0 and 1",
     [a, b, means, concentration],
     source: "Johnson, Kotz and Balakrishnan 1995, chapter 25")
 
-  /// How it is written.
   public let specification: Specification
-  /// The variants' distributions.
   public let distributions: [RewardDistribution]
 
-  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(means: [Double], concentration: [Double]? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(Self.means.written(means), Self.concentration.written(concentration))
     )
   }
 
-  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(a: [Double], b: [Double]) throws(SpecificationError) {
     try self.init(Self.guide.specification(Self.a.written(a), Self.b.written(b)))
   }
 
-  /// Makes the environment.
+  /// Creates the environment that a specification describes.
   ///
-  /// - Throws: `SpecificationError`: neither means nor both parameters are given, or the numbers do not fit.
+  /// - Throws: `SpecificationError` if neither means nor both parameters are given, or the numbers of values differ.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     if specification["means"] != nil {
@@ -62,6 +59,5 @@ public struct BetaEnvironment: StationaryEnvironment {
     }
   }
 
-  /// 0 to 1.
   public var rewards: ClosedRange<Double>? { 0...1 }
 }

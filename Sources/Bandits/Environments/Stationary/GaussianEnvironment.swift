@@ -8,28 +8,22 @@ public struct GaussianEnvironment: StationaryEnvironment {
     "deviations", default: 1, in: ParameterRanges.deviations,
     "the standard deviation of all variants, or of each, 0 or more")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "gaussian", "normal rewards",
     [means, deviations],
     source: "Lattimore and Szepesvári 2020, section 4.1")
 
-  /// How it is written.
   public let specification: Specification
-  /// The variants' distributions.
   public let distributions: [RewardDistribution]
 
-  /// Makes the environment from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(means: [Double], deviations: [Double]? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(Self.means.written(means), Self.deviations.written(deviations)))
   }
 
-  /// Makes the environment.
-  ///
-  /// - Throws: `SpecificationError`: there are no means, or the numbers do not fit.
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     let means = try Self.means.value(in: specification)

@@ -1,19 +1,18 @@
 public import Statistics
 
-/// `delayed:environment=(bernoulli:means=0.1;0.9),mean=100`: rewards that a policy is told later.
+/// `delayed:environment=(bernoulli:means=0.1;0.9),mean=100`: delayed rewards.
 ///
-/// With `mean=m` the delay of a reward is geometric, P(delay ≥ d) = (m/(1 + m))^d, drawn for each step alone; with
-/// `steps=d` it is always d. After a delay of d steps, d decisions are made without the reward; those that are not due
-/// before the last decision are never told.
+/// With `mean=m` delays are geometric, P(delay ≥ d) = (m/(1 + m))^d, drawn independently for each step; with `steps=d`
+/// the delay is always d. With a delay of d, d decisions are made before the reward is known; rewards not due before
+/// the last decision are never delivered.
 public struct DelayedEnvironment: WrappingEnvironment {
   private static let mean = Parameter.optionalNumber(
     "mean", in: 0...1e9, "mean of geometric delays in steps, {range}; instead of steps")
   private static let steps = Parameter.optionalInteger(
     "steps", in: 0...1_000_000_000_000, "a fixed delay in steps, 0 to 1e12; instead of mean")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "delayed", "another environment whose rewards are told later",
+    "delayed", "another environment with delayed rewards",
     [
       Guide.Parameter(
         "environment", nil, "the environment, in parentheses: (bernoulli:means=0.1;0.9)"),
@@ -27,15 +26,13 @@ public struct DelayedEnvironment: WrappingEnvironment {
     case geometric(scale: Double)
   }
 
-  /// How it is written.
   public let specification: Specification
-  /// The environment that gives the rewards.
   public let inner: any Environment
   private let delay: Delay
 
-  /// Delays rewards by geometric delays.
+  /// Delays rewards geometrically.
   ///
-  /// - Throws: `SpecificationError`: the mean is out of its range.
+  /// - Throws: `SpecificationError` if the mean is out of range.
   public init(_ inner: any Environment, mean: Double) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(.nesting(inner), Self.mean.written(mean)), around: inner)
@@ -43,15 +40,12 @@ public struct DelayedEnvironment: WrappingEnvironment {
 
   /// Delays rewards by a fixed number of steps.
   ///
-  /// - Throws: `SpecificationError`: the number is out of its range.
+  /// - Throws: `SpecificationError` if the number is out of range.
   public init(_ inner: any Environment, steps: Int) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(.nesting(inner), Self.steps.written(steps)), around: inner)
   }
 
-  /// Makes the environment.
-  ///
-  /// - Throws: `SpecificationError`: neither mean nor steps are given, or both, or they are out of range.
   public init(
     _ specification: Specification, around inner: any Environment
   ) throws(SpecificationError) {
@@ -70,10 +64,9 @@ public struct DelayedEnvironment: WrappingEnvironment {
     }
   }
 
-  /// The distributions are those of the other environment.
+  /// The reward distributions, which are those of the wrapped environment.
   public var arms: [RewardDistribution]? { inner.arms }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     .changing(
       DelayedRun(

@@ -1,54 +1,51 @@
 public import Statistics
 
-/// `schedule:environment=(bernoulli:means=0.1;0.5;0.9),absent=3@1-1000;2@5000-`: variants that come and go.
+/// `schedule:environment=(bernoulli:means=0.1;0.5;0.9),absent=3@1-1000;2@5000-`: temporarily unavailable variants.
 ///
-/// `absent=NAME@FIRST-LAST` takes a variant away from one decision to another, both counted from 1 and included;
-/// `NAME@FIRST-` until the end. The optimum of a step is the largest mean of the variants that are there.
+/// `absent=NAME@FIRST-LAST` makes a variant unavailable for a range of decisions, counted from 1, both ends included;
+/// `NAME@FIRST-` until the end. The optimum of a step is the largest mean among the available variants.
 public struct ScheduledEnvironment: WrappingEnvironment {
-  /// What there is to say about it.
   public static let guide = Guide(
-    "schedule", "another environment whose variants come and go",
+    "schedule", "another environment with temporarily unavailable variants",
     [
       Guide.Parameter(
         "environment", nil, "the environment, in parentheses: (bernoulli:means=0.1;0.9)"),
       Guide.Parameter(
         "absent", nil,
-        "which variants are missing at which decisions, such as 3@1-1000;2@5000- (the last one until the end)"
+        "unavailable variants with ranges of decisions, such as 3@1-1000;2@5000- (the last one until the end)"
       ),
     ],
     source: "Kleinberg, Niculescu-Mizil and Sharma 2010 (sleeping experts and bandits)")
 
-  /// How it is written.
   public let specification: Specification
-  /// The environment that gives the rewards.
   public let inner: any Environment
   private let changes: [Change]
 
-  /// A variant that comes or goes at a step.
+  /// A change in the availability of a variant at a step.
   private struct Change: Sendable {
-    /// From 0.
+    /// The step, from 0.
     var step: Int
     var variant: Int
-    /// 1 for one more reason to be absent, −1 for one less.
+    /// 1 if an absence begins, −1 if one ends.
     var absences: Int
   }
 
-  /// Takes variants away for a while.
+  /// Makes variants temporarily unavailable.
   ///
   /// - Parameters:
   ///   - inner: The environment that gives the rewards.
-  ///   - absent: Which variants are missing at which decisions, as in a specification: `3@1-1000;2@5000-`.
-  /// - Throws: `SpecificationError`: an absence cannot be read, or cannot be.
+  ///   - absent: The absences as in a specification: `3@1-1000;2@5000-`.
+  /// - Throws: `SpecificationError` if an absence cannot be parsed or is invalid.
   public init(_ inner: any Environment, absent: String) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(.nesting(inner), .init(key: "absent", value: absent)),
       around: inner)
   }
 
-  /// Makes the environment.
+  /// Creates the environment that a specification describes.
   ///
-  /// - Throws: `SpecificationError`: an absence cannot be read, there is no such variant, none is left at a step, or the
-  ///   rewards depend on choices, so that nobody knows what the best policy would get.
+  /// - Throws: `SpecificationError` if an absence cannot be parsed or names an unknown variant, no variant is available
+  ///   at some step, or the rewards depend on choices, so that the optimum is unknown.
   public init(
     _ specification: Specification, around inner: any Environment
   ) throws(SpecificationError) {
@@ -61,7 +58,7 @@ public struct ScheduledEnvironment: WrappingEnvironment {
     }
     guard !inner.problem(horizon: 1).variantsComeAndGo else {
       throw SpecificationError(
-        "schedule stands around another schedule; write all absences in one, with semicolons between them"
+        "schedule wraps another schedule; combine all absences in one, separated by semicolons"
       )
     }
     guard let text = specification["absent"], !text.isEmpty else {
@@ -100,7 +97,7 @@ public struct ScheduledEnvironment: WrappingEnvironment {
     return last == .max ? [gone] : [gone, Change(step: last, variant: variant, absences: -1)]
   }
 
-  /// Refuses a schedule that leaves no variant at some step.
+  /// Rejects a schedule that leaves no variant available at some step.
   private func requireOne(of count: Int) throws(SpecificationError) {
     var attendance = Attendance(changes, variants: count)
     for change in changes {
@@ -112,11 +109,11 @@ public struct ScheduledEnvironment: WrappingEnvironment {
     }
   }
 
-  /// Which variants are there, going on from step to step.
+  /// The availability of the variants, advanced from step to step.
   private struct Attendance: Sendable {
     private let changes: [Change]
     private var next = 0
-    /// How many reasons to be absent each variant has.
+    /// The number of current absences of each variant.
     private var reasons: [Int]
     private(set) var available: [Bool]
     private(set) var present: Int
@@ -142,14 +139,12 @@ public struct ScheduledEnvironment: WrappingEnvironment {
     }
   }
 
-  /// That of the other environment, with variants that come and go.
   public func problem(horizon: Int) -> Problem {
     var problem = inner.problem(horizon: horizon)
     problem.variantsComeAndGo = true
     return problem
   }
 
-  /// Begins a run.
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     let run = inner.makeRun(key, horizon: horizon).stepwise
     return .changing(

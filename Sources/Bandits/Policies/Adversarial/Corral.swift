@@ -1,22 +1,22 @@
 public import Statistics
 
-/// `corral:policies=(ucb1);(thompson)`: chooses among policies by what they earn, with probabilities that keep each of
-/// them alive.
+/// `corral:policies=(ucb1);(thompson)`: chooses among base policies by the rewards they earn, keeping every one's
+/// probability above a floor.
 ///
 /// A. Agarwal, H. Luo, B. Neyshabur and R. E. Schapire, "Corralling a band of bandit algorithms" (COLT 2017), algorithm
-/// 1: each policy chooses; one of them is followed, drawn from p̄ = (1 − γ) p + γ/M with γ = 1/T; p goes one step of
-/// mirror descent with the log barrier against the loss (1 − r)/p̄ of the one that was followed; and when 1/p̄ of a policy
-/// exceeds twice its largest value so far (2M at first), the rate η of that policy grows by the factor exp(1/ln T). `eta`
-/// is √(M/T) when it is not given.
+/// 1: each policy chooses, and one of them is followed, drawn from p̄ = (1 − γ) p + γ/M with γ = 1/T; p takes one step
+/// of mirror descent with the log barrier against the loss (1 − r)/p̄ of the followed one; and when 1/p̄ of a policy
+/// exceeds twice its largest value so far (2M at first), the learning rate η of that policy grows by the factor
+/// exp(1/ln T). `eta` defaults to √(M/T).
 ///
-/// The paper feeds the policies with rewards divided by probabilities. Here a policy is told the reward as it is, and
-/// with its choice the probability that it chose so and was followed, by which policies such as `exp3` divide, while
-/// those such as `ucb1` have no use for it: A. Pacchiano and others, "Model selection in contextual stochastic bandit
-/// problems" (NeurIPS 2020). With `feedback=chosen` only the policy that was followed learns, with `agreeing` all that
-/// had chosen the same variant, with the probability that this one was chosen.
+/// The paper feeds the policies importance-weighted rewards. Here a policy learns the raw reward, with the probability
+/// that it made its choice and was followed as the propensity, by which policies such as `exp3` divide and which those
+/// such as `ucb1` ignore: A. Pacchiano and others, "Model selection in contextual stochastic bandit problems" (NeurIPS
+/// 2020). With `feedback=chosen` only the followed policy learns, with `agreeing` all that chose the same variant, with
+/// the probability that this variant was chosen.
 ///
-/// The propensity is exact where the policies can say with which probability they choose any variant, and otherwise NaN.
-/// Rewards that are more than 65,536 decisions late are not learned.
+/// The propensity is exact if the policies know the probability of any variant, and otherwise NaN. Rewards delayed by
+/// more than 65,536 decisions are ignored.
 public struct Corral: WrappingPolicy {
   /// Which policies learn from a decision.
   public enum Feedback: String, CaseIterable, Sendable {
@@ -27,42 +27,40 @@ public struct Corral: WrappingPolicy {
   }
 
   private static let eta = Parameter.optionalNumber(
-    "eta", in: 0...1e3, "rate of learning, {range}; sqrt(M / T) by default")
+    "eta", in: 0...1e3, "learning rate, {range}; sqrt(M / T) by default")
   private static let feedback = Parameter.word(
-    "feedback", default: Feedback.chosen, "who learns: chosen, or agreeing",
+    "feedback", default: Feedback.chosen, "policies that learn from a reward: chosen or agreeing",
     alternatives: "chosen or agreeing")
   private static let horizon = Parameter.horizon(
-    "number of decisions T; those of the run when not given")
+    "number of decisions T; that of the run by default")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "corral", "follows one of several policies, by what they earn",
+    "corral", "chooses among several policies by the rewards that they earn",
     [
-      Guide.Parameter("policies", nil, "policies in parentheses, with semicolons between them"),
+      Guide.Parameter("policies", nil, "policies in parentheses, separated by semicolons"),
       eta, feedback, horizon,
     ],
     source: "Agarwal, Luo, Neyshabur and Schapire 2017, algorithm 1")
 
-  /// Losses are what lacks to 1.
+  /// The loss is 1 − reward.
   public static let needsUnitRewards = true
-  /// The policies say whether they can do without variants.
+  /// The base policies are checked for their own support.
   public static let takesAbsence = true
 
-  /// Other policies draw.
   public static var agentRefusal: String? {
     AgentRefusal.otherPolicies
   }
 
-  /// How it is written.
   public let specification: Specification
   private let policies: [PreparedPolicy]
   private let eta: Double?
   private let horizon: Double?
   private let isAgreeing: Bool
 
-  /// Makes the policy from those that it follows; see ``guide`` for ranges, and for the defaults of values that are nil.
+  /// Creates the policy from its base policies; ``guide`` lists the ranges of the parameters and the defaults of values
+  /// that are nil.
   ///
-  /// - Throws: `SpecificationError`: there are no policies, or a value is out of its range.
+  /// - Throws: `SpecificationError` if there are no policies or a value is out of range.
   public init(
     _ policies: [any Policy], eta: Double? = nil, feedback: Feedback? = nil, horizon: Int? = nil
   ) throws(SpecificationError) {
@@ -78,9 +76,6 @@ public struct Corral: WrappingPolicy {
     SpecificationError("corral needs policies; write corral:policies=(ucb1);(thompson)")
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: no policies, or a parameter is out of its range.
   public init(
     _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
   ) throws(SpecificationError) {
@@ -101,9 +96,6 @@ public struct Corral: WrappingPolicy {
     isAgreeing = try Self.feedback.value(in: specification) == .agreeing
   }
 
-  /// Equal probabilities.
-  ///
-  /// - Throws: `SpecificationError`: a policy is not for such a problem.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> CorralState {
     let decisions = horizon ?? Double(max(1, problem.horizon))
     return CorralState(
@@ -112,13 +104,13 @@ public struct Corral: WrappingPolicy {
   }
 }
 
-/// The policies of a run.
+/// The state of a run: the base policies.
 public struct CorralState: PolicyState {
   private struct Note: Sendable {
     var followed = 0
-    /// The probability with which that was followed.
+    /// The probability with which that policy was followed.
     var share = 1.0
-    /// The probability of the variant, given what each policy chose.
+    /// The probability of the variant, given the choices of the policies.
     var agreeing = 1.0
   }
 
@@ -136,7 +128,7 @@ public struct CorralState: PolicyState {
     ring = ChoiceRing(width: policies.count, note: Note())
   }
 
-  /// What one of the policies chooses.
+  /// Chooses what one of the policies, drawn at random, chooses.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     for index in policies.indices { choices[index] = policies[index].choose(context, &random) }
     let followed = weights.mixed.place(of: Draw.unit(using: &random))
@@ -151,7 +143,7 @@ public struct CorralState: PolicyState {
     return Choice(variant, propensity: propensity, memo: ring.add(note, choices))
   }
 
-  /// The policies that are to learn do so, and the probabilities move.
+  /// Passes the reward to the policies that learn from it, and updates the probabilities.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     guard let note = ring.take(choice.memo) else { return }
     for index in policies.indices where isAgreeing || index == note.followed {
@@ -163,14 +155,13 @@ public struct CorralState: PolicyState {
     weights.learn(note.followed, (1 - reward.inUnitRange) / note.share)
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) {
     for index in policies.indices { policies[index].offer(available) }
   }
 }
 
 extension Choice {
-  /// The probability with which a policy, having chosen this, could have chosen a variant; NaN if it cannot say.
+  /// Returns the probability with which a policy, having made this choice, could have chosen a variant; NaN if unknown.
   func probability(of other: Int, in state: any PolicyState) -> Double {
     if variant == other { return propensity }
     if propensity == 1 { return 0 }
@@ -178,9 +169,9 @@ extension Choice {
   }
 }
 
-/// The probabilities of policies: mirror descent with the log barrier, and rates that grow.
+/// The probabilities of the base policies, by mirror descent with the log barrier and increasing learning rates.
 struct CorralWeights: Sendable {
-  /// The probabilities that are drawn from.
+  /// The probabilities to draw from, including uniform exploration.
   private(set) var mixed: [Double]
   private var shares: [Double]
   private var rates: [Double]
@@ -195,11 +186,11 @@ struct CorralWeights: Sendable {
     rates = [Double](repeating: eta ?? (number / horizon).squareRoot(), count: count)
     limits = [Double](repeating: 2 * number, count: count)
     mixing = 1 / horizon
-    // With a single decision there is nothing to grow for.
+    // With a single decision the learning rate need not grow.
     growth = horizon > 1 ? Double.exp(1 / Double.log(horizon)) : 1
   }
 
-  /// Moves the probabilities after a loss of one policy, 0 or more, that was divided by its probability.
+  /// Updates the probabilities after an importance-weighted loss of one policy, 0 or more.
   mutating func learn(_ index: Int, _ loss: Double) {
     if loss > 0 { descend(index, loss) }
     for policy in mixed.indices {
@@ -210,7 +201,7 @@ struct CorralWeights: Sendable {
     }
   }
 
-  /// 1/p' = 1/p + η (ℓ − λ) with the λ in 0 ... ℓ that makes all p' add up to 1: Newton's method between bounds.
+  /// Solves 1/p' = 1/p + η (ℓ − λ) for the λ in 0 ... ℓ with which all p' add up to 1, by bracketed Newton's method.
   private mutating func descend(_ index: Int, _ loss: Double) {
     var (low, high, lambda) = (0.0, loss, 0.0)
     for _ in 0..<200 {

@@ -1,20 +1,19 @@
 public import Statistics
 
-/// `exp3-ix`: probabilities in proportion to exp(−η L), where L grows by (1 − r)/(p + γ) with each reward r.
+/// `exp3-ix`: probabilities proportional to exp(−η L), where L grows by (1 − r)/(p + γ) with each reward r.
 ///
-/// G. Neu, "Explore no more: improved high-probability regret bounds for non-stochastic bandits" (NIPS 2015),
-/// algorithm 1: the bias γ takes the place of mixing. Without parameters η changes with the number t of the decision as
-/// in theorem 1, η = √(ln K/(K t)), applied to all losses so far; with `horizon` it is always √(2 ln K/(K T)). γ is η/2
-/// unless it is given, with the η of the moment at which a reward is learned.
+/// G. Neu, "Explore no more: improved high-probability regret bounds for non-stochastic bandits" (NIPS 2015), algorithm
+/// 1: the bias γ replaces mixing. Without parameters η changes with the number t of the decision as in theorem 1, η =
+/// √(ln K/(K t)), applied to all losses so far; with `horizon` it is the constant √(2 ln K/(K T)). γ defaults to η/2,
+/// with the η at the time a reward is learned.
 public struct Exp3IX: Policy {
   private static let eta = Parameter.optionalNumber(
-    "eta", in: 0...1e3, "rate of learning, {range}; sqrt(ln K / (K t)) by default")
+    "eta", in: 0...1e3, "learning rate, {range}; sqrt(ln K / (K t)) by default")
   private static let gamma = Parameter.optionalNumber(
     "gamma", in: 0...1, "added to probabilities, {range}; eta / 2 by default")
   private static let horizon = Parameter.horizon(
     "number of decisions T, for eta = sqrt(2 ln K / (K T))")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "exp3-ix", "exponential weights of losses, estimated with a bias instead of mixing",
     [
@@ -24,18 +23,17 @@ public struct Exp3IX: Policy {
     ],
     source: "Neu 2015, algorithm 1 and theorem 1")
 
-  /// Losses are what lacks to 1.
+  /// The loss is 1 − reward.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let eta: Double?
   private let gamma: Double?
   private let horizon: Double?
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(eta: Double? = nil, gamma: Double? = nil, horizon: Int? = nil)
     throws(SpecificationError)
   {
@@ -45,9 +43,6 @@ public struct Exp3IX: Policy {
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     eta = try Self.eta.value(in: specification)
@@ -55,7 +50,6 @@ public struct Exp3IX: Policy {
     horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
-  /// No losses.
   public func makeState(_ problem: Problem) -> Exp3IXState {
     let count = Double(problem.variants)
     let constant = eta ?? horizon.map { (2 * Double.log(count) / (count * $0)).squareRoot() }
@@ -63,7 +57,7 @@ public struct Exp3IX: Policy {
   }
 }
 
-/// The losses of a run.
+/// The state of a run: the estimated losses.
 public struct Exp3IXState: SharingState, AllocatingState {
   private let eta: Double?
   private let gamma: Double?
@@ -80,13 +74,11 @@ public struct Exp3IXState: SharingState, AllocatingState {
     weights = ExponentialWeights(variants)
   }
 
-  /// A variant by its probability.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let variant = weights.draw(&random)
     return Choice(variant, propensity: weights.share(variant))
   }
 
-  /// Adds the estimated loss.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let rate = eta ?? (scale / Double(learned + 1)).squareRoot()
     let denominator = choice.propensity + (gamma ?? rate / 2)
@@ -98,7 +90,6 @@ public struct Exp3IXState: SharingState, AllocatingState {
     weights.replace { -next * losses[$0] }
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation { sharing(losses.count) }
 
   func probability(of variant: Int) -> Double { weights.share(variant) }

@@ -1,69 +1,63 @@
 public import Statistics
 
-/// `exp3++:alpha=3,beta=256`: exponential weights of losses, mixed with a share of exploration for each variant that
-/// becomes small once the variant is known to be worse.
+/// `exp3++:alpha=3,beta=256`: exponential weights of losses, mixed with an exploration rate per variant that shrinks
+/// once the variant is known to be worse.
 ///
-/// Y. Seldin and A. Slivkins, "One practical algorithm for both stochastic and adversarial bandits" (ICML 2014), with the
-/// exploration of Y. Seldin and G. Lugosi, "An improved parametrization and analysis of the EXP3++ algorithm for
+/// Y. Seldin and A. Slivkins, "One practical algorithm for both stochastic and adversarial bandits" (ICML 2014), with
+/// the exploration of Y. Seldin and G. Lugosi, "An improved parametrization and analysis of the EXP3++ algorithm for
 /// stochastic and adversarial bandits" (COLT 2017): p = (1 − Σε) exp(−η L)/Σ exp(−η L) + ε with η = ½ √(ln K/(t K)) and
-/// ε = min(1/(2K), η, β ln t/(t Δ²)). Δ is how far at least the mean loss of the variant lies above the least one, from
-/// the bounds mean ± √((α ln t + ln K)/(2n)) cut off at 0 and 1. Before the first reward of a variant its bounds are 0 and
-/// 1, so that it need not be chosen first.
+/// ε = min(1/(2K), η, β ln t/(t Δ²)). Δ is a lower bound of the gap between the mean loss of the variant and the least
+/// one, from the bounds mean ± √((α ln t + ln K)/(2n)) truncated to 0 and 1. Before the first reward of a variant its
+/// bounds are 0 and 1, so no initial round is needed.
 public struct Exp3PlusPlus: Policy {
   private static let alpha = Parameter.number(
     "alpha", default: 3, in: 0.01...1e6,
-    "how wide the bounds are, {range}")
+    "width of the confidence bounds, {range}")
   private static let beta = Parameter.number(
     "beta", default: 256, in: 0...1e9,
-    "how much variants that are worse are explored, {range}")
+    "exploration of inferior variants, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "exp3++", "exponential weights that explore by how much worse a variant is known to be",
+    "exp3++", "exponential weights with exploration by estimated gaps",
     [
       alpha,
       beta,
     ],
     source: "Seldin and Slivkins 2014; Seldin and Lugosi 2017")
 
-  /// Losses are what lacks to 1.
+  /// The loss is 1 − reward.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let alpha: Double
   private let beta: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, beta: Double? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(Self.alpha.written(alpha), Self.beta.written(beta)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     alpha = try Self.alpha.value(in: specification)
     beta = try Self.beta.value(in: specification)
   }
 
-  /// No losses.
   public func makeState(_ problem: Problem) -> Exp3PlusPlusState {
     Exp3PlusPlusState(problem.variants, alpha: alpha, beta: beta)
   }
 }
 
-/// The losses of a run.
+/// The state of a run: the estimated losses.
 public struct Exp3PlusPlusState: SharingState, AllocatingState {
   private let alpha: Double
   private let beta: Double
   /// ln K.
   private let log: Double
-  /// Losses divided by their probabilities.
+  /// The importance-weighted losses.
   private var losses: [Double]
   private var means: [Double]
   private var counts: [Double]
@@ -80,13 +74,11 @@ public struct Exp3PlusPlusState: SharingState, AllocatingState {
     shares = [Double](repeating: 1 / Double(variants), count: variants)
   }
 
-  /// A variant by its probability.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let variant = shares.place(of: Draw.unit(using: &random))
     return Choice(variant, propensity: shares[variant])
   }
 
-  /// Adds the loss, and divides the shares anew.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let (variant, loss) = (choice.variant, 1 - reward.inUnitRange)
     let estimate = losses[variant] + choice.weighted(loss)
@@ -120,7 +112,6 @@ public struct Exp3PlusPlusState: SharingState, AllocatingState {
     for variant in shares.indices { shares[variant] += (1 - explored) * weights.share(variant) }
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation { sharing(shares.count) }
 
   func probability(of variant: Int) -> Double { shares[variant] }

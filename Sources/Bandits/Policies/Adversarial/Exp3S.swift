@@ -1,22 +1,21 @@
 public import Statistics
 
-/// `exp3-s:gamma=0.05,alpha=0.0001`: as `exp3`, and each weight also grows by the part e α/K of their sum.
+/// `exp3-s:gamma=0.05,alpha=0.0001`: `exp3` in which each weight also grows by the part e α/K of their sum.
 ///
-/// P. Auer, N. Cesa-Bianchi, Y. Freund and R. E. Schapire, "The nonstochastic multiarmed bandit problem" (SIAM J. Comput.
-/// 32, 2002), section 8: no weight falls so far behind that it could not catch up after a change. Without `alpha` it is
-/// 1/T as in corollary 8.2, T the number of decisions or `horizon`.
+/// P. Auer, N. Cesa-Bianchi, Y. Freund and R. E. Schapire, "The nonstochastic multiarmed bandit problem" (SIAM J.
+/// Comput. 32, 2002), section 8: no weight falls so far behind that it could not catch up after a change. `alpha`
+/// defaults to 1/T as in corollary 8.2, where T is the number of decisions or `horizon`.
 public struct Exp3S: Policy {
   private static let gamma = Parameter.number(
     "gamma", default: 0.05, in: 0...1,
-    "part of the equal shares, and rate of learning, {range}")
+    "uniform exploration rate and learning rate, {range}")
   private static let alpha = Parameter.optionalNumber(
-    "alpha", in: 0...1, "what is shared, {range}; 1/horizon when it is not given")
+    "alpha", in: 0...1, "sharing rate of the weights, {range}; 1/horizon by default")
   private static let horizon = Parameter.horizon(
-    "number of decisions; those of the run when it is not given")
+    "number of decisions; that of the run by default")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "exp3-s", "exp3 whose weights share a part, for variants that take turns in being best",
+    "exp3-s", "exp3 with weight sharing, for a best variant that changes over time",
     [
       gamma,
       alpha,
@@ -24,18 +23,17 @@ public struct Exp3S: Policy {
     ],
     source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 8")
 
-  /// Gains are parts of 1.
+  /// Rewards are gains in 0 ... 1.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let gamma: Double
   private let alpha: Double?
   private let horizon: Double?
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(gamma: Double? = nil, alpha: Double? = nil, horizon: Int? = nil)
     throws(SpecificationError)
   {
@@ -45,9 +43,6 @@ public struct Exp3S: Policy {
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     gamma = try Self.gamma.value(in: specification)
@@ -55,17 +50,15 @@ public struct Exp3S: Policy {
     horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
-  /// Where it was not written.
   public var needsHorizon: Bool { alpha == nil && horizon == nil }
 
-  /// Equal weights.
   public func makeState(_ problem: Problem) -> Exp3SState {
     let alpha = alpha ?? 1 / (horizon ?? Double(max(1, problem.horizon)))
     return Exp3SState(problem.variants, gamma: gamma, alpha: alpha)
   }
 }
 
-/// The weights of a run.
+/// The state of a run: the weights.
 public struct Exp3SState: SharingState, AllocatingState {
   private let gamma: Double
   private let rate: Double
@@ -82,7 +75,6 @@ public struct Exp3SState: SharingState, AllocatingState {
     total = Double(variants)
   }
 
-  /// A variant by its probability.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let isMixed = Draw.unit(using: &random) < gamma
     let variant =
@@ -92,9 +84,8 @@ public struct Exp3SState: SharingState, AllocatingState {
     return Choice(variant, propensity: probability(of: variant))
   }
 
-  /// The weight of the variant grows, and each gets its share.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    // It is 1 at most; more only where another policy lowered the probability.
+    // At most 1 unless another policy lowered the probability.
     let exponent = min(200, rate * choice.weighted(reward.inUnitRange))
     let growth = Double.exp(exponent)
     let part = shared * total
@@ -109,7 +100,6 @@ public struct Exp3SState: SharingState, AllocatingState {
     total = weights.added
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation { sharing(weights.count) }
 
   @inline(__always)

@@ -1,41 +1,39 @@
 public import Statistics
 
-/// `exp4:gamma=0.05` or `exp4:gamma=0.05,experts=(ucb1);(thompson)`: exponential weights over experts, of which each
-/// says what it would choose.
+/// `exp4:gamma=0.05` or `exp4:gamma=0.05,experts=(ucb1);(thompson)`: exponential weights over experts that each advise
+/// a choice.
 ///
-/// P. Auer, N. Cesa-Bianchi, Y. Freund and R. E. Schapire, "The nonstochastic multiarmed bandit problem" (SIAM J. Comput.
-/// 32, 2002), section 7: p = (1 − γ) Σ w ξ/Σw + γ/K with the advice ξ of each expert, whose weight grows by
-/// exp(γ ξ r/(p K)). One expert always advises all variants alike, as the authors ask for; the others are one for each
-/// variant, which always advises that, or the policies given. The advice of a policy is the one variant that it chose.
+/// P. Auer, N. Cesa-Bianchi, Y. Freund and R. E. Schapire, "The nonstochastic multiarmed bandit problem" (SIAM J.
+/// Comput. 32, 2002), section 7: p = (1 − γ) Σ w ξ/Σw + γ/K with the advice ξ of each expert, whose weight grows by
+/// exp(γ ξ r/(p K)). One expert is the uniform one that the authors require; the others are one constant expert per
+/// variant, or the given policies. The advice of a policy is the single variant that it chose.
 ///
-/// A policy learns from decisions for the variant that it had advised, and is told the probability of both, that it
-/// advised the variant and that the variant was chosen; so its estimates are as good as if it were alone. The propensity
-/// of a choice is the one given all the advice, from which the variant is drawn; with γ > 0 no variant has none. Rewards
-/// that are more than 65,536 decisions late are not learned when there are policies.
+/// A policy learns from decisions for the variant that it advised, with the joint probability that it advised the
+/// variant and that the variant was chosen as the propensity, so its estimates are as good as if it ran alone. The
+/// propensity of a choice is the one given all the advice, from which the variant is drawn; with γ > 0 it is positive
+/// for every variant. With policies, rewards delayed by more than 65,536 decisions are ignored.
 public struct Exp4: WrappingPolicy {
   private static let gamma = Parameter.number(
-    "gamma", default: 0.05, in: 0...1, "part of the equal shares, and rate of learning, {range}")
+    "gamma", default: 0.05, in: 0...1, "uniform exploration rate and learning rate, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "exp4", "exponential weights over experts: one for each variant, or the policies given",
+    "exp4", "exponential weights over experts: one per variant, or the given policies",
     [
       gamma,
-      Guide.Parameter("experts", nil, "policies in parentheses, with semicolons between them"),
+      Guide.Parameter("experts", nil, "policies in parentheses, separated by semicolons"),
     ],
     source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 7")
 
-  /// The gains of experts are parts of 1.
+  /// The gains of experts lie in 0 ... 1.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let gamma: Double
   private let experts: [PreparedPolicy]
 
-  /// Makes the policy from its experts; without any, each variant has one.
+  /// Creates the policy from its experts; by default one constant expert per variant.
   ///
-  /// - Throws: `SpecificationError`: gamma is out of its range.
+  /// - Throws: `SpecificationError` if gamma is out of range.
   public init(gamma: Double? = nil, experts: [any Policy] = []) throws(SpecificationError) {
     specification = Self.guide.specification(
       Self.gamma.written(gamma),
@@ -44,9 +42,6 @@ public struct Exp4: WrappingPolicy {
     self.experts = experts.map { PreparedPolicy($0) }
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: gamma is out of its range, or an expert is no policy.
   public init(
     _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
   ) throws(SpecificationError) {
@@ -55,16 +50,13 @@ public struct Exp4: WrappingPolicy {
     experts = try specification.policies("experts", variants: variants, from: catalog) ?? []
   }
 
-  /// Equal weights.
-  ///
-  /// - Throws: `SpecificationError`: an expert is not for such a problem.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> Exp4State {
     Exp4State(problem.variants, gamma: gamma, try experts.states(problem))
   }
 }
 
 extension [PreparedPolicy] {
-  /// What each of them knows before the first decision.
+  /// Returns the state of each policy before the first decision.
   func states(_ problem: Problem) throws(SpecificationError) -> [any PolicyState] {
     var states: [any PolicyState] = []
     for policy in self { states.append(try policy.makeState(problem)) }
@@ -72,14 +64,14 @@ extension [PreparedPolicy] {
   }
 }
 
-/// The weights of a run.
+/// The state of a run: the weights.
 public struct Exp4State: AllocatingState {
   private let gamma: Double
   private let variants: Double
   private var experts: [any PolicyState]
-  /// What each expert advises; the one that advises all is not among them.
+  /// The advice of each expert, without the uniform one.
   private var advice: [Choice]
-  /// The experts' weights, and last that of the one that advises all.
+  /// The weights of the experts; that of the uniform one is last.
   private var weights: ExponentialWeights
   private var probabilities: [Double]
   private var ring: ChoiceRing<Double>
@@ -95,7 +87,6 @@ public struct Exp4State: AllocatingState {
     ring = ChoiceRing(width: count, note: 0)
   }
 
-  /// A variant by its probability, given the advice.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     for index in experts.indices { advice[index] = experts[index].choose(context, &random) }
     let all = ((1 - gamma) * weights.share(advice.count) + gamma) / variants
@@ -112,14 +103,13 @@ public struct Exp4State: AllocatingState {
   /// Experts that are policies draw for themselves.
   public var canAllocate: Bool { experts.isEmpty }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation {
     let all = ((1 - gamma) * weights.share(advice.count) + gamma) / variants
     return Allocation(
       probabilities: probabilities.indices.map { all + (1 - gamma) * weights.share($0) })
   }
 
-  /// The weights of those that advised the variant grow, and they learn.
+  /// Updates the weights of the experts that advised the variant, and passes them the reward.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let step = gamma / variants * choice.weighted(reward.inUnitRange)
     if experts.isEmpty {

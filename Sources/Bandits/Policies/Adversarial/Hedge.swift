@@ -1,26 +1,25 @@
 public import Statistics
 
-/// `hedge:information=full`: probabilities in proportion to exp(−η L), where L grows by the loss 1 − r of each variant.
+/// `hedge:information=full`: probabilities proportional to exp(−η L), where L grows by the loss 1 − r of each variant.
 ///
 /// Hedge of Y. Freund and R. E. Schapire, "A decision-theoretic generalization of on-line learning" (JCSS 55, 1997),
-/// figure 1, with β = exp(−η), learns the losses of all variants at each step, also of those that it did not choose: a
-/// simulation knows them. With rewards that come late all those of a step are told together. Without `eta` it is
-/// √(8 ln K/T), T being the number of decisions or `horizon`, for which the expected regret against the best variant is at
-/// most √(T ln K/2) whatever the rewards are: N. Cesa-Bianchi and G. Lugosi, *Prediction, Learning, and Games* (2006),
-/// theorem 2.2.
+/// figure 1, with β = exp(−η), learns the losses of all variants at each step (full information), which a simulation
+/// knows. If rewards are delayed, all those of a step arrive together. `eta` defaults to √(8 ln K/T), where T is the
+/// number of decisions or `horizon`, for which the expected regret against the best variant is at most √(T ln K/2) for
+/// any rewards: N. Cesa-Bianchi and G. Lugosi, *Prediction, Learning, and Games* (2006), theorem 2.2.
 ///
-/// With `information=bandit` it learns the reward of its choice only. The losses of the others are estimated by 0, and its
-/// own by the loss divided by its probability: T. Lattimore and C. Szepesvári, *Bandit Algorithms* (2020), algorithm 9,
-/// which many tools call Exp3. Without `eta` it is then the one of their theorem 11.2, √(2 ln K/(K T)).
+/// With `information=bandit` it learns the reward of its choice only. The losses of the others are estimated by 0, and
+/// that of the choice by the loss divided by its probability: T. Lattimore and C. Szepesvári, *Bandit Algorithms*
+/// (2020), algorithm 9, which many tools call Exp3. `eta` then defaults to that of their theorem 11.2, √(2 ln K/(K T)).
 ///
-/// Where nobody knows what the other variants would have earned, in the log of a warm start or within another policy, it
-/// learns as with `information=bandit`.
+/// Where the rewards of the other variants are unknown, in the log of a warm start or within another policy, it learns
+/// as with `information=bandit`.
 public struct Hedge: Policy {
   /// Which rewards the policy learns.
   public enum Information: String, CaseIterable, Sendable {
-    /// Those of all variants.
+    /// The rewards of all variants.
     case full
-    /// That of the chosen variant.
+    /// The reward of the chosen variant.
     case bandit
   }
 
@@ -29,13 +28,12 @@ public struct Hedge: Policy {
     "full to learn the rewards of all variants, bandit for that of the choice only")
   private static let eta = Parameter.optionalNumber(
     "eta", in: 0...1e3,
-    "rate of learning, {range}; by default sqrt(8 ln K / T), or sqrt(2 ln K / (K T)) with bandit")
+    "learning rate, {range}; by default sqrt(8 ln K / T), or sqrt(2 ln K / (K T)) with bandit")
   private static let horizon = Parameter.horizon(
-    "number of decisions T; those of the run when not given")
+    "number of decisions T; that of the run by default")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "hedge", "exponential weights of the losses of all variants, or of estimates of them",
+    "hedge", "exponential weights of observed losses of all variants, or of estimated ones",
     [
       information,
       eta,
@@ -43,18 +41,17 @@ public struct Hedge: Policy {
     ],
     source: "Freund and Schapire 1997, figure 1; Lattimore and Szepesvári 2020, algorithm 9")
 
-  /// Losses are what lacks to 1.
+  /// The loss is 1 − reward.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let isFull: Bool
   private let eta: Double?
   private let horizon: Double?
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(information: Information? = nil, eta: Double? = nil, horizon: Int? = nil)
     throws(SpecificationError)
   {
@@ -64,9 +61,6 @@ public struct Hedge: Policy {
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     isFull = try Self.information.value(in: specification) == .full
@@ -74,10 +68,8 @@ public struct Hedge: Policy {
     horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
-  /// Where it was not written.
   public var needsHorizon: Bool { eta == nil && horizon == nil }
 
-  /// No losses.
   public func makeState(_ problem: Problem) -> HedgeState {
     let count = Double(problem.variants)
     let decisions = horizon ?? Double(max(1, problem.horizon))
@@ -88,13 +80,12 @@ public struct Hedge: Policy {
   }
 }
 
-/// The losses of a run.
+/// The state of a run: the estimated losses.
 public struct HedgeState: SharingState, AllocatingState {
-  /// Whether it learns the rewards of all variants, wherever they are known.
   public let wantsAllRewards: Bool
-  /// η for losses.
+  /// η for observed losses.
   private let rate: Double
-  /// η for estimates of them, which are larger.
+  /// η for estimated losses, which are larger.
   private let estimateRate: Double
   private var weights: ExponentialWeights
 
@@ -104,23 +95,19 @@ public struct HedgeState: SharingState, AllocatingState {
     weights = ExponentialWeights(variants)
   }
 
-  /// A variant by its probability.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let variant = weights.draw(&random)
     return Choice(variant, propensity: weights.share(variant))
   }
 
-  /// Adds the loss of each variant.
   public mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
     weights.add { -rate * (1 - rewards[$0].inUnitRange) }
   }
 
-  /// Adds the estimated loss.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     weights.add(-estimateRate * choice.weighted(1 - reward.inUnitRange), to: choice.variant)
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation { sharing(weights.values.count) }
 
   func probability(of variant: Int) -> Double { weights.share(variant) }

@@ -1,19 +1,20 @@
 public import Statistics
 
-/// `tsallis-inf:estimator=rv`: follow the leader, regularised by Tsallis entropy with power ½, optimal for rewards that
-/// never change and for those that somebody chooses.
+/// `tsallis-inf:estimator=rv`: follow the regularized leader with Tsallis entropy of power ½, optimal for both
+/// stochastic and adversarial rewards.
 ///
-/// J. Zimmert and Y. Seldin, "Tsallis-INF: an optimal algorithm for stochastic and adversarial bandits" (JMLR 22, 2021),
-/// algorithms 1 and 2: the probabilities are 4/(η (L − x))² with the x that makes them add up to 1. `estimator=iw` adds
-/// the loss divided by its probability to the L of the chosen variant, and has η = 2/√t; `rv`, which varies less and
-/// which the authors recommend, has η = 4/√t and adds to each L a baseline, ½ where the probability is at least η²,
-/// otherwise 0, and to that of the chosen variant what the loss is above it, divided by its probability.
+/// J. Zimmert and Y. Seldin, "Tsallis-INF: an optimal algorithm for stochastic and adversarial bandits" (JMLR 22,
+/// 2021), algorithms 1 and 2: the probabilities are 4/(η (L − x))² with the x that makes them add up to 1.
+/// `estimator=iw` adds the loss divided by its probability to the L of the chosen variant, and has η = 2/√t; `rv`,
+/// which has a smaller variance and which the authors recommend, has η = 4/√t and adds to each L a baseline, ½ if the
+/// probability is at least η², otherwise 0, and to that of the chosen variant the loss less the baseline, divided by
+/// its probability.
 public struct TsallisINF: Policy {
-  /// How losses are estimated.
+  /// The estimator of the losses.
   public enum Estimator: String, CaseIterable, Sendable {
-    /// By importance weights.
+    /// Importance weighting.
     case importanceWeights = "iw"
-    /// By importance weights of less variance.
+    /// Importance weighting with reduced variance.
     case reducedVariance = "rv"
   }
 
@@ -21,47 +22,42 @@ public struct TsallisINF: Policy {
     "estimator", default: Estimator.reducedVariance,
     "iw (importance weights) or rv (reduced variance)", alternatives: "iw or rv")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "tsallis-inf", "follow the leader with Tsallis entropy, for any kind of rewards",
+    "tsallis-inf",
+    "follow the regularized leader with Tsallis entropy, for stochastic and adversarial rewards",
     [estimator],
     source: "Zimmert and Seldin 2021, algorithms 1 and 2")
 
-  /// Losses are what lacks to 1.
+  /// The loss is 1 − reward.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let isReduced: Bool
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(estimator: Estimator? = nil) throws(SpecificationError) {
     try self.init(Self.guide.specification(Self.estimator.written(estimator)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: there is no such estimator.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     isReduced = try Self.estimator.value(in: specification) == .reducedVariance
   }
 
-  /// No losses.
   public func makeState(_ problem: Problem) -> TsallisINFState {
     TsallisINFState(problem.variants, isReduced: isReduced)
   }
 }
 
-/// The losses of a run.
+/// The state of a run: the estimated losses.
 public struct TsallisINFState: SharingState, AllocatingState {
   private let isReduced: Bool
   private var losses: [Double]
   private var shares: [Double]
   private var total: Double
-  /// What was subtracted from the losses last time.
+  /// The x of the previous update.
   private var normalizer = -Double.infinity
   private var eta: Double
   private var learned = 0.0
@@ -74,13 +70,11 @@ public struct TsallisINFState: SharingState, AllocatingState {
     eta = isReduced ? 4 : 2
   }
 
-  /// A variant by its probability.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let variant = shares.place(of: Draw.unit(using: &random) * total)
     return Choice(variant, propensity: probability(of: variant))
   }
 
-  /// Adds the estimated loss, and divides the shares anew.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let loss = 1 - reward.inUnitRange
     var baseline = 0.0
@@ -96,12 +90,12 @@ public struct TsallisINFState: SharingState, AllocatingState {
     share()
   }
 
-  /// Newton's method for x, the sum of the probabilities being convex and growing with x: from a start on the right it
-  /// falls to the solution without passing it. No step goes beyond the x with which the least loss alone has all.
+  /// Newton's method for x: the sum of the probabilities is convex and increasing in x, so iterates from the right
+  /// descend to the solution without passing it. No step exceeds the x at which the least loss alone has probability 1.
   private mutating func share() {
     var least = losses.reduce(Double.infinity) { min($0, $1) }
     if abs(least) > 1e9 {
-      // Only differences matter, and beside numbers so large the x would have no digits left.
+      // Only differences matter, and x would lose all precision beside numbers so large.
       for variant in losses.indices { losses[variant] -= least }
       normalizer -= least
       least = 0
@@ -125,7 +119,6 @@ public struct TsallisINFState: SharingState, AllocatingState {
     normalizer = x
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation { sharing(losses.count) }
 
   @inline(__always)

@@ -2,33 +2,28 @@ public import Statistics
 
 /// `fixed:variant=red`: always the same choice.
 ///
-/// A tally has no name, so the place of the variant is looked up in the names given when the policy is made.
+/// Tallies are unnamed, so the index of the variant is looked up in the names given at creation.
 public struct Fixed: Policy, AllocationPolicy {
-  /// What there is to say about it.
   public static let guide = Guide(
     "fixed", "always the same variant",
     [Guide.Parameter("variant", nil, "the name of the variant")],
     source: "fixed allocation")
 
-  /// How it is written.
   public let specification: Specification
   private let index: Int
   private let count: Int
 
-  /// Makes the policy that always chooses one variant.
+  /// Creates the policy that always chooses one variant.
   ///
   /// - Parameters:
   ///   - variant: The name of the variant.
-  ///   - variants: The names of all variants in their order, such as ``Environment/variantNames``.
-  /// - Throws: `SpecificationError`: there is no such variant.
+  ///   - variants: The names of all variants, in order, such as ``Environment/variantNames``.
+  /// - Throws: `SpecificationError` if there is no such variant.
   public init(_ variant: String, of variants: [String]) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(.init(key: "variant", value: variant)), variants: variants)
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: there is no such variant.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     guard let name = specification["variant"] else {
@@ -44,24 +39,21 @@ public struct Fixed: Policy, AllocationPolicy {
     (self.index, count) = (index, variants.count)
   }
 
-  /// All for the variant, whatever was learned.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     guard arms.count == count else {
       return .equal(
         arms.count,
         refusal:
-          "\(specification) was made for \(count) choices, not for \(arms.count); make it anew")
+          "\(specification) was created for \(count) choices, not for \(arms.count); create it again"
+      )
     }
     return .shared(among: arms.indices.map { $0 == index })
   }
 
-  /// Nothing is learned.
-  ///
-  /// - Throws: `SpecificationError`: it was made for another number of variants.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> FixedSharesState {
     guard problem.variants == count else {
       throw SpecificationError(
-        "\(specification) was made for \(count) variants, not for \(problem.variants); make it anew"
+        "\(specification) was created for \(count) variants, not for \(problem.variants); create it again"
       )
     }
     return FixedSharesState((0..<count).map { $0 == index ? 1 : 0 })

@@ -1,13 +1,12 @@
 public import Statistics
 
-/// Variants with shares that never change.
+/// The state of a policy with constant probabilities.
 public struct FixedSharesState: SharingState {
   private let shares: [Double]
   private var current: [Double]
 
   init(_ shares: [Double]) { (self.shares, current) = (shares, shares) }
 
-  /// A variant by its share.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let variant = Draw.index(weights: current, using: &random)
     return Choice(variant, propensity: current[variant])
@@ -15,17 +14,17 @@ public struct FixedSharesState: SharingState {
 
   func probability(of variant: Int) -> Double { current[variant] }
 
-  /// Nothing is learned.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {}
 
-  /// The shares of those that are there, or equal ones where all that are there have none.
+  /// Renormalizes the probabilities over the available variants; they are equal if all available ones have probability
+  /// 0.
   public mutating func offer(_ available: [Bool]) {
     current = shares.restricted(to: available)
   }
 }
 
 extension [Double] {
-  /// Probabilities given that one of the variants that are there is chosen.
+  /// Returns the probabilities conditional on choosing an available variant.
   func restricted(to available: [Bool]) -> [Double] {
     let left = indices.map { available[$0] ? self[$0] : 0 }
     let total = left.reduce(0, +)

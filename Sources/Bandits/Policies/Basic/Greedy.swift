@@ -2,56 +2,50 @@ public import Statistics
 
 /// `greedy`: the variant with the best mean so far, those never chosen first.
 public struct Greedy: Policy, AllocationPolicy {
-  /// What there is to say about it.
   public static let guide = Guide(
     "greedy", "the best mean so far, those never chosen first",
     source: "Sutton and Barto 2018, section 2.2")
 
-  /// The best of those that are there.
   public static let takesAbsence = true
 
-  /// How it is written.
   public let specification: Specification
 
-  /// Makes the policy.
+  /// Creates the policy.
   public init() { self.init(Self.guide.specification(), variants: []) }
 
-  /// Makes the policy, which has no parameters.
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> GreedyState {
     GreedyState(problem.variants, exploration: 0)
   }
 
-  /// Equal parts for the variants with the best mean.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
     return arms.greedy
   }
 }
 
-/// What a greedy policy has learned, which explores with some probability.
+/// The state of a greedy policy that explores with some probability.
 public struct GreedyState: PolicyState {
-  /// What is kept of a variant: no more than the mean takes, in one place.
+  /// What is needed for the mean of a variant, in one place.
   private struct Arm: Sendable {
     var count = 0.0
     var sum = 0.0
-    /// Infinite where a variant was chosen but its rewards are still to come.
+    /// Infinite if the variant was chosen but its rewards are pending.
     var mean = Double.infinity
   }
 
-  /// The probability of a variant at random; it may change from step to step.
+  /// The probability of exploring; it may change from step to step.
   var exploration: Double
   private var roster: Roster
   private var arms: [Arm]
-  /// 1 over the number of variants there are to choose from.
+  /// 1 divided by the number of available variants.
   private var part: Double
-  /// The only variant with the largest mean; −1 where that is not known, or there are several.
+  /// The unique variant with the largest mean; −1 if unknown or tied.
   private var leader = -1
-  /// No other variant than the leader has a larger mean than this.
+  /// An upper bound of the means of all variants but the leader.
   private var bound = Double.infinity
 
   init(_ variants: Int, exploration: Double) {
@@ -61,18 +55,16 @@ public struct GreedyState: PolicyState {
     part = 1 / Double(variants)
   }
 
-  /// Any variant, or the best.
   @inline(__always)
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if exploration > 0, Draw.unit(using: &random) < exploration { return explore(&random) }
     if leader >= 0 { return Choice(leader, propensity: exploited(1)) }
-    // Passed as a copy, so that the words of the generator may stay in registers where this is inlined.
+    // Passed as a copy, so that the generator's words can stay in registers when this is inlined.
     var copy = random
     defer { random = copy }
     return lead(&copy)
   }
 
-  /// Adds the reward to those of its variant.
   @inline(__always)
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let variant = choice.variant
@@ -97,21 +89,20 @@ public struct GreedyState: PolicyState {
     return arm.mean
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) {
     roster.offer(available) { arms[$0].count > 0 }
     part = 1 / Double(max(1, available.count { $0 }))
     leader = -1
   }
 
-  /// The probability of what exploits with some probability.
+  /// Returns the overall probability of a variant that is exploited with a given probability.
   @inline(__always)
   private func exploited(_ probability: Double) -> Double {
     exploration == 0
       ? probability : (1 - exploration) * probability + exploration * part
   }
 
-  /// Any variant, which may be the one that would have been chosen anyway.
+  /// Chooses a uniformly random variant, possibly the greedy one.
   @inline(__always)
   private mutating func explore(_ random: inout Xoshiro256) -> Choice {
     let variant = roster.any(&random)
@@ -120,7 +111,7 @@ public struct GreedyState: PolicyState {
     return Choice(variant, propensity: propensity)
   }
 
-  /// The probability that a variant had, however it came to be chosen.
+  /// Returns the probability of a variant, however it was chosen.
   @inline(__always)
   private func propensity(of variant: Int) -> Double {
     leader >= 0 ? exploited(leader == variant ? 1 : 0) : propensityWithoutLeader(of: variant)
@@ -135,7 +126,8 @@ public struct GreedyState: PolicyState {
     return exploited(1 / Double(there.count { arms[$0].mean == best }))
   }
 
-  /// One never chosen, or the best one; it stays so until its mean falls below that of another one.
+  /// Chooses a variant never chosen, or the best one, which stays the leader until its mean falls below that of another
+  /// one.
   @inline(never)
   private mutating func lead(_ random: inout Xoshiro256) -> Choice {
     var choice: Choice
@@ -149,7 +141,7 @@ public struct GreedyState: PolicyState {
     return choice
   }
 
-  /// Notes who leads, and by which mean another one does.
+  /// Records the leader and the largest mean of the others.
   private mutating func crown(_ variant: Int) {
     var next = -Double.infinity
     for other in roster.indices where other != variant && roster.has(other) {

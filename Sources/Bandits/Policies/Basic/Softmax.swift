@@ -1,58 +1,51 @@
 public import Statistics
 
-/// `softmax:temperature=0.1`: probabilities in proportion to exp(mean/temperature), the mean being 0 before the
-/// first decision.
+/// `softmax:temperature=0.1`: probabilities proportional to exp(mean/temperature), where the mean is 0 before the first
+/// decision.
 ///
 /// Also called Boltzmann exploration: R. S. Sutton and A. G. Barto, *Reinforcement Learning* (1st edition, 1998),
 /// equation 2.2.
 public struct Softmax: Policy, AllocationPolicy {
   private static let temperature = Parameter.number(
     "temperature", default: 0.1, in: 1e-9...1e9,
-    "how far below the best a mean may be to be chosen often, {range}")
+    "temperature: the larger, the closer to uniform, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "softmax", "probabilities in proportion to exp(mean / temperature)",
+    "softmax", "probabilities proportional to exp(mean / temperature)",
     [
       temperature
     ],
     source: "Sutton and Barto 1998, equation 2.2")
 
-  /// Shares are divided anew.
   public static let takesAbsence = true
 
-  /// How it is written.
   public let specification: Specification
   private let temperature: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(temperature: Double? = nil) throws(SpecificationError) {
     try self.init(Self.guide.specification(Self.temperature.written(temperature)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: the temperature is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     temperature = try Self.temperature.value(in: specification)
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> AllocatedState<Softmax> {
     AllocatedState(self, problem)
   }
 
-  /// Shares in proportion to exp(mean/temperature).
+  /// Returns probabilities proportional to exp(mean/temperature).
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
     let means = arms.map(\.mean)
     // Relative to the best, so that no exponential overflows and one of them is 1.
     let best = means.reduce(-Double.infinity) { max($0, $1) }
     let weights = means.map { Double.exp(($0 - best) / temperature) }
-    // In ascending order, so that the sum, and with it the result, does not depend on the order of the variants.
+    // In ascending order, so that the result does not depend on the order of the variants.
     let total = weights.sorted().reduce(0, +)
     return Allocation(probabilities: weights.map { $0 / total })
   }

@@ -1,31 +1,25 @@
 public import Statistics
 
-/// `weights:values=3;1;1`: probabilities in given proportions, one for each choice in their order.
+/// `weights:values=3;1;1`: constant probabilities proportional to the given weights, one per choice.
 public struct Weights: Policy, AllocationPolicy {
-  /// What there is to say about it.
   public static let guide = Guide(
     "weights", "each variant with a given share",
     [Guide.Parameter("values", nil, "a weight for each variant, from 0, such as 3;1;1")],
     source: "fixed allocation")
 
-  /// Shares are divided anew.
   public static let takesAbsence = true
 
-  /// How it is written.
   public let specification: Specification
   private let shares: [Double]
 
-  /// Makes the policy from the weight of each variant, from 0.
+  /// Creates the policy from the nonnegative weight of each variant.
   ///
-  /// - Throws: `SpecificationError`: a weight is negative or no finite number, or none is above 0.
+  /// - Throws: `SpecificationError` if a weight is negative or not finite, or none is above 0.
   public init(_ values: [Double]) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(.init(key: "values", value: values.specificationText)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: there are no weights, or none that can be used.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     guard let text = specification["values"] else {
@@ -51,7 +45,6 @@ public struct Weights: Policy, AllocationPolicy {
     shares = weights.map { $0 / largest / total }
   }
 
-  /// The shares, whatever was learned.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     guard arms.count == shares.count else {
       return .equal(
@@ -63,9 +56,6 @@ public struct Weights: Policy, AllocationPolicy {
     return Allocation(probabilities: shares)
   }
 
-  /// Nothing is learned.
-  ///
-  /// - Throws: `SpecificationError`: there is another number of weights than of variants.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> FixedSharesState {
     guard problem.variants == shares.count else {
       throw SpecificationError(

@@ -1,12 +1,12 @@
 public import Statistics
 
-/// `lucb:delta=0.05,epsilon=0`: finds the best variant with a probability of 1 − δ, by looking at the best one and at
-/// the one that could still be better.
+/// `lucb:delta=0.05,epsilon=0`: fixed-confidence best-arm identification with error probability δ, sampling the leader
+/// and its strongest challenger.
 ///
 /// S. Kalyanakrishnan, A. Tewari, P. Auer and P. Stone, "PAC subset selection in stochastic multi-armed bandits" (ICML
-/// 2012), algorithm LUCB1 for m = 1: after each variant was chosen once, each round chooses the variant h with the best
-/// mean, then of the others the one, l, with the largest upper bound, where the bounds of a variant with u rewards in
-/// round t are m ± √(ln(5Kt⁴/(4δ)) / (2u)). It stops when the upper bound of l is less than ε above the
+/// 2012), algorithm LUCB1 for m = 1: after an initial round over all variants, each round chooses the variant h with
+/// the best mean, then among the others the one, l, with the largest upper bound, where the bounds of a variant with u
+/// rewards in round t are m ± √(ln(5Kt⁴/(4δ)) / (2u)). It stops when the upper bound of l is less than ε above the
 /// lower bound of h.
 public struct LUCB: Policy {
   private static let delta = Parameter.number(
@@ -14,47 +14,41 @@ public struct LUCB: Policy {
     "probability of a wrong recommendation, {range}")
   private static let epsilon = Parameter.number(
     "epsilon", default: 0, in: 0...1,
-    "how much worse than the best one will do, {range}")
+    "acceptable gap to the best variant, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "lucb", "finds the best variant with confidence: the best one and its closest rival",
+    "lucb", "fixed-confidence best-arm identification: the leader and its strongest challenger",
     [
       delta,
       epsilon,
     ], source: "Kalyanakrishnan, Tewari, Auer and Stone 2012, LUCB1")
 
-  /// The bounds are for such rewards.
+  /// The bounds hold for rewards in 0 ... 1.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   let delta: Double
   let epsilon: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(delta: Double? = nil, epsilon: Double? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(Self.delta.written(delta), Self.epsilon.written(epsilon)),
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     delta = try Self.delta.value(in: specification)
     epsilon = try Self.epsilon.value(in: specification)
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> LUCBState { LUCBState(self, problem.variants) }
 }
 
-/// What `lucb` has learned.
+/// The state of `lucb`.
 public struct LUCBState: AllocatingState {
   private let policy: LUCB
   private var table: ArmTable
@@ -63,7 +57,7 @@ public struct LUCBState: AllocatingState {
   private var roots: [Double]
   /// The second choice of the round.
   private var rival: Choice?
-  /// Who may be that, for those who draw by themselves.
+  /// The probabilities of the second choice, for callers that draw for themselves.
   private var rivals: Allocation?
   private var found: Int?
 
@@ -75,7 +69,7 @@ public struct LUCBState: AllocatingState {
     found = variants == 1 ? 0 : nil
   }
 
-  /// The two choices of a round, one after the other.
+  /// Makes the two choices of a round, one after the other.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let found { return Choice(found) }
     if let first = table.unchosen(&random) { return first }
@@ -91,7 +85,6 @@ public struct LUCBState: AllocatingState {
     return leader
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation {
     if let found { return .only(found, of: means.count) }
     return table.unchosenAllocation ?? rivals ?? leaders
@@ -99,7 +92,7 @@ public struct LUCBState: AllocatingState {
 
   private var leaders: Allocation { .shared(amongLargest: means) }
 
-  /// After a leader comes its rival; other choices are between the two, and change nothing.
+  /// Tracks whether the leader of the round was chosen and its challenger is next; other choices change nothing.
   public mutating func note(_ variant: Int) {
     if found != nil { return }
     if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
@@ -114,7 +107,7 @@ public struct LUCBState: AllocatingState {
     }
   }
 
-  /// Moves the bounds of one variant; after both rewards of a round it looks whether it is sure.
+  /// Updates the bounds of one variant; after both rewards of a round checks the stopping rule.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     table.learn(choice.variant, reward)
     let arm = table.arms[choice.variant]
@@ -124,15 +117,14 @@ public struct LUCBState: AllocatingState {
     if found == nil, beyond >= 0, beyond % 2 == 0 { decide() }
   }
 
-  /// The one that was found; before that the best mean.
+  /// The identified variant; before that the best mean.
   public var recommendation: Int? { found ?? leader }
 
-  /// Whether it is sure.
   public var hasStopped: Bool { found != nil }
 
   private var leader: Int { means.indices.reduce(0) { means[$1] > means[$0] ? $1 : $0 } }
 
-  /// √ln(5Kt⁴/(4δ)) in round t, which begins with 1 when each variant has one reward.
+  /// √ln(5Kt⁴/(4δ)) in round t, which is 1 when each variant has one reward.
   private var width: Double {
     let k = Double(means.count)
     let round = Double(1 + max(0, table.learned - means.count) / 2)

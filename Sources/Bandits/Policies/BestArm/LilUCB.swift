@@ -1,21 +1,20 @@
 public import Statistics
 
-/// `lil-ucb:delta=0.05,sigma=0.5,epsilon=0.01,beta=1,lambda=L`: finds the best variant with a probability of 1 − δ, by
-/// confidence bounds that follow the law of the iterated logarithm.
+/// `lil-ucb:delta=0.05,sigma=0.5,epsilon=0.01,beta=1,lambda=L`: fixed-confidence best-arm identification with error
+/// probability δ, by confidence bounds from the law of the iterated logarithm.
 ///
 /// K. Jamieson, M. Malloy, R. Nowak and S. Bubeck, "lil' UCB: an optimal exploration algorithm for multi-armed bandits"
-/// (COLT 2014), figure 1: the variant with the largest
-/// m + (1 + β)(1 + √ε)·√(2σ²(1 + ε)·ln(ln((1 + ε)n)/d)/n) is next, until one of them was chosen at least
-/// 1 + λ times as often as all others together. By its theorem 2 the probability of an error is δ for
-/// d = (√(1 + δ) − 1)²/(4c), c = (2 + ε)/ε·(1/ln(1 + ε))^(1 + ε), and λ = ((2 + β)/β)², which is what λ is when left
-/// out. `sigma` is the scale of sub-Gaussian rewards: 1/2 for rewards in 0 ... 1.
+/// (COLT 2014), figure 1: the variant with the largest m + (1 + β)(1 + √ε)·√(2σ²(1 + ε)·ln(ln((1 + ε)n)/d)/n) is next,
+/// until one of them was chosen at least 1 + λ times as often as all others together. By its theorem 2 the probability
+/// of an error is δ for d = (√(1 + δ) − 1)²/(4c), c = (2 + ε)/ε·(1/ln(1 + ε))^(1 + ε), and λ = ((2 + β)/β)², the
+/// default of `lambda`. `sigma` is the sub-Gaussian scale of the rewards: 1/2 for rewards in 0 ... 1.
 public struct LilUCB: Policy {
   private static let delta = Parameter.number(
     "delta", default: 0.05, in: 1e-12...0.5,
     "probability of a wrong recommendation, {range}")
   private static let sigma = Parameter.number(
     "sigma", default: 0.5, in: 1e-9...1e9,
-    "scale of the rewards, {range}; 0.5 for 0 to 1")
+    "sub-Gaussian scale of the rewards, {range}; 0.5 for rewards in 0 to 1")
   private static let epsilon = Parameter.number(
     "epsilon", default: 0.01, in: 1e-6...1,
     "{range}")
@@ -23,11 +22,10 @@ public struct LilUCB: Policy {
     "beta", default: 1, in: 1e-6...1e6,
     "{range}")
   private static let lambda = Parameter.optionalNumber(
-    "lambda", in: 1e-6...1e9, "{range}; ((2 + beta) / beta)^2 when left out")
+    "lambda", in: 1e-6...1e9, "{range}; ((2 + beta) / beta)^2 by default")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "lil-ucb", "finds the best variant with confidence, by iterated-logarithm bounds",
+    "lil-ucb", "fixed-confidence best-arm identification, by iterated-logarithm bounds",
     [
       delta,
       sigma,
@@ -36,18 +34,17 @@ public struct LilUCB: Policy {
       lambda,
     ], source: "Jamieson, Malloy, Nowak and Bubeck 2014, figure 1")
 
-  /// How it is written.
   public let specification: Specification
-  /// What stands before the root of the iterated logarithm over n.
+  /// The factor of the root of the iterated logarithm over n.
   private let scale: Double
   private let growth: Double
   let lambda: Double
-  /// δ of the bounds, not of the recommendation.
+  /// d, the δ of the bounds, not of the recommendation.
   let inner: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     delta: Double? = nil, sigma: Double? = nil, epsilon: Double? = nil, beta: Double? = nil,
     lambda: Double? = nil
@@ -58,9 +55,6 @@ public struct LilUCB: Policy {
         Self.beta.written(beta), Self.lambda.written(lambda)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     let delta = try Self.delta.value(in: specification)
@@ -77,18 +71,17 @@ public struct LilUCB: Policy {
     inner = part * part / (4 * c)
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> LilUCBState {
     LilUCBState(self, problem.variants)
   }
 
-  /// How far above its mean the bound of a variant lies, from n rewards, at least 1.
+  /// Returns the width of the upper bound above the mean for n rewards, at least 1.
   func width(_ n: Double) -> Double {
     scale * (Double.log(Double.log(growth * n) / inner) / n).squareRoot()
   }
 }
 
-/// What `lil-ucb` has learned.
+/// The state of `lil-ucb`.
 public struct LilUCBState: AllocatingState {
   private let policy: LilUCB
   private var table: ArmTable
@@ -101,21 +94,18 @@ public struct LilUCBState: AllocatingState {
     bounds = [Double](repeating: .infinity, count: variants)
   }
 
-  /// The variant with the largest bound; at the end the one that was found.
+  /// Chooses the variant with the largest bound; after stopping, the identified one.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let found { return Choice(found) }
     return table.unchosen(&random) ?? table.largest(&random) { bounds[$0] }
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation {
     found.map { .only($0, of: bounds.count) } ?? table.allocation { bounds[$0] }
   }
 
-  /// A decision for the variant was drawn.
   public mutating func note(_ variant: Int) { table.settle(variant) }
 
-  /// Moves the bound of one variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let variant = choice.variant
     table.learn(variant, reward)
@@ -129,9 +119,9 @@ public struct LilUCBState: AllocatingState {
     }
   }
 
-  /// The one that was found; before that the one chosen most often.
+  /// The identified variant; nil before that, for the most often chosen one.
   public var recommendation: Int? { found }
 
-  /// Whether one was chosen far more often than the others.
+  /// Whether one variant was chosen far more often than the others.
   public var hasStopped: Bool { found != nil }
 }

@@ -1,22 +1,22 @@
 public import Statistics
 
-/// One phase of an elimination: how often each variant that is left is chosen, and how many are left afterwards.
+/// One phase of an elimination: the pulls of each remaining variant, and the number of variants that survive it.
 struct EliminationPhase: Hashable, Sendable {
   var pulls: Int
   var survivors: Int
 }
 
-/// What a policy has learned that drops the worst variants after each of some phases.
+/// The state of a policy that eliminates the worst variants after each phase.
 ///
-/// Within a phase the variants that are left are chosen in turn, in random order. At its end those with the lowest
-/// means go, ties broken at random; a variant of which no reward has come yet is behind all others. After the last
-/// phase the one that is left is chosen for good.
+/// Within a phase the remaining variants are chosen in turn, in random order. At its end those with the lowest means
+/// are eliminated, ties broken at random; a variant without rewards yet ranks last. After the last phase the remaining
+/// one is chosen for good.
 public struct PhasedEliminationState: PolicyState {
   private let phases: [EliminationPhase]
-  /// Whether only the rewards of the decisions of a phase count in it.
+  /// Whether each phase counts only the rewards of its own decisions.
   private let forgets: Bool
   private var phase = 0
-  /// How many decisions are left in the phase.
+  /// The number of decisions left in the phase.
   private var left: Int
   private var active: [Bool]
   private var activeCount: Int
@@ -35,9 +35,9 @@ public struct PhasedEliminationState: PolicyState {
     left = (phases.first?.pulls ?? 0) * variants
   }
 
-  /// The next one in turn, or the last one left.
+  /// Chooses the next variant in turn, or the last one left.
   ///
-  /// The propensity is left open at the few decisions before which ties were broken at random.
+  /// The propensity is NaN at the few decisions before which ties were broken at random.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     var wasTie = false
     while phase < phases.count, left == 0 {
@@ -54,14 +54,13 @@ public struct PhasedEliminationState: PolicyState {
     return choice
   }
 
-  /// Adds the reward to those of its variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     if forgets, choice.memo != phase { return }
     counts[choice.variant] += 1
     sums[choice.variant] += reward
   }
 
-  /// The best mean among the variants that are left.
+  /// The best mean among the remaining variants.
   public var recommendation: Int? {
     var best: Int?
     for variant in active.indices where active[variant] {
@@ -79,7 +78,7 @@ public struct PhasedEliminationState: PolicyState {
     return mean.isNaN ? -.infinity : mean
   }
 
-  /// One of the variants chosen least often in this phase.
+  /// Returns one of the least often chosen variants of this phase.
   private func next(_ random: inout Xoshiro256) -> Choice {
     let candidates = (left - 1) % activeCount + 1
     var place = candidates == 1 ? 0 : Draw.index(below: candidates, using: &random)
@@ -91,7 +90,7 @@ public struct PhasedEliminationState: PolicyState {
     return Choice(0)
   }
 
-  /// Drops the worst; says whether it had to toss a coin.
+  /// Eliminates the worst variants; returns whether ties were broken at random.
   private mutating func endPhase(_ random: inout Xoshiro256) -> Bool {
     var wasTie = false
     while activeCount > max(1, phases[phase].survivors) {

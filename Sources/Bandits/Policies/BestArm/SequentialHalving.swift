@@ -1,60 +1,53 @@
 public import Statistics
 
-/// `sequential-halving:horizon=H,reuse=no`: the budget in ⌈log₂ K⌉ equal rounds, after each of which the worse half
-/// goes.
+/// `sequential-halving:horizon=H,reuse=no`: fixed-budget best-arm identification in ⌈log₂ K⌉ equal rounds, each of
+/// which eliminates the worse half.
 ///
-/// Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013), Sequential Halving: in a
-/// round each of the variants that are left is chosen ⌊n / (their number · ⌈log₂ K⌉)⌋ times, and ⌈half⌉ of them stay.
-/// As in the paper only the rewards of a round count at its end; with `reuse=yes` all earlier ones do as well, which
-/// is what is done in practice.
+/// Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013), Sequential
+/// Halving: in a round each of the remaining variants is chosen ⌊n / (their number · ⌈log₂ K⌉)⌋ times, and ⌈half⌉ of
+/// them stay. As in the paper only the rewards of a round count at its end; with `reuse=yes` those of earlier rounds
+/// count as well, as is common in practice.
 public struct SequentialHalving: Policy {
   private static let reuse = Parameter.flag(
     "reuse", default: false, "yes to count the rewards of earlier rounds too")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "sequential-halving", "drops the worse half after each of log2 K rounds",
+    "sequential-halving", "eliminates the worse half after each of log2 K rounds",
     [
       BudgetParameter.declaration,
       reuse,
     ], source: "Karnin, Koren and Somekh 2013, Sequential Halving")
 
-  /// Variants go at random.
   public static var agentRefusal: String? {
     AgentRefusal.tossedVariants
   }
 
-  /// How it is written.
   public let specification: Specification
   private let budget: BudgetParameter
   private let reuses: Bool
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(horizon: Int? = nil, reuse: Bool? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(
         BudgetParameter.declaration.written(horizon), Self.reuse.written(reuse)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     budget = try BudgetParameter(specification)
     reuses = try Self.reuse.value(in: specification)
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> PhasedEliminationState {
     PhasedEliminationState(
       problem.variants, Self.phases(variants: problem.variants, budget: budget.value(problem)),
       forgets: !reuses)
   }
 
-  /// The rounds.
+  /// Returns the rounds.
   static func phases(variants: Int, budget: Int) -> [EliminationPhase] {
     var (left, sizes) = (variants, [Int]())
     while left > 1 {

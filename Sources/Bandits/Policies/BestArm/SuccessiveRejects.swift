@@ -1,55 +1,49 @@
 public import Statistics
 
-/// `successive-rejects:horizon=H`: the budget in K − 1 phases, after each of which the worst variant goes.
+/// `successive-rejects:horizon=H`: fixed-budget best-arm identification in K − 1 phases, each of which eliminates the
+/// worst variant.
 ///
-/// J.-Y. Audibert, S. Bubeck and R. Munos, "Best arm identification in multi-armed bandits" (COLT 2010), Successive Rejects: in
-/// phase k each variant that is left is chosen until it was chosen ⌈(n − K) / (L·(K + 1 − k))⌉ times, L being
-/// 1/2 + 1/2 + 1/3 + … + 1/K. For a fixed budget n, and a low simple regret at its end.
+/// J.-Y. Audibert, S. Bubeck and R. Munos, "Best arm identification in multi-armed bandits" (COLT 2010), Successive
+/// Rejects: in phase k each remaining variant is chosen until it was chosen ⌈(n − K) / (L·(K + 1 − k))⌉ times, where L
+/// is 1/2 + 1/2 + 1/3 + … + 1/K. For a fixed budget n, and a low simple regret at its end.
 public struct SuccessiveRejects: Policy {
-  /// What there is to say about it.
   public static let guide = Guide(
-    "successive-rejects", "drops the worst variant after each of K - 1 phases",
+    "successive-rejects", "eliminates the worst variant after each of K - 1 phases",
     [BudgetParameter.declaration], source: "Audibert, Bubeck and Munos 2010, Successive Rejects")
 
-  /// Variants go at random.
   public static var agentRefusal: String? {
     AgentRefusal.tossedVariants
   }
 
-  /// How it is written.
   public let specification: Specification
   private let budget: BudgetParameter
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(horizon: Int? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(BudgetParameter.declaration.written(horizon)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: the horizon is no whole number from 1.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     budget = try BudgetParameter(specification)
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> PhasedEliminationState {
     PhasedEliminationState(
       problem.variants, Self.phases(variants: problem.variants, budget: budget.value(problem)))
   }
 
-  /// The phases.
+  /// Returns the phases.
   static func phases(variants: Int, budget: Int) -> [EliminationPhase] {
     guard variants > 1 else { return [] }
     let harmonic = (2...variants).reduce(0.5) { $0 + 1 / Double($1) }
     var before = 0
     return (1..<variants).map { phase in
       let share = Double(budget - variants) / (harmonic * Double(variants + 1 - phase))
-      // A share that is a whole number must not be rounded up because of its last digit.
+      // Keeps a share that is a whole number from being rounded up because of its last digit.
       let pulls = max(before, Int((share - abs(share) * 1e-13).rounded(.up)))
       defer { before = pulls }
       return EliminationPhase(pulls: pulls - before, survivors: variants - phase)
@@ -57,7 +51,7 @@ public struct SuccessiveRejects: Policy {
   }
 }
 
-/// The number of decisions that a policy plans with.
+/// The budget: the number of decisions that a policy plans with.
 struct BudgetParameter: Sendable {
   private let given: Double?
 

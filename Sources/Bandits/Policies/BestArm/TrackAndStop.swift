@@ -1,14 +1,14 @@
 public import Statistics
 
-/// `track-and-stop:delta=0.05,threshold=practical`: finds the best variant with a probability of 1 − δ from about as few
-/// decisions as can be, for rewards in 0 ... 1.
+/// `track-and-stop:delta=0.05,threshold=practical`: fixed-confidence best-arm identification with error probability δ
+/// and asymptotically optimal sample complexity, for rewards in 0 ... 1.
 ///
 /// A. Garivier and E. Kaufmann, "Optimal best arm identification with fixed confidence" (COLT 2016), for Bernoulli
-/// rewards: D-tracking (section 3) of the weights of ``TrackAndStopWeights`` for the means so far. A variant with
-/// fewer than √t − K/2 decisions comes first; otherwise the one that is furthest behind its part, t·wₐ − nₐ. It stops by
-/// Chernoff's rule (section 4) when each other variant is worse than the best one by a likelihood ratio whose
-/// logarithm exceeds ln((1 + ln t)/δ), the threshold of the paper's experiments (section 6). `threshold=proven` is
-/// ln(2t(K − 1)/δ), for which theorem 10 proves that errors are not more likely than δ.
+/// rewards: D-tracking (section 3) of the weights of ``TrackAndStopWeights`` for the means so far. A variant with fewer
+/// than √t − K/2 decisions comes first; otherwise the one furthest behind its weight, t·wₐ − nₐ. It stops by Chernoff's
+/// rule (section 4) when each other variant is worse than the best one by a log-likelihood ratio that exceeds ln((1 +
+/// ln t)/δ), the threshold of the paper's experiments (section 6). `threshold=proven` is ln(2t(K − 1)/δ), for which
+/// theorem 10 bounds the error probability by δ.
 public struct TrackAndStop: Policy {
   /// The threshold of the stopping rule.
   public enum Threshold: String, CaseIterable, Sendable {
@@ -25,46 +25,40 @@ public struct TrackAndStop: Policy {
     "threshold", default: Threshold.practical,
     "practical for ln((1 + ln t)/delta), proven for ln(2t(K-1)/delta)")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "track-and-stop", "finds the best variant with confidence, by the optimal proportions",
+    "track-and-stop", "fixed-confidence best-arm identification, by the optimal allocation",
     [
       delta,
       threshold,
     ], source: "Garivier and Kaufmann 2016, D-tracking and Chernoff's rule")
 
-  /// The likelihood is that of 0 and 1.
+  /// The likelihood is Bernoulli.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let delta: Double
   private let isProven: Bool
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(delta: Double? = nil, threshold: Threshold? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(Self.delta.written(delta), Self.threshold.written(threshold)),
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     delta = try Self.delta.value(in: specification)
     isProven = try Self.threshold.value(in: specification) == .proven
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> TrackAndStopState {
     TrackAndStopState(self, problem.variants)
   }
 
-  /// What the logarithm of the likelihood ratio must exceed after t rewards.
+  /// Returns the threshold of the log-likelihood ratio after t rewards.
   func threshold(_ t: Double, _ variants: Int) -> Double {
     isProven
       ? Double.log(2 * t * Double(variants - 1) / delta)
@@ -72,14 +66,14 @@ public struct TrackAndStop: Policy {
   }
 }
 
-/// What `track-and-stop` has learned.
+/// The state of `track-and-stop`.
 public struct TrackAndStopState: AllocatingState {
   private let policy: TrackAndStop
   private var table: ArmTable
-  /// How often each variant was chosen, whether the rewards have come or not.
+  /// The number of times each variant was chosen, with or without a reward yet.
   private var pulls: [Double]
   private var total = 0.0
-  /// The optimal parts; empty when a reward has come since.
+  /// The optimal weights; empty if a reward was learned since they were computed.
   private var weights: [Double] = []
   private var found: Int?
 
@@ -90,7 +84,7 @@ public struct TrackAndStopState: AllocatingState {
     found = variants == 1 ? 0 : nil
   }
 
-  /// The variant that is furthest behind its part.
+  /// Chooses the variant furthest behind its weight; after stopping, the identified one.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let found { return Choice(found) }
     let choice = table.unchosen(&random) ?? track(&random)
@@ -108,7 +102,6 @@ public struct TrackAndStopState: AllocatingState {
     return table.largest(&random) { total * weights[$0] - pulls[$0] }
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation {
     if let found { return .only(found, of: pulls.count) }
     if let first = table.unchosenAllocation { return first }
@@ -120,7 +113,6 @@ public struct TrackAndStopState: AllocatingState {
     return table.allocation { total * weights[$0] - pulls[$0] }
   }
 
-  /// A decision for the variant was drawn.
   public mutating func note(_ variant: Int) {
     guard found == nil else { return }
     table.settle(variant)
@@ -128,7 +120,7 @@ public struct TrackAndStopState: AllocatingState {
     total += 1
   }
 
-  /// Adds the reward, and looks whether that is enough.
+  /// Adds the reward and checks the stopping rule.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     table.learn(choice.variant, reward)
     guard found == nil else { return }
@@ -137,18 +129,17 @@ public struct TrackAndStopState: AllocatingState {
     if evidence(for: best) > policy.threshold(Double(table.learned), pulls.count) { found = best }
   }
 
-  /// The one that was found; before that the best mean.
+  /// The identified variant; before that the best mean.
   public var recommendation: Int? { found ?? leader }
 
-  /// Whether it is sure.
   public var hasStopped: Bool { found != nil }
 
   private var leader: Int {
     table.indices.reduce(0) { table.arms[$1].mean > table.arms[$0].mean ? $1 : $0 }
   }
 
-  /// The logarithm of the likelihood ratio between the best variant and the one that is hardest to tell from it: the
-  /// least of nₐ·d(μₐ, m) + n·d(μ, m), m being the mean of both together.
+  /// The log-likelihood ratio between the best variant and its closest competitor: the least of nₐ·d(μₐ, m) + n·d(μ,
+  /// m), where m is the pooled mean.
   private func evidence(for best: Int) -> Double {
     let leader = table.arms[best]
     var least = Double.infinity

@@ -1,36 +1,36 @@
 internal import Statistics
 
-/// Which part of the decisions each variant gets when the best one is to be found as fast as possible.
+/// The optimal allocation of decisions to variants for fixed-confidence best-arm identification.
 ///
-/// A. Garivier and E. Kaufmann, "Optimal best arm identification with fixed confidence" (COLT 2016): no method that
-/// errs with a probability of at most δ needs fewer than T*·kl(δ, 1 − δ) decisions on average (theorem 1), and T* is
-/// reached by giving variant a the part w*ₐ of them (lemma 3 and theorem 5).
+/// A. Garivier and E. Kaufmann, "Optimal best arm identification with fixed confidence" (COLT 2016): no method with an
+/// error probability of at most δ needs fewer than T*·kl(δ, 1 − δ) decisions on average (theorem 1), and T* is attained
+/// by giving variant a the share w*ₐ of them (lemma 3 and theorem 5).
 ///
-/// With the best variant 1 and gₐ(x) = d(μ₁, m) + x·d(μₐ, m), m = (μ₁ + x·μₐ)/(1 + x), the weights are in proportion to
+/// With the best variant 1 and gₐ(x) = d(μ₁, m) + x·d(μₐ, m), m = (μ₁ + x·μₐ)/(1 + x), the weights are proportional to
 /// 1 and the xₐ with gₐ(xₐ) = y for the one y with Σ d(μ₁, mₐ)/d(μₐ, mₐ) = 1, and T* = (1 + Σ xₐ)/y.
 public struct TrackAndStopWeights: Hashable, Sendable {
-  /// The family that the rewards are from, all with the same spread.
+  /// The family of the reward distributions, common to all variants.
   public enum Rewards: Hashable, Sendable {
-    /// 0 or 1. Means are taken to be at least 1e-9 away from both.
+    /// Bernoulli rewards. Means are kept at least 1e-9 away from 0 and 1.
     case bernoulli
-    /// Normal with this standard deviation, above 0.
+    /// Normal rewards with this standard deviation, above 0.
     case gaussian(deviation: Double)
   }
 
-  /// The part of each variant, w*; they add up to 1.
+  /// The weight w* of each variant; they add up to 1.
   public let weights: [Double]
-  /// T*: infinite where several variants are the best, 0 where there is only one at all.
+  /// The characteristic time T*: infinite if several variants are tied for the best, 0 for a single variant.
   public let characteristicTime: Double
 
   /// Computes the weights.
   ///
-  /// Where several variants are the best these get equal parts. Means that are not finite give all equal parts and an
-  /// infinite time.
+  /// Variants tied for the best get equal weights. If a mean is not finite all weights are equal and the time is
+  /// infinite.
   ///
   /// - Parameters:
   ///   - means: The mean reward of each variant.
-  ///   - rewards: What the rewards are.
-  /// - Complexity: Some 10 steps of Newton's method, each with a few for each variant.
+  ///   - rewards: The family of the reward distributions.
+  /// - Complexity: About 10 steps of Newton's method, each with a few for each variant.
   public init(means: [Double], rewards: Rewards = .bernoulli) {
     let count = Double(means.count)
     guard means.count > 1, means.allSatisfy(\.isFinite) else {
@@ -47,7 +47,7 @@ public struct TrackAndStopWeights: Hashable, Sendable {
       family = .bernoulli
       scaled = means.map { min(max($0, 1e-9), 1 - 1e-9) }
     case .gaussian(let deviation):
-      // Measured in the largest gap, nothing overflows.
+      // Scaled by the largest gap, so that nothing overflows.
       family = .gaussian
       let gap = means.reduce(0) { max($0, top / 2 - $1 / 2) }
       scaled = means.map { gap > 0 ? -(top / 2 - $0 / 2) / gap : 0 }
@@ -65,8 +65,8 @@ enum RewardFamily: Sendable {
   /// With variance 1.
   case gaussian
 
-  /// The Kullback–Leibler divergence of the distribution with mean q from that with mean p, accurate also where they
-  /// are close; for Bernoulli distributions 0 ≤ p ≤ 1 and 0 < q < 1.
+  /// Returns the Kullback–Leibler divergence of the distribution with mean q from that with mean p, accurate even if
+  /// they are close; for Bernoulli distributions 0 ≤ p ≤ 1 and 0 < q < 1.
   func divergence(_ p: Double, _ q: Double) -> Double {
     switch self {
     case .gaussian: return (p - q) * (p - q) / 2
@@ -78,7 +78,7 @@ enum RewardFamily: Sendable {
     }
   }
 
-  /// The variance where the mean is m.
+  /// Returns the variance at mean m.
   func variance(_ m: Double) -> Double {
     switch self {
     case .gaussian: 1
@@ -92,7 +92,7 @@ enum RewardFamily: Sendable {
   }
 }
 
-/// Solves for the weights by Newton's method within a bracket.
+/// A solver for the weights by bracketed Newton's method.
 private struct WeightSolver {
   let weights: [Double]
   let time: Double
@@ -125,7 +125,7 @@ private struct WeightSolver {
       if sum > 0 { high = y } else { low = y }
       let newton = y - sum / slope
       let next = newton > low && newton < high ? newton : low + (high - low) / 2
-      // The next step would change nothing but the last digits.
+      // The next step would change only the last digits.
       if abs(next - y) <= 1e-14 * y { break }
       y = next
     }
@@ -134,11 +134,11 @@ private struct WeightSolver {
     time = total / y
   }
 
-  /// x with g(x) = y, the ratio d(μ₁, m)/d(μ, m) there, and its derivative with respect to y.
+  /// Returns x with g(x) = y, the ratio d(μ₁, m)/d(μ, m) there, and its derivative with respect to y.
   private static func part(
     _ top: Double, _ mean: Double, _ y: Double, _ family: RewardFamily
   ) -> (x: Double, ratio: Double, slope: Double) {
-    // g is concave with g' = d(μ, m): from 0 Newton's method climbs to the solution without passing it.
+    // g is concave with g' = d(μ, m), so Newton's method climbs from 0 to the solution without passing it.
     var x = 0.0
     var (m, fromTop, fromMean) = (top, 0.0, family.divergence(mean, top))
     for _ in 0..<200 {

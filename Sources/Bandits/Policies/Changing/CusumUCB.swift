@@ -1,30 +1,30 @@
 public import Statistics
 
-/// `cusum-ucb:samples=200,epsilon=0.1`: an upper bound for each variant, which forgets a variant when its rewards drift.
+/// `cusum-ucb:samples=200,epsilon=0.1`: an upper confidence bound whose variants are reset when a CUSUM test detects a
+/// drift in their rewards.
 ///
-/// F. Liu, J. Lee and N. Shroff, "A change-detection based framework for piecewise-stationary multi-armed bandit problem"
-/// (AAAI 2018), algorithms 1 and 3: with probability `exploration` any variant, otherwise the largest
-/// mean + √(ln n/N) over the rewards since the variant was last forgotten, n being the sum of all N. Of each variant the
-/// mean u of the first `samples` rewards is kept; from then on two sums of r − u − ε and u − r − ε, which never fall
-/// below 0, and one of which above the threshold h is a change. Without them, h is ln(T/C), and the exploration
-/// √(C/T ln(T/C)), of the order that the authors advise.
+/// F. Liu, J. Lee and N. Shroff, "A change-detection based framework for piecewise-stationary multi-armed bandit
+/// problem" (AAAI 2018), algorithms 1 and 3: with probability `exploration` a random variant, otherwise the largest
+/// mean + √(ln n/N) over the rewards since the variant's last reset, where n is the sum of all N. The mean u of the
+/// first `samples` rewards of a variant is the baseline; from then on two sums of r − u − ε and u − r − ε are kept,
+/// which never fall below 0, and either of which above the threshold h signals a change. By default, h is ln(T/C), and
+/// the exploration √(C/T ln(T/C)), of the order that the authors recommend.
 public struct CusumUCB: Policy {
   private static let samples = Parameter.integer(
     "samples", default: 200, in: 1...1_000_000_000,
-    "rewards from which the first mean is taken, from 1")
+    "rewards for the baseline mean of a variant, from 1")
   private static let epsilon = Parameter.number(
     "epsilon", default: 0.1, in: 0...1,
-    "drift that is let pass, {range}")
+    "tolerated drift, {range}")
   private static let threshold = Parameter.optionalNumber(
-    "threshold", in: 0...1e9, "sum of drifts h, {range}; ln(T / C) by default")
+    "threshold", in: 0...1e9, "threshold h of the sum of drifts, {range}; ln(T / C) by default")
   private static let exploration = Parameter.optionalNumber(
-    "exploration", in: 0...1, "probability of any variant; sqrt(C / T ln(T / C)) by default")
+    "exploration", in: 0...1, "probability of a random variant; sqrt(C / T ln(T / C)) by default")
   private static let changes = Parameter.changes
   private static let horizon = Parameter.horizon()
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "cusum-ucb", "an upper bound that forgets a variant when its rewards drift",
+    "cusum-ucb", "an upper confidence bound, reset for a variant when its rewards drift",
     [
       samples,
       epsilon,
@@ -34,12 +34,10 @@ public struct CusumUCB: Policy {
     ],
     source: "Liu, Lee and Shroff 2018, algorithms 1 and 3")
 
-  /// The best of those that are there.
   public static let takesAbsence = true
   /// Drifts are those of rewards in 0 ... 1.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let samples: Int
   private let epsilon: Double
@@ -48,9 +46,9 @@ public struct CusumUCB: Policy {
   private let changes: Double
   private let horizon: Double?
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     samples: Int? = nil, epsilon: Double? = nil, threshold: Double? = nil,
     exploration: Double? = nil, changes: Double? = nil, horizon: Int? = nil
@@ -62,9 +60,6 @@ public struct CusumUCB: Policy {
         Self.changes.written(changes), Self.horizon.written(horizon)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     samples = try Self.samples.value(in: specification)
@@ -75,13 +70,11 @@ public struct CusumUCB: Policy {
     horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
-  /// Where it was not written.
   public var needsHorizon: Bool { horizon == nil && (threshold == nil || exploration == nil) }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> CusumUCBState {
     let decisions = horizon ?? Double(max(1, problem.horizon))
-    // More changes than decisions would make it see changes everywhere.
+    // With more changes than decisions it would detect changes everywhere.
     let log = max(1, Double.log(decisions / changes))
     return CusumUCBState(
       problem.variants, samples: samples, epsilon: epsilon, threshold: threshold ?? log,
@@ -89,9 +82,9 @@ public struct CusumUCB: Policy {
   }
 }
 
-/// What a run has learned.
+/// The state of a run.
 public struct CusumUCBState: AllocatingState {
-  /// What is known of a variant since it was last forgotten.
+  /// The statistics of a variant since its last reset.
   private struct Arm: Sendable {
     var count = 0
     var mean = 0.0
@@ -117,7 +110,7 @@ public struct CusumUCBState: AllocatingState {
     arms = [Arm](repeating: Arm(), count: variants)
   }
 
-  /// The largest bound, or any variant.
+  /// Chooses the largest bound, or a random variant.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let log = Double.log(Double(max(1, total)))
     var race = IndexRace()
@@ -140,14 +133,13 @@ public struct CusumUCBState: AllocatingState {
     return arm.count == 0 ? .infinity : arm.mean + (log / Double(arm.count)).squareRoot()
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation {
     let log = Double.log(Double(max(1, total)))
     return Allocation.shared(amongLargest: arms.indices.map { index($0, log) })
       .mixed(share: 1 - exploration)
   }
 
-  /// Adds the reward, and forgets the variant if it drifts.
+  /// Adds the reward, and resets the variant if a change is detected.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let value = reward.inUnitRange
     var arm = arms[choice.variant]
@@ -167,6 +159,5 @@ public struct CusumUCBState: AllocatingState {
     arms[choice.variant] = arm
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { self.available = available }
 }

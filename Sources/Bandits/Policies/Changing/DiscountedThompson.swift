@@ -1,34 +1,31 @@
 public import Statistics
 
-/// `discounted-thompson:gamma=0.99,alpha=1,beta=1`: `thompson` with successes and failures that count γ times less at
-/// each step.
+/// `discounted-thompson:gamma=0.99,alpha=1,beta=1`: `thompson` with successes and failures discounted by γ at each
+/// step.
 ///
-/// V. Raj and S. Kalyani, "Taming non-stationary bandits: a Bayesian approach" (arXiv 1707.09727, 2017), algorithm 1: what
-/// was learned of all variants is discounted when a reward is learned, the prior is not.
+/// V. Raj and S. Kalyani, "Taming non-stationary bandits: a Bayesian approach" (arXiv 1707.09727, 2017), algorithm 1:
+/// the counts of all variants are discounted when a reward is learned, the prior is not.
 public struct DiscountedThompson: Policy {
   private static let gamma = Parameter.number(
     "gamma", default: 0.99, in: 0.001...1,
     "discount, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "discounted-thompson", "Thompson sampling with rewards that count less and less",
+    "discounted-thompson", "Thompson sampling with discounted rewards",
     [gamma] + BetaPrior.parameters,
     source: "Raj and Kalyani 2017, algorithm 1")
 
-  /// The best of those that are there.
   public static let takesAbsence = true
-  /// Rewards are successes, or parts of them.
+  /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let gamma: Double
   private let prior: BetaPrior
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(gamma: Double? = nil, alpha: Double? = nil, beta: Double? = nil)
     throws(SpecificationError)
   {
@@ -38,22 +35,18 @@ public struct DiscountedThompson: Policy {
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     gamma = try Self.gamma.value(in: specification)
     prior = try BetaPrior(specification)
   }
 
-  /// Nothing is known but the prior.
   public func makeState(_ problem: Problem) -> DiscountedThompsonState {
     DiscountedThompsonState(problem.variants, prior, gamma: gamma)
   }
 }
 
-/// What a run has learned; what is new counts more, instead of what is old counting less.
+/// The state of a run. New rewards get increasing weights, which is equivalent to discounting old ones.
 public struct DiscountedThompsonState: AllocatingState {
   private let prior: BetaPrior
   private let step: Double
@@ -69,8 +62,7 @@ public struct DiscountedThompsonState: AllocatingState {
     failures = successes
   }
 
-  /// The variant whose draw from its posterior is the largest: it has its probability without an integral, which is why
-  /// the choice does not say it.
+  /// Chooses the variant with the largest posterior draw; its propensity, an integral, is not computed.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let discount = 1 / growth
     var best = -Double.infinity
@@ -84,7 +76,7 @@ public struct DiscountedThompsonState: AllocatingState {
     return Choice(winner, propensity: .nan)
   }
 
-  /// The probabilities by quadrature.
+  /// The probabilities of the next decision, computed by quadrature.
   public var allocation: Allocation {
     let discount = 1 / growth
     let posteriors = successes.indices.map {
@@ -94,7 +86,7 @@ public struct DiscountedThompsonState: AllocatingState {
     return .best(posteriors, before: { ($0.a, $0.b) < ($1.a, $1.b) }, LogitBeta.init)
   }
 
-  /// A reward is a part of a success, and the rest to 1 of a failure.
+  /// Counts the reward as a fraction of a success, and 1 − reward as a fraction of a failure.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let success = reward.inUnitRange
     growth *= step
@@ -108,6 +100,5 @@ public struct DiscountedThompsonState: AllocatingState {
     growth = 1
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { self.available = available }
 }

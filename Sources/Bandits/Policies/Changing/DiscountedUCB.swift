@@ -1,21 +1,20 @@
 public import Statistics
 
-/// `discounted-ucb:gamma=0.99,xi=0.6`: mean + 2 √(ξ ln n/N) with rewards that count γ times less at each step.
+/// `discounted-ucb:gamma=0.99,xi=0.6`: mean + 2 √(ξ ln n/N) with rewards discounted by γ at each step.
 ///
 /// A. Garivier and E. Moulines, "On upper-confidence bound policies for switching bandit problems" (ALT 2011), section
-/// 3.1, with B = 1: rewards in 0 ... 1. N and the mean are those of a variant with rewards discounted by how many
-/// rewards were learned since, n is the sum of all N. Without `gamma` it is 1 − ¼ √(1/T), theirs for a single change.
+/// 3.1, with B = 1: rewards in 0 ... 1. N and the mean are those of a variant with rewards discounted by the number of
+/// rewards learned since, n is the sum of all N. `gamma` defaults to 1 − ¼ √(1/T), theirs for a single change.
 public struct DiscountedUCB: Policy {
   private static let gamma = Parameter.optionalNumber(
     "gamma", in: 0.001...1, "discount, {range}; 1 - sqrt(1 / T) / 4 by default")
   private static let xi = Parameter.number(
     "xi", default: 0.6, in: 0...1e9,
-    "how wide the bound is, {range}")
+    "width of the confidence bound, {range}")
   private static let horizon = Parameter.horizon()
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "discounted-ucb", "mean + 2 sqrt(xi ln n / N) with rewards that count less and less",
+    "discounted-ucb", "mean + 2 sqrt(xi ln n / N) with discounted rewards",
     [
       gamma,
       xi,
@@ -23,18 +22,17 @@ public struct DiscountedUCB: Policy {
     ],
     source: "Garivier and Moulines 2011, section 3.1")
 
-  /// The largest index among those that are there.
+  /// Chooses the largest index among the available variants.
   public static let takesAbsence = true
 
-  /// How it is written.
   public let specification: Specification
   private let gamma: Double?
   private let xi: Double
   private let horizon: Double?
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(gamma: Double? = nil, xi: Double? = nil, horizon: Int? = nil)
     throws(SpecificationError)
   {
@@ -44,9 +42,6 @@ public struct DiscountedUCB: Policy {
     )
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     gamma = try Self.gamma.value(in: specification)
@@ -54,10 +49,8 @@ public struct DiscountedUCB: Policy {
     horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
-  /// Where it was not written.
   public var needsHorizon: Bool { gamma == nil && horizon == nil }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> DiscountedUCBState {
     let decisions = horizon ?? Double(max(1, problem.horizon))
     return DiscountedUCBState(
@@ -65,9 +58,10 @@ public struct DiscountedUCB: Policy {
   }
 }
 
-/// What a run has learned.
+/// The state of a run.
 ///
-/// Instead of all that is old becoming less, what is new counts more: a reward's weight is the growth of the moment.
+/// New rewards get increasing weights, which is equivalent to discounting old ones: the weight of a reward is the
+/// growth at the time.
 public struct DiscountedUCBState: AllocatingState {
   private let xi: Double
   private let step: Double
@@ -76,7 +70,7 @@ public struct DiscountedUCBState: AllocatingState {
   private var means: [Double]
   /// N times the growth.
   private var weights: [Double]
-  /// The square roots of their inverses.
+  /// The square roots of the inverse weights.
   private var inverseRoots: [Double]
   private var total = 0.0
 
@@ -89,7 +83,6 @@ public struct DiscountedUCBState: AllocatingState {
     inverseRoots = [Double](repeating: .infinity, count: variants)
   }
 
-  /// The variant with the largest index.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let first = table.unchosen(&random) { return first }
     let width = self.width
@@ -99,20 +92,17 @@ public struct DiscountedUCBState: AllocatingState {
   @inline(__always)
   private var width: Double {
     let log = max(0, Double.log(total / growth))
-    // With a single reward the width is 0, and 0 · ∞ would be no number.
+    // With a single reward the width is 0, and 0 · ∞ would be NaN.
     return max(2 * (xi * log * growth).squareRoot(), Double.leastNormalMagnitude)
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation {
     let width = self.width
     return table.allocation { means[$0] + width * inverseRoots[$0] }
   }
 
-  /// A decision for the variant was drawn.
   public mutating func note(_ variant: Int) { table.settle(variant) }
 
-  /// Adds the reward; those before count less.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let variant = choice.variant
     table.learn(variant, reward)
@@ -133,6 +123,5 @@ public struct DiscountedUCBState: AllocatingState {
     growth = 1
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { table.offer(available) }
 }

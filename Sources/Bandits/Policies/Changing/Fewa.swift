@@ -1,31 +1,30 @@
 public import Statistics
 
-/// `fewa:alpha=0.06,sigma=0.5,grid=2`: filtering on expanding window averages, for variants that only get worse.
+/// `fewa:alpha=0.06,sigma=0.5,grid=2`: filtering on expanding window averages, for rotting variants, whose means never
+/// rise.
 ///
-/// J. Seznec, A. Locatelli, A. Carpentier, A. Lazaric and M. Valko, "Rotting bandits are no harder than stochastic ones"
-/// (AISTATS 2019), algorithms 1 and 2 with δ = 1/tᵅ: over windows of growing length h, those variants stay whose mean of
-/// the last h rewards is at most 2 √(2 σ² α ln t/h) below the best one, until one of them has no more rewards than that;
-/// it is chosen, or the one with the fewest rewards. The theory has α = 4 and more, the authors' experiments 0.06. The
-/// lengths h are 1, and each `grid` times the one before; the one with the fewest rewards among those left is chosen
-/// when it has none for the next length.
+/// J. Seznec, A. Locatelli, A. Carpentier, A. Lazaric and M. Valko, "Rotting bandits are no harder than stochastic
+/// ones" (AISTATS 2019), algorithms 1 and 2 with δ = 1/tᵅ: over windows of growing length h, those variants remain
+/// whose mean of the last h rewards is at most 2 √(2 σ² α ln t/h) below the best one, until one of them has no more
+/// rewards than that; it is chosen, or the one with the fewest rewards. The theory requires α of 4 or more, the
+/// authors' experiments use 0.06. The lengths h are 1, and each `grid` times the one before; the variant with the
+/// fewest rewards among the remaining ones is chosen when it has none for the next length.
 public struct Fewa: Policy {
   private static let alpha = RottingHistory.alpha(default: 0.06)
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "fewa", "leaves out variants whose last rewards are worse, over windows that grow",
+    "fewa", "filters variants by their latest rewards over growing windows, for rotting variants",
     [alpha, RottingHistory.sigma, RottingHistory.grid],
     source: "Seznec, Locatelli, Carpentier, Lazaric and Valko 2019, algorithms 1 and 2")
 
-  /// How it is written.
   public let specification: Specification
   private let alpha: Double
   private let sigma: Double
   private let grid: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, sigma: Double? = nil, grid: Double? = nil)
     throws(SpecificationError)
   {
@@ -35,9 +34,6 @@ public struct Fewa: Policy {
         RottingHistory.grid.written(grid)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     alpha = try Self.alpha.value(in: specification)
@@ -45,7 +41,6 @@ public struct Fewa: Policy {
     grid = try RottingHistory.grid.value(in: specification)
   }
 
-  /// No rewards.
   public func makeState(_ problem: Problem) -> FewaState {
     FewaState(
       problem.variants, factor: 2 * sigma * sigma * alpha,
@@ -53,7 +48,7 @@ public struct Fewa: Policy {
   }
 }
 
-/// The rewards of a run.
+/// The state of a run: the rewards.
 public struct FewaState: AllocatingState {
   private let factor: Double
   private var history: RottingHistory
@@ -66,14 +61,14 @@ public struct FewaState: AllocatingState {
     isLeft = [Bool](repeating: true, count: variants)
   }
 
-  /// The variant with the fewest rewards among those that are left.
+  /// Chooses the variant with the fewest rewards among the remaining ones.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let first = table.unchosen(&random) { return first }
     filter()
     return table.largest(&random) { isLeft[$0] ? -Double(history.counts[$0]) : -.infinity }
   }
 
-  /// Leaves out variants until one that is left has no rewards for the next length.
+  /// Filters variants until a remaining one has too few rewards for the next length.
   private mutating func filter() {
     let width = 2 * (factor * Double.log(Double(table.learned + 1))).squareRoot()
     for variant in isLeft.indices { isLeft[variant] = true }
@@ -93,7 +88,6 @@ public struct FewaState: AllocatingState {
     }
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation {
     var filtered = self
     filtered.filter()
@@ -102,10 +96,8 @@ public struct FewaState: AllocatingState {
     }
   }
 
-  /// A decision for the variant was drawn.
   public mutating func note(_ variant: Int) { table.settle(variant) }
 
-  /// Adds the reward.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     table.learn(choice.variant, reward)
     history.add(choice.variant, reward)

@@ -1,47 +1,47 @@
 public import Statistics
 
-/// `glr-kl-ucb:restart=local`: `kl-ucb` that forgets a variant, or all of them, when a likelihood ratio says that rewards
-/// changed.
+/// `glr-kl-ucb:restart=local`: `kl-ucb` that resets a variant, or all of them, when a generalized likelihood ratio test
+/// detects a change in rewards.
 ///
 /// L. Besson, E. Kaufmann, O.-A. Maillard and J. Seznec, "Efficient change-point detection for tackling
-/// piecewise-stationary bandits" (JMLR 23, 2022; first L. Besson and E. Kaufmann, 2019), algorithm 1. The n rewards of a
-/// variant changed after the first s of them if s·kl(m₁, m) + (n − s)·kl(m₂, m) > ln(n √n/δ) for an s, with the means m of
-/// all, m₁ of the first s and m₂ of the others: the Bernoulli test with the threshold of their experiments. Then the
-/// variant is forgotten (`local`), or all (`global`). The index is the largest q with n·kl(m, q) ≤ ln t, t counted from
-/// when the variant was last forgotten. Of every ⌊K/α⌋ decisions K take each variant in turn; α is `exploration` times
-/// the root of the number of changes found so far and 1, as they advise.
+/// piecewise-stationary bandits" (JMLR 23, 2022; first L. Besson and E. Kaufmann, 2019), algorithm 1. The n rewards of
+/// a variant changed after the first s of them if s·kl(m₁, m) + (n − s)·kl(m₂, m) > ln(n √n/δ) for some s, with the
+/// means m of all, m₁ of the first s and m₂ of the others: the Bernoulli test with the threshold of their experiments.
+/// Then the variant is reset (`local`), or all are (`global`). The index is the largest q with n·kl(m, q) ≤ ln t, where
+/// t counts from the variant's last reset. Of every ⌊K/α⌋ decisions, K choose each variant in turn (forced
+/// exploration); α is `exploration` times the root of 1 plus the number of changes detected so far, as they recommend.
 ///
-/// As in their experiments the test is made at every tenth reward of a variant (`every`), and for every tenth s (`stride`).
-/// With n rewards of a variant since it was last forgotten its tests took time of n²/(2 · every · stride): raise both for
-/// runs of a million steps and more.
+/// As in their experiments the test is made at every tenth reward of a variant (`every`), and for every tenth s
+/// (`stride`). The tests of a variant with n rewards since its last reset take time n²/(2 · every · stride) in total:
+/// raise both for runs of a million steps and more.
 public struct GLRKLUCB: Policy {
-  /// What is forgotten when the rewards of a variant change.
+  /// Which variants are reset when the rewards of one change.
   public enum Restart: String, CaseIterable, Sendable {
-    /// Those of the variant.
+    /// That variant.
     case local
-    /// Those of all variants.
+    /// All variants.
     case global
   }
 
   private static let restart = Parameter.word(
     "restart", default: Restart.local,
-    "what is forgotten: local (the variant) or global (all)", alternatives: "local or global")
+    "variants that a change resets: local (the variant) or global (all)",
+    alternatives: "local or global")
   private static let delta = Parameter.optionalNumber(
     "delta", in: 1e-300...1, "probability of a false alarm; 1 / sqrt(T) by default")
   private static let exploration = Parameter.optionalNumber(
     "exploration", in: 0...1,
-    "part of the decisions that is shared out at first; sqrt(K ln T / T) by default")
+    "initial share of forced exploration; sqrt(K ln T / T) by default")
   private static let every = Parameter.integer(
     "every", default: 10, in: 1...1_000_000,
-    "rewards of a variant from test to test, from 1")
+    "rewards of a variant between tests, from 1")
   private static let stride = Parameter.integer(
     "stride", default: 10, in: 1...1_000_000,
-    "rewards from one place of a change to the next, from 1")
+    "rewards between tested change points, from 1")
   private static let horizon = Parameter.horizon()
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "glr-kl-ucb", "kl-ucb that forgets when a likelihood ratio says that rewards changed",
+    "glr-kl-ucb", "kl-ucb that resets when a likelihood ratio test detects a change",
     [
       restart,
       delta,
@@ -52,12 +52,10 @@ public struct GLRKLUCB: Policy {
     ],
     source: "Besson, Kaufmann, Maillard and Seznec 2022, algorithm 1")
 
-  /// The best of those that are there.
   public static let takesAbsence = true
-  /// Rewards are those of Bernoulli variants, or parts of them.
+  /// Rewards are Bernoulli, or fractions in 0 ... 1.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let isGlobal: Bool
   private let delta: Double?
@@ -66,9 +64,9 @@ public struct GLRKLUCB: Policy {
   private let stride: Int
   private let horizon: Double?
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     restart: Restart? = nil, delta: Double? = nil, exploration: Double? = nil, every: Int? = nil,
     stride: Int? = nil, horizon: Int? = nil
@@ -80,9 +78,6 @@ public struct GLRKLUCB: Policy {
         Self.stride.written(stride), Self.horizon.written(horizon)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     isGlobal = try Self.restart.value(in: specification) == .global
@@ -93,10 +88,8 @@ public struct GLRKLUCB: Policy {
     horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
-  /// Where it was not written.
   public var needsHorizon: Bool { horizon == nil && (delta == nil || exploration == nil) }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> GLRKLUCBState {
     let decisions = horizon ?? Double(max(1, problem.horizon))
     let advised = (Double(problem.variants) * Double.log(decisions) / decisions).squareRoot()
@@ -107,19 +100,19 @@ public struct GLRKLUCB: Policy {
   }
 }
 
-/// What a run has learned.
+/// The state of a run.
 public struct GLRKLUCBState: AllocatingState {
   private let isGlobal: Bool
   private let exploration: Double
   private let test: BernoulliChange
   private var turns: ForcedTurns
   private var histories: [BernoulliChange.History]
-  /// How many rewards of all variants had been learned when each was last forgotten.
+  /// The number of rewards of all variants at the last reset of each variant.
   private var starts: [Int]
   private var learned = 0
   private var changes = 0.0
   private var available: [Bool]?
-  /// The last winner, whose index is the first to be computed: most others then need none.
+  /// The last winner, whose index is computed first so that most others need not be.
   private var leader = 0
 
   init(_ variants: Int, isGlobal: Bool, exploration: Double, test: BernoulliChange) {
@@ -129,7 +122,7 @@ public struct GLRKLUCBState: AllocatingState {
     starts = [Int](repeating: 0, count: variants)
   }
 
-  /// The largest bound, or the variant whose turn it is.
+  /// Chooses the largest bound, or the variant whose turn it is.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let turn = turns.next(), available?[turn] ?? true { return Choice(turn) }
     var race = IndexRace()
@@ -151,7 +144,7 @@ public struct GLRKLUCBState: AllocatingState {
     guard count > 0 else { return race.enter(variant, .infinity, &random) }
     if race.best == .infinity { return }
     let level = log.since(starts[variant]) / Double(count)
-    // Its bound is below the best one without being computed; the margin is for rounding.
+    // Skips the bound if it is below the best one; the margin allows for rounding.
     if mean < race.best, race.best < 1,
       BernoulliDivergence.divergence(mean, race.best) > level * (1 + 1e-9)
     {
@@ -160,7 +153,6 @@ public struct GLRKLUCBState: AllocatingState {
     race.enter(variant, BernoulliDivergence.upperBound(mean, level: level), &random)
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation {
     if let turn = turns.upcoming { return .only(turn, of: histories.count) }
     var log = LevelLog(learned: learned)
@@ -173,10 +165,10 @@ public struct GLRKLUCBState: AllocatingState {
       })
   }
 
-  /// Whatever was chosen, a turn has passed.
+  /// Advances the turns, whatever was chosen.
   public mutating func note(_ variant: Int) { _ = turns.next() }
 
-  /// Adds the reward, and forgets what the test says has changed.
+  /// Adds the reward, and resets variants if a change is detected.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     learned += 1
     guard test.add(reward.inUnitRange, to: &histories[choice.variant]) else { return }
@@ -189,11 +181,10 @@ public struct GLRKLUCBState: AllocatingState {
     }
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { self.available = available }
 }
 
-/// The logarithm of how many rewards were learned since a start, which most variants share.
+/// The logarithm of the number of rewards since a start, cached because most variants share their start.
 private struct LevelLog {
   let learned: Int
   private var start = -1
@@ -208,19 +199,19 @@ private struct LevelLog {
   }
 }
 
-/// Whether the rewards of a variant changed: the generalised likelihood ratio of Bernoulli distributions.
+/// The Bernoulli generalized likelihood ratio test for a change in the rewards of a variant.
 struct BernoulliChange: Sendable {
   /// The rewards since the last change.
   struct History: Sendable {
     fileprivate(set) var count = 0
     fileprivate var sum = 0.0
-    /// The sums of the first rewards, after each stride.
+    /// The cumulative sums of the rewards, one per stride.
     fileprivate var sums: [Double] = []
 
-    /// The mean, in 0 ... 1 whatever the rounding; 0 before the first reward.
+    /// The mean, in 0 ... 1 despite rounding; 0 before the first reward.
     var mean: Double { count > 0 ? (sum / Double(count)).inUnitRange : 0 }
 
-    /// Forgets all, but keeps the room.
+    /// Removes all rewards but keeps the capacity.
     mutating func forget() {
       (count, sum) = (0, 0)
       sums.removeAll(keepingCapacity: true)
@@ -231,7 +222,7 @@ struct BernoulliChange: Sendable {
   let every: Int
   let stride: Int
 
-  /// Adds a reward, and says whether there was a change.
+  /// Adds a reward; returns whether a change is detected.
   func add(_ reward: Double, to history: inout History) -> Bool {
     history.count += 1
     history.sum += reward
@@ -239,18 +230,18 @@ struct BernoulliChange: Sendable {
     return history.count % every == 0 && hasChanged(history)
   }
 
-  /// n·H(m) − s·H(m₁) − (n − s)·H(m₂) with the entropy H is the ratio in another form.
+  /// Tests all change points, with the ratio as n·H(m) − s·H(m₁) − (n − s)·H(m₂) for the entropy H.
   ///
-  /// As kl(p, q) ≤ (p − q)²/(q (1 − q)), it is at most (S − s m)² n/(s (n − s) m (1 − m)), S being the sum of the first s:
-  /// few places are left for which logarithms are needed.
+  /// As kl(p, q) ≤ (p − q)²/(q (1 − q)), the ratio is at most (S − s m)² n/(s (n − s) m (1 − m)), where S is the sum of
+  /// the first s, so logarithms are needed for few change points only.
   private func hasChanged(_ history: History) -> Bool {
     let count = Double(history.count)
     let mean = history.mean
     let whole = count * Self.entropy(mean)
     let limit = 1.5 * Double.log(count) - logDelta
-    // The ratio is at most this.
+    // An upper bound of the ratio.
     guard whole > limit else { return false }
-    // Less by a little, so that rounding leaves out no place.
+    // Slightly smaller, so that rounding excludes no change point.
     let bound = limit * mean * (1 - mean) * (1 - 1e-9)
     var first = 0.0
     for sum in history.sums {

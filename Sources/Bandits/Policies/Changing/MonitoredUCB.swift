@@ -1,27 +1,28 @@
 public import Statistics
 
-/// `m-ucb:window=200`: monitored UCB, which starts anew when the last rewards of a variant differ from those before.
+/// `m-ucb:window=200`: monitored UCB, which restarts when the latest rewards of a variant differ from those before.
 ///
-/// Y. Cao, Z. Wen, B. Kveton and Y. Xie, "Nearly optimal adaptive procedure with change detection for piecewise-stationary
-/// bandit" (AISTATS 2019), algorithms 1 and 2: of every ⌊K/γ⌋ decisions since the last start the first K take each variant
-/// in turn, the others the largest mean + √(2 ln t/n), all since the last start. If of the last w rewards of a variant
-/// the sums of the first and the second half differ by more than b, everything starts anew. Without them b is
-/// √(w/2 ln(2 K T²)), and γ (`exploration`) √(C K (2 b + 3 √w)/(2 T)), those that the paper's bound is for.
+/// Y. Cao, Z. Wen, B. Kveton and Y. Xie, "Nearly optimal adaptive procedure with change detection for
+/// piecewise-stationary bandit" (AISTATS 2019), algorithms 1 and 2: of every ⌊K/γ⌋ decisions since the last restart the
+/// first K choose each variant in turn, the others the largest mean + √(2 ln t/n), all since the last restart. If the
+/// sums of the first and the second half of the last w rewards of a variant differ by more than b, everything restarts.
+/// By default b is √(w/2 ln(2 K T²)), and γ (`exploration`) √(C K (2 b + 3 √w)/(2 T)), those of the paper's regret
+/// bound.
 public struct MonitoredUCB: Policy {
   private static let window = Parameter.integer(
     "window", default: 200, in: 2...1_000_000,
-    "rewards of a variant that are compared, even, 2 to 1e6")
+    "window of compared rewards of a variant, even, 2 to 1e6")
   private static let threshold = Parameter.optionalNumber(
-    "threshold", in: 0...1e9, "difference of sums b, {range}; sqrt(w / 2 ln(2 K T^2)) by default")
+    "threshold", in: 0...1e9,
+    "threshold b of the difference of sums, {range}; sqrt(w / 2 ln(2 K T^2)) by default")
   private static let exploration = Parameter.optionalNumber(
     "exploration", in: 0...1,
-    "part of the decisions that is shared out; sqrt(C K (2 b + 3 sqrt(w)) / (2 T)) by default")
+    "share of forced exploration; sqrt(C K (2 b + 3 sqrt(w)) / (2 T)) by default")
   private static let changes = Parameter.changes
   private static let horizon = Parameter.horizon()
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "m-ucb", "ucb1 that starts anew when the last rewards of a variant differ from those before",
+    "m-ucb", "ucb1 that restarts when the latest rewards of a variant differ from those before",
     [
       window,
       threshold,
@@ -30,12 +31,10 @@ public struct MonitoredUCB: Policy {
     ],
     source: "Cao, Wen, Kveton and Xie 2019, algorithms 1 and 2")
 
-  /// The best of those that are there.
   public static let takesAbsence = true
-  /// The threshold is for rewards in 0 ... 1.
+  /// The threshold assumes rewards in 0 ... 1.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let window: Int
   private let threshold: Double?
@@ -43,9 +42,9 @@ public struct MonitoredUCB: Policy {
   private let changes: Double
   private let horizon: Double?
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     window: Int? = nil, threshold: Double? = nil, exploration: Double? = nil,
     changes: Double? = nil, horizon: Int? = nil
@@ -57,9 +56,6 @@ public struct MonitoredUCB: Policy {
         Self.horizon.written(horizon)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range, or the window is odd.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     window = try Self.window.value(in: specification)
@@ -72,10 +68,8 @@ public struct MonitoredUCB: Policy {
     horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
-  /// Where it was not written.
   public var needsHorizon: Bool { horizon == nil && (threshold == nil || exploration == nil) }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> MonitoredUCBState {
     let decisions = horizon ?? Double(max(1, problem.horizon))
     let (count, size) = (Double(problem.variants), Double(window))
@@ -89,59 +83,59 @@ public struct MonitoredUCB: Policy {
   }
 }
 
-/// Which decisions are not the policy's to make: of every so many the first take each variant in turn.
+/// A schedule of forced exploration: the first decisions of each period choose each variant in turn.
 struct ForcedTurns: Sendable {
   private let variants: Int
   private var period: Int
   private var step = 0
 
-  /// The part of the decisions is from 0 to 1.
+  /// Creates a schedule with the share of forced decisions, from 0 to 1.
   init(_ variants: Int, part: Double) {
     self.variants = variants
     period = 0
     set(part)
   }
 
-  /// Sets the part.
+  /// Sets the share of forced decisions.
   mutating func set(_ part: Double) {
     let length = Double(variants) / part
     period = part > 0 && length < 1e18 ? max(variants, Int(length)) : .max
   }
 
-  /// What ``next()`` will say.
+  /// The value that ``next()`` will return.
   var upcoming: Int? {
     let turn = step % period
     return turn < variants ? turn : nil
   }
 
-  /// The variant of this decision; nil if the policy may choose.
+  /// Returns the forced variant of this decision; nil if the policy may choose.
   mutating func next() -> Int? {
     let turn = step % period
     step += 1
     return turn < variants ? turn : nil
   }
 
-  /// Starts anew.
+  /// Restarts the schedule.
   mutating func restart() { step = 0 }
 }
 
-/// What a run has learned.
+/// The state of a run.
 public struct MonitoredUCBState: AllocatingState {
   private let window: Int
   private let threshold: Double
   private var turns: ForcedTurns
   private var counts: [Int]
   private var means: [Double]
-  /// The last rewards of each variant, one ring after the other.
+  /// The last rewards of each variant, one ring buffer after the other.
   private var rings: [Double]
-  /// The sums of the first and of the second half of each.
+  /// The sums of the older and the newer half of each ring buffer.
   private var halves: [(old: Double, new: Double)]
   private var total = 0
   private var available: [Bool]?
 
   init(_ variants: Int, window: Int, threshold: Double, exploration: Double, horizon: Int) {
     self.threshold = threshold
-    // A window that never fills needs no room.
+    // A window that never fills needs no storage.
     self.window = window > horizon ? 2 : window
     let isBlind = window > horizon
     turns = ForcedTurns(variants, part: exploration)
@@ -151,7 +145,7 @@ public struct MonitoredUCBState: AllocatingState {
     halves = [(old: Double, new: Double)](repeating: (0, 0), count: variants)
   }
 
-  /// The largest bound, or the variant whose turn it is.
+  /// Chooses the largest bound, or the variant whose turn it is.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let turn = turns.next(), available?[turn] ?? true { return Choice(turn) }
     let log = 2 * Double.log(Double(max(1, total)))
@@ -162,7 +156,6 @@ public struct MonitoredUCBState: AllocatingState {
     return race.choice
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation {
     if let turn = turns.upcoming { return .only(turn, of: counts.count) }
     let log = 2 * Double.log(Double(max(1, total)))
@@ -175,10 +168,10 @@ public struct MonitoredUCBState: AllocatingState {
     return count == 0 ? .infinity : means[variant] + (log / count).squareRoot()
   }
 
-  /// Whatever was chosen, a turn has passed.
+  /// Advances the turns, whatever was chosen.
   public mutating func note(_ variant: Int) { _ = turns.next() }
 
-  /// Adds the reward, and starts anew if the rewards of the variant changed.
+  /// Adds the reward, and restarts if a change is detected.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let (variant, value) = (choice.variant, reward.inUnitRange)
     let number = counts[variant]
@@ -192,7 +185,7 @@ public struct MonitoredUCBState: AllocatingState {
     halves[variant].new += value - rings[middle]
     halves[variant].old += rings[middle] - rings[start + place]
     rings[start + place] = value
-    // Added up anew each time round, so that rounding never builds up.
+    // Recomputed once per cycle, so that rounding errors do not accumulate.
     if place == window - 1 { addUp(variant) }
     if number + 1 >= window, abs(halves[variant].new - halves[variant].old) > threshold {
       restart()
@@ -218,6 +211,5 @@ public struct MonitoredUCBState: AllocatingState {
     for place in rings.indices { rings[place] = 0 }
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { self.available = available }
 }

@@ -1,20 +1,20 @@
 internal import Statistics
 
-/// The last rewards of all variants together, as many as a window holds, and their counts and sums by variant.
+/// A sliding window over the rewards of all variants, with counts and sums per variant.
 struct RewardWindow: Sendable {
-  /// They grow up to the size, so that a large window takes no room before it fills.
+  /// Grow up to the size, so that a large window takes no memory before it fills.
   private var rewards: [Double] = []
   private var variants: [Int] = []
   private var next = 0
   private let size: Int
-  /// How many rewards of each variant are in the window.
+  /// The number of rewards of each variant in the window.
   private(set) var counts: [Int]
-  /// Their sums.
+  /// The sum of the rewards of each variant in the window.
   private(set) var sums: [Double]
-  /// How many rewards are in the window.
+  /// The number of rewards in the window.
   private(set) var filled = 0
 
-  /// An empty window, for at least 1 reward.
+  /// Creates an empty window for at least 1 reward.
   init(_ variantCount: Int, size: Int) {
     self.size = max(1, size)
     counts = [Int](repeating: 0, count: variantCount)
@@ -23,7 +23,7 @@ struct RewardWindow: Sendable {
 
   /// Adds a reward.
   ///
-  /// - Returns: The variant whose reward had to leave; nil for none.
+  /// - Returns: The variant whose reward was evicted; nil for none.
   @inline(__always)
   mutating func add(_ variant: Int, _ reward: Double) -> Int? {
     var gone: Int?
@@ -46,7 +46,7 @@ struct RewardWindow: Sendable {
     return gone
   }
 
-  /// Adds all up anew each time round, so that rounding never builds up.
+  /// Recomputes the sums once per cycle, so that rounding errors do not accumulate.
   private mutating func turn() {
     next = 0
     for variant in sums.indices { sums[variant] = 0 }
@@ -54,13 +54,13 @@ struct RewardWindow: Sendable {
   }
 }
 
-/// The largest of some indices, ties broken at random as they come.
+/// A streaming argmax that breaks ties at random.
 struct IndexRace {
   private(set) var best = -Double.infinity
   private(set) var winner = 0
   private(set) var ties = 0
 
-  /// Enters a variant; an index that is no number never wins.
+  /// Enters a variant; an index of NaN never wins.
   @inline(__always)
   mutating func enter(_ variant: Int, _ index: Double, _ random: inout Xoshiro256) {
     if index > best {
@@ -71,6 +71,6 @@ struct IndexRace {
     }
   }
 
-  /// The winner, and how probable it was.
+  /// The winner with its propensity.
   var choice: Choice { Choice(winner, propensity: 1 / Double(max(1, ties))) }
 }

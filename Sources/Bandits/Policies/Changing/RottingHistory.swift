@@ -1,30 +1,32 @@
 internal import Statistics
 
-/// The means of the last h rewards of each variant, for some lengths h.
+/// The means of the last h rewards of each variant, for several lengths h.
 struct RottingHistory: Sendable {
   static func alpha(default standard: Double) -> Parameter<Double> {
     .number(
-      "alpha", default: standard, in: 0...1e3, "how sure bounds are: delta is t^-alpha, {range}")
+      "alpha", default: standard, in: 0...1e3,
+      "confidence of the bounds: delta is t^-alpha, {range}")
   }
   static let sigma = Parameter.number(
-    "sigma", default: 0.5, in: 0...1e9, "spread of rewards, 0.5 for rewards in 0 to 1, {range}")
+    "sigma", default: 0.5, in: 0...1e9,
+    "sub-Gaussian scale of the rewards, 0.5 for rewards in 0 to 1, {range}")
   static let grid = Parameter.number(
-    "grid", default: 2, in: 1.01...100, "from one length of window to the next, {range}")
+    "grid", default: 2, in: 1.01...100, "ratio of successive window lengths, {range}")
 
-  /// The lengths, ascending from 1.
+  /// The window lengths, ascending from 1.
   let lengths: [Int]
   /// 1/√h.
   let inverseRoots: [Double]
-  /// How many rewards of each variant there are.
+  /// The number of rewards of each variant.
   private(set) var counts: [Int]
-  /// How many of the lengths each variant has rewards for.
+  /// The number of lengths for which each variant has enough rewards.
   private(set) var fitting: [Int]
-  /// The means, those of one variant after those of the other.
+  /// The means, one variant after the other.
   private var means: [Double]
-  /// The sums of the first rewards of each variant, from none to all.
+  /// The cumulative sums of the rewards of each variant, from none to all.
   private var sums: [[Double]]
 
-  /// Lengths 1, and each the factor of the one before or 1 more, up to the horizon.
+  /// Creates a history with the lengths 1, and each the grid factor times the one before or 1 more, up to the horizon.
   init(_ variants: Int, grid: Double, horizon: Int) {
     var lengths = [1]
     while let last = lengths.last {
@@ -58,11 +60,11 @@ struct RottingHistory: Sendable {
     }
   }
 
-  /// The mean of the last rewards of a variant, as many as the length at that place.
+  /// Returns the mean of the last rewards of a variant over the length at an index.
   @inline(__always)
   func mean(_ variant: Int, _ place: Int) -> Double { means[variant * lengths.count + place] }
 
-  /// min over h of mean + width/√h; infinite before the first reward.
+  /// Returns min over h of mean + width/√h; infinite before the first reward.
   @inline(__always)
   func leastBound(_ variant: Int, width: Double) -> Double {
     let start = variant * lengths.count

@@ -1,38 +1,38 @@
 public import Statistics
 
-/// `cover:policies=4,psi=0.1,estimate=dr,lambda=1,models=auto,intercept=no`: some greedy policies that learn to disagree;
-/// a variant is as likely as it is favoured by them.
+/// `cover:policies=4,psi=0.1,estimate=dr,lambda=1,models=auto,intercept=no`: an ensemble of greedy policies trained to
+/// disagree; a variant's probability is its share of their votes.
 ///
 /// A. Agarwal, D. Hsu, S. Kale, J. Langford, L. Li and R. E. Schapire, "Taming the monster: a fast and simple algorithm
 /// for contextual bandits" (ICML 2014), section 6, in the form of A. Bietti, A. Agarwal and J. Langford, "A contextual
-/// bandit bake-off" (JMLR 22, 2021), section 3. At decision t, with ε = min(1/K, 1/√(Kt)), a variant has the probability
-/// ε + (1 − Kε)·(the part of the policies that take it). The first policy learns estimates of the rewards of all
-/// variants; policy i is also told that a variant earns ψε/(ε + (1 − Kε)q) more, q being the part of the policies
-/// before it that take the variant now. Estimates are doubly robust, around a ridge regression of the rewards, or
-/// `ips`, rewards over propensities. Each policy is a ridge regression of what it is told on what describes a variant,
-/// see ``LinearPolicy``, and takes the first one of the best. Rewards are thought to lie in 0 ... 1; the propensities are
-/// exact.
+/// bandit bake-off" (JMLR 22, 2021), section 3. At decision t, with ε = min(1/K, 1/√(Kt)), a variant has the
+/// probability ε + (1 − Kε)·(the share of the policies that choose it). The first policy learns estimates of the
+/// rewards of all variants; policy i learns them plus a bonus of ψε/(ε + (1 − Kε)q), where q is the share of the
+/// policies before it that now choose the variant. Estimates are doubly robust, around a ridge regression of the
+/// rewards, or `ips`, inverse propensity scores. Each policy is a ridge regression of its targets on the features of a
+/// variant, see ``LinearPolicy``, and chooses the first one of the best. Rewards are assumed to lie in 0 ... 1; the
+/// propensities are exact.
 public struct Cover: Policy {
-  /// How the rewards of variants that were not chosen are estimated.
+  /// The estimator of the rewards of variants that were not chosen.
   public enum Estimate: String, CaseIterable, Sendable {
     /// Doubly robust.
     case doublyRobust = "dr"
-    /// By inverse propensity scores.
+    /// Inverse propensity scoring.
     case inversePropensity = "ips"
   }
 
   private static let policies = Parameter.integer(
     "policies", default: 4, in: 1...100,
-    "how many, {range}")
+    "number of greedy policies, {range}")
   private static let psi = Parameter.number(
     "psi", default: 0.1, in: 0...1e6,
-    "how much they are to disagree, {range}")
+    "bonus for disagreement, {range}")
   private static let estimate = Parameter.word(
-    "estimate", default: Estimate.doublyRobust, "of the rewards: dr for doubly robust, ips")
+    "estimate", default: Estimate.doublyRobust,
+    "reward estimator: dr for doubly robust, ips for inverse propensity scoring")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "cover", "greedy linear policies that learn to disagree",
+    "cover", "an ensemble of greedy linear policies trained to disagree",
     [
       policies,
       psi,
@@ -40,19 +40,17 @@ public struct Cover: Policy {
     ] + LinearModels.parameters,
     source: "Agarwal et al. 2014, section 6; Bietti, Agarwal and Langford 2021, section 3")
 
-  /// Without a context there is nothing to choose by.
   public static let needsContext = true
 
-  /// How it is written.
   public let specification: Specification
   fileprivate let options: LinearModels.Options
   fileprivate let count: Int
   fileprivate let psi: Double
   fileprivate let isRobust: Bool
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     policies: Int? = nil, psi: Double? = nil, estimate: Estimate? = nil, lambda: Double? = nil,
     models: ContextModels? = nil, intercept: Bool? = nil
@@ -64,9 +62,6 @@ public struct Cover: Policy {
         ContextFeatures.intercept.written(intercept)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
@@ -75,22 +70,19 @@ public struct Cover: Policy {
     isRobust = try Self.estimate.value(in: specification) == .doublyRobust
   }
 
-  /// Nothing is known.
-  ///
-  /// - Throws: `SpecificationError`: models and context do not go together.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> CoverState {
     try CoverState(self, problem)
   }
 }
 
-/// The policies of a run.
+/// The state of a run: the base policies.
 public struct CoverState: PolicyState {
   private let policy: Cover
   private let features: ContextFeatures
-  /// Predicts the rewards.
+  /// The model of the rewards.
   private var rewards: LinearModels
-  /// What was seen of each variant: all policies see the same, so that one matrix serves them all; and where a decision
-  /// is described to all variants alike, one serves all variants.
+  /// The Gram matrices: all policies see the same features, so they share one per model; and if all variants have the
+  /// same features, one serves all variants.
   private var seen: RidgeModels
   /// The weights of each policy, for each of its models.
   private var weights: [Double]
@@ -100,7 +92,7 @@ public struct CoverState: PolicyState {
   private var shares: [Double]
   private var estimates: [Double]
   private var scores: [Double]
-  /// What describes each variant.
+  /// The feature vector of each variant.
   private var x: [[Double]]
   private var steps: [[Double]]
 
@@ -121,7 +113,6 @@ public struct CoverState: PolicyState {
     steps = x
   }
 
-  /// A variant by its probability.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     describe(context)
     for variant in shares.indices { shares[variant] = 0 }
@@ -134,7 +125,7 @@ public struct CoverState: PolicyState {
     return Choice(variant, propensity: shares[variant])
   }
 
-  /// Teaches the policies one after the other, so that each knows what those before it take now.
+  /// Trains the policies one after the other, so that each accounts for the current choices of those before it.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     guard abs(reward) < 1e100 else { return }
     let floor = floor
@@ -168,7 +159,7 @@ public struct CoverState: PolicyState {
     for place in x.indices { features.write(context, place, into: &x[place]) }
   }
 
-  /// Estimates the reward that each variant would have earned.
+  /// Estimates the reward of each variant.
   private mutating func estimate(_ choice: Choice, _ reward: Double, _ context: Context) {
     if policy.isRobust { rewards.look(context, spreads: false) }
     let propensity =
@@ -203,7 +194,7 @@ public struct CoverState: PolicyState {
     }
   }
 
-  /// The variant that a policy takes: the first one of the best.
+  /// Returns the variant that a policy chooses: the first one of the best.
   private func favourite(_ index: Int) -> Int {
     var best = -Double.infinity
     var winner = 0

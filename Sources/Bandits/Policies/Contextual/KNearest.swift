@@ -2,26 +2,25 @@ public import Statistics
 
 /// `k-nearest:k=5,alpha=1,unseen=0,capacity=1000`: UCB1 over the rewards of the k decisions with the nearest contexts.
 ///
-/// As MABWiser's `KNearest` with `UCB1` (E. Strong, B. Kleynhans and S. Kadıoğlu, "MABWiser: a parallelizable
-/// contextual multi-armed bandit library for Python", ICTAI 2019): of n of the k neighbours that chose a variant, its
-/// index is their mean reward + α·√(2 ln k / n); a variant that none of them chose has the index `unseen`, 0 in
-/// MABWiser. Each variant is chosen once first. Distances are Euclidean, in what describes the decision; of equally
-/// distant ones those kept first count. The last `capacity` decisions are kept.
+/// Like MABWiser's `KNearest` with `UCB1` (E. Strong, B. Kleynhans and S. Kadıoğlu, "MABWiser: a parallelizable
+/// contextual multi-armed bandit library for Python", ICTAI 2019): if n of the k neighbors chose a variant, its index
+/// is their mean reward + α·√(2 ln k / n); a variant that none of them chose has the index `unseen`, 0 in MABWiser.
+/// Each variant is chosen once first. Distances are Euclidean, between the shared features; among equally distant
+/// neighbors those stored first win. The last `capacity` decisions are kept.
 public struct KNearest: Policy {
   private static let k = Parameter.integer(
     "k", default: 5, in: 1...10_000,
     "neighbours, {range}")
   private static let alpha = Parameter.number(
     "alpha", default: 1, in: 0...1e9,
-    "factor of the bonus, {range}")
+    "factor of the confidence bonus, {range}")
   private static let unseen = Parameter.number(
     "unseen", default: 0, in: -1e9...1e9,
-    "index of a variant that no neighbour chose, {range}")
+    "index of a variant that no neighbor chose, {range}")
   private static let capacity = Parameter.integer(
     "capacity", default: 1000, in: 1...1_000_000,
-    "decisions that are kept, {range}")
+    "number of stored decisions, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "k-nearest", "UCB1 over the rewards of the decisions with the nearest contexts",
     [
@@ -31,22 +30,19 @@ public struct KNearest: Policy {
       capacity,
     ], source: "Strong, Kleynhans and Kadıoğlu 2019")
 
-  /// Without a context there is nothing to choose by.
   public static let needsContext = true
 
-  /// The best of those that are there.
   public static let takesAbsence = true
 
-  /// How it is written.
   public let specification: Specification
   fileprivate let k: Int
   fileprivate let alpha: Double
   fileprivate let unseen: Double
   fileprivate let capacity: Int
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(k: Int? = nil, alpha: Double? = nil, unseen: Double? = nil, capacity: Int? = nil)
     throws(SpecificationError)
   {
@@ -56,9 +52,6 @@ public struct KNearest: Policy {
         Self.capacity.written(capacity)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     k = try Self.k.value(in: specification)
@@ -67,9 +60,6 @@ public struct KNearest: Policy {
     capacity = try Self.capacity.value(in: specification)
   }
 
-  /// Nothing is known.
-  ///
-  /// - Throws: `SpecificationError`: nothing describes the decisions.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> KNearestState {
     try specification.requireSharedFeatures(problem)
     return KNearestState(self, problem)
@@ -77,27 +67,27 @@ public struct KNearest: Policy {
 }
 
 extension Specification {
-  /// Refuses problems in which only the variants are described.
+  /// Rejects problems without shared features.
   func requireSharedFeatures(_ problem: Problem) throws(SpecificationError) {
     guard problem.sharedFeatures == 0 else { return }
     throw SpecificationError(
-      "\(name) looks at what describes a decision, and in this environment only the variants are described; take linucb"
+      "\(name) needs shared features, and this environment has only features of the variants; use linucb"
     )
   }
 }
 
-/// The decisions that are kept.
+/// The state of a run: the stored decisions.
 public struct KNearestState: PolicyState {
   private let policy: KNearest
   private let dimension: Int
   private var table: ArmTable
-  /// The contexts, one after the other; the oldest is written over when there is no more room.
+  /// The contexts, one after the other; at capacity the oldest is overwritten.
   private var contexts: [Double] = []
   private var variants: [Int] = []
   private var rewards: [Double] = []
   private var next = 0
   private var x: [Double]
-  /// The neighbours, nearest first.
+  /// The distances of the neighbors, nearest first.
   private var distances: [Double] = []
   private var neighbours: [Int] = []
   private var counts: [Double]
@@ -112,7 +102,7 @@ public struct KNearestState: PolicyState {
     sums = counts
   }
 
-  /// The largest index; ties are broken at random.
+  /// Chooses the largest index, breaking ties at random.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let first = table.unchosen(&random) { return first }
     findNeighbours(context)
@@ -127,7 +117,7 @@ public struct KNearestState: PolicyState {
     }
   }
 
-  /// Keeps the decision.
+  /// Stores the decision.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     table.learn(choice.variant, reward)
     for place in 0..<dimension { x[place] = ContextFeatures.number(context.shared, place) }
@@ -142,10 +132,9 @@ public struct KNearestState: PolicyState {
     }
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { table.offer(available) }
 
-  /// The k nearest, by insertion into a sorted list.
+  /// Finds the k nearest, by insertion into a sorted list.
   private mutating func findNeighbours(_ context: Context) {
     for place in 0..<dimension { x[place] = ContextFeatures.number(context.shared, place) }
     distances.removeAll(keepingCapacity: true)

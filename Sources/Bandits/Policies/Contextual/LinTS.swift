@@ -1,38 +1,34 @@
 public import Statistics
 
-/// `lints:v=1,lambda=1,models=auto,intercept=no`: the variant that is the best by weights drawn from their posterior,
-/// normal around θ with covariance v²A⁻¹.
+/// `lints:v=1,lambda=1,models=auto,intercept=no`: linear Thompson sampling: the best variant under weights drawn from
+/// their posterior, normal around θ with covariance v²A⁻¹.
 ///
 /// S. Agrawal and N. Goyal, "Thompson sampling for contextual bandits with linear payoffs" (ICML 2013), algorithm 1,
-/// which has one model of all variants, λ = 1, and a v that grows with ln t to prove its bound, as few do in practice;
-/// a v fixed by the user is the standard deviation of the rewards around their means. With `models=each` each variant
-/// has a posterior of its own: then the predictions are drawn, which are independent and normal, with the same result
-/// as for drawn weights. What describes a variant: ``LinearPolicy``.
+/// which has one joint model, λ = 1, and a v that grows with ln t for the proof of its bound, as is rare in practice; a
+/// constant v is the standard deviation of the rewards around their means. With `models=each` each variant has its own
+/// posterior; the predictions, which are independent and normal, are then drawn directly, which is equivalent to
+/// drawing weights. ``LinearPolicy`` describes the features.
 public struct LinTS: Policy {
   private static let v = Parameter.number(
     "v", default: 1, in: 0...1e9,
     "standard deviation of a reward, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "lints", "the best by weights of a linear model drawn from their posterior",
+    "lints", "the best variant under linear weights drawn from their posterior",
     [v]
       + LinearModels.parameters, source: "Agrawal and Goyal 2013, algorithm 1")
 
-  /// Without a context there is nothing to choose by.
   public static let needsContext = true
 
-  /// The best of those that are there.
   public static let takesAbsence = true
 
-  /// How it is written.
   public let specification: Specification
   fileprivate let options: LinearModels.Options
   fileprivate let v: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     v: Double? = nil, lambda: Double? = nil, models: ContextModels? = nil, intercept: Bool? = nil
   ) throws(SpecificationError) {
@@ -43,30 +39,24 @@ public struct LinTS: Policy {
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
     v = try Self.v.value(in: specification)
   }
 
-  /// Nothing is known but the prior.
-  ///
-  /// - Throws: `SpecificationError`: models and context do not go together.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LinTSState {
     try LinTSState(self, problem)
   }
 }
 
-/// The posteriors of a run.
+/// The state of a run: the posteriors.
 public struct LinTSState: PolicyState {
   private let v: Double
   private var models: LinearModels
   private var table: ArmTable
   private var scores: [Double]
-  /// The factor of the one model; nil after a reward.
+  /// The Cholesky factor of the joint model; nil after a reward.
   private var factor: [Double]?
   private var draw: [Double]
   private var x: [Double]
@@ -80,7 +70,7 @@ public struct LinTSState: PolicyState {
     x = draw
   }
 
-  /// The best by drawn weights: it has its probability without an integral, which is why the choice does not say it.
+  /// Chooses the best variant under weights drawn from the posterior; its propensity, an integral, is not computed.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if models.features.modelCount == 1 {
       drawWeights(&random)
@@ -99,7 +89,7 @@ public struct LinTSState: PolicyState {
     return choice
   }
 
-  /// θ + v·U⁻¹z with z standard normal.
+  /// Draws the weights θ + v·U⁻¹z with z standard normal.
   private mutating func drawWeights(_ random: inout Xoshiro256) {
     for feature in draw.indices { draw[feature] = Draw.normal(using: &random) }
     if factor == nil { factor = models.ridges.factor(0) }
@@ -109,12 +99,10 @@ public struct LinTSState: PolicyState {
     }
   }
 
-  /// Teaches the model of the variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     models.learn(choice.variant, reward, context)
     factor = nil
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { table.offer(available) }
 }

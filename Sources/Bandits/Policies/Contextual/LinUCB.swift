@@ -1,34 +1,31 @@
 public import Statistics
 
-/// `linucb:alpha=1,lambda=1,models=auto,intercept=no`: θ·x + α·√(xᵀA⁻¹x), the predicted mean and as many standard
-/// deviations of it.
+/// `linucb:alpha=1,lambda=1,models=auto,intercept=no`: θ·x + α·√(xᵀA⁻¹x), the predicted mean plus α standard
+/// deviations.
 ///
 /// L. Li, W. Chu, J. Langford and R. E. Schapire, "A contextual-bandit approach to personalized news article
-/// recommendation" (WWW 2010), algorithm 1 for `models=each` ("disjoint", λ = 1). With `models=one` it is the
-/// LinUCB of W. Chu, L. Li, L. Reyzin and R. E. Schapire, "Contextual bandits with linear payoff functions" (AISTATS
-/// 2011), algorithm 1. What describes a variant: ``LinearPolicy``.
+/// recommendation" (WWW 2010), algorithm 1 for `models=each` ("disjoint", λ = 1). With `models=one` it is the LinUCB of
+/// W. Chu, L. Li, L. Reyzin and R. E. Schapire, "Contextual bandits with linear payoff functions" (AISTATS 2011),
+/// algorithm 1. ``LinearPolicy`` describes the features.
 public struct LinUCB: LinearPolicy {
   private static let alpha = Parameter.number(
     "alpha", default: 1, in: 0...1e9,
-    "standard deviations above the prediction, {range}")
+    "width of the confidence bound in standard deviations, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "linucb", "linear prediction and alpha standard deviations of it",
+    "linucb", "linear prediction plus alpha standard deviations",
     [alpha]
       + LinearModels.parameters, source: "Li, Chu, Langford and Schapire 2010, algorithm 1")
 
-  /// The bonus follows from them.
   public static let needsSpreads = true
 
-  /// How it is written.
   public let specification: Specification
   private let options: LinearModels.Options
   private let alpha: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     alpha: Double? = nil, lambda: Double? = nil, models: ContextModels? = nil,
     intercept: Bool? = nil
@@ -40,23 +37,17 @@ public struct LinUCB: LinearPolicy {
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
     alpha = try Self.alpha.value(in: specification)
   }
 
-  /// Nothing is known.
-  ///
-  /// - Throws: `SpecificationError`: models and context do not go together.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<LinUCB> {
     try LinearState(self, problem, options)
   }
 
-  /// The largest bound; ties are broken at random.
+  /// Chooses the largest upper confidence bound, breaking ties at random.
   public func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice {
     beliefs.table.largest(&random) {
       beliefs.models.means[$0] + alpha * beliefs.models.spreads[$0].squareRoot()

@@ -1,33 +1,32 @@
 public import Statistics
 
-/// `linucb-hybrid:alpha=1,lambda=1,interactions=no,intercept=no`: as `linucb` with a model of each variant, and one more
-/// of what describes the variants, which all of them share.
+/// `linucb-hybrid:alpha=1,lambda=1,interactions=no,intercept=no`: `linucb` with a model of each variant, and a joint
+/// model of the variant features that all share.
 ///
 /// L. Li, W. Chu, J. Langford and R. E. Schapire, "A contextual-bandit approach to personalized news article
-/// recommendation" (WWW 2010), algorithm 2, λ = 1: a reward is z·β + x·θ with β for all variants and θ for each. z is
-/// what describes the variant, and with `interactions=yes` also its products with what describes the decision, as in
-/// the paper's section 5.2. x is what describes the decision, and a 1 if an intercept was asked for; if nothing
-/// describes the decision, and there is no intercept, it is what describes the variant.
+/// recommendation" (WWW 2010), algorithm 2, λ = 1: the mean reward is z·β + x·θ with β for all variants and θ for each.
+/// z is the features of the variant, and with `interactions=yes` also their products with the shared features, as in
+/// the paper's section 5.2. x is the shared features, and a 1 if an intercept is requested; without shared features and
+/// intercept, it is the features of the variant.
 ///
-/// The algorithm's B and b enter only by C = A⁻¹B and m = A⁻¹b, which like A⁻¹ change by one outer product for a
-/// reward, and so does A₀: by that of w = z − Cᵀx, over 1 + xᵀA⁻¹x. The prediction is w·β + x·m and its variance
-/// xᵀA⁻¹x + wᵀA₀⁻¹w, which are the paper's lines 11 to 13 with their terms put together.
+/// The algorithm's B and b enter only by C = A⁻¹B and m = A⁻¹b, which like A⁻¹ change by one outer product per reward,
+/// and so does A₀: by that of w = z − Cᵀx, over 1 + xᵀA⁻¹x. The prediction is w·β + x·m and its variance xᵀA⁻¹x +
+/// wᵀA₀⁻¹w, which are the paper's lines 11 to 13 with their terms collected.
 public struct LinUCBHybrid: Policy {
   private static let alpha = Parameter.number(
     "alpha", default: 1, in: 0...1e9,
-    "standard deviations above the prediction, {range}")
+    "width of the confidence bound in standard deviations, {range}")
   private static let lambda = Parameter.number(
     "lambda", default: 1, in: 1e-9...1e9,
     "penalty on squared weights, {range}")
   private static let interactions = Parameter.flag(
     "interactions", default: false,
-    "yes to describe variants also by products with the decision's numbers")
+    "yes to add products of variant features and shared features")
   private static let intercept = Parameter.flag(
     "intercept", default: false, "yes to add a feature that is always 1 for each variant")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "linucb-hybrid", "linucb with a model of each variant and one that all share",
+    "linucb-hybrid", "linucb with one model per variant and a joint model",
     [
       alpha,
       lambda,
@@ -35,22 +34,19 @@ public struct LinUCBHybrid: Policy {
       intercept,
     ], source: "Li, Chu, Langford and Schapire 2010, algorithm 2")
 
-  /// Without a context there is nothing to choose by.
   public static let needsContext = true
 
-  /// The best of those that are there.
   public static let takesAbsence = true
 
-  /// How it is written.
   public let specification: Specification
   fileprivate let alpha: Double
   fileprivate let ridge: Double
   fileprivate let hasInteractions: Bool
   fileprivate let hasIntercept: Bool
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     alpha: Double? = nil, lambda: Double? = nil, interactions: Bool? = nil, intercept: Bool? = nil
   ) throws(SpecificationError) {
@@ -60,9 +56,6 @@ public struct LinUCBHybrid: Policy {
         Self.interactions.written(interactions), Self.intercept.written(intercept)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     alpha = try Self.alpha.value(in: specification)
@@ -71,9 +64,6 @@ public struct LinUCBHybrid: Policy {
     hasIntercept = try Self.intercept.value(in: specification)
   }
 
-  /// Nothing is known.
-  ///
-  /// - Throws: `SpecificationError`: nothing describes the variants, or too much does.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LinUCBHybridState {
     guard problem.variantFeatures > 0 else {
       throw SpecificationError(
@@ -94,16 +84,16 @@ public struct LinUCBHybrid: Policy {
   }
 }
 
-/// The models of a run.
+/// The state of a run: the models.
 public struct LinUCBHybridState: PolicyState {
   private let alpha: Double
   private let shared: Int
   private let own: Int
   private let hasIntercept: Bool
-  /// A and m of each variant, and A₀ with β as the last one; of different dimensions.
+  /// A and m of each variant. The joint model, with A₀ and β, follows, with a different dimension.
   private var variants: RidgeModels
   private var common: RidgeModels
-  /// C of each variant, row by row: one row for each number of x.
+  /// C of each variant, row by row: one row per element of x.
   private var cross: [Double]
   private var table: ArmTable
   private var scores: [Double]
@@ -130,7 +120,7 @@ public struct LinUCBHybridState: PolicyState {
     commonProducts = [Double](repeating: 0, count: PackedSymmetric.size(k))
   }
 
-  /// The largest bound; ties are broken at random.
+  /// Chooses the largest upper confidence bound, breaking ties at random.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     for variant in scores.indices {
       describe(variant, context)
@@ -144,7 +134,7 @@ public struct LinUCBHybridState: PolicyState {
     return table.largest(&random) { scores[$0] }
   }
 
-  /// Teaches the model of the variant, and with what it cannot tell apart the one of all.
+  /// Updates the model of the variant, and the joint model with the residual that it does not explain.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let variant = choice.variant
     guard abs(reward) < 1e150 else { return }
@@ -164,10 +154,9 @@ public struct LinUCBHybridState: PolicyState {
     variants.learn(variant, x, reward)
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { table.offer(available) }
 
-  /// Writes x, z and w = z − Cᵀx of a variant.
+  /// Computes x, z and w = z − Cᵀx of a variant.
   private mutating func describe(_ variant: Int, _ context: Context) {
     if shared == 0, !hasIntercept {
       for place in 0..<own {

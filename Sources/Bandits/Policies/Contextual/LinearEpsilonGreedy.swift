@@ -1,34 +1,31 @@
 public import Statistics
 
-/// `linear-epsilon-greedy:epsilon=0.1,lambda=1,models=auto,intercept=no`: with probability ε any variant, all alike,
-/// otherwise the one with the best linear prediction.
+/// `linear-epsilon-greedy:epsilon=0.1,lambda=1,models=auto,intercept=no`: a uniformly random variant with probability
+/// ε, otherwise the one with the best linear prediction.
 ///
-/// J. Langford and T. Zhang, "The epoch-greedy algorithm for contextual multi-armed bandits" (NIPS 2007), with ε fixed
-/// and ridge regression as the learner, as in the "ε-greedy" of Bietti, Agarwal and Langford, "A contextual bandit
-/// bake-off" (JMLR 22, 2021), section 3. The propensities are exact. What describes a variant: ``LinearPolicy``.
+/// J. Langford and T. Zhang, "The epoch-greedy algorithm for contextual multi-armed bandits" (NIPS 2007), with constant
+/// ε and ridge regression as the learner, as in the "ε-greedy" of Bietti, Agarwal and Langford, "A contextual bandit
+/// bake-off" (JMLR 22, 2021), section 3. The propensities are exact. ``LinearPolicy`` describes the features.
 public struct LinearEpsilonGreedy: LinearPolicy {
   private static let epsilon = Parameter.number(
     "epsilon", default: 0.1, in: 0...1,
-    "probability of a variant at random, {range}")
+    "probability of a random variant, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "linear-epsilon-greedy",
-    "any variant with probability epsilon, else the best linear prediction",
+    "a random variant with probability epsilon, otherwise the best linear prediction",
     [epsilon]
       + LinearModels.parameters, source: "Bietti, Agarwal and Langford 2021, section 3")
 
-  /// Predictions are enough.
   public static let needsSpreads = false
 
-  /// How it is written.
   public let specification: Specification
   private let options: LinearModels.Options
   private let epsilon: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     epsilon: Double? = nil, lambda: Double? = nil, models: ContextModels? = nil,
     intercept: Bool? = nil
@@ -40,25 +37,19 @@ public struct LinearEpsilonGreedy: LinearPolicy {
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
     epsilon = try Self.epsilon.value(in: specification)
   }
 
-  /// Nothing is known.
-  ///
-  /// - Throws: `SpecificationError`: models and context do not go together.
   public func makeState(
     _ problem: Problem
   ) throws(SpecificationError) -> LinearState<LinearEpsilonGreedy> {
     try LinearState(self, problem, options)
   }
 
-  /// The best, or any.
+  /// Chooses the best variant or a random one.
   public func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice {
     var best = -Double.infinity
     var ties = 0
@@ -68,7 +59,7 @@ public struct LinearEpsilonGreedy: LinearPolicy {
       if mean > best { (best, ties) = (mean, 0) }
       if mean == best { ties += 1 }
     }
-    // Predictions that are no numbers win nothing; if there are only such, all variants are alike.
+    // NaN predictions never win; if there are no others, all variants are equally likely.
     let isBlind = ties == 0
     let explores = isBlind || (epsilon > 0 && Draw.unit(using: &random) < epsilon)
     let candidates = max(1, explores ? there : ties)

@@ -1,47 +1,45 @@
 public import Statistics
 
-/// A policy that chooses by linear regressions of the rewards on the context: how likely which variant is follows from
-/// the mean that is predicted for each, and how uncertain that is.
+/// A policy that chooses by linear regressions of the rewards on the context, from the predicted mean of each variant
+/// and its uncertainty.
 ///
-/// A variant x is described by what describes the decision, followed by what describes the variant. With `models=each`
-/// each variant has a model of its own; with `models=one` all share one, which needs variants that are described, and
-/// can also judge variants that were never chosen. Numbers of a context that are missing or not finite count as 0.
-/// There is no hidden intercept: `intercept=yes` adds a feature that is always 1.
+/// The feature vector x of a variant is the shared features followed by those of the variant. With `models=each` each
+/// variant has its own model; with `models=one` all share one, which needs variant features, and generalizes to
+/// variants never chosen. Missing or non-finite features count as 0. There is no implicit intercept: `intercept=yes`
+/// adds a feature that is always 1.
 public protocol LinearPolicy: Policy where State == LinearState<Self> {
-  /// Whether it looks at ``LinearBeliefs/spreads``.
+  /// Whether the policy uses ``LinearBeliefs/spreads``.
   static var needsSpreads: Bool { get }
 
-  /// The variant to choose.
+  /// Returns the variant to choose.
   ///
   /// - Parameters:
-  ///   - beliefs: What is predicted.
-  ///   - random: Where the randomness comes from.
-  /// - Returns: The variant, and its propensity.
+  ///   - beliefs: The predictions.
+  ///   - random: The source of randomness.
+  /// - Returns: The variant and its propensity.
   func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice
 }
 
 extension LinearPolicy {
-  /// Without a context there is nothing to choose by.
   public static var needsContext: Bool { true }
 
-  /// The best of those that are there.
   public static var takesAbsence: Bool { true }
 }
 
-/// What is predicted of each variant at a decision.
+/// The predictions for each variant at a decision.
 public struct LinearBeliefs: Sendable {
   var models: LinearModels
   var table: ArmTable
-  /// Where rewards lie, if that is known.
+  /// The range of rewards, if known.
   let range: ClosedRange<Double>?
-  /// Room for one number for each variant.
+  /// Scratch space of one number per variant.
   var room: [Double]
 
   /// The predicted mean reward of each variant: θ·x.
   public var means: [Double] { models.means }
-  /// xᵀA⁻¹x of each variant: the variance of its prediction, in units of that of a reward.
+  /// xᵀA⁻¹x of each variant: the variance of its prediction, in units of the variance of a reward.
   public var spreads: [Double] { models.spreads }
-  /// How many rewards were learned.
+  /// The number of rewards learned.
   public var learned: Int { table.learned }
 
   init(_ problem: Problem, _ options: LinearModels.Options) throws(SpecificationError) {
@@ -51,16 +49,16 @@ public struct LinearBeliefs: Sendable {
     room = [Double](repeating: 0, count: problem.variants)
   }
 
-  /// Whether a variant is there.
+  /// Whether the variant is available.
   @inline(__always)
   func isThere(_ variant: Int) -> Bool { table.available?[variant] ?? true }
 
-  /// How many variants are there.
+  /// The number of available variants.
   @inline(__always)
   var thereCount: Int { table.available.map { $0.count { $0 } } ?? room.count }
 }
 
-/// What a ``LinearPolicy`` has learned.
+/// The state of a ``LinearPolicy``.
 public struct LinearState<P: LinearPolicy>: PolicyState {
   private let policy: P
   private(set) var beliefs: LinearBeliefs
@@ -71,18 +69,16 @@ public struct LinearState<P: LinearPolicy>: PolicyState {
     beliefs = try LinearBeliefs(problem, options)
   }
 
-  /// What the policy decides by the predictions for this context.
+  /// Chooses by the predictions for this context.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     beliefs.models.look(context, spreads: P.needsSpreads)
     return policy.decide(&beliefs, &random)
   }
 
-  /// Teaches the model of the variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     beliefs.table.learn(choice.variant, reward)
     beliefs.models.learn(choice.variant, reward, context)
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { beliefs.table.offer(available) }
 }

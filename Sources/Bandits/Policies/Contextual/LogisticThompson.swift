@@ -1,14 +1,14 @@
 public import Statistics
 
-/// `logistic-thompson:covariance=diagonal,lambda=1,models=auto,intercept=no`: the variant that is the best by weights of
-/// a logistic regression drawn from their posterior, for rewards in 0 ... 1.
+/// `logistic-thompson:covariance=diagonal,lambda=1,models=auto,intercept=no`: logistic Thompson sampling: the best
+/// variant under weights of a logistic regression drawn from their posterior, for rewards in 0 ... 1.
 ///
 /// O. Chapelle and L. Li, "An empirical evaluation of Thompson sampling" (NIPS 2011), algorithm 3: Laplace's
 /// approximation after each reward, with independent weights; `covariance=full` keeps all their covariances. With
-/// `models=each` the predictions are drawn, which are independent and normal, with the same result as for drawn
-/// weights. What describes a variant: ``LinearPolicy``.
+/// `models=each` the predictions, which are independent and normal, are drawn directly, which is equivalent to drawing
+/// weights. ``LinearPolicy`` describes the features.
 public struct LogisticThompson: Policy {
-  /// What is kept of the covariance of the weights.
+  /// The form of the posterior covariance of the weights.
   public enum Covariance: String, CaseIterable, Sendable {
     /// The variance of each weight.
     case diagonal
@@ -20,28 +20,24 @@ public struct LogisticThompson: Policy {
     "covariance", default: Covariance.diagonal,
     "diagonal for independent weights, full for all covariances")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "logistic-thompson", "the best by weights of a logistic model drawn from their posterior",
+    "logistic-thompson", "the best variant under logistic weights drawn from their posterior",
     [covariance] + LinearModels.parameters, source: "Chapelle and Li 2011, algorithm 3")
 
-  /// Without a context there is nothing to choose by.
   public static let needsContext = true
 
-  /// The best of those that are there.
   public static let takesAbsence = true
 
-  /// Rewards are successes, or parts of them.
+  /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   fileprivate let options: LinearModels.Options
   fileprivate let isFull: Bool
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     covariance: Covariance? = nil, lambda: Double? = nil, models: ContextModels? = nil,
     intercept: Bool? = nil
@@ -53,30 +49,24 @@ public struct LogisticThompson: Policy {
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
     isFull = try Self.covariance.value(in: specification) == .full
   }
 
-  /// Nothing is known but the prior.
-  ///
-  /// - Throws: `SpecificationError`: models and context do not go together.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LogisticThompsonState {
     try LogisticThompsonState(self, problem)
   }
 }
 
-/// The posteriors of a run.
+/// The state of a run: the posteriors.
 public struct LogisticThompsonState: PolicyState {
   private let features: ContextFeatures
   private(set) var models: LogisticModels
   private var table: ArmTable
   private var scores: [Double]
-  /// The factor of the one model; nil after a reward.
+  /// The Cholesky factor of the joint model; nil after a reward.
   private var factor: [Double]?
   private let isFull: Bool
   private var draw: [Double]
@@ -94,7 +84,7 @@ public struct LogisticThompsonState: PolicyState {
     x = draw
   }
 
-  /// The best by drawn weights: it has its probability without an integral, which is why the choice does not say it.
+  /// Chooses the best variant under weights drawn from the posterior; its propensity, an integral, is not computed.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let isOne = features.modelCount == 1
     if isOne { drawWeights(&random) }
@@ -123,13 +113,11 @@ public struct LogisticThompsonState: PolicyState {
     for feature in draw.indices { draw[feature] += models.weights[feature] }
   }
 
-  /// Teaches the model of the variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     features.write(context, choice.variant, into: &x)
     models.learn(features.model(choice.variant), x, reward)
     factor = nil
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { table.offer(available) }
 }

@@ -1,32 +1,31 @@
 public import Statistics
 
-/// `tree:alpha=1,size=50,leaves=64,capacity=4000`: UCB1 within each leaf of a tree that divides the contexts where
-/// rewards differ.
+/// `tree:alpha=1,size=50,leaves=64,capacity=4000`: UCB1 within each leaf of a regression tree that splits the contexts
+/// where rewards differ.
 ///
-/// UCB1 in each part of the contexts is the "UCBogram" of P. Rigollet and A. Zeevi, "Nonparametric bandits with
-/// covariates" (COLT 2010); the parts are not a grid here but the leaves of one regression tree for all
-/// variants. A leaf with `size` decisions is divided at the number and the threshold that lower the squared error of
-/// the rewards around the means of the variants the most (L. Breiman, J. Friedman, R. Olshen and C. Stone,
-/// *Classification and Regression Trees*, 1984, section 8.4), if the Bayesian information criterion approves: n·ln of
-/// the ratio of the squared errors must exceed ln n for each mean that is added and for the threshold. Otherwise it
-/// is looked at again when it has twice as many. The leaves take over what they know.
+/// UCB1 in each cell of a partition of the contexts is the "UCBogram" of P. Rigollet and A. Zeevi, "Nonparametric
+/// bandits with covariates" (COLT 2010); here the cells are not a grid but the leaves of one regression tree for all
+/// variants. A leaf with `size` decisions is split at the feature and threshold that reduce the squared error of the
+/// rewards around the means of the variants the most (L. Breiman, J. Friedman, R. Olshen and C. Stone, *Classification
+/// and Regression Trees*, 1984, section 8.4), if the Bayesian information criterion approves: n·ln of the ratio of the
+/// squared errors must exceed ln n for each added mean and for the threshold. Otherwise it is reconsidered when it has
+/// twice as many. New leaves inherit the decisions of their parent.
 public struct PartitionTree: Policy {
   private static let alpha = Parameter.number(
     "alpha", default: 1, in: 0...1e9,
     "factor of UCB1's bonus, {range}")
   private static let size = Parameter.integer(
     "size", default: 50, in: 4...100_000,
-    "decisions before a leaf is divided, {range}")
+    "decisions before a leaf is split, {range}")
   private static let leaves = Parameter.integer(
     "leaves", default: 64, in: 1...10_000,
-    "leaves at most, {range}")
+    "maximum number of leaves, {range}")
   private static let capacity = Parameter.integer(
     "capacity", default: 4000, in: 4...1_000_000,
-    "decisions of a leaf that are kept; with more it is not divided any more")
+    "maximum decisions stored per leaf; with more it is no longer split")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "tree", "UCB1 within each leaf of a tree that divides the contexts",
+    "tree", "UCB1 within each leaf of a regression tree over contexts",
     [
       alpha,
       size,
@@ -34,22 +33,19 @@ public struct PartitionTree: Policy {
       capacity,
     ], source: "Rigollet and Zeevi 2010; Breiman et al. 1984, section 8.4")
 
-  /// Without a context there is nothing to choose by.
   public static let needsContext = true
 
-  /// The best of those that are there.
   public static let takesAbsence = true
 
-  /// How it is written.
   public let specification: Specification
   fileprivate let alpha: Double
   fileprivate let size: Int
   fileprivate let leaves: Int
   fileprivate let capacity: Int
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, size: Int? = nil, leaves: Int? = nil, capacity: Int? = nil)
     throws(SpecificationError)
   {
@@ -59,9 +55,6 @@ public struct PartitionTree: Policy {
         Self.capacity.written(capacity)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     alpha = try Self.alpha.value(in: specification)
@@ -70,16 +63,13 @@ public struct PartitionTree: Policy {
     capacity = try Self.capacity.value(in: specification)
   }
 
-  /// Nothing is known.
-  ///
-  /// - Throws: `SpecificationError`: nothing describes the decisions.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> PartitionTreeState {
     try specification.requireSharedFeatures(problem)
     return PartitionTreeState(self, problem)
   }
 }
 
-/// The tree of a run.
+/// The state of a run: the tree.
 public struct PartitionTreeState: PolicyState {
   private let policy: PartitionTree
   private let dimension: Int
@@ -96,7 +86,7 @@ public struct PartitionTreeState: PolicyState {
     x = [Double](repeating: 0, count: dimension)
   }
 
-  /// The largest index of the leaf; ties are broken at random.
+  /// Chooses the largest index of the leaf, breaking ties at random.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     describe(context)
     let leaf = find().leaf
@@ -108,7 +98,7 @@ public struct PartitionTreeState: PolicyState {
     }
   }
 
-  /// Keeps the decision, and may divide its leaf.
+  /// Stores the decision, and may split its leaf.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     describe(context)
     let (branch, leaf) = find()
@@ -119,7 +109,6 @@ public struct PartitionTreeState: PolicyState {
     divide(branch, leaf)
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { table.offer(available) }
 
   private mutating func describe(_ context: Context) {
@@ -154,7 +143,7 @@ public struct PartitionTreeState: PolicyState {
         high.add(x, variant, reward, capacity: policy.capacity)
       }
     }
-    // What is known of them has been looked at already.
+    // The inherited decisions have already been considered for a split.
     (low.nextTry, high.nextTry) = (
       max(policy.size, 2 * low.total), max(policy.size, 2 * high.total)
     )
@@ -166,9 +155,9 @@ public struct PartitionTreeState: PolicyState {
   }
 }
 
-/// A place in the tree.
+/// A node of the tree.
 private enum TreeBranch: Sendable {
   case leaf(Int)
-  /// Numbers up to the threshold go to the first branch.
+  /// Features up to the threshold go to the first branch.
   case fork(Int, Double, Int, Int)
 }

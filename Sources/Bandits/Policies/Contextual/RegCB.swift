@@ -1,17 +1,17 @@
 public import Statistics
 
-/// `regcb:mellowness=0.1,mode=optimistic,lambda=1,models=auto,intercept=no`: the rewards that regressions can still
-/// predict which fit the past nearly as well as the best one.
+/// `regcb:mellowness=0.1,mode=optimistic,lambda=1,models=auto,intercept=no`: confidence bounds from all regressions
+/// that fit the past nearly as well as the best one.
 ///
 /// D. Foster, A. Agarwal, M. Dudík, H. Luo and R. E. Schapire, "Practical contextual bandits with regression oracles"
-/// (ICML 2018): of all linear regressions whose squared error is at most β above the least one, the bounds
-/// of the prediction for x are θ·x ± √β·√(xᵀA⁻¹x), in closed form, cut to where rewards can lie if that is known. β is
+/// (ICML 2018): over all linear regressions whose squared error is at most β above the least one, the bounds of the
+/// prediction for x are θ·x ± √β·√(xᵀA⁻¹x), in closed form, clamped to the range of rewards if known. β is
 /// mellowness·ln(K·t) at decision t, as in A. Bietti, A. Agarwal and J. Langford, "A contextual bandit bake-off" (JMLR
-/// 22, 2021), section 3. `optimistic` takes the largest upper bound; `elimination` any variant, all alike, whose
-/// upper bound is not below the largest lower one. The errors have the ridge penalty added. What describes a variant:
-/// ``LinearPolicy``.
+/// 22, 2021), section 3. `optimistic` chooses the largest upper bound; `elimination` chooses uniformly among the
+/// variants whose upper bound is not below the largest lower one. The errors include the ridge penalty.
+/// ``LinearPolicy`` describes the features.
 public struct RegCB: LinearPolicy {
-  /// How the bounds choose.
+  /// How the bounds determine the choice.
   public enum Mode: String, CaseIterable, Sendable {
     /// The variant with the largest upper bound.
     case optimistic
@@ -26,27 +26,24 @@ public struct RegCB: LinearPolicy {
     "mode", default: Mode.optimistic,
     "optimistic for the largest upper bound, elimination for any variant that may be the best")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "regcb", "bounds from all linear predictions that fit nearly as well as the best",
+    "regcb", "confidence bounds from all regressions that fit nearly as well as the best",
     [
       mellowness,
       mode,
     ] + LinearModels.parameters,
     source: "Foster, Agarwal, Dudík, Luo and Schapire 2018")
 
-  /// The bounds follow from them.
   public static let needsSpreads = true
 
-  /// How it is written.
   public let specification: Specification
   private let options: LinearModels.Options
   private let mellowness: Double
   private let eliminates: Bool
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     mellowness: Double? = nil, mode: Mode? = nil, lambda: Double? = nil,
     models: ContextModels? = nil, intercept: Bool? = nil
@@ -58,9 +55,6 @@ public struct RegCB: LinearPolicy {
         ContextFeatures.intercept.written(intercept)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
@@ -68,14 +62,11 @@ public struct RegCB: LinearPolicy {
     eliminates = try Self.mode.value(in: specification) == .elimination
   }
 
-  /// Nothing is known.
-  ///
-  /// - Throws: `SpecificationError`: models and context do not go together.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<RegCB> {
     try LinearState(self, problem, options)
   }
 
-  /// The largest bound, or any variant that may be the best.
+  /// Chooses the largest bound, or uniformly among the variants that may be the best.
   public func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice {
     let level = Double.log(Double(beliefs.room.count)) + Double.log(Double(beliefs.learned + 1))
     let radius = (mellowness * level).squareRoot()

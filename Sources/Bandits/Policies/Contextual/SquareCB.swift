@@ -1,22 +1,21 @@
 public import Statistics
 
-/// `squarecb:scale=10,exponent=0.5,lambda=1,models=auto,intercept=no`: the further a prediction is behind the best one,
-/// the less likely the variant.
+/// `squarecb:scale=10,exponent=0.5,lambda=1,models=auto,intercept=no`: inverse gap weighting: the further a prediction
+/// is behind the best one, the less likely the variant.
 ///
-/// D. Foster and A. Rakhlin, "Beyond UCB: optimal and efficient contextual bandits with regression oracles" (ICML 2020),
-/// algorithm 1: with the best prediction ŷ* of K, any other variant has the probability 1/(K + γ(ŷ* − ŷ)), and the
-/// best one has the rest. γ is scale·t^exponent at decision t, as in Vowpal Wabbit, whose defaults these are; the
+/// D. Foster and A. Rakhlin, "Beyond UCB: optimal and efficient contextual bandits with regression oracles" (ICML
+/// 2020), algorithm 1: with the best prediction ŷ* of K, any other variant has the probability 1/(K + γ(ŷ* − ŷ)), and
+/// the best one has the rest. γ is scale·t^exponent at decision t, as in Vowpal Wabbit, whose defaults these are; the
 /// paper's γ for a known horizon is a scale with `exponent=0`. The regression oracle is ridge regression. The
-/// propensities are exact. What describes a variant: ``LinearPolicy``.
+/// propensities are exact. ``LinearPolicy`` describes the features.
 public struct SquareCB: LinearPolicy {
   private static let scale = Parameter.number(
     "scale", default: 10, in: 0...1e12,
     "gamma at the first decision, {range}")
   private static let exponent = Parameter.number(
     "exponent", default: 0.5, in: 0...2,
-    "how gamma grows with the decisions, {range}")
+    "exponent of the growth of gamma, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "squarecb", "probabilities by the inverse gap to the best linear prediction",
     [
@@ -24,18 +23,16 @@ public struct SquareCB: LinearPolicy {
       exponent,
     ] + LinearModels.parameters, source: "Foster and Rakhlin 2020, algorithm 1")
 
-  /// Predictions are enough.
   public static let needsSpreads = false
 
-  /// How it is written.
   public let specification: Specification
   private let options: LinearModels.Options
   private let scale: Double
   private let exponent: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     scale: Double? = nil, exponent: Double? = nil, lambda: Double? = nil,
     models: ContextModels? = nil, intercept: Bool? = nil
@@ -47,9 +44,6 @@ public struct SquareCB: LinearPolicy {
         ContextFeatures.intercept.written(intercept)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     options = try LinearModels.Options(specification)
@@ -57,20 +51,16 @@ public struct SquareCB: LinearPolicy {
     exponent = try Self.exponent.value(in: specification)
   }
 
-  /// Nothing is known.
-  ///
-  /// - Throws: `SpecificationError`: models and context do not go together.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<SquareCB> {
     try LinearState(self, problem, options)
   }
 
-  /// γ when so many rewards were learned.
+  /// Returns γ after a number of rewards.
   func gamma(_ learned: Int) -> Double {
     let t = Double(learned + 1)
     return scale * (exponent == 0.5 ? t.squareRoot() : Double.pow(t, exponent))
   }
 
-  /// A variant by its probability.
   public func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice {
     var best: Int?
     for variant in beliefs.room.indices where beliefs.isThere(variant) {
@@ -87,7 +77,7 @@ public struct SquareCB: LinearPolicy {
       var share = 0.0
       if variant != best, beliefs.isThere(variant) {
         share = 1 / (there + gamma * (top - beliefs.models.means[variant]))
-        // A prediction that is no finite number is worse than all others.
+        // A non-finite prediction ranks below all others.
         if !(share <= 1) { share = 0 }
       }
       beliefs.room[variant] = share

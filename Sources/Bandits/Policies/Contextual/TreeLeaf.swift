@@ -1,14 +1,14 @@
 internal import Statistics
 
-/// What is known in one part of the contexts.
+/// The decisions in one leaf of the tree.
 struct TreeLeaf: Sendable {
-  /// How often each variant was chosen, and the sums of its rewards.
+  /// The number of times each variant was chosen.
   private(set) var counts: [Double]
   private(set) var sums: [Double]
   private(set) var total = 0
-  /// How many decisions there must be before it is looked at for a cut.
+  /// The number of decisions at which the leaf is next considered for a split.
   var nextTry: Int
-  /// The decisions, as long as there is room for all of them.
+  /// The decisions, as long as all of them fit.
   private(set) var contexts: [Double] = []
   private(set) var variants: [Int] = []
   private(set) var rewards: [Double] = []
@@ -19,10 +19,10 @@ struct TreeLeaf: Sendable {
     self.nextTry = nextTry
   }
 
-  /// Whether all decisions are still there.
+  /// Whether all decisions are still stored.
   var keepsAll: Bool { rewards.count == total }
 
-  /// Adds a decision; when there is no more room, all are forgotten but for counts and sums.
+  /// Adds a decision; beyond the capacity only counts and sums are kept.
   mutating func add(_ x: [Double], _ variant: Int, _ reward: Double, capacity: Int) {
     counts[variant] += 1
     sums[variant] += reward
@@ -37,15 +37,15 @@ struct TreeLeaf: Sendable {
     rewards.append(reward)
   }
 
-  /// Where the leaf is best divided; nil where that is not worth it.
+  /// Returns the best split of the leaf; nil if none is worthwhile.
   ///
-  /// - Complexity: O(d·n·log n) for n decisions with d numbers.
+  /// - Complexity: O(d·n·log n) for n decisions with d features.
   func bestCut(dimension: Int) -> (feature: Int, threshold: Double)? {
     var error = rewards.reduce(0) { $0 + $1 * $1 }
     for variant in counts.indices where counts[variant] > 0 {
       error -= sums[variant] * sums[variant] / counts[variant]
     }
-    // Rounding leaves a little where all rewards of a variant are alike.
+    // Rounding leaves a small residual even if all rewards of a variant are equal.
     guard error.isFinite, error > 1e-9 * Double(total) else { return nil }
     let n = Double(total)
     var best = 0.0
@@ -60,8 +60,8 @@ struct TreeLeaf: Sendable {
     return cut
   }
 
-  /// All thresholds of a number with at least a tenth of the decisions on each side: by how much they lower the squared
-  /// error, and how many means they add.
+  /// Enumerates all thresholds of a feature with at least a tenth of the decisions on each side, with the reduction of
+  /// the squared error and the number of means added.
   private func eachCut(
     _ feature: Int, _ dimension: Int, _ body: (Double, Double, Int) -> Void
   ) {
@@ -90,8 +90,8 @@ struct TreeLeaf: Sendable {
     }
   }
 
-  /// By how much it lowers the squared error of a variant to give the low side a mean of its own; nil where one side has
-  /// none of it.
+  /// Returns by how much a separate mean on the low side reduces the squared error of a variant; nil if a side has no
+  /// decisions for it.
   private func gainOf(_ variant: Int, _ count: Double, _ sum: Double) -> Double? {
     let (restCount, restSum) = (counts[variant] - count, sums[variant] - sum)
     guard count > 0, restCount > 0 else { return nil }

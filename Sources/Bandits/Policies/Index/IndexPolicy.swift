@@ -1,43 +1,44 @@
 public import Statistics
 
-/// A policy that chooses the variant with the largest index, each variant once first, and breaks ties at random.
+/// A policy that chooses the variant with the largest index, after an initial pull of each variant, breaking ties at
+/// random.
 ///
-/// The index is a function of what was learned so far, so that the same policy serves agents, which keep tallies only.
+/// The index is a function of tallies, so the same policy serves agents, which keep tallies only.
 public protocol IndexPolicy: Policy, AllocationPolicy where State == IndexState<Self> {
-  /// Whether the index looks at ``IndexSituation/bestMean``.
+  /// Whether the index uses ``IndexSituation/bestMean`` (default: false).
   static var needsBestMean: Bool { get }
 
-  /// The index of a variant.
+  /// Returns the index of a variant.
   ///
   /// - Parameters:
-  ///   - arm: What was learned of it, from at least one decision.
-  ///   - now: What was learned of all.
-  /// - Returns: The index.
+  ///   - arm: The tally of the variant, with at least one decision.
+  ///   - now: The totals over all variants.
+  /// - Returns: The index; NaN never wins.
   func index(_ arm: ArmTally, _ now: IndexSituation) -> Double
 
-  /// Whether the index of a variant may be as large as another one that is known, where that is easier to say than the
-  /// index itself.
+  /// Returns whether the index of a variant may reach a known one, if that is cheaper to decide than the index itself.
+  /// By default always true.
   ///
   /// - Parameters:
   ///   - best: The largest index known so far.
-  ///   - arm: What was learned of the variant, from at least one decision.
-  ///   - now: What was learned of all.
-  /// - Returns: False only where ``index(_:_:)`` surely returns less, its rounding included.
+  ///   - arm: The tally of the variant, with at least one decision.
+  ///   - now: The totals over all variants.
+  /// - Returns: False only if ``index(_:_:)`` is certain to be less, including its rounding.
   func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool
 }
 
 /// What an index may depend on besides the tally of its variant.
 public struct IndexSituation: Sendable, Hashable {
-  /// Decisions so far, of all variants: t.
+  /// The number t of decisions so far, over all variants.
   public var decisions: Double
   /// ln t.
   public var log: Double
-  /// The number of variants: K.
+  /// The number K of variants.
   public var choices: Double
   /// The best mean reward of a variant so far.
   public var bestMean: Double
 
-  /// Describes a situation.
+  /// Creates a situation.
   public init(decisions: Double, choices: Double, bestMean: Double) {
     self.decisions = decisions
     log = Double.log(decisions)
@@ -47,20 +48,17 @@ public struct IndexSituation: Sendable, Hashable {
 }
 
 extension IndexPolicy {
-  /// The index of a variant does not look at the others.
   public static var needsBestMean: Bool { false }
 
-  /// Every index is computed.
   @inline(__always)
   public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool { true }
 
-  /// The largest index among those that are there.
+  /// Chooses the largest index among the available variants.
   public static var takesAbsence: Bool { true }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> State { IndexState(self, problem) }
 
-  /// Equal parts for the variants never chosen, then for those with the largest index.
+  /// Returns equal probabilities for the variants never chosen; once there are none, for those with the largest index.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = Self.needsUnitRewards ? arms.unitFlaw : arms.flaw {
       return .equal(arms.count, refusal: flaw)
@@ -73,11 +71,11 @@ extension IndexPolicy {
   }
 }
 
-/// What an ``IndexPolicy`` has learned.
+/// The state of an ``IndexPolicy``.
 public struct IndexState<P: IndexPolicy>: PolicyState {
   private let policy: P
   private var table: ArmTable
-  /// The variant chosen last, whose index was the largest and seldom is far from it now.
+  /// The last choice, whose index is usually still among the largest.
   private var last = 0
 
   init(_ policy: P, _ problem: Problem) {
@@ -85,7 +83,6 @@ public struct IndexState<P: IndexPolicy>: PolicyState {
     table = ArmTable(problem.variants)
   }
 
-  /// The variant with the largest index.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let first = table.unchosen(&random) { return first }
     let choice = largest(&random)
@@ -93,8 +90,8 @@ public struct IndexState<P: IndexPolicy>: PolicyState {
     return choice
   }
 
-  /// The variant with the largest index. Nothing changes here, so that nothing of the policy, which all threads have in
-  /// common, is counted by reference.
+  /// Returns the variant with the largest index. Not mutating, which avoids reference counting on the policy, which all
+  /// threads share.
   private func largest(_ random: inout Xoshiro256) -> Choice {
     var bestMean = 0.0
     if P.needsBestMean {
@@ -105,18 +102,16 @@ public struct IndexState<P: IndexPolicy>: PolicyState {
     return table.largest(from: last, &random) { variant, best in
       table.arms[variant].decisions == 0 || policy.mayReach(best, table.arms[variant], now)
     } _: { variant in
-      // Chosen, but its rewards are still to come.
+      // Chosen, but its rewards are pending.
       if table.arms[variant].decisions == 0 { return .infinity }
       return policy.index(table.arms[variant], now)
     }
   }
 
-  /// Adds the reward to the tally of its variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     table.learn(choice.variant, reward)
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { table.offer(available) }
 }
 

@@ -8,26 +8,21 @@ public struct KLUCB: DivergenceIndexPolicy {
     "c", default: 0, in: 0...1e9,
     "factor of ln ln t, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "kl-ucb", "the largest q with n kl(mean, q) <= ln t + c ln ln t, for rewards in 0 to 1",
     [c],
     source: "Garivier and Cappé 2011, algorithm 1")
 
-  /// How it is written.
   public let specification: Specification
   private let c: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(c: Double? = nil) throws(SpecificationError) {
     try self.init(Self.guide.specification(Self.c.written(c)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: c is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     c = try Self.c.value(in: specification)
@@ -39,7 +34,7 @@ public struct KLUCB: DivergenceIndexPolicy {
 }
 
 extension IndexSituation {
-  /// ln t + c ln ln t, with ln ln t only from t = e on, where it is positive.
+  /// Returns ln t + c ln ln t, with ln ln t only from t = e on, where it is positive.
   @inline(__always)
   func explored(_ c: Double) -> Double { log + (c > 0 && log > 1 ? c * Double.log(log) : 0) }
 }

@@ -1,15 +1,14 @@
 public import Statistics
 
 /// `moss` and `moss:horizon=10000`: m + √(max(0, ln(T / (K n))) / n), where T is the horizon or, without one, the
-/// decisions so far.
+/// number of decisions so far.
 ///
 /// J.-Y. Audibert and S. Bubeck, "Minimax policies for adversarial and stochastic bandits" (COLT 2009), section 2;
 /// anytime: R. Degenne and V. Perchet, "Anytime optimal algorithms in stochastic multi-armed bandits" (ICML 2016).
 public struct MOSS: IndexPolicy {
   private static let horizon = Parameter.horizon(
-    "decisions there will be, in place of t; without it t is those so far")
+    "number of decisions, in place of t; by default t, the number so far")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "moss", "mean + sqrt(max(0, ln(t / (K n))) / n)",
     [
@@ -17,26 +16,21 @@ public struct MOSS: IndexPolicy {
     ],
     source: "Audibert and Bubeck 2009, section 2; anytime: Degenne and Perchet 2016")
 
-  /// How it is written.
   public let specification: Specification
   private let horizon: Double?
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(horizon: Int? = nil) throws(SpecificationError) {
     try self.init(Self.guide.specification(Self.horizon.written(horizon)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: the horizon is no whole number from 1.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
-  /// The index of a variant.
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
     let n = Double(arm.decisions)
     let excess = Double.log((horizon ?? now.decisions) / (now.choices * n))

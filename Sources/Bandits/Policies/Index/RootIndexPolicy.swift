@@ -1,26 +1,25 @@
 public import Statistics
 
-/// A policy whose index is the mean and a width that all variants share, divided by √n.
+/// A policy whose index is the mean plus a width, common to all variants, divided by √n.
 ///
-/// The mean and √n change for one variant at a step; all that is done for the others is a multiplication and a sum.
+/// The mean and √n change for one variant per step; the others take only a multiplication and an addition.
 public protocol RootIndexPolicy: Policy, AllocationPolicy where State == RootIndexState<Self> {
-  /// What is divided by √n, from ln t ≥ 0.
+  /// Returns the width that is divided by √n, from ln t ≥ 0.
   func width(_ log: Double) -> Double
 }
 
 extension RootIndexPolicy {
-  /// The largest index among those that are there.
+  /// Chooses the largest index among the available variants.
   public static var takesAbsence: Bool { true }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> State { RootIndexState(self, problem) }
 
-  /// The index of a variant with n decisions and a mean, when there were t decisions of all.
+  /// Returns the index of a variant with a mean and 1/√n.
   func index(_ mean: Double, width: Double, inverseRoot: Double) -> Double {
     mean + width * inverseRoot
   }
 
-  /// Equal parts for the variants never chosen, then for those with the largest index.
+  /// Returns equal probabilities for the variants never chosen; once there are none, for those with the largest index.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
     if let first = arms.unpulledFirst { return first }
@@ -32,12 +31,12 @@ extension RootIndexPolicy {
   }
 }
 
-/// What a ``RootIndexPolicy`` has learned.
+/// The state of a ``RootIndexPolicy``.
 ///
-/// The variant with the largest index mostly stays the same for many steps. Then one index is all that is computed: the
-/// others change with the width only, and are known not to reach a bound that grows with it.
+/// The variant with the largest index usually stays the same for many steps. Then only one index is computed: the
+/// others change with the width only, and are bounded by a line in the width.
 public struct RootIndexState<P: RootIndexPolicy>: PolicyState {
-  /// What is kept of a variant.
+  /// The statistics of a variant.
   private struct Arm: Sendable {
     var count = 0.0
     var sum = 0.0
@@ -50,10 +49,10 @@ public struct RootIndexState<P: RootIndexPolicy>: PolicyState {
   private var roster: Roster
   private var learned = 0.0
   private var arms: [Arm]
-  /// The only variant with the largest index; −1 where that is not known.
+  /// The unique variant with the largest index; −1 if unknown.
   private var leader = -1
-  /// No other variant than the leader has an index above this, and ``slope`` for each bit that the width exceeds
-  /// ``boundWidth`` by.
+  /// The bound on the index of every variant but the leader: this number, plus ``slope`` times the excess of the width
+  /// over ``boundWidth``.
   private var bound = 0.0
   private var boundWidth = 0.0
   private var slope = 0.0
@@ -64,7 +63,6 @@ public struct RootIndexState<P: RootIndexPolicy>: PolicyState {
     arms = [Arm](repeating: Arm(), count: problem.variants)
   }
 
-  /// The variant with the largest index.
   @inline(__always)
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if leader >= 0 {
@@ -72,13 +70,13 @@ public struct RootIndexState<P: RootIndexPolicy>: PolicyState {
       let reach = bound + slope * max(0, width - boundWidth)
       if index(leader, width) > reach { return Choice(leader) }
     }
-    // Passed as a copy, so that the words of the generator may stay in registers where this is inlined.
+    // Passed as a copy, so that the generator's words can stay in registers when this is inlined.
     var copy = random
     defer { random = copy }
     return lead(&copy)
   }
 
-  /// With a single reward the width is 0, and 0 · ∞ would be no number.
+  /// Positive, as with a single reward the width would be 0, and 0 · ∞ is NaN.
   @inline(__always)
   private var width: Double {
     max(policy.width(Double.log(max(1, learned))), Double.leastNormalMagnitude)
@@ -89,7 +87,7 @@ public struct RootIndexState<P: RootIndexPolicy>: PolicyState {
     policy.index(arms[variant].mean, width: width, inverseRoot: arms[variant].inverseRoot)
   }
 
-  /// One never chosen, or the one with the largest index.
+  /// Chooses a variant never chosen, or the one with the largest index.
   @inline(never)
   private mutating func lead(_ random: inout Xoshiro256) -> Choice {
     leader = -1
@@ -100,7 +98,7 @@ public struct RootIndexState<P: RootIndexPolicy>: PolicyState {
     return choice
   }
 
-  /// Notes who leads, and how far the others may get.
+  /// Records the leader and the bound on the others.
   private mutating func crown(_ variant: Int, _ width: Double) {
     var largest = -Double.infinity
     var mean = 0.0
@@ -110,14 +108,13 @@ public struct RootIndexState<P: RootIndexPolicy>: PolicyState {
       mean = max(mean, abs(arms[other].mean))
       inverseRoot = max(inverseRoot, arms[other].inverseRoot)
     }
-    // Rounding moves indices, and this bound, by less than some 10⁻¹⁵ of what they are sums of.
+    // Rounding moves indices and this bound by less than about 10⁻¹⁵ relative to their terms.
     let slack = 1e-13
     (leader, boundWidth) = (variant, width)
     slope = inverseRoot * (1 + slack)
     bound = largest + slack * (mean + width * inverseRoot)
   }
 
-  /// Adds the reward to those of its variant.
   @inline(__always)
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let variant = choice.variant
@@ -132,7 +129,6 @@ public struct RootIndexState<P: RootIndexPolicy>: PolicyState {
     if variant != leader { leader = -1 }
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) {
     roster.offer(available) { arms[$0].count > 0 }
     leader = -1

@@ -3,32 +3,27 @@ public import Statistics
 /// `ucb:alpha=1`: m + √(α ln t / (2n)).
 ///
 /// S. Bubeck and N. Cesa-Bianchi, "Regret analysis of stochastic and nonstochastic multi-armed bandit problems" (2012),
-/// section 2.2; t counts the decisions so far.
+/// section 2.2; t is the number of decisions so far.
 public struct UCB: RootIndexPolicy {
   private static let alpha = Parameter.number(
     "alpha", default: 1, in: 0...1e9,
-    "how wide the bound is, {range}")
+    "width of the confidence bound, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "ucb", "mean + sqrt(alpha ln t / (2 n))",
     [alpha],
     source: "Bubeck and Cesa-Bianchi 2012, section 2.2")
 
-  /// How it is written.
   public let specification: Specification
   private let alpha: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil) throws(SpecificationError) {
     try self.init(Self.guide.specification(Self.alpha.written(alpha)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: alpha is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     alpha = try Self.alpha.value(in: specification)

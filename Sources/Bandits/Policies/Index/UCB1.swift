@@ -2,20 +2,17 @@ public import Statistics
 
 /// `ucb1`: m + √(2 ln t / n).
 ///
-/// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning 47,
-/// 2002), figure 1; t counts the decisions so far. It is ``UCB`` with α = 4.
+/// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning
+/// 47, 2002), figure 1; t is the number of decisions so far. Equivalent to ``UCB`` with α = 4.
 public struct UCB1: RootIndexPolicy {
-  /// What there is to say about it.
   public static let guide = Guide(
     "ucb1", "mean + sqrt(2 ln t / n)", source: "Auer, Cesa-Bianchi and Fischer 2002, figure 1")
 
-  /// How it is written.
   public let specification: Specification
 
-  /// Makes the policy.
+  /// Creates the policy.
   public init() { self.init(Self.guide.specification(), variants: []) }
 
-  /// Makes the policy, which has no parameters.
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification
   }

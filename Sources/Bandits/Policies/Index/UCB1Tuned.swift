@@ -5,23 +5,19 @@ public import Statistics
 /// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning 47,
 /// 2002), section 4.
 public struct UCB1Tuned: IndexPolicy {
-  /// What there is to say about it.
   public static let guide = Guide(
     "ucb1-tuned", "mean + sqrt(ln t / n min(1/4, variance + sqrt(2 ln t / n)))",
     source: "Auer, Cesa-Bianchi and Fischer 2002, section 4")
 
-  /// How it is written.
   public let specification: Specification
 
-  /// Makes the policy.
+  /// Creates the policy.
   public init() { self.init(Self.guide.specification(), variants: []) }
 
-  /// Makes the policy, which has no parameters.
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification
   }
 
-  /// The index of a variant.
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
     let ratio = now.log / Double(arm.decisions)
     return arm.mean + (ratio * min(0.25, arm.variance + (2 * ratio).squareRoot())).squareRoot()

@@ -12,7 +12,6 @@ public struct UCBV: IndexPolicy {
     "c", default: 1, in: 0...1e9,
     "factor of the last term, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "ucb-v", "mean + sqrt(2 variance zeta ln t / n) + 3 c zeta ln t / n",
     [
@@ -21,29 +20,24 @@ public struct UCBV: IndexPolicy {
     ],
     source: "Audibert, Munos and Szepesvári 2009, equation 1")
 
-  /// How it is written.
   public let specification: Specification
   private let zeta: Double
   private let c: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(zeta: Double? = nil, c: Double? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(Self.zeta.written(zeta), Self.c.written(c)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     zeta = try Self.zeta.value(in: specification)
     c = try Self.c.value(in: specification)
   }
 
-  /// The index of a variant.
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
     let ratio = zeta * now.log / Double(arm.decisions)
     return arm.mean + (2 * arm.variance * ratio).squareRoot() + 3 * c * ratio

@@ -1,39 +1,34 @@
 public import Statistics
 
-/// `besa`: best empirical sub-sampled average. Of two variants the one is chosen whose mean is larger when as many
-/// rewards of the one with more of them are taken, at random and without replacement, as the other one has.
+/// `besa`: best empirical sampled average. Of two variants, the one with more rewards is subsampled without replacement
+/// to as many rewards as the other has, and the larger mean wins.
 ///
 /// A. Baransi, O.-A. Maillard and S. Mannor, "Sub-sampling for multi-armed bandits" (ECML PKDD 2014), algorithm 1 for
-/// two variants, algorithm 2 for more: a tournament in random order, halved again and again. With equal means the one
-/// with fewer rewards wins, and with as many rewards either. It remembers all rewards, and a decision takes time in
-/// proportion to the rewards of those that have fewer.
+/// two variants, algorithm 2 for more: a tournament in random order, by repeated halving. With equal means the variant
+/// with fewer rewards wins, and with equally many either, at random. Stores all rewards, and a decision takes time
+/// proportional to the rewards of the variants with fewer.
 public struct BESA: Policy {
-  /// What there is to say about it.
   public static let guide = Guide(
     "besa", "a tournament of means over equally many rewards, drawn without replacement",
     source: "Baransi, Maillard and Mannor 2014, algorithms 1 and 2")
 
-  /// Samples are drawn.
   public static var agentRefusal: String? {
-    "it compares random samples of rewards, and nobody can say with which probability one wins"
+    "it compares random samples of rewards, so that the probability that one wins is unknown"
   }
 
-  /// How it is written.
   public let specification: Specification
 
-  /// Makes the policy.
+  /// Creates the policy.
   public init() { self.init(Self.guide.specification(), variants: []) }
 
-  /// Makes the policy, which has no parameters.
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> BESAState { BESAState(problem.variants) }
 }
 
-/// The rewards of a run.
+/// The state of a run: the rewards.
 public struct BESAState: PolicyState {
   private var table: ArmTable
   /// The rewards of each variant, in any order.
@@ -47,7 +42,7 @@ public struct BESAState: PolicyState {
     order = Array(0..<variants)
   }
 
-  /// The winner of a tournament, whose probability is not known.
+  /// Chooses the winner of a tournament; its propensity is unknown.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let first = table.unchosen(&random) { return first }
     for place in order.indices.dropLast() {
@@ -56,13 +51,13 @@ public struct BESAState: PolicyState {
     return Choice(winner(0..<order.count, &random), propensity: order.count == 1 ? 1 : .nan)
   }
 
-  /// Remembers the reward.
+  /// Stores the reward.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     table.learn(choice.variant, reward)
     rewards[choice.variant].append(reward)
   }
 
-  /// The winner among those at some places of the order; the first half is the smaller one.
+  /// Returns the winner among a range of the order; the first half is the smaller one.
   private mutating func winner(_ places: Range<Int>, _ random: inout Xoshiro256) -> Int {
     if places.count <= 1 { return order[places.lowerBound] }
     let middle = places.lowerBound + places.count / 2
@@ -83,7 +78,7 @@ public struct BESAState: PolicyState {
     return sample > table.arms[fewer].sum ? more : fewer
   }
 
-  /// The sum of some rewards of a variant, drawn without replacement: they change places with those at the front.
+  /// Returns the sum of a sample of a variant's rewards, drawn without replacement by swapping them to the front.
   private mutating func sampledSum(
     _ variant: Int, _ count: Int, _ random: inout Xoshiro256
   ) -> Double {

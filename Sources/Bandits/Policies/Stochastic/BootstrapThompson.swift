@@ -1,20 +1,20 @@
 public import Statistics
 
-/// `thompson-bootstrap:replicates=100,weights=double,alpha=1,beta=0.001`: Thompson sampling with bootstrap replicates
-/// in place of a posterior.
+/// `thompson-bootstrap:replicates=100,weights=double,alpha=1,beta=0.001`: Thompson sampling with online bootstrap
+/// replicates instead of a posterior.
 ///
-/// D. Eckles and M. Kaptein, "Thompson sampling with the online bootstrap" (arXiv:1410.4009, 2014). Each variant has so
-/// many replicates of the mean (α + Σ w r)/(α + β + Σ w); a reward r counts in each of them with a weight w of its own:
-/// 0 or 2 with probability ½ each (`double`, double or nothing), or of the Poisson distribution with mean 1
-/// (`poisson`). At a decision one replicate of each variant is drawn, and the largest wins.
+/// D. Eckles and M. Kaptein, "Thompson sampling with the online bootstrap" (arXiv:1410.4009, 2014). Each variant has
+/// `replicates` replicates of the mean (α + Σ w r)/(α + β + Σ w); a reward r counts in each of them with its own weight
+/// w: 0 or 2 with probability ½ each (`double`, double or nothing), or Poisson distributed with mean 1 (`poisson`). At
+/// a decision one replicate of each variant is drawn, and the largest wins.
 ///
-/// Replicates of a variant that was never chosen do not differ. Lest one never be, each is chosen once first, and the
-/// means begin near 1, the largest reward of 0 ... 1: with α = β = 1 a variant whose replicates are all above ½ would
-/// keep out others for ever.
+/// Replicates of a variant that was never chosen are all equal. So that none is starved, each variant is chosen once
+/// first, and the means start near 1, the largest reward of 0 ... 1: with α = β = 1 a variant whose replicates are all
+/// above ½ would exclude others forever.
 public struct BootstrapThompson: Policy {
-  /// The weights of rewards in a bootstrap replicate.
+  /// The distribution of the weights of rewards in a bootstrap replicate.
   public enum Weighting: String, CaseIterable, Sendable {
-    /// 2 or 0, each with the same probability.
+    /// 2 or 0, with equal probability.
     case double
     /// Poisson with mean 1.
     case poisson
@@ -28,14 +28,13 @@ public struct BootstrapThompson: Policy {
     alternatives: "double or poisson")
   private static let alpha = Parameter.number(
     "alpha", default: 1, in: 0.001...1e9,
-    "successes assumed beforehand, {range}")
+    "prior successes, {range}")
   private static let beta = Parameter.number(
     "beta", default: 0.001, in: 0.001...1e9,
-    "failures assumed beforehand, {range}")
+    "prior failures, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "thompson-bootstrap", "a draw from bootstrap replicates of the mean",
+    "thompson-bootstrap", "Thompson sampling with bootstrap replicates of the mean",
     [
       replicates,
       weights,
@@ -44,20 +43,18 @@ public struct BootstrapThompson: Policy {
     ],
     source: "Eckles and Kaptein 2014")
 
-  /// Rewards are weighed at random.
   public static var agentRefusal: String? {
-    "it weighs rewards at random, so that its log does not say what it learned; thompson and top-two do without"
+    "it weights rewards at random, so that its log does not show what it learned; use thompson or top-two"
   }
 
-  /// How it is written.
   public let specification: Specification
   private let replicates: Int
   private let isPoisson: Bool
   private let prior: Replicate
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     replicates: Int? = nil, weights: Weighting? = nil, alpha: Double? = nil, beta: Double? = nil
   ) throws(SpecificationError) {
@@ -67,9 +64,6 @@ public struct BootstrapThompson: Policy {
         Self.alpha.written(alpha), Self.beta.written(beta)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     replicates = try Self.replicates.value(in: specification)
@@ -79,24 +73,23 @@ public struct BootstrapThompson: Policy {
     prior = Replicate(sum: alpha, weight: alpha + beta)
   }
 
-  /// Nothing is known but the prior.
   public func makeState(_ problem: Problem) -> BootstrapThompsonState {
     BootstrapThompsonState(problem.variants, replicates, isPoisson: isPoisson, prior)
   }
 
-  /// Weighted rewards.
+  /// A weighted sum of rewards and the sum of the weights.
   struct Replicate {
     var sum: Double
     var weight: Double
   }
 }
 
-/// The replicates of a run.
+/// The state of a run: the replicates.
 public struct BootstrapThompsonState: PolicyState {
   private let count: Int
   private let isPoisson: Bool
   private var table: ArmTable
-  /// Those of one variant after those of the other.
+  /// The replicates, one variant after the other.
   private var replicates: [BootstrapThompson.Replicate]
 
   init(_ variants: Int, _ count: Int, isPoisson: Bool, _ prior: BootstrapThompson.Replicate) {
@@ -106,8 +99,8 @@ public struct BootstrapThompsonState: PolicyState {
     replicates = [BootstrapThompson.Replicate](repeating: prior, count: variants * count)
   }
 
-  /// The variant whose replicate is the largest, ties at random; its probability is not known. The memo is a word from
-  /// which the weights of the reward follow.
+  /// Chooses the variant with the largest drawn replicate, breaking ties at random; its propensity is unknown. The memo
+  /// seeds the weights of the reward.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if var first = table.unchosen(&random) {
       first.memo = Int(truncatingIfNeeded: random.next())
@@ -131,7 +124,7 @@ public struct BootstrapThompsonState: PolicyState {
       memo: Int(truncatingIfNeeded: random.next()))
   }
 
-  /// Adds the reward to each replicate of its variant, with a weight.
+  /// Adds the reward to each replicate of its variant, with a random weight.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     var words = SplitMix64(seed: UInt64(truncatingIfNeeded: choice.memo))
     let start = choice.variant * count

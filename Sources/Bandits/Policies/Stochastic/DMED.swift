@@ -1,43 +1,39 @@
 public import Statistics
 
-/// `dmed`: deterministic minimum empirical divergence, for rewards in 0 ... 1. It goes through lists of variants; a
-/// variant comes into the next list when n·kl(m, m*) ≤ ln t − ln n at some decision after its turn in the present one.
+/// `dmed`: deterministic minimum empirical divergence, for rewards in 0 ... 1. Goes through lists of variants; a
+/// variant enters the next list if n·kl(m, m*) ≤ ln t − ln n at some decision after its turn in the current one.
 ///
 /// J. Honda and A. Takemura, "An asymptotically optimal bandit algorithm for bounded support models" (COLT 2010), its
-/// DMED policy, with the divergence of rewards that are 0 or 1. The first list are all variants in random order, the
-/// others are in ascending order.
+/// DMED policy, with the divergence of Bernoulli rewards. The first list has all variants in random order, later ones
+/// are in ascending order.
 public struct DMED: Policy {
-  /// What there is to say about it.
   public static let guide = Guide(
     "dmed", "lists of the variants with n kl(mean, best mean) <= ln(t / n), for rewards in 0 to 1",
     source: "Honda and Takemura 2010, DMED policy")
 
-  /// Rewards are those of Bernoulli variants, or parts of them.
+  /// Rewards are Bernoulli, or fractions in 0 ... 1.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
 
-  /// Makes the policy.
+  /// Creates the policy.
   public init() { self.init(Self.guide.specification(), variants: []) }
 
-  /// Makes the policy, which has no parameters.
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> DMEDState { DMEDState(problem.variants) }
 }
 
-/// The lists of a run.
+/// The state of a run: the lists.
 public struct DMEDState: AllocatingState {
   private var table: ArmTable
-  /// Whether the turn of a variant in this list is still to come.
+  /// Whether each variant's turn in the current list is still to come.
   private var waits: [Bool]
-  /// Whether a variant is in the next list.
+  /// Whether each variant is in the next list.
   private var returns: [Bool]
-  /// Before which variant of this list all others had their turn.
+  /// The first variant of the current list whose turn may still be to come.
   private var place = 0
   private var hasBegun = false
 
@@ -47,7 +43,7 @@ public struct DMEDState: AllocatingState {
     returns = [Bool](repeating: false, count: variants)
   }
 
-  /// The next variant of the list.
+  /// Chooses the next variant of the list.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     prepare()
     if let first = table.unchosen(&random) {
@@ -58,14 +54,13 @@ public struct DMEDState: AllocatingState {
     return Choice(place)
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation {
     var next = self
     next.prepare()
     return next.table.unchosenAllocation ?? .only(next.place, of: waits.count)
   }
 
-  /// Whoever was chosen had its turn, if it waited for none after others.
+  /// Marks the turn of the chosen variant as taken, if it was next.
   public mutating func note(_ variant: Int) {
     prepare()
     if table.unchosenShare(of: variant) != nil {
@@ -76,7 +71,7 @@ public struct DMEDState: AllocatingState {
     }
   }
 
-  /// Brings lists and place up to date.
+  /// Updates lists and place.
   private mutating func prepare() {
     if hasBegun { collect() }
     hasBegun = true
@@ -85,12 +80,11 @@ public struct DMEDState: AllocatingState {
     if place == waits.count { turnOver() }
   }
 
-  /// Adds the reward to the tally of its variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     table.learn(choice.variant, reward)
   }
 
-  /// Puts variants that had their turn into the next list.
+  /// Adds variants that had their turn to the next list.
   private mutating func collect() {
     var best = 0.0
     for variant in table.indices { best = max(best, table.arms[variant].mean) }
@@ -100,14 +94,14 @@ public struct DMEDState: AllocatingState {
     }
   }
 
-  /// n·kl(m, m*) ≤ ln t − ln n; true before the first reward.
+  /// Returns n·kl(m, m*) ≤ ln t − ln n; true before the first reward.
   private static func isClose(_ arm: ArmTally, _ best: Double, _ log: Double) -> Bool {
     let n = Double(arm.decisions)
     if n == 0 { return true }
     return n * BernoulliDivergence.divergence(arm.mean, best) <= log - Double.log(n)
   }
 
-  /// Begins the next list, or one of all variants where nothing is in it. Returns with the place of its first variant.
+  /// Begins the next list, or one of all variants if it is empty, at its first variant.
   private mutating func turnOver() {
     place = waits.count
     for variant in waits.indices {

@@ -1,68 +1,62 @@
 public import Statistics
 
-/// `epsilon-decreasing:c=0.1,d=0.1`: ε-greedy with ε = min(1, c K/(d² t)), t being the number of the decision.
+/// `epsilon-decreasing:c=0.1,d=0.1`: ε-greedy with ε = min(1, c K/(d² t)), where t is the number of the decision.
 ///
 /// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning
-/// 47, 2002), figure 3, where d is at most the smallest difference of a mean from the best. The decisions are those
-/// whose rewards are known, and the one at hand.
+/// 47, 2002), figure 3, where d is at most the smallest gap of a mean to the best. Only decisions with known rewards
+/// and the current one count in t.
 public struct EpsilonDecreasing: Policy, AllocationPolicy {
   private static let c = Parameter.number(
     "c", default: 0.1, in: 0...1e9,
-    "how much is explored, {range}")
+    "amount of exploration, {range}")
   private static let d = Parameter.number(
     "d", default: 0.1, in: 1e-6...1e6,
-    "a lower bound of the differences of means, {range}")
+    "a lower bound of the gaps between means, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "epsilon-decreasing", "any variant with probability min(1, c K / (d^2 t)), else the greedy one",
+    "epsilon-decreasing",
+    "a random variant with probability min(1, c K / (d^2 t)), otherwise the greedy one",
     [
       c,
       d,
     ],
     source: "Auer, Cesa-Bianchi and Fischer 2002, figure 3")
 
-  /// The best of those that are there.
   public static let takesAbsence = true
 
-  /// How it is written.
   public let specification: Specification
   private let c: Double
   private let d: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(c: Double? = nil, d: Double? = nil) throws(SpecificationError) {
     try self.init(Self.guide.specification(Self.c.written(c), Self.d.written(d)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     c = try Self.c.value(in: specification)
     d = try Self.d.value(in: specification)
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> EpsilonDecreasingState {
     EpsilonDecreasingState(problem.variants, scale: scale(problem.variants))
   }
 
-  /// (1 − ε) for the greedy variant and ε/K for each.
+  /// Returns (1 − ε) for the greedy variant plus ε/K for each.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
     let epsilon = min(1, scale(arms.count) / (arms.totalDecisions + 1))
     return arms.greedy.mixed(share: 1 - epsilon)
   }
 
-  /// c K/d².
+  /// Returns c K/d².
   private func scale(_ variants: Int) -> Double { c * Double(variants) / (d * d) }
 }
 
-/// What ``EpsilonDecreasing`` has learned.
+/// The state of ``EpsilonDecreasing``.
 public struct EpsilonDecreasingState: PolicyState {
   private var greedy: GreedyState
   private let scale: Double
@@ -73,7 +67,6 @@ public struct EpsilonDecreasingState: PolicyState {
     greedy = GreedyState(variants, exploration: min(1, scale))
   }
 
-  /// Any variant, or the best.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     greedy.choose(context, &random)
   }
@@ -85,6 +78,5 @@ public struct EpsilonDecreasingState: PolicyState {
     greedy.exploration = min(1, scale / Double(learned + 1))
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { greedy.offer(available) }
 }

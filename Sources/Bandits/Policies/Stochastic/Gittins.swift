@@ -1,37 +1,34 @@
 public import Statistics
 
-/// `gittins:discount=0.95,alpha=1,beta=1`: the largest Gittins index, for rewards that are 0 or 1: the policy with the
+/// `gittins:discount=0.95,alpha=1,beta=1`: the largest Gittins index, for Bernoulli rewards: the policy with the
 /// largest expected discounted reward.
 ///
 /// J. C. Gittins, "Bandit processes and dynamic allocation indices" (JRSS B 41, 1979), with Beta priors as in J.
-/// Gittins, K. Glazebrook and R. Weber, *Multi-armed Bandit Allocation Indices* (2nd edition, 2011), chapter 8. A
-/// reward between 0 and 1 is a success with that probability (S. Agrawal and N. Goyal, COLT 2012), because states are
-/// counts.
+/// Gittins, K. Glazebrook and R. Weber, *Multi-armed Bandit Allocation Indices* (2nd edition, 2011), chapter 8. As
+/// states are counts, a reward between 0 and 1 is a success with that probability (S. Agrawal and N. Goyal, COLT 2012).
 ///
-/// An index is between the posterior mean and what it was before the last failure: where that settles which one is the
-/// largest, none is computed.
+/// An index lies between the posterior mean and its value before the last failure; if these bounds determine the
+/// largest index, none is computed.
 public struct Gittins: Policy {
   private static let discount = Parameter.number(
     "discount", default: 0.95, in: 0...0.995,
-    "what a reward is worth one step later, {range}")
+    "discount factor per step, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "gittins", "the largest Gittins index of a Beta posterior, for rewards in 0 to 1",
     [discount] + BetaPrior.parameters,
     source: "Gittins 1979; Gittins, Glazebrook and Weber 2011, chapter 8")
 
-  /// Rewards are successes with their probability.
+  /// A reward in 0 ... 1 is the probability of a success.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let discount: Double
   private let prior: BetaPrior
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(discount: Double? = nil, alpha: Double? = nil, beta: Double? = nil)
     throws(SpecificationError)
   {
@@ -41,24 +38,20 @@ public struct Gittins: Policy {
         BetaPrior.beta.written(beta)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     discount = try Self.discount.value(in: specification)
     prior = try BetaPrior(specification)
   }
 
-  /// Nothing is known but the prior.
   public func makeState(_ problem: Problem) -> GittinsState {
     GittinsState(problem.variants, prior, GittinsIndex(discount: discount))
   }
 }
 
-/// The posteriors of a run, and the indices computed so far.
+/// The state of a run: the posteriors, and the indices computed so far.
 public struct GittinsState: AllocatingState {
-  /// Successes and failures.
+  /// The numbers of successes and failures.
   private struct Counts: Hashable {
     var successes = 0
     var failures = 0
@@ -67,7 +60,7 @@ public struct GittinsState: AllocatingState {
   private let prior: BetaPrior
   private var solver: GittinsIndex
   private var counts: [Counts]
-  /// Bounds of the index of each variant; equal when it is known.
+  /// The lower bound of the index of each variant; equal to the upper one if the index is known.
   private var lows: [Double]
   private var highs: [Double]
   private var isKnown: [Bool]
@@ -82,7 +75,8 @@ public struct GittinsState: AllocatingState {
     isKnown = [Bool](repeating: false, count: variants)
   }
 
-  /// The variant with the largest index, ties at random. The memo is a word for a reward between 0 and 1.
+  /// Chooses the variant with the largest index, breaking ties at random. The memo is a random word for a reward
+  /// between 0 and 1.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     var choice = Choice(largest(&random))
     choice.propensity = 1 / Double(ties)
@@ -90,24 +84,23 @@ public struct GittinsState: AllocatingState {
     return choice
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation {
     var settled = self
     settled.settleLargest()
     return .shared(amongLargest: settled.highs)
   }
 
-  /// Remembers the indices that were computed for the decision.
+  /// Caches the indices that were computed for the decision.
   public mutating func note(_ variant: Int) { settleLargest() }
 
-  /// It tosses a coin for rewards that are neither 0 nor 1.
+  /// Rewards other than 0 and 1 count as a success at random.
   public var learnsAtRandom: Bool { true }
 
-  /// The coin that is tossed for other rewards is not in a log.
+  /// Rejects rewards other than 0 and 1, whose random success is not in a log.
   public func refusal(of reward: Double) -> String? {
     reward == 0 || reward == 1
       ? nil
-      : "a decision earned \(reward), and gittins tosses a coin for rewards other than 0 and 1; reward successes with 1, "
+      : "a decision earned \(reward), and gittins draws at random for rewards other than 0 and 1; reward successes with 1, "
         + "or use thompson"
   }
 
@@ -119,7 +112,7 @@ public struct GittinsState: AllocatingState {
       counts[variant].successes += 1
       highs[variant] = 1
     } else {
-      // An index falls with a failure; what is above it by rounding is not below the next one.
+      // An index decreases with a failure, up to the error of its computation.
       counts[variant].failures += 1
       highs[variant] = min(1, highs[variant] + Self.accuracy)
     }
@@ -128,12 +121,12 @@ public struct GittinsState: AllocatingState {
     lows[variant] = a / (a + b)
   }
 
-  /// How many variants had the largest index at the last decision.
+  /// The number of variants with the largest index at the last decision.
   private var ties = 1
-  /// How far a computed index may be from the true one.
+  /// The error bound of a computed index.
   private static var accuracy: Double { 1e-5 }
 
-  /// One of the variants with the largest index.
+  /// Returns one of the variants with the largest index.
   private mutating func largest(_ random: inout Xoshiro256) -> Int {
     let top = settleLargest()
     ties = highs.count { $0 == highs[top] }
@@ -145,8 +138,8 @@ public struct GittinsState: AllocatingState {
     return top
   }
 
-  /// Finds the largest index, computing those that are not settled by their bounds, the most promising first. Then it, and
-  /// those that are as large, are the largest of the upper bounds.
+  /// Finds the largest index, computing those not determined by their bounds, the most promising first. Afterwards it,
+  /// and any tied with it, are the largest of the upper bounds.
   @discardableResult
   private mutating func settleLargest() -> Int {
     while true {

@@ -1,15 +1,15 @@
-/// The Gittins index of a Bernoulli variant with a Beta(a, b) posterior: the sure reward per step that is worth as much
-/// as the variant, when rewards are discounted and either can be had for as long as one likes.
+/// The Gittins index of a Bernoulli variant with a Beta(a, b) posterior: the certain reward per step that is worth as
+/// much as the variant, when rewards are discounted and either can be had for as long as one likes.
 ///
 /// J. C. Gittins, "Bandit processes and dynamic allocation indices" (JRSS B 41, 1979). The index λ is the root of the
-/// value of going on at least once and then stopping at the best moment, when every step costs λ: C(λ) = p − λ +
-/// γ·(p·W(a + 1, b) + (1 − p)·W(a, b + 1)), W = max(0, C), p = a/(a + b), by backward induction. C is convex and falls,
-/// by the expected discounted steps until stopping; so Newton's method from the left, which is policy iteration, rises
-/// to the root without passing it.
+/// value of continuing at least once and then stopping optimally, when every step costs λ: C(λ) = p − λ + γ·(p·W(a + 1,
+/// b) + (1 − p)·W(a, b + 1)), W = max(0, C), p = a/(a + b), by backward induction. C is convex and decreasing, with the
+/// expected discounted number of steps until stopping as its slope, so Newton's method from the left, which is policy
+/// iteration, rises to the root without passing it.
 package struct GittinsIndex {
   /// γ.
   let discount: Double
-  /// After so many steps nothing more is learned, and γ^depth is negligible.
+  /// The depth of the induction, at which γ^depth is negligible; nothing is learned after so many steps.
   let depth: Int
   private var values: [Double]
   private var durations: [Double]
@@ -20,20 +20,20 @@ package struct GittinsIndex {
   package init(discount: Double) {
     self.discount = discount
     var (depth, factor) = (1, discount)
-    // What is neglected is this part of what may still be learned after so many steps, itself some hundredths.
+    // The truncation error is this fraction of what may still be learned after so many steps, itself a few hundredths.
     while factor > 1e-6 { (depth, factor) = (depth + 1, factor * discount) }
     self.depth = depth
     values = [Double](repeating: 0, count: depth + 1)
     durations = values
   }
 
-  /// The index of Beta(a, b), to about six digits.
+  /// Returns the index of Beta(a, b), to about six digits.
   ///
   /// - Parameters:
   ///   - a: positive.
   ///   - b: positive.
   /// - Returns: A number from a/(a + b) up to 1.
-  /// - Complexity: O(depth²), some five times.
+  /// - Complexity: O(depth²), about five times.
   package mutating func index(_ a: Double, _ b: Double) -> Double {
     var index = a / (a + b)
     for _ in 0..<50 {
@@ -45,12 +45,12 @@ package struct GittinsIndex {
     return index
   }
 
-  /// C(λ), and the expected discounted steps until stopping.
+  /// Returns C(λ) and the expected discounted number of steps until stopping.
   private mutating func worth(
     _ a: Double, _ b: Double, _ charge: Double
   ) -> (value: Double, duration: Double) {
     let total = 1 / (1 - discount)
-    // At the end the variant is worth its mean for ever.
+    // At the end the variant is worth its mean forever.
     var bottom = depth + 1
     for successes in 0...depth {
       let gain = (a + Double(successes)) / (a + b + Double(depth)) - charge
@@ -68,10 +68,10 @@ package struct GittinsIndex {
     )
   }
 
-  /// One step back. Below `bottom` successes nothing is worth going on for, and one step earlier that holds for one
-  /// less.
+  /// Makes one step of backward induction. Below `bottom` successes stopping is optimal, and one step earlier below one
+  /// success fewer.
   ///
-  /// - Returns: The fewest successes with which it is worth to go on.
+  /// - Returns: The fewest successes with which continuing is optimal.
   private mutating func back(
     _ steps: Int, _ a: Double, _ inverse: Double, _ charge: Double, _ bottom: Int
   ) -> Int {

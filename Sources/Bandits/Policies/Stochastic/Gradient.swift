@@ -1,59 +1,53 @@
 public import Statistics
 
-/// `gradient:alpha=0.1,baseline=yes`: probabilities in proportion to exp(H), where the preferences H climb the gradient
-/// of the expected reward.
+/// `gradient:alpha=0.1,baseline=yes`: gradient bandit: probabilities proportional to exp(H), where the preferences H
+/// ascend the gradient of the expected reward.
 ///
 /// R. S. Sutton and A. G. Barto, *Reinforcement Learning* (2nd edition, 2018), section 2.8, equation 2.12: after a
 /// reward R of variant a, H(a) grows by α (R − B)(1 − π(a)), and H(b) of any other falls by α (R − B) π(b). The
 /// baseline B is the mean of the rewards before this one, the first one itself at first, or 0 with `baseline=no`. The
-/// probabilities π are those of the moment when the reward comes.
+/// probabilities π are those at the time the reward is learned.
 public struct Gradient: Policy {
   private static let alpha = Parameter.number(
     "alpha", default: 0.1, in: 1e-9...1e9,
-    "size of a step, {range}")
+    "step size, {range}")
   private static let baseline = Parameter.flag(
-    "baseline", default: true, "whether rewards count from their mean, yes or no",
+    "baseline", default: true, "whether rewards are relative to their mean, yes or no",
     alternatives: "yes or no")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "gradient", "probabilities in proportion to exp(preference), which climb the reward's gradient",
+    "gradient", "gradient bandit: probabilities proportional to exp(preference)",
     [
       alpha,
       baseline,
     ],
     source: "Sutton and Barto 2018, equation 2.12")
 
-  /// How it is written.
   public let specification: Specification
   private let alpha: Double
   private let hasBaseline: Bool
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, baseline: Bool? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(Self.alpha.written(alpha), Self.baseline.written(baseline)),
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     alpha = try Self.alpha.value(in: specification)
     hasBaseline = try Self.baseline.value(in: specification)
   }
 
-  /// No variant is preferred.
   public func makeState(_ problem: Problem) -> GradientState {
     GradientState(problem.variants, alpha: alpha, hasBaseline: hasBaseline)
   }
 }
 
-/// The preferences of a run.
+/// The state of a run: the preferences.
 public struct GradientState: AllocatingState {
   private let alpha: Double
   private let hasBaseline: Bool
@@ -69,18 +63,16 @@ public struct GradientState: AllocatingState {
     shares = [Double](repeating: 1 / Double(variants), count: variants)
   }
 
-  /// A variant by its probability.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let variant = Draw.index(weights: shares, using: &random)
     return Choice(variant, propensity: shares[variant])
   }
 
-  /// The probabilities of the next decision.
   public var allocation: Allocation { Allocation(probabilities: shares) }
 
-  /// A step along the gradient.
+  /// Makes a step along the gradient.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    // Bounds that no sensible reward comes near keep the preferences of all others finite.
+    // Bounds beyond any sensible reward keep all preferences finite.
     let reward = min(max(reward, -1e100), 1e100)
     let baseline = hasBaseline ? (learned > 0 ? mean : reward) : 0
     let step = alpha * (reward - baseline)

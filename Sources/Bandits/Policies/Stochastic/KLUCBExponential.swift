@@ -2,46 +2,39 @@ public import Statistics
 
 /// `kl-ucb-exponential:c=0`: the largest q with n·(m/q − 1 − ln(m/q)) ≤ ln t + c ln ln t, for exponential rewards.
 ///
-/// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011).
-/// The bound is in proportion to the mean; a mean that is not positive, which such rewards never have, is its own
-/// bound.
+/// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011). The bound is
+/// proportional to the mean; a mean that is not positive, which such rewards never have, is its own bound.
 public struct KLUCBExponential: IndexPolicy {
   private static let c = Parameter.number(
     "c", default: 0, in: 0...1e9,
     "factor of ln ln t, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "kl-ucb-exponential", "the largest q with n (mean / q - 1 - ln(mean / q)) <= ln t + c ln ln t",
     [c],
     source: "Garivier and Cappé 2011, for exponential rewards")
 
-  /// How it is written.
   public let specification: Specification
   private let c: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(c: Double? = nil) throws(SpecificationError) {
     try self.init(Self.guide.specification(Self.c.written(c)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: c is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     c = try Self.c.value(in: specification)
   }
 
-  /// The index of a variant.
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
     guard arm.mean > 0 else { return arm.mean }
     return arm.mean * Double.exp(Self.logRatio(level: now.explored(c) / Double(arm.decisions)))
   }
 
-  /// Whether the divergence up to the best index is within the level.
+  /// Returns whether the divergence up to the best index is within the level.
   public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
     let ratio = arm.mean / best * (1 + 0x1p-40)
     guard ratio > 0, ratio < 1 else { return true }
@@ -49,7 +42,7 @@ public struct KLUCBExponential: IndexPolicy {
     return !(ratio - 1 - Double.log(ratio) > level * (1 + 0x1p-40) + 0x1p-40)
   }
 
-  /// The largest u with e⁻ᵘ − 1 + u ≤ level: the logarithm of q/m.
+  /// Returns the largest u with e⁻ᵘ − 1 + u ≤ level: the logarithm of q/m.
   ///
   /// Newton's method on a convex function, from a start on the right, which follows from e⁻ᵘ ≥ (2 − u)/(2 + u) and from
   /// e⁻ᵘ ≥ 0.

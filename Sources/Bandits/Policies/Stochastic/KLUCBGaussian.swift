@@ -1,7 +1,7 @@
 public import Statistics
 
-/// `kl-ucb-gaussian:sigma=1,c=0`: the largest q with n·(q − m)²/(2σ²) ≤ ln t + c ln ln t, which is
-/// m + σ√(2 (ln t + c ln ln t)/n).
+/// `kl-ucb-gaussian:sigma=1,c=0`: the largest q with n·(q − m)²/(2σ²) ≤ ln t + c ln ln t, which is m + σ√(2 (ln t + c
+/// ln ln t)/n).
 ///
 /// O. Cappé, A. Garivier, O.-A. Maillard, R. Munos and G. Stoltz, "Kullback–Leibler upper confidence bounds for optimal
 /// sequential allocation" (Annals of Statistics 41, 2013), algorithm 1 for normal rewards of known variance.
@@ -13,7 +13,6 @@ public struct KLUCBGaussian: RootIndexPolicy {
     "c", default: 0, in: 0...1e9,
     "factor of ln ln t, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "kl-ucb-gaussian", "mean + sigma sqrt(2 (ln t + c ln ln t) / n), for normal rewards",
     [
@@ -22,22 +21,18 @@ public struct KLUCBGaussian: RootIndexPolicy {
     ],
     source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, algorithm 1")
 
-  /// How it is written.
   public let specification: Specification
   private let sigma: Double
   private let c: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(sigma: Double? = nil, c: Double? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(Self.sigma.written(sigma), Self.c.written(c)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     sigma = try Self.sigma.value(in: specification)

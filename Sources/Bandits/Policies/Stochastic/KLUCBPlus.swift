@@ -2,21 +2,18 @@ public import Statistics
 
 /// `kl-ucb-plus`: the largest q with n·kl(m, q) ≤ ln(t/n), for rewards in 0 ... 1.
 ///
-/// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011), where
-/// it is called KL-UCB+; t counts the decisions so far.
+/// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011), where it is
+/// called KL-UCB+; t is the number of decisions so far.
 public struct KLUCBPlus: DivergenceIndexPolicy {
-  /// What there is to say about it.
   public static let guide = Guide(
     "kl-ucb-plus", "the largest q with n kl(mean, q) <= ln(t / n), for rewards in 0 to 1",
     source: "Garivier and Cappé 2011, KL-UCB+")
 
-  /// How it is written.
   public let specification: Specification
 
-  /// Makes the policy.
+  /// Creates the policy.
   public init() { self.init(Self.guide.specification(), variants: []) }
 
-  /// Makes the policy, which has no parameters.
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification
   }

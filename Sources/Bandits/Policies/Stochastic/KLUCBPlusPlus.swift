@@ -3,36 +3,30 @@ public import Statistics
 /// `kl-ucb++` and `kl-ucb++:horizon=10000`: the largest q with n·kl(m, q) ≤ ln⁺(x·(1 + (ln⁺ x)²)) with x = T/(K n), for
 /// rewards in 0 ... 1, where T is the horizon and ln⁺ the larger of the logarithm and 0.
 ///
-/// P. Ménard and A. Garivier, "A minimax and asymptotically optimal algorithm for stochastic bandits" (ALT 2017).
-/// An agent has no horizon: unless one is given, T are its decisions so far.
+/// P. Ménard and A. Garivier, "A minimax and asymptotically optimal algorithm for stochastic bandits" (ALT 2017). An
+/// agent has no horizon: unless one is given, T is the number of its decisions so far.
 public struct KLUCBPlusPlus: DivergenceIndexPolicy {
   private static let horizon = Parameter.horizon()
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "kl-ucb++", "the largest q with n kl(mean, q) <= ln(x (1 + ln(x)^2)), x = T / (K n)",
     [horizon], source: "Ménard and Garivier 2017")
 
-  /// How it is written.
   public let specification: Specification
   private var horizon: Double?
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(horizon: Int? = nil) throws(SpecificationError) {
     try self.init(Self.guide.specification(Self.horizon.written(horizon)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: the horizon is no whole number from 1.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> IndexState<KLUCBPlusPlus> {
     var policy = self
     policy.horizon = horizon ?? Double(problem.horizon)

@@ -1,48 +1,42 @@
 public import Statistics
 
-/// `kl-ucb-poisson:c=0`: the largest q with n·(q − m + m ln(m/q)) ≤ ln t + c ln ln t, for rewards that are counts.
+/// `kl-ucb-poisson:c=0`: the largest q with n·(q − m + m ln(m/q)) ≤ ln t + c ln ln t, for Poisson rewards.
 ///
 /// O. Cappé, A. Garivier, O.-A. Maillard, R. Munos and G. Stoltz, "Kullback–Leibler upper confidence bounds for optimal
 /// sequential allocation" (Annals of Statistics 41, 2013), algorithm 1 for Poisson rewards. A mean below 0, which
-/// counts never have, gets the bound of 0 and is added to it.
+/// counts never have, is added to the bound for 0.
 public struct KLUCBPoisson: IndexPolicy {
   private static let c = Parameter.number(
     "c", default: 0, in: 0...1e9,
     "factor of ln ln t, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "kl-ucb-poisson", "the largest q with n (q - mean + mean ln(mean / q)) <= ln t + c ln ln t",
     [c],
     source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, algorithm 1")
 
-  /// How it is written.
   public let specification: Specification
   private let c: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(c: Double? = nil) throws(SpecificationError) {
     try self.init(Self.guide.specification(Self.c.written(c)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: c is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     c = try Self.c.value(in: specification)
   }
 
-  /// The index of a variant.
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
     let level = now.explored(c) / Double(arm.decisions)
     return min(0, arm.mean) + Self.upperBound(max(0, arm.mean), level: level)
   }
 
-  /// Whether the divergence up to the best index is within the level. Rounding of a divergence between large means is
-  /// in proportion to them.
+  /// Returns whether the divergence up to the best index is within the level. The rounding error of a divergence
+  /// between large means is proportional to them.
   public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
     let below = best - 0x1p-40 * best.magnitude
     guard arm.mean > 0, below > arm.mean, below < .infinity else { return true }
@@ -50,12 +44,12 @@ public struct KLUCBPoisson: IndexPolicy {
     return !(Self.divergence(arm.mean, below) > level * (1 + 0x1p-40) + 0x1p-40 * below)
   }
 
-  /// kl(p, q) = q − p + p ln(p/q) for p > 0.
+  /// Returns kl(p, q) = q − p + p ln(p/q) for p > 0.
   static func divergence(_ p: Double, _ q: Double) -> Double { q - p + p * Double.log(p / q) }
 
-  /// The largest q with kl(p, q) ≤ level, for p from 0 upwards.
+  /// Returns the largest q with kl(p, q) ≤ level, for p from 0 upwards.
   ///
-  /// Newton's method on kl(p, ·) − level, which is convex: from a start on the right it falls to the solution without
+  /// Solves kl(p, ·) = level by Newton's method; by convexity, iterates from the right descend to the solution without
   /// passing it. The start follows from kl(p, q) ≥ (q − p)²/(2q).
   static func upperBound(_ p: Double, level: Double) -> Double {
     guard level > 0 else { return p }

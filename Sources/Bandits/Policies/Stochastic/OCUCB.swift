@@ -1,20 +1,19 @@
 public import Statistics
 
-/// `oc-ucb:alpha=3,psi=2` and with `horizon=10000`: m + √(α ln(ψ T/t)/n), where T is the horizon.
+/// `oc-ucb:alpha=3,psi=2`, also with `horizon=10000`: m + √(α ln(ψ T/t)/n), where T is the horizon.
 ///
 /// T. Lattimore, "Optimally confident UCB: improved regret for finite-armed bandits" (2015), algorithm 1, with the α
-/// and ψ of its experiments, for rewards of variance 1. Here t counts the decisions so far. An agent has no horizon:
-/// unless one is given, T are its decisions so far.
+/// and ψ of its experiments, for rewards of variance 1. Here t is the number of decisions so far. An agent has no
+/// horizon: unless one is given, T is the number of its decisions so far.
 public struct OCUCB: RootIndexPolicy {
   private static let alpha = Parameter.number(
     "alpha", default: 3, in: 0...1e9,
-    "how wide the bound is, {range}")
+    "width of the confidence bound, {range}")
   private static let psi = Parameter.number(
     "psi", default: 2, in: 1...1e9,
     "factor of the horizon, {range}")
   private static let horizon = Parameter.horizon()
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "oc-ucb", "mean + sqrt(alpha ln(psi T / t) / n)",
     [
@@ -23,15 +22,14 @@ public struct OCUCB: RootIndexPolicy {
     ],
     source: "Lattimore 2015, algorithm 1")
 
-  /// How it is written.
   public let specification: Specification
   private let alpha: Double
   private let psi: Double
   private var horizon: Double?
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, psi: Double? = nil, horizon: Int? = nil)
     throws(SpecificationError)
   {
@@ -41,9 +39,6 @@ public struct OCUCB: RootIndexPolicy {
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     alpha = try Self.alpha.value(in: specification)
@@ -51,14 +46,13 @@ public struct OCUCB: RootIndexPolicy {
     horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> RootIndexState<OCUCB> {
     var policy = self
     policy.horizon = horizon ?? Double(problem.horizon)
     return RootIndexState(policy, problem)
   }
 
-  /// √(α ln(ψ T/t)); 0 beyond the horizon, once ψ T decisions were made.
+  /// √(α ln(ψ T/t)); 0 beyond the horizon, after ψ T decisions.
   public func width(_ log: Double) -> Double {
     let rest = horizon.map { Double.log($0) - log } ?? 0
     return (alpha * max(0, Double.log(psi) + rest)).squareRoot()

@@ -1,58 +1,52 @@
 public import Statistics
 
-/// `thompson-gamma-poisson:shape=1,rate=1`: Thompson sampling for rewards that are counts, with a Gamma prior.
+/// `thompson-gamma-poisson:shape=1,rate=1`: Thompson sampling for Poisson rewards, with a Gamma prior.
 ///
-/// The posterior of the mean of a variant with n decisions whose rewards add up to s is Gamma(shape + s, rate + n), the
-/// conjugate one of Poisson rewards: A. Gelman and others, *Bayesian Data Analysis* (3rd edition, 2013), section 2.6. A
-/// reward below 0, which no count is, adds nothing to the sum.
+/// The posterior of the mean of a variant with n decisions whose rewards add up to s is Gamma(shape + s, rate + n),
+/// conjugate to the Poisson distribution: A. Gelman and others, *Bayesian Data Analysis* (3rd edition, 2013), section
+/// 2.6. Negative rewards, which counts never are, add nothing to the sum.
 public struct PoissonThompson: Policy, AllocationPolicy {
   private static let shape = Parameter.number(
     "shape", default: 1, in: 1e-3...1e9,
-    "sum of rewards assumed beforehand, 1e-3 to 1e9")
+    "prior shape, a sum of rewards, 1e-3 to 1e9")
   private static let rate = Parameter.number(
     "rate", default: 1, in: 1e-9...1e9,
-    "decisions assumed beforehand, {range}")
+    "prior rate, a number of decisions, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "thompson-gamma-poisson", "a draw from the Gamma posterior of the mean of counts",
+    "thompson-gamma-poisson", "Thompson sampling with Gamma posteriors, for Poisson rewards",
     [
       shape,
       rate,
     ],
     source: "Gelman and others 2013, section 2.6")
 
-  /// The best of those that are there.
   public static let takesAbsence = true
 
-  /// How it is written.
   public let specification: Specification
   private let shape: Double
   private let rate: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(shape: Double? = nil, rate: Double? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(Self.shape.written(shape), Self.rate.written(rate)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     shape = try Self.shape.value(in: specification)
     rate = try Self.rate.value(in: specification)
   }
 
-  /// Nothing is known but the prior.
   public func makeState(_ problem: Problem) -> PoissonThompsonState {
     PoissonThompsonState(problem.variants, shape: shape, rate: rate)
   }
 
-  /// The probabilities by quadrature. Only the sum of the rewards counts here, and 0 if it is below.
+  /// Returns the probabilities, computed by quadrature. Only the sum of the rewards matters; a negative one counts as
+  /// 0.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
     let posteriors = arms.map {
@@ -64,7 +58,7 @@ public struct PoissonThompson: Policy, AllocationPolicy {
   }
 }
 
-/// The posteriors of a run.
+/// The state of a run: the posteriors.
 public struct PoissonThompsonState: PolicyState {
   private var shapes: [Double]
   private var rates: [Double]
@@ -77,7 +71,7 @@ public struct PoissonThompsonState: PolicyState {
     gammas = [GammaShape](repeating: GammaShape(shape), count: variants)
   }
 
-  /// The variant whose draw from its posterior is the largest, its probability unknown.
+  /// Chooses the variant with the largest posterior draw; its propensity is unknown.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     var best = -Double.infinity
     var winner = 0
@@ -88,7 +82,6 @@ public struct PoissonThompsonState: PolicyState {
     return Choice(winner, propensity: gammas.count == 1 ? 1 : .nan)
   }
 
-  /// Adds the reward to the posterior of its variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let variant = choice.variant
     shapes[variant] = min(shapes[variant] + max(0, reward), 1e300)
@@ -96,6 +89,5 @@ public struct PoissonThompsonState: PolicyState {
     gammas[variant] = GammaShape(shapes[variant])
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { self.available = available }
 }

@@ -1,26 +1,25 @@
 public import Statistics
 
-/// `top-two:beta=0.5,prior-alpha=1,prior-beta=1`: top-two Thompson sampling, which looks for the best variant rather
-/// than for rewards. The variant whose draw from its Beta posterior is the largest is chosen with probability `beta`;
-/// otherwise all are drawn anew until another one is the largest, and that is chosen.
+/// `top-two:beta=0.5,prior-alpha=1,prior-beta=1`: top-two Thompson sampling, for best-arm identification rather than
+/// rewards. The variant with the largest draw from its Beta posterior is chosen with probability `beta`; otherwise all
+/// are redrawn until another one is the largest, and that one is chosen.
 ///
 /// D. Russo, "Simple Bayesian algorithms for best arm identification" (COLT 2016), algorithm 3, for rewards in 0 ... 1.
-/// When 100 draws give no other one, it takes the one that comes closest to the first: the smallest difference of
-/// posterior means in standard deviations of that difference. It recommends the best posterior mean.
+/// If 100 redraws yield no other variant, it chooses the one closest to the first: the smallest difference of posterior
+/// means in standard deviations of that difference. It recommends the best posterior mean.
 public struct TopTwoThompson: Policy, AllocationPolicy {
   private static let beta = Parameter.number(
     "beta", default: 0.5, in: 0...1,
-    "probability of the first of the two, {range}")
+    "probability of choosing the first of the two, {range}")
   private static let priorAlpha = Parameter.number(
     "prior-alpha", default: 1, in: 0.001...1e9,
-    "successes assumed beforehand, {range}")
+    "prior successes, {range}")
   private static let priorBeta = Parameter.number(
     "prior-beta", default: 1, in: 0.001...1e9,
-    "failures assumed beforehand, {range}")
+    "prior failures, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "top-two", "the largest draw of the posteriors, or the largest one that is another variant",
+    "top-two", "top-two Thompson sampling, for best-arm identification",
     [
       beta,
       priorAlpha,
@@ -28,17 +27,16 @@ public struct TopTwoThompson: Policy, AllocationPolicy {
     ],
     source: "Russo 2016, algorithm 3")
 
-  /// Rewards are successes, or parts of them.
+  /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let beta: Double
   private let prior: BetaShape
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(beta: Double? = nil, priorAlpha: Double? = nil, priorBeta: Double? = nil)
     throws(SpecificationError)
   {
@@ -48,9 +46,6 @@ public struct TopTwoThompson: Policy, AllocationPolicy {
         Self.priorBeta.written(priorBeta)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     beta = try Self.beta.value(in: specification)
@@ -59,15 +54,14 @@ public struct TopTwoThompson: Policy, AllocationPolicy {
       try Self.priorBeta.value(in: specification))
   }
 
-  /// Nothing is known but the prior.
   public func makeState(_ problem: Problem) -> TopTwoThompsonState {
     TopTwoThompsonState([BetaShape](repeating: prior, count: problem.variants), beta: beta)
   }
 
-  /// The probabilities by quadrature.
+  /// Returns the probabilities, computed by quadrature.
   ///
   /// With the probability α of each variant to have the largest draw, the second of the two is i after a first j with
-  /// probability α(i)·(1 + α(j) + α(j)² + …), as many terms as there are draws; what is left goes to the closest ones.
+  /// probability α(i)·(1 + α(j) + α(j)² + …), with as many terms as redraws; the rest goes to the closest ones.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.unitFlaw { return .equal(arms.count, refusal: flaw) }
     let posteriors = arms.map {
@@ -84,13 +78,13 @@ public struct TopTwoThompson: Policy, AllocationPolicy {
       error: min(1, first.error * (beta + (1 - beta) * draws)))
   }
 
-  /// The probabilities of the second of the two, from those of the first.
+  /// Returns the probabilities of the second of the two, from those of the first.
   private func second(_ posteriors: [BetaShape], _ first: [Double]) -> [Double] {
-    // In an order of their own, so that sums do not depend on the one given.
+    // In a canonical order, so that sums do not depend on the one given.
     let order = posteriors.indices.sorted {
       (posteriors[$0].a, posteriors[$0].b) < (posteriors[$1].a, posteriors[$1].b)
     }
-    // For each first the sum of its powers, and what is left after them.
+    // For each first variant, the sum of its powers and the remainder.
     var (sums, rests) = (first, first)
     for leader in order {
       var (power, sum) = (first[leader], 0.0)
@@ -114,7 +108,7 @@ public struct TopTwoThompson: Policy, AllocationPolicy {
   }
 }
 
-/// The posteriors of a run.
+/// The state of a run: the posteriors.
 public struct TopTwoThompsonState: PolicyState {
   fileprivate static var mostDraws: Int { 100 }
   private let beta: Double
@@ -125,7 +119,7 @@ public struct TopTwoThompsonState: PolicyState {
     self.posteriors = posteriors
   }
 
-  /// One of the two, its probability unknown.
+  /// Chooses one of the two; its propensity is unknown.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let first = largestDraw(&random)
     if posteriors.count == 1 { return Choice(first) }
@@ -137,7 +131,7 @@ public struct TopTwoThompsonState: PolicyState {
     return Choice(closest(to: first), propensity: .nan)
   }
 
-  /// A reward is a part of a success, and the rest to 1 of a failure.
+  /// Counts the reward as a fraction of a success, and 1 − reward as a fraction of a failure.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let posterior = posteriors[choice.variant]
     posteriors[choice.variant] = BetaShape(posterior.a + reward, posterior.b + (1 - reward))
@@ -168,7 +162,7 @@ public struct TopTwoThompsonState: PolicyState {
     return winner
   }
 
-  /// By how many standard deviations of the difference one mean is above the other.
+  /// Returns the difference of the means in standard deviations of that difference.
   fileprivate static func distance(_ leader: BetaShape, _ other: BetaShape) -> Double {
     (mean(leader) - mean(other)) / (variance(leader) + variance(other)).squareRoot()
   }

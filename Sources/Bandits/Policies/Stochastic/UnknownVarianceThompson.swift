@@ -1,57 +1,49 @@
 public import Statistics
 
-/// `thompson-gaussian-unknown:alpha=-0.5`: Thompson sampling for normal rewards of which neither mean nor variance is
-/// known.
+/// `thompson-gaussian-unknown:alpha=-0.5`: Thompson sampling for normal rewards of unknown mean and variance.
 ///
 /// J. Honda and A. Takemura, "Optimality of Thompson sampling for Gaussian bandits depends on priors" (AISTATS 2014),
 /// algorithm 1: with the prior density σ^(−2−2α) of the variance σ², the posterior of the mean is m + √(S/(n ν))·T with
-/// S = Σ (reward − m)² and T of Student's t distribution with ν = n + 2α − 1 degrees of freedom. Each variant first
-/// comes max(2, 3 − ⌊2α⌋) times in turn. It is optimal for α < 0; Jeffreys' prior, α = 0, is not.
+/// S = Σ (reward − m)² and T of Student's t distribution with ν = n + 2α − 1 degrees of freedom. Each variant is first
+/// chosen max(2, 3 − ⌊2α⌋) times in turn. Optimal for α < 0; Jeffreys' prior, α = 0, is not.
 public struct UnknownVarianceThompson: Policy {
   private static let alpha = Parameter.number(
     "alpha", default: -0.5, in: -10...10,
     "exponent of the prior, optimal below 0, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
     "thompson-gaussian-unknown",
-    "a draw from the posterior of the mean of normal rewards, of unknown variance",
+    "Thompson sampling for normal rewards of unknown variance",
     [
       alpha
     ],
     source: "Honda and Takemura 2014, algorithm 1")
 
-  /// There is no integral.
   public static var agentRefusal: String? {
-    "the probabilities of its draws have tails too long for an exact integral; use thompson-gaussian"
+    "the tails of its posteriors are too long for exact probabilities; use thompson-gaussian"
   }
 
-  /// How it is written.
   public let specification: Specification
   private let alpha: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil) throws(SpecificationError) {
     try self.init(Self.guide.specification(Self.alpha.written(alpha)), variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: alpha is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     alpha = try Self.alpha.value(in: specification)
   }
 
-  /// Nothing is known.
   public func makeState(_ problem: Problem) -> UnknownVarianceThompsonState {
     UnknownVarianceThompsonState(problem.variants, alpha)
   }
 }
 
-/// The posteriors of a run.
+/// The state of a run: the posteriors.
 public struct UnknownVarianceThompsonState: PolicyState {
   /// The posterior of a variant.
   private struct Posterior {
@@ -69,7 +61,7 @@ public struct UnknownVarianceThompsonState: PolicyState {
   private let fewest: Double
   private var posteriors: [Posterior]
   private var chosen: [Int]
-  /// How many variants have too few rewards for a posterior.
+  /// The number of variants with too few rewards for a posterior.
   private var unready: Int
 
   init(_ variants: Int, _ alpha: Double) {
@@ -80,8 +72,8 @@ public struct UnknownVarianceThompsonState: PolicyState {
     unready = variants
   }
 
-  /// The variant whose draw is the largest, its probability unknown; until all have posteriors, the one chosen least
-  /// often.
+  /// Chooses the variant with the largest draw, whose propensity is unknown; until all have posteriors, the least often
+  /// chosen one.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let choice = unready > 0 ? leastChosen(&random) : largestDraw(&random)
     chosen[choice.variant] += 1

@@ -1,13 +1,13 @@
 internal import Statistics
 
-/// The parameters of a Beta distribution before the first decision.
+/// A Beta prior.
 struct BetaPrior: Sendable {
   static let alpha = Parameter.number(
-    "alpha", default: 1, in: 0.001...1e9, "successes assumed beforehand, {range}")
+    "alpha", default: 1, in: 0.001...1e9, "prior successes, {range}")
   static let beta = Parameter.number(
-    "beta", default: 1, in: 0.001...1e9, "failures assumed beforehand, {range}")
+    "beta", default: 1, in: 0.001...1e9, "prior failures, {range}")
 
-  /// Both of them.
+  /// Both parameters.
   static let parameters: [any ListedParameter] = [alpha, beta]
 
   let alpha: Double
@@ -18,7 +18,7 @@ struct BetaPrior: Sendable {
     beta = try Self.beta.value(in: specification)
   }
 
-  /// The posterior of a variant whose rewards lie in 0 ... 1.
+  /// Returns the posterior of a variant whose rewards lie in 0 ... 1.
   func posterior(_ arm: ArmTally) -> LogitBeta.Source {
     LogitBeta.Source(a: alpha + arm.sum, b: beta + (Double(arm.decisions) - arm.sum))
   }

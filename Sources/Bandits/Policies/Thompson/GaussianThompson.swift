@@ -1,25 +1,24 @@
 public import Statistics
 
-/// `thompson-gaussian:sigma=1,mean=0,deviation=1`: the probability that a variant has the highest mean, under
-/// independent normal posteriors, for rewards of any size.
+/// `thompson-gaussian:sigma=1,mean=0,deviation=1`: Thompson sampling with independent normal posteriors, for unbounded
+/// rewards: the probability that a variant has the largest mean.
 ///
-/// Rewards are taken to be normal around the mean with standard deviation `sigma`, the means before the first reward
-/// with standard deviation `deviation` around `mean`. With the defaults that is algorithm 2 of S. Agrawal and
-/// N. Goyal, "Further optimal regret bounds for Thompson sampling" (AISTATS 2013).
+/// Rewards are assumed to be normal around the mean with standard deviation `sigma`; the prior of the means is normal
+/// around `mean` with standard deviation `deviation`. With the defaults that is algorithm 2 of S. Agrawal and N. Goyal,
+/// "Further optimal regret bounds for Thompson sampling" (AISTATS 2013).
 public struct GaussianThompson: Policy, AllocationPolicy {
   private static let sigma = Parameter.number(
     "sigma", default: 1, in: 1e-9...1e9,
     "standard deviation of a reward")
   private static let mean = Parameter.number(
     "mean", default: 0, in: -1e12...1e12,
-    "mean assumed beforehand")
+    "prior mean")
   private static let deviation = Parameter.number(
     "deviation", default: 1, in: 1e-9...1e9,
-    "how far the mean may be from it")
+    "prior standard deviation of the mean")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "thompson-gaussian", "probability to have the best mean, by normal posteriors",
+    "thompson-gaussian", "Thompson sampling with normal posteriors",
     [
       sigma,
       mean,
@@ -27,18 +26,16 @@ public struct GaussianThompson: Policy, AllocationPolicy {
     ],
     source: "Agrawal and Goyal 2013, algorithm 2")
 
-  /// The best of those that are there.
   public static let takesAbsence = true
 
-  /// How it is written.
   public let specification: Specification
   private let sigma: Double
   private let mean: Double
   private let deviation: Double
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(sigma: Double? = nil, mean: Double? = nil, deviation: Double? = nil)
     throws(SpecificationError)
   {
@@ -48,9 +45,6 @@ public struct GaussianThompson: Policy, AllocationPolicy {
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     sigma = try Self.sigma.value(in: specification)
@@ -58,23 +52,22 @@ public struct GaussianThompson: Policy, AllocationPolicy {
     deviation = try Self.deviation.value(in: specification)
   }
 
-  /// Nothing is known but the prior.
   public func makeState(_ problem: Problem) -> GaussianThompsonState {
     GaussianThompsonState(self, problem)
   }
 
-  /// The probabilities by quadrature.
+  /// Returns the probabilities, computed by quadrature.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
     var posteriors = arms.map(posterior)
-    // Seen from the best, the places of those that matter are small and lose nothing to rounding.
+    // Relative to the best, relevant positions are small and lose no precision to rounding.
     let best = posteriors.reduce(-Double.infinity) { max($0, $1.mean) }
     for index in posteriors.indices { posteriors[index].mean -= best }
     return .best(
       posteriors, before: { ($0.mean, $0.deviation) < ($1.mean, $1.deviation) }, NormalCurve.init)
   }
 
-  /// The posterior mean (r·mean + s)/(r + n) with r = (sigma/deviation)², and its standard deviation.
+  /// Returns the posterior mean (r·mean + s)/(r + n) with r = (sigma/deviation)², and its standard deviation.
   func posterior(_ arm: ArmTally) -> NormalCurve.Source {
     let ratio = sigma / deviation * (sigma / deviation)
     let weight = ratio + Double(arm.decisions)
@@ -83,7 +76,7 @@ public struct GaussianThompson: Policy, AllocationPolicy {
   }
 }
 
-/// The posteriors of a run.
+/// The state of a run: the posteriors.
 public struct GaussianThompsonState: PolicyState {
   private let policy: GaussianThompson
   private var table: ArmTable
@@ -95,8 +88,7 @@ public struct GaussianThompsonState: PolicyState {
     posteriors = table.arms.map(policy.posterior)
   }
 
-  /// The variant whose draw from its posterior is the largest: it has its probability without an integral, which is why
-  /// the choice does not say it.
+  /// Chooses the variant with the largest posterior draw; its propensity, an integral, is not computed.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     var best = -Double.infinity
     var winner = 0
@@ -109,12 +101,10 @@ public struct GaussianThompsonState: PolicyState {
     return Choice(winner, propensity: .nan)
   }
 
-  /// Adds the reward to the tally of its variant.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     table.learn(choice.variant, reward)
     posteriors[choice.variant] = policy.posterior(table.arms[choice.variant])
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { table.offer(available) }
 }

@@ -1,55 +1,49 @@
 public import Statistics
 
-/// `thompson:alpha=1,beta=1`: the probability that a variant has the highest mean, under independent Beta posteriors.
+/// `thompson:alpha=1,beta=1`: Thompson sampling with independent Beta posteriors: the probability that a variant has
+/// the largest mean.
 ///
-/// The posterior of a variant with n decisions and rewards in 0 ... 1 that add up to s is Beta(α + s, β + n − s):
-/// E. Kaufmann, N. Korda and R. Munos, "Thompson sampling: an asymptotically optimal finite-time analysis" (ALT
-/// 2012), for rewards that are 0 or 1. Rewards between them count as parts of a success, without the extra coin toss
-/// of Agrawal and Goyal (2012), so that the same tallies always give the same probabilities.
-/// Rewards outside 0 ... 1 are refused. The integral: `BestChances`.
+/// The posterior of a variant with n decisions and rewards in 0 ... 1 that add up to s is Beta(α + s, β + n − s): E.
+/// Kaufmann, N. Korda and R. Munos, "Thompson sampling: an asymptotically optimal finite-time analysis" (ALT 2012), for
+/// rewards that are 0 or 1. Rewards between them count as fractions of a success, without the extra coin toss of
+/// Agrawal and Goyal (2012), so that equal tallies always give equal probabilities. Rewards outside 0 ... 1 are
+/// rejected. `BestChances` computes the integral.
 public struct Thompson: Policy, AllocationPolicy {
-  /// What there is to say about it.
   public static let guide = Guide(
-    "thompson", "probability to have the best mean, by Beta posteriors, for rewards in 0 to 1",
+    "thompson", "Thompson sampling with Beta posteriors, for rewards in 0 to 1",
     BetaPrior.parameters, source: "Thompson 1933; Kaufmann, Korda and Munos 2012")
 
-  /// The best of those that are there.
   public static let takesAbsence = true
-  /// Rewards are successes, or parts of them.
+  /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
 
-  /// How it is written.
   public let specification: Specification
   private let prior: BetaPrior
 
-  /// Makes the policy from values; see ``guide`` for ranges, and for the defaults of those that are nil.
+  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
-  /// - Throws: `SpecificationError`: a value is out of its range.
+  /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, beta: Double? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(BetaPrior.alpha.written(alpha), BetaPrior.beta.written(beta)),
       variants: [])
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: a parameter is out of its range.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     prior = try BetaPrior(specification)
   }
 
-  /// Nothing is known but the prior.
   public func makeState(_ problem: Problem) -> ThompsonState { ThompsonState(prior, problem) }
 
-  /// The probabilities by quadrature.
+  /// Returns the probabilities, computed by quadrature.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.unitFlaw { return .equal(arms.count, refusal: flaw) }
     return .best(arms.map(prior.posterior), before: { ($0.a, $0.b) < ($1.a, $1.b) }, LogitBeta.init)
   }
 }
 
-/// The posteriors of a run.
+/// The state of a run: the posteriors.
 public struct ThompsonState: PolicyState {
   private var posteriors: [BetaShape]
   private var available: [Bool]?
@@ -59,8 +53,7 @@ public struct ThompsonState: PolicyState {
       repeating: BetaShape(prior.alpha, prior.beta), count: problem.variants)
   }
 
-  /// The variant whose draw from its posterior is the largest: it has its probability without an integral, which is why
-  /// the choice does not say it.
+  /// Chooses the variant with the largest posterior draw; its propensity, an integral, is not computed.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     var best = -Double.infinity
     var winner = 0
@@ -71,12 +64,11 @@ public struct ThompsonState: PolicyState {
     return Choice(winner, propensity: .nan)
   }
 
-  /// A reward is a part of a success, and the rest to 1 of a failure.
+  /// Counts the reward as a fraction of a success, and 1 − reward as a fraction of a failure.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let posterior = posteriors[choice.variant]
     posteriors[choice.variant] = BetaShape(posterior.a + reward, posterior.b + (1 - reward))
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) { self.available = available }
 }

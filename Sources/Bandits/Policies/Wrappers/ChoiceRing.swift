@@ -1,19 +1,19 @@
 internal import Statistics
 
-/// What policies within a policy had chosen at decisions whose rewards are still to come.
+/// The choices of wrapped policies at decisions whose rewards are pending.
 ///
-/// A decision is found by a number that is given back with its reward. If more than 65,536 decisions came after it, it is
-/// forgotten, so that rewards that never come take no more memory than that.
+/// A decision is found by a number that comes back with its reward. It is dropped when more than 65,536 decisions
+/// follow it, so rewards that never arrive use bounded memory.
 struct ChoiceRing<Note: Sendable>: Sendable {
   private static var largest: Int { 1 << 16 }
   private let width: Int
-  /// The number of the decision in each place; −1 for none.
+  /// The number of the decision in each slot; −1 for none.
   private var numbers: [Int]
   private var notes: [Note]
   private var choices: [Choice]
   private var next = 0
 
-  /// Room for some choices at each decision, and a note.
+  /// Creates a ring that holds a number of choices and a note per decision.
   init(width: Int, note: Note) {
     self.width = width
     numbers = [Int](repeating: -1, count: 64)
@@ -21,7 +21,7 @@ struct ChoiceRing<Note: Sendable>: Sendable {
     choices = [Choice](repeating: Choice(0), count: 64 * width)
   }
 
-  /// Keeps a decision.
+  /// Stores a decision.
   ///
   /// - Returns: Its number, from 0.
   mutating func add(_ note: Note, _ made: [Choice]) -> Int {
@@ -34,19 +34,20 @@ struct ChoiceRing<Note: Sendable>: Sendable {
     return next - 1
   }
 
-  /// The note of a decision, if it is still known; it is forgotten with the next one that is kept.
+  /// Removes a decision and returns its note if it is still stored. Its choices can be read until the next one is
+  /// added.
   mutating func take(_ number: Int) -> Note? {
     guard number >= 0, numbers[place(number)] == number else { return nil }
     numbers[place(number)] = -1
     return notes[place(number)]
   }
 
-  /// A choice at the decision that was just taken.
+  /// Returns a choice of the decision that was just taken.
   func choice(_ number: Int, _ index: Int) -> Choice { choices[place(number) * width + index] }
 
   private func place(_ number: Int) -> Int { number & (numbers.count - 1) }
 
-  /// Twice the room. The numbers that are kept differ by less than the room there was.
+  /// Doubles the capacity. The stored numbers differ by less than the old capacity.
   private mutating func grow() {
     let old = self
     let count = numbers.count

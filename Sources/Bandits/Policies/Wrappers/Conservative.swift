@@ -1,32 +1,31 @@
 public import Statistics
 
-/// `conservative:policy=(ucb1),baseline=A,alpha=0.1,delta=0.05`: another policy, which may explore only as far as its sum
-/// of rewards surely stays above 1 − α of what the baseline would have earned, at every step.
+/// `conservative:policy=(ucb1),baseline=A,alpha=0.1,delta=0.05`: wraps a policy and lets it explore only while its
+/// cumulative reward is certain to stay above 1 − α of what the baseline would have earned, at every step.
 ///
 /// Y. Wu, R. Shariff, T. Lattimore and C. Szepesvári, "Conservative bandits" (ICML 2016), algorithm 1 with an unknown
-/// baseline (section 3.3). The policy's choice J at step t is taken if
-/// Σ n λ + λ of J + (n₀ − (1 − α) t) θ₀ ≥ 0, summed over the variants other than the baseline, with the numbers n of
-/// decisions and lower bounds λ of means; θ₀ is the upper bound of the baseline's mean, and its lower one where the
-/// factor is positive. Otherwise the baseline is. With probability 1 − δ all bounds hold at all times, and with them the
-/// promise.
+/// baseline (section 3.3). The policy's choice J at step t is taken if Σ n λ + λ of J + (n₀ − (1 − α) t) θ₀ ≥ 0, summed
+/// over the variants other than the baseline, with the numbers n of decisions and lower bounds λ of means; θ₀ is the
+/// upper bound of the baseline's mean, or its lower bound if the factor is positive. Otherwise the baseline is chosen.
+/// With probability 1 − δ all bounds hold at all times, and with them the guarantee.
 ///
-/// The bounds are those of Kullback and Leibler for rewards in 0 ... 1 with n·kl(mean, bound) ≤ ln(K n³/δ), the level of
-/// the paper's ψ; they lie within its Gaussian ones. The policy learns from the decisions that it made itself, since
-/// the others would be none of its choices. The propensity is exact where the policy had no alternative, where nothing
-/// but the baseline was allowed, where its choice was taken and is not the baseline, where all its choices were allowed,
-/// or where it knows all its probabilities; NaN otherwise. Rewards more than 65,536 decisions late are not learned.
+/// The bounds are Kullback–Leibler bounds for rewards in 0 ... 1 with n·kl(mean, bound) ≤ ln(K n³/δ), the level of the
+/// paper's ψ; they lie within its Gaussian ones. The policy learns only from the decisions that it made itself. The
+/// propensity is exact if the policy had no alternative, if nothing but the baseline was allowed, if its choice was
+/// taken and is not the baseline, if all its choices were allowed, or if it knows all its probabilities; NaN otherwise.
+/// Rewards delayed by more than 65,536 decisions are ignored.
 public struct Conservative: WrappingPolicy {
   private static let alpha = Parameter.number(
-    "alpha", default: 0.1, in: 0...1, "part of the baseline's rewards that may be lost, {range}")
+    "alpha", default: 0.1, in: 0...1, "fraction of the baseline's rewards that may be lost, {range}"
+  )
   private static let delta = Parameter.number(
     "delta", default: 0.05, in: 1e-9...1, "probability that more is lost, {range}")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "conservative", "another policy, never worse than a part of what a baseline earns",
+    "conservative", "wraps a policy, with rewards guaranteed relative to a baseline variant",
     [
       Guide.Parameter("policy", nil, "the policy, in parentheses"),
-      Guide.Parameter("baseline", nil, "the name of the variant that is known to be good enough"),
+      Guide.Parameter("baseline", nil, "the name of the baseline variant"),
       alpha, delta,
     ],
     source: "Wu, Shariff, Lattimore and Szepesvári 2016, algorithm 1 and section 3.3")
@@ -34,12 +33,10 @@ public struct Conservative: WrappingPolicy {
   /// Bounds of means are needed before the first reward.
   public static let needsUnitRewards = true
 
-  /// Other policies draw.
   public static var agentRefusal: String? {
     AgentRefusal.otherPolicies
   }
 
-  /// How it is written.
   public let specification: Specification
   private let policy: PreparedPolicy
   private let baseline: Int
@@ -47,15 +44,15 @@ public struct Conservative: WrappingPolicy {
   private let alpha: Double
   private let delta: Double
 
-  /// Limits how much a policy explores; see ``guide`` for ranges, and for the defaults of values that are nil.
+  /// Wraps a policy; ``guide`` lists the ranges of the parameters and the defaults of values that are nil.
   ///
   /// - Parameters:
   ///   - policy: The policy.
-  ///   - baseline: The name of the variant that is known to be good enough.
-  ///   - variants: The names of all variants in their order.
-  ///   - alpha: The part of the baseline's rewards that may be lost.
+  ///   - baseline: The name of the baseline variant.
+  ///   - variants: The names of all variants, in order.
+  ///   - alpha: The fraction of the baseline's rewards that may be lost.
   ///   - delta: The probability that more is lost.
-  /// - Throws: `SpecificationError`: a value is out of its range, or there is no such variant.
+  /// - Throws: `SpecificationError` if a value is out of range or there is no such variant.
   public init(
     _ policy: some Policy, baseline: String, of variants: [String], alpha: Double? = nil,
     delta: Double? = nil
@@ -67,9 +64,6 @@ public struct Conservative: WrappingPolicy {
       PreparedPolicy(policy), variants)
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: no policy, no such variant, or a parameter is out of its range.
   public init(
     _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
   ) throws(SpecificationError) {
@@ -98,13 +92,10 @@ public struct Conservative: WrappingPolicy {
     (baseline, count) = (index, variants.count)
   }
 
-  /// What the policy knows.
-  ///
-  /// - Throws: `SpecificationError`: it was made for another number of variants, or the policy is not for such a problem.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> ConservativeState {
     guard problem.variants == count else {
       throw SpecificationError(
-        "\(specification) was made for \(count) variants, not for \(problem.variants); make it anew"
+        "\(specification) was created for \(count) variants, not for \(problem.variants); create it again"
       )
     }
     return ConservativeState(
@@ -118,14 +109,14 @@ public struct ConservativeState: PolicyState {
   private var base: any PolicyState
   private var budget: ConservativeBudget
   private var made = [Choice(0)]
-  /// Whether the policy's own choice was taken.
+  /// Holds whether the policy's own choice was taken.
   private var ring = ChoiceRing(width: 1, note: false)
 
   init(_ base: any PolicyState, _ budget: ConservativeBudget) {
     (self.base, self.budget) = (base, budget)
   }
 
-  /// The policy's choice, if there is enough to lose, else the baseline.
+  /// Chooses what the policy chooses if the budget allows it, otherwise the baseline.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let own = base.choose(context, &random)
     let isTaken = own.variant == budget.baseline || budget.allows(own.variant)
@@ -136,7 +127,7 @@ public struct ConservativeState: PolicyState {
     return Choice(variant, propensity: propensity, memo: ring.add(isTaken, made))
   }
 
-  /// The baseline also has the probabilities of what is not allowed.
+  /// Returns the propensity; the baseline also has the probabilities of the disallowed choices.
   private func propensity(_ own: Choice, _ variant: Int) -> Double {
     if variant != budget.baseline || own.propensity == 1 { return own.propensity }
     var isAnyAllowed = false
@@ -154,21 +145,19 @@ public struct ConservativeState: PolicyState {
     return isAnyRefused ? min(1, sum) : own.propensity
   }
 
-  /// Bounds are drawn anew, and the policy learns if the choice was its own.
+  /// Updates the bounds, and passes the reward to the policy if the choice was its own.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     budget.learn(choice.variant, reward.inUnitRange)
     guard ring.take(choice.memo) == true else { return }
     base.learn(ring.choice(choice.memo, 0), reward, context)
   }
 
-  /// That of the policy.
   public var recommendation: Int? { base.recommendation }
 
-  /// Whether the policy is sure.
   public var hasStopped: Bool { base.hasStopped }
 }
 
-/// What was surely earned, and what the baseline may have earned.
+/// The certain earnings, and what the baseline may have earned.
 struct ConservativeBudget: Sendable {
   let baseline: Int
   private let kept: Double
@@ -192,7 +181,7 @@ struct ConservativeBudget: Sendable {
 
   var indices: Range<Int> { decided.indices }
 
-  /// Whether a variant other than the baseline may be next.
+  /// Returns whether a variant other than the baseline may be next.
   func allows(_ variant: Int) -> Bool {
     var earned = lower[variant]
     for other in decided.indices where other != baseline { earned += decided[other] * lower[other] }
@@ -208,7 +197,7 @@ struct ConservativeBudget: Sendable {
   mutating func learn(_ variant: Int, _ reward: Double) {
     counts[variant] += 1
     let n = counts[variant]
-    // Rounding must not lead out of the unit range.
+    // Rounding must not leave the unit range.
     means[variant] = (means[variant] + (reward - means[variant]) / n).inUnitRange
     let bound = max(0, level + 3 * Double.log(n)) / n
     lower[variant] =

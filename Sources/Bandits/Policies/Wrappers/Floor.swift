@@ -1,48 +1,44 @@
 public import Statistics
 
-/// `floor:policy=(ucb1),probability=0.01`: each variant has at least that probability, whatever the policy wants.
+/// `floor:policy=(ucb1),probability=0.01`: wraps a policy and gives each variant at least that probability.
 ///
-/// With probability 1 − K p the policy's choice is taken, otherwise any variant, all alike: so other policies can be
-/// judged from the log, by whose propensities is divided. D. Horvitz and D. Thompson, "A generalization of sampling
-/// without replacement from a finite universe" (JASA 47, 1952), needs them above 0.
+/// With probability 1 − K p the policy's choice is taken, otherwise a uniformly random variant, so that the log
+/// supports off-policy evaluation, which divides by propensities. D. Horvitz and D. Thompson, "A generalization of
+/// sampling without replacement from a finite universe" (JASA 47, 1952), require them to be above 0.
 ///
-/// The propensity p + (1 − K p) q is exact where the policy can say its probability q of the variant that was chosen:
-/// where it had no alternative, where it chose that variant itself, or where it knows all its probabilities. It is NaN
-/// otherwise.
+/// The propensity p + (1 − K p) q is exact if the policy knows its probability q of the chosen variant: if it had no
+/// alternative, chose that variant itself, or knows all its probabilities. It is NaN otherwise.
 ///
-/// The policy learns from all decisions, and is told the propensity of the mixture, if it chooses without alternative,
-/// knows all its probabilities, or none at all; and if it gives its choices no memo, which would be another choice's.
-/// Any other policy learns from those decisions that were as it wanted, with the probability of both. Rewards that are
-/// more than 65,536 decisions late are not learned.
+/// The policy learns from all decisions, with the propensity of the mixture, if it chooses without alternative, knows
+/// all its probabilities, or none at all; and if it gives its choices no memo, which would belong to another choice.
+/// Any other policy learns only from the decisions that agree with its choice, with the joint probability. Rewards
+/// delayed by more than 65,536 decisions are ignored.
 public struct Floor: WrappingPolicy {
   private static let probability = Parameter.number(
-    "probability", default: 0.01, in: 0...1, "the least probability, {range}, at most 1/K")
+    "probability", default: 0.01, in: 0...1, "minimum probability, {range}, at most 1/K")
 
-  /// What there is to say about it.
   public static let guide = Guide(
-    "floor", "another policy, with a least probability for each variant",
+    "floor", "wraps a policy, with a minimum probability for each variant",
     [
       Guide.Parameter("policy", nil, "the policy, in parentheses"),
       probability,
     ],
     source: "uniform mixture; Horvitz and Thompson 1952 for its use")
 
-  /// The policy says whether it can do without variants.
+  /// The wrapped policy is checked for its own support.
   public static let takesAbsence = true
 
-  /// Other policies draw.
   public static var agentRefusal: String? {
     AgentRefusal.otherPolicies
   }
 
-  /// How it is written.
   public let specification: Specification
   private let policy: PreparedPolicy
   private let probability: Double
 
-  /// Gives each variant a least probability, 0.01 where that is nil.
+  /// Wraps a policy with a minimum probability for each variant, by default 0.01.
   ///
-  /// - Throws: `SpecificationError`: the probability is out of its range.
+  /// - Throws: `SpecificationError` if the probability is out of range.
   public init(_ policy: some Policy, probability: Double? = nil) throws(SpecificationError) {
     try self.init(
       Self.guide.specification(
@@ -50,9 +46,6 @@ public struct Floor: WrappingPolicy {
       PreparedPolicy(policy))
   }
 
-  /// Makes the policy.
-  ///
-  /// - Throws: `SpecificationError`: no policy, or no probability.
   public init(
     _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
   ) throws(SpecificationError) {
@@ -68,12 +61,12 @@ public struct Floor: WrappingPolicy {
     probability = try Self.probability.value(in: specification)
   }
 
-  /// What the policy knows.
+  /// Returns the state before the first decision.
   ///
-  /// - Throws: `SpecificationError`: the least probabilities would add up to more than 1, or the policy is not for such a
-  ///   problem.
+  /// - Throws: `SpecificationError` if the minimum probabilities add up to more than 1, or the policy does not support
+  ///   the problem.
   public func makeState(_ problem: Problem) throws(SpecificationError) -> FloorState {
-    // A thousandth of a millionth is for rounding, as in 3 · 0.333333333.
+    // The margin is for rounding, as in 3 · 0.333333333.
     guard probability * Double(problem.variants) <= 1 + 1e-9 else {
       throw SpecificationError(
         "\(specification) would give \(problem.variants) variants more than 1 in sum; probability is at most "
@@ -83,15 +76,15 @@ public struct Floor: WrappingPolicy {
   }
 }
 
-/// The policy in a run.
+/// The state of a run: that of the policy.
 public struct FloorState: PolicyState {
   private let probability: Double
   private var base: any PolicyState
-  /// Whether the policy can say each of its probabilities.
+  /// Whether the policy knows each of its probabilities.
   private let isSharing: Bool
   private var available: [Bool]
   private var made = [Choice(0)]
-  /// Whether the policy is to be told of its own choice as it was made, and with which propensity.
+  /// Holds whether the policy learns from the decision, with its choice and propensity.
   private var ring: ChoiceRing<Bool>
 
   init(_ variants: Int, probability: Double, _ base: any PolicyState) {
@@ -102,7 +95,7 @@ public struct FloorState: PolicyState {
     ring = ChoiceRing(width: 1, note: false)
   }
 
-  /// The policy's choice, or any variant.
+  /// Chooses what the policy chooses, or a random variant.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let there = available.count { $0 }
     let explored = min(1, probability * Double(there))
@@ -124,21 +117,18 @@ public struct FloorState: PolicyState {
       variant, propensity: propensity, memo: ring.add(made[0].variant == variant, made))
   }
 
-  /// The policy learns, if it is to.
+  /// Passes the reward to the policy if it learns from the decision.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     guard ring.take(choice.memo) == true else { return }
     base.learn(ring.choice(choice.memo, 0), reward, context)
   }
 
-  /// Some variants come or go.
   public mutating func offer(_ available: [Bool]) {
     self.available = available
     base.offer(available)
   }
 
-  /// That of the policy.
   public var recommendation: Int? { base.recommendation }
 
-  /// Whether the policy is sure.
   public var hasStopped: Bool { base.hasStopped }
 }

@@ -1,32 +1,32 @@
 public import Statistics
 
-/// A policy that is made of others, written as `policy=(NAME:KEY=VALUE)`.
+/// A policy that wraps others, given as `policy=(NAME:KEY=VALUE)`.
 public protocol WrappingPolicy: Policy {
-  /// Makes the policy from a specification.
+  /// Creates the policy that a specification describes.
   ///
   /// - Parameters:
-  ///   - specification: The name and the parameters, whose keys are known to be in the guide.
-  ///   - variants: The names of the variants in their order.
-  ///   - policies: The policies that it may be made of.
-  /// - Throws: `SpecificationError` when a value cannot be used.
+  ///   - specification: The name and the parameters; their keys have been checked against ``Policy/guide``.
+  ///   - variants: The names of the variants, in order.
+  ///   - policies: The catalog of policies that it may wrap.
+  /// - Throws: `SpecificationError` if a parameter is invalid.
   init(
     _ specification: Specification, variants: [String], policies: PolicyCatalog
   ) throws(SpecificationError)
 }
 
 extension WrappingPolicy {
-  /// Makes the policy of built-in ones.
+  /// Creates the policy with built-in policies only.
   ///
-  /// - Throws: `SpecificationError` when a value cannot be used.
+  /// - Throws: `SpecificationError` if a parameter is invalid.
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     try self.init(specification, variants: variants, policies: .standard)
   }
 }
 
 extension Specification {
-  /// The policy that stands in parentheses, or without them where it has no commas.
+  /// Returns the policy given in parentheses, or without them if it has no commas.
   ///
-  /// - Throws: `SpecificationError`: there is none, or it is within too many others.
+  /// - Throws: `SpecificationError` if there is none, or nesting is too deep.
   func policy(
     _ key: String, variants: [String], from catalog: PolicyCatalog
   ) throws(SpecificationError) -> PreparedPolicy {
@@ -37,10 +37,10 @@ extension Specification {
     return try catalog.named(specification.description, variants: variants)
   }
 
-  /// The policies between semicolons, each in parentheses, or without them where it has neither commas nor semicolons;
-  /// nil when the parameter is not there.
+  /// Returns the policies separated by semicolons, each in parentheses, or without them if it has neither commas nor
+  /// semicolons; nil if the parameter is not given.
   ///
-  /// - Throws: `SpecificationError`: one of them is none, or within too many others.
+  /// - Throws: `SpecificationError` if one of them is invalid, or nesting is too deep.
   func policies(
     _ key: String, variants: [String], from catalog: PolicyCatalog
   ) throws(SpecificationError) -> [PreparedPolicy]? {
@@ -54,7 +54,7 @@ extension Specification {
 }
 
 extension Specification.Parameter {
-  /// The parameter whose value is other policies, as they are written.
+  /// Creates a parameter whose value is the specifications of other policies.
   init(key: String, nesting policies: [any Policy]) {
     self.init(key: key, value: policies.map { "(\($0.specification))" }.joined(separator: ";"))
   }

@@ -14,7 +14,7 @@ private let names = [
 
 @Suite("Adversarial policies in runs")
 struct AdversarialRunTests {
-  @Test("the regret of exp3 is that of an independent computation")
+  @Test("the regret of exp3 agrees with an independent computation")
   func reference() throws {
     let table = [
       (Problems.b1, 252.22, 0.45, 617.20, 1.63), (Problems.b4, 60.64, 0.36, 149.28, 1.04),
@@ -33,7 +33,7 @@ struct AdversarialRunTests {
     }
   }
 
-  @Test("regret grows less than the horizon", arguments: names)
+  @Test("regret is sublinear", arguments: names)
   func sublinear(name: String) throws {
     let found = try outcomes(
       name, Problems.b6, horizon: 4000, runs: 5, checkpoints: .given([1000]))
@@ -43,7 +43,7 @@ struct AdversarialRunTests {
     #expect(late < 300 && late < 3.2 * early, "\(name): \(early), \(late)")
   }
 
-  @Test("the propensity is how often a variant is chosen", arguments: names)
+  @Test("the propensity is the frequency of the variant", arguments: names)
   func frequencies(name: String) throws {
     var state = try freshState(name, variants: 4)
     var random = Xoshiro256(seed: 5)
@@ -90,7 +90,7 @@ struct AdversarialRunTests {
   }
 
   @Test(
-    "a million steps do not wear the weights out",
+    "weights survive a million steps",
     arguments: ["exp3", "exp3-s", "hedge", "exp3-ix"])
   func long(name: String) throws {
     let steps = areLongRunsWanted ? 1_000_000 : 40_000

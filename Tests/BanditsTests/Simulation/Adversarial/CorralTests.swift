@@ -25,7 +25,7 @@ private func descend(_ p: [Double], _ rates: [Double], _ index: Int, _ loss: Dou
 
 @Suite("Corral")
 struct CorralTests {
-  @Test("probabilities go the way of the paper, thousands of losses long")
+  @Test("probabilities follow the paper over thousands of losses")
   func weights() {
     for seed in 1...30 as ClosedRange<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -52,7 +52,7 @@ struct CorralTests {
     }
   }
 
-  @Test("with policies that always choose the same, the propensity is known")
+  @Test("with deterministic policies the propensity is known")
   func propensity() throws {
     let name = "corral:policies=(fixed:variant=1);(fixed:variant=2);(fixed:variant=2),eta=0.1"
     for feedback in ["chosen", "agreeing"] {
@@ -75,7 +75,7 @@ struct CorralTests {
     }
   }
 
-  @Test("it comes to follow the better policy, and says how probable its choices are where it can")
+  @Test("it learns to follow the better policy, with propensities if known")
   func follows() throws {
     let runs = try outcomes(
       "corral:policies=(fixed:variant=1);(ucb1),eta=0.1", Problems.b4, horizon: 5000, runs: 10)
@@ -91,7 +91,7 @@ struct CorralTests {
   }
 
   @Test(
-    "what cannot be is refused with a reason",
+    "invalid parameters are rejected with a reason",
     arguments: [
       ("corral", "write corral:policies=(ucb1);(thompson)"),
       ("corral:policies=(ucb1);()", "has no name"),
@@ -117,7 +117,7 @@ struct CorralTests {
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
 
-  @Test("choices are found again until 65,536 others came after them")
+  @Test("choices are kept until 65,536 others follow")
   func ring() {
     var ring = ChoiceRing(width: 2, note: 0)
     var random = SeededGenerator(seed: 9)

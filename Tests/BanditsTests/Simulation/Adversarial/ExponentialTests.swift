@@ -31,9 +31,9 @@ private func shares(_ weights: [Double]) -> [Double] {
   weights.map { $0 / weights.reduce(0, +) }
 }
 
-@Suite("Policies with exponential weights, and Tsallis-INF, do as their papers say")
+@Suite("Exponential weights and Tsallis-INF follow their papers")
 struct ExponentialTests {
-  @Test("exp3 mixes weights of gains with equal shares")
+  @Test("exp3 mixes weights of gains with uniform exploration")
   func exp3() throws {
     try compare("exp3:gamma=0.2") { count in
       var w = [Double](repeating: 1, count: count)
@@ -62,7 +62,7 @@ struct ExponentialTests {
     }
   }
 
-  @Test("exp3-ix estimates losses with a bias, at a rate that falls or at a given one")
+  @Test("exp3-ix estimates losses with a bias, at a decreasing or given rate")
   func exp3ix() throws {
     for name in ["exp3-ix", "exp3-ix:horizon=200", "exp3-ix:eta=0.1,gamma=0.02"] {
       try compare(name) { count in
@@ -86,7 +86,7 @@ struct ExponentialTests {
     }
   }
 
-  @Test("hedge that is told one reward divides losses by their probabilities")
+  @Test("hedge with bandit information importance-weights losses")
   func hedge() throws {
     for name in ["hedge", "hedge:information=bandit", "hedge:information=bandit,eta=0.3"] {
       try compare(name) { count in
@@ -101,7 +101,7 @@ struct ExponentialTests {
     }
   }
 
-  @Test("exp3++ explores by the gaps that it knows")
+  @Test("exp3++ explores by the estimated gaps")
   func exp3PlusPlus() throws {
     // With a small beta the gaps matter within few steps.
     for (alpha, beta) in [(3.0, 256.0), (0.1, 0.01)] {
@@ -166,7 +166,7 @@ struct ExponentialTests {
     }
   }
 
-  @Test("exp4 weighs experts that advise one variant each, and one that advises all")
+  @Test("exp4 weights constant experts and a uniform one")
   func exp4() throws {
     let experts = [1, 2, 1]
     let given = "exp4:gamma=0.1,experts=(fixed:variant=2);(fixed:variant=3);(fixed:variant=2)"

@@ -16,7 +16,7 @@ struct FamilyTests {
   private static let guides =
     (Policies.adversarial + Policies.changing + Policies.wrappers).map(\.guide)
 
-  @Test("the defaults listed are the ones in force")
+  @Test("the listed defaults are the effective ones")
   func defaults() throws {
     #expect(Self.guides.count == 19)
     for guide in Self.guides {

@@ -52,7 +52,7 @@ struct FullInformationTests {
   }
 
   @Test(
-    "are told what every variant would have earned, and others only what they earned",
+    "learn the rewards of every variant, and others only their own",
     arguments: [
       "bernoulli:means=0.2;0.5;0.9", "gaussian:means=0;1;2", "sinusoidal:means=0.2;0.5;0.8",
       "delayed:environment=(bernoulli:means=0.2;0.5;0.9),steps=3",
@@ -78,7 +78,7 @@ struct FullInformationTests {
     #expect(checked > 100)
   }
 
-  @Test("asking what a variant would earn does not count as choosing it")
+  @Test("a counterfactual reward does not count as a choice")
   func rotting() throws {
     let text = "rotting:means=0.9;0.8;0.7,rates=0.3"
     let (everything, outcome) = try run(text, from: 0, all: true)
@@ -91,7 +91,7 @@ struct FullInformationTests {
     for (step, reward) in own { #expect(all[step]?[step % variants] == reward) }
   }
 
-  @Test("hedge does as Freund and Schapire say", arguments: ["hedge", "hedge:eta=0.7"])
+  @Test("hedge follows Freund and Schapire", arguments: ["hedge", "hedge:eta=0.7"])
   func hedge(name: String) throws {
     for seed in 1...20 as ClosedRange<UInt64> {
       let count = Int(seed % 6) + 1
@@ -118,7 +118,7 @@ struct FullInformationTests {
     }
   }
 
-  @Test("the expected regret of hedge is at most √(T ln K/2), whatever the rewards are")
+  @Test("the expected regret of hedge is at most √(T ln K/2), for any rewards")
   func bound() throws {
     let horizon = 400
     for seed in 0..<40 as Range<UInt64> {
@@ -154,7 +154,7 @@ struct FullInformationTests {
     }
   }
 
-  @Test("in a run hedge learns more from all rewards than from its own")
+  @Test("in a run hedge does better with full information than with its own rewards")
   func worth() throws {
     let full = mean(try outcomes("hedge", Problems.b1, horizon: 2000, runs: 8)) {
       $0.points.last?.regret ?? .nan
@@ -166,7 +166,7 @@ struct FullInformationTests {
     #expect(full.mean + 4 * (full.error + own.error) < own.mean, "\(full), \(own)")
   }
 
-  @Test("a recorded run learns all rewards too, and says its probabilities")
+  @Test("a recorded run learns all rewards too, and reports its probabilities")
   func recording() throws {
     let (events, outcome) = try recorded("hedge", Problems.b4, horizon: 150, batch: 4)
     let world = try Environments.named(Problems.b4)

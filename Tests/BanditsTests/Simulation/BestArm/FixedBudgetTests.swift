@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Best variants for a fixed budget")
+@Suite("Fixed-budget best-arm identification")
 struct FixedBudgetTests {
   /// Figure 3 of Audibert, Bubeck and Munos, word by word.
   private func naiveRejects(_ table: RewardTable, _ n: Int) -> (pulls: [Int], best: Int) {
@@ -47,7 +47,7 @@ struct FixedBudgetTests {
     return (pulls, alive[0])
   }
 
-  @Test("successive rejects chooses as often as the paper says, and names the same variant")
+  @Test("successive rejects makes the paper's pulls and recommendation")
   func rejects() throws {
     for seed in 0..<150 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -72,7 +72,7 @@ struct FixedBudgetTests {
     }
   }
 
-  @Test("sequential halving chooses as often as the paper says, and names the same variant")
+  @Test("sequential halving makes the paper's pulls and recommendation")
   func halving() throws {
     for seed in 0..<150 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -93,7 +93,7 @@ struct FixedBudgetTests {
     }
   }
 
-  @Test("a phase's decisions come in turn, each order as likely as any other")
+  @Test("a phase's decisions come in turn, in uniformly random order")
   func turns() throws {
     var counts = [0, 0, 0]
     for seed in 0..<300 as Range<UInt64> {
@@ -127,7 +127,7 @@ struct FixedBudgetTests {
     }
   }
 
-  @Test("rewards that come in batches, and huge ones, do no harm")
+  @Test("batched and huge rewards are harmless")
   func batches() throws {
     for policy in ["successive-rejects", "sequential-halving"] {
       let runs = try outcomes(policy, Problems.b6, horizon: 400, runs: 60, batch: 7)
@@ -142,7 +142,7 @@ struct FixedBudgetTests {
     }
   }
 
-  @Test("what is found with a budget is better than what uniform decisions find")
+  @Test("recommendations with a budget beat those of uniform decisions")
   func better() throws {
     let world = "bernoulli:means=0.5;0.45;0.4;0.4;0.35;0.3;0.3;0.3;0.3;0.3"
     func loss(_ policy: String) throws -> (mean: Double, error: Double) {
@@ -157,7 +157,7 @@ struct FixedBudgetTests {
     }
   }
 
-  @Test("what is written wrongly is refused")
+  @Test("malformed specifications are rejected")
   func refused() {
     for text in [
       "successive-rejects:horizon=0", "sequential-halving:reuse=maybe", "lucb:delta=2",

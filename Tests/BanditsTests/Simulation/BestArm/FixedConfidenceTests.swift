@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Best variants with confidence")
+@Suite("Fixed-confidence best-arm identification")
 struct FixedConfidenceTests {
   /// The places whose value is the largest but for rounding.
   private func largest(_ values: [Double]) -> [Int] {
@@ -49,7 +49,8 @@ struct FixedConfidenceTests {
     }
   }
 
-  @Test("LUCB1 chooses the best and its rival in turn, and stops when their bounds part")
+  @Test(
+    "LUCB1 alternates between the leader and its challenger, and stops when their bounds separate")
   func lucb() throws {
     for seed in 0..<40 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -133,7 +134,7 @@ struct FixedConfidenceTests {
   }
 
   @Test(
-    "wrong recommendations are as rare as was asked for",
+    "wrong recommendations are as rare as requested",
     arguments: ["lucb:delta=0.1", "lil-ucb:delta=0.1,lambda=1.5", "track-and-stop:delta=0.1"])
   func errors(policy: String) throws {
     let runs = try outcomes(policy, "bernoulli:means=0.95;0.3", horizon: 500, runs: 60)
@@ -147,7 +148,7 @@ struct FixedConfidenceTests {
   }
 
   @Test(
-    "late rewards, one variant and one step do no harm",
+    "delayed rewards, one variant and one step are harmless",
     arguments: ["lucb", "lil-ucb", "track-and-stop", "lucb:epsilon=0.3"])
   func late(policy: String) throws {
     for world in ["bernoulli:means=0.5", Problems.b6, "bernoulli:means=0;0;1", Problems.b5] {
@@ -163,7 +164,7 @@ struct FixedConfidenceTests {
   /// Theorem 1 of Garivier and Kaufmann: T*·kl(δ, 1 − δ) decisions are the least. Their rule needs somewhat more at
   /// this δ, and uniform decisions several times as many.
   @Test(
-    "track-and-stop needs more decisions than the lower bound, but not many times more",
+    "track-and-stop needs a small multiple of the lower bound of decisions",
     .enabled(if: ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil))
   func nearBound() throws {
     let means = [0.3, 0.21, 0.2, 0.19, 0.18]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The weights of track-and-stop")
 struct TrackAndStopWeightsTests {
-  @Test("Garivier and Kaufmann's example comes out")
+  @Test("Garivier and Kaufmann's example is reproduced")
   func example() {
     let solved = TrackAndStopWeights(means: [0.5, 0.45, 0.43, 0.4])
     #expect(abs(solved.characteristicTime - 989.7921) < 5e-5)
@@ -16,7 +16,7 @@ struct TrackAndStopWeightsTests {
     }
   }
 
-  @Test("two normal variants get equal parts, and T* is 8/Δ² times the variance")
+  @Test("two normal variants get equal weights, and T* is 8/Δ² times the variance")
   func gaussian() {
     for (gap, deviation) in [(0.5, 1.0), (1e-6, 1), (3, 0.2), (1e200, 1e200)] {
       let solved = TrackAndStopWeights(
@@ -39,7 +39,7 @@ struct TrackAndStopWeightsTests {
     }.min() ?? 0
   }
 
-  @Test("no other weights are better, and 1/T* is the value of the best ones")
+  @Test("the weights are optimal, and 1/T* is their value")
   func optimal() {
     for seed in 0..<60 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -62,7 +62,7 @@ struct TrackAndStopWeightsTests {
     }
   }
 
-  @Test("means at the ends, ties, close ones and none at all have an answer")
+  @Test("extreme, tied, close and absent means have a result")
   func edges() {
     #expect(TrackAndStopWeights(means: []).weights == [])
     #expect(TrackAndStopWeights(means: [0.3]).weights == [1])
@@ -82,7 +82,7 @@ struct TrackAndStopWeightsTests {
     }
   }
 
-  @Test("the divergence keeps its digits where two means are close")
+  @Test("the divergence is accurate for close means")
   func divergence() {
     let family = RewardFamily.bernoulli
     #expect(abs(family.divergence(0.5, 0.6) - 0.0204109973) < 1e-10)

@@ -54,7 +54,7 @@ private let names = [
   "glr-kl-ucb:restart=global,exploration=0", "fewa", "raw-ucb",
 ]
 
-@Suite("Policies for rewards that change, in runs")
+@Suite("Policies for non-stationary rewards, in runs")
 struct ChangingRunTests {
   /// SMPyBandits, 40 runs: 70.5, 99.5, 150.8, 175.4 and 210.7, with kl-ucb at 262.9 and an oracle at 34.3.
   @Test(
@@ -70,7 +70,7 @@ struct ChangingRunTests {
     #expect(found > published / 3 && found < published * 3, "\(policy): \(found)")
   }
 
-  @Test("a change of which nothing is forgotten costs more", .enabled(if: areLongRunsWanted))
+  @Test("a change costs more without forgetting", .enabled(if: areLongRunsWanted))
   func forgetting() throws {
     let plain = try regret("kl-ucb", runs: 200)
     for policy in [
@@ -80,7 +80,7 @@ struct ChangingRunTests {
     }
   }
 
-  @Test("where nothing changes, regret grows less than the horizon", arguments: names)
+  @Test("without changes, regret is sublinear", arguments: names)
   func sublinear(name: String) throws {
     let found = try outcomes(name, Problems.b6, horizon: 1500, runs: 2)
     // Uniform choices cost 225.
@@ -113,7 +113,7 @@ struct ChangingRunTests {
     }
   }
 
-  @Test("variants that are not there are not chosen", arguments: names.filter { $0 != "fewa" })
+  @Test("unavailable variants are not chosen", arguments: names.filter { $0 != "fewa" })
   func absence(name: String) throws {
     var state = try freshState(name, variants: 4)
     var random = Xoshiro256(seed: 6)
@@ -132,7 +132,7 @@ struct ChangingRunTests {
   }
 
   @Test(
-    "what cannot be is refused with a reason",
+    "invalid parameters are rejected with a reason",
     arguments: [
       ("m-ucb:window=7", "must be even"), ("discounted-ucb:gamma=0", "from 0.001 to 1"),
       ("sliding-window-ucb:window=0", "from 1 to 10000000"),

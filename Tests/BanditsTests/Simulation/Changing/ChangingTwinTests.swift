@@ -78,9 +78,9 @@ private func compare(
   }
 }
 
-@Suite("Policies for rewards that change do as their papers say")
+@Suite("Policies for non-stationary rewards follow their papers")
 struct ChangingTwinTests {
-  @Test("discounted-ucb discounts all that it learned")
+  @Test("discounted-ucb discounts all rewards")
   func discountedUCB() throws {
     for (gamma, xi) in [(0.9, 0.6), (0.02, 1), (1, 0.2)] {
       try compare("discounted-ucb:gamma=\(gamma),xi=\(xi)") { count in
@@ -105,7 +105,7 @@ struct ChangingTwinTests {
     }
   }
 
-  @Test("sliding windows look at the last rewards only")
+  @Test("sliding windows use the last rewards only")
   func slidingWindow() throws {
     for (policy, window) in [
       ("sliding-window-ucb:window=40", 40), ("sliding-window-ucb:window=1", 1),
@@ -130,7 +130,7 @@ struct ChangingTwinTests {
     }
   }
 
-  @Test("cusum-ucb forgets a variant whose rewards drift")
+  @Test("cusum-ucb resets a variant whose rewards drift")
   func cusum() throws {
     try compare("cusum-ucb:samples=10,epsilon=0.1,threshold=2,exploration=0.2") { count in
       var rewards = [[Double]](repeating: [], count: count)
@@ -155,7 +155,7 @@ struct ChangingTwinTests {
     }
   }
 
-  @Test("m-ucb starts anew when two halves of a window differ")
+  @Test("m-ucb restarts when two halves of a window differ")
   func monitored() throws {
     try compare("m-ucb:window=12,threshold=3,exploration=0.1") { count in
       var rewards = [[Double]](repeating: [], count: count)
@@ -183,7 +183,7 @@ struct ChangingTwinTests {
     }
   }
 
-  @Test("glr-kl-ucb forgets what its likelihood ratio says has changed")
+  @Test("glr-kl-ucb resets variants by its likelihood ratio test")
   func likelihoodRatio() throws {
     for (isGlobal, every, stride) in [(false, 1, 1), (true, 1, 1), (false, 10, 10), (true, 3, 7)] {
       let name =
@@ -233,7 +233,7 @@ struct ChangingTwinTests {
     }
   }
 
-  @Test("raw-ucb takes the least bound over all windows")
+  @Test("raw-ucb uses the least bound over all windows")
   func rawUCB() throws {
     for (grid, lengths) in [(2.0, [1, 2, 4, 8, 16, 32, 64, 128, 256]), (1.01, Array(1...101))] {
       try compare("raw-ucb:grid=\(grid),sigma=0.4", steps: grid == 2 ? 300 : 100) { count in
@@ -251,7 +251,7 @@ struct ChangingTwinTests {
     }
   }
 
-  @Test("fewa filters over windows that grow")
+  @Test("fewa filters over growing windows")
   func fewa() throws {
     for (grid, lengths) in [(2.0, [1, 2, 4, 8, 16, 32, 64, 128, 256]), (1.01, Array(1...101))] {
       try compare("fewa:grid=\(grid),alpha=0.1", steps: grid == 2 ? 300 : 100) { count in

@@ -80,7 +80,7 @@ struct LinearAlgebraTests {
     }
   }
 
-  @Test("rounding does not add up where features are nearly the same")
+  @Test("rounding errors do not accumulate for nearly equal features")
   func drift() {
     var random = SeededGenerator(seed: 5)
     var models = RidgeModels(1, dimension: 2, ridge: 1e-3)

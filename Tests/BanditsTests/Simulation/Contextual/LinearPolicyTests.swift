@@ -65,7 +65,7 @@ struct LinearPolicyTests {
     }
   }
 
-  @Test("LinUCB takes the largest bound", arguments: Shape.all)
+  @Test("LinUCB chooses the largest bound", arguments: Shape.all)
   func linucb(shape: Shape) throws {
     try beside("linucb:alpha=0.7", shape) { choice, twin, context, k, _, seed, _ in
       let (means, roots) = (twin.means(context, k), twin.roots(context, k))
@@ -74,7 +74,8 @@ struct LinearPolicyTests {
     }
   }
 
-  @Test("RegCB takes the largest bound, or any that may be the best", arguments: Shape.all)
+  @Test(
+    "RegCB chooses the largest bound, or any variant that may be the best", arguments: Shape.all)
   func regcb(shape: Shape) throws {
     for mode in ["optimistic", "elimination"] {
       try beside("regcb:mellowness=0.2,mode=\(mode)", shape) {
@@ -92,7 +93,7 @@ struct LinearPolicyTests {
     }
   }
 
-  @Test("SquareCB weighs by the inverse gap", arguments: Shape.all)
+  @Test("SquareCB weights by the inverse gap", arguments: Shape.all)
   func squarecb(shape: Shape) throws {
     try beside("squarecb:scale=3,exponent=0.4", shape) {
       choice, twin, context, k, learned, seed, _ in
@@ -106,7 +107,7 @@ struct LinearPolicyTests {
     }
   }
 
-  @Test("the linear ε-greedy policy takes the best prediction but for an ε", arguments: Shape.all)
+  @Test("linear ε-greedy chooses the best prediction but for an ε", arguments: Shape.all)
   func greedy(shape: Shape) throws {
     try beside("linear-epsilon-greedy:epsilon=0.2", shape) {
       choice, twin, context, k, learned, seed, _ in
@@ -120,7 +121,7 @@ struct LinearPolicyTests {
     }
   }
 
-  @Test("LinTS takes the best by weights drawn from the posterior", arguments: Shape.all)
+  @Test("LinTS chooses the best under weights drawn from the posterior", arguments: Shape.all)
   func lints(shape: Shape) throws {
     try beside("lints:v=0.3", shape) { choice, twin, context, k, _, seed, words in
       var words = words
@@ -140,7 +141,7 @@ struct LinearPolicyTests {
     }
   }
 
-  @Test("MABWiser's numbers for LinUCB come out")
+  @Test("MABWiser's numbers for LinUCB are reproduced")
   func mabwiser() throws {
     let history: [[Double]] = [
       [0, 1, 2, 3, 5], [1, 1, 1, 1, 1], [0, 0, 1, 0, 0], [0, 2, 2, 3, 5], [1, 3, 1, 1, 1],

@@ -8,7 +8,7 @@ import Testing
 @Suite("Other contextual policies")
 struct OtherContextualTests {
   @Test(
-    "Cover's policies are taught one after the other what the others do not", arguments: Shape.all)
+    "Cover's policies are trained one after the other to disagree", arguments: Shape.all)
   func cover(shape: Shape) throws {
     for seed in 0..<4 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -58,7 +58,7 @@ struct OtherContextualTests {
     }
   }
 
-  @Test("k nearest neighbours are found, of the last decisions that are kept")
+  @Test("the k nearest neighbors among the stored decisions are found")
   func nearest() throws {
     let shape = Shape(shared: 2, own: 0)
     for seed in 0..<20 as Range<UInt64> {
@@ -91,7 +91,7 @@ struct OtherContextualTests {
     }
   }
 
-  @Test("the tree divides where the squared error falls the most, if it falls enough")
+  @Test("the tree splits where the squared error falls the most, if enough")
   func cuts() {
     for seed in 0..<16 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -138,7 +138,7 @@ struct OtherContextualTests {
     }
   }
 
-  @Test("the tree learns in which part of the contexts which variant is the best")
+  @Test("the tree learns the best variant for each region of contexts")
   func tree() throws {
     let shape = Shape(shared: 2, own: 0)
     var state = try state(PartitionTree.self, "tree:alpha=0.3", shape.problem(2))
@@ -178,7 +178,7 @@ struct OtherContextualTests {
     #expect(share < (isSlow ? 0.95 : 0.75), "\(policy) \(share)")
   }
 
-  @Test("late rewards and the same seed give the same runs", arguments: policies)
+  @Test("with delayed rewards the same seed gives the same runs", arguments: policies)
   func late(policy: String) throws {
     let shape = policy == "linucb-hybrid" ? Shape(shared: 2, own: 2) : Shape(shared: 2, own: 0)
     let world = LinearWorld(shape, variants: 3, delayed: true)
@@ -194,7 +194,7 @@ struct OtherContextualTests {
   }
 
   @Test(
-    "contexts that are missing or no numbers, and huge rewards, do no harm", arguments: policies)
+    "missing or NaN contexts and huge rewards are harmless", arguments: policies)
   func hostile(policy: String) throws {
     for shape in [Shape(shared: 2, own: 2), Shape(shared: 3, own: 2)] {
       var state = try Policies.named(policy).makeState(shape.problem(3))
@@ -215,7 +215,7 @@ struct OtherContextualTests {
   }
 
   @Test(
-    "variants that are not there are not chosen",
+    "unavailable variants are not chosen",
     arguments: policies.filter { !$0.hasPrefix("cover") })
   func absent(policy: String) throws {
     let shape = Shape(shared: 2, own: 2)
@@ -274,7 +274,7 @@ struct OtherContextualTests {
     }
   }
 
-  @Test("what the guides call standard is what is taken when nothing is written")
+  @Test("the listed defaults are used when parameters are omitted")
   func standards() throws {
     let shape = Shape(shared: 2, own: 2)
     for entry in Policies.contextual + Policies.bestArm {
@@ -298,7 +298,7 @@ struct OtherContextualTests {
     }
   }
 
-  @Test("policies are refused where nothing describes what they look at")
+  @Test("policies are rejected without the features that they need")
   func refused() {
     let cases = [
       ("linucb-hybrid", Shape(shared: 2, own: 0)), ("k-nearest", Shape(shared: 0, own: 2)),

@@ -10,7 +10,7 @@ struct GittinsTests {
   private static let states = [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1)]
   private static let far = [0.86986, 0.70054, 0.91018, 0.78436, 0.56710, 0.92850]
 
-  @Test("with discount 0.9 they are those computed before (BANDITS 2.7)")
+  @Test("with discount 0.9 they match reference values")
   func near() {
     var solver = GittinsIndex(discount: 0.9)
     let expected = [0.70289, 0.50013, 0.80006, 0.63463, 0.37963, 0.84520]
@@ -19,7 +19,7 @@ struct GittinsTests {
     }
   }
 
-  @Test("with discount 0.99 as well (BANDITS 2.7)")
+  @Test("with discount 0.99 as well")
   func distant() {
     let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
     var solver = GittinsIndex(discount: 0.99)
@@ -28,7 +28,7 @@ struct GittinsTests {
     }
   }
 
-  @Test("they are the sure rewards at which bisection finds no difference", arguments: 0..<20)
+  @Test("they agree with bisection over the certain reward", arguments: 0..<20)
   func naive(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let discount = Double.random(in: 0..<0.55, using: &random)
@@ -65,7 +65,7 @@ struct GittinsTests {
     return values[0]
   }
 
-  @Test("they rise with a success, fall with a failure, and are above the mean")
+  @Test("they increase with a success, decrease with a failure, and exceed the mean")
   func order() {
     var solver = GittinsIndex(discount: 0.8)
     for a in 1...6 {

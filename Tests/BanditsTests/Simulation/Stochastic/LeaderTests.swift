@@ -62,7 +62,7 @@ private struct NaiveLeader {
   }
 }
 
-@Suite("Policies that keep in mind who leads")
+@Suite("Policies that cache the leader")
 struct LeaderTests {
   /// Each policy with its index; the horizon is 500.
   private static let indices: [String: @Sendable (Double, Double, Double) -> Double] = [
@@ -116,7 +116,7 @@ struct LeaderTests {
   }
 
   @Test(
-    "choices, ties and words are those of a policy that looks at all variants",
+    "choices, ties and random words are those of a full search",
     arguments: Array(indices.keys).sorted(), [false, true])
   func choices(text: String, comesAndGoes: Bool) throws {
     for seed in 0..<60 as Range<UInt64> {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Regret as it was computed independently (BANDITS 2.2)")
+@Suite("Regret against an independent computation")
 struct RegretTableTests {
   /// A mean and its standard error.
   typealias Entry = (mean: Double, error: Double)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Indices that need not be computed")
+@Suite("Skipped indices")
 struct SkippedIndexTests {
   private static let texts = [
     "kl-ucb", "kl-ucb:c=3", "kl-ucb-plus", "kl-ucb++:horizon=5000", "bayes-ucb",
@@ -24,7 +24,7 @@ struct SkippedIndexTests {
     return tally
   }
 
-  @Test("a variant is left out only if its index is smaller, to the last bit", arguments: texts)
+  @Test("a variant is skipped only if its index is smaller, to the last bit", arguments: texts)
   func exact(text: String) throws {
     let policy = try indexPolicy(text)
     var skipped = 0

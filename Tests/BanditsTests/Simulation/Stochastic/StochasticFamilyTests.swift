@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("What holds for every policy for stochastic rewards")
+@Suite("Invariants of every policy for stochastic rewards")
 struct StochasticFamilyTests {
   private static let texts = Policies.stochastic.map(\.guide.name).map {
     // A shorter look ahead is enough here, and quick also when built for debugging.
@@ -23,7 +23,7 @@ struct StochasticFamilyTests {
     return (try policy.makeState(unit), false)
   }
 
-  @Test("rewards of any size may come late or never", arguments: texts)
+  @Test("rewards of any size may be delayed or missing", arguments: texts)
   func late(text: String) throws {
     for seed in 0..<6 as Range<UInt64> {
       var data = SeededGenerator(seed: seed)

@@ -20,7 +20,7 @@ struct StochasticIndexTests {
     abs(one - other) <= tolerance * max(1, abs(other))
   }
 
-  @Test("each index is the bound that bisection finds", arguments: 0..<10)
+  @Test("each index agrees with bisection", arguments: 0..<10)
   func bounds(chunk: Int) throws {
     for seed in (chunk * 40)..<(chunk * 40 + 40) {
       var random = SeededGenerator(seed: UInt64(seed))
@@ -63,7 +63,7 @@ struct StochasticIndexTests {
     }
   }
 
-  @Test("means that such rewards never have do no harm")
+  @Test("impossible means are harmless")
   func odd() throws {
     let now = IndexSituation(decisions: 50, choices: 3, bestMean: 1)
     for sum in [-1e300, -3, 0, 1e300] {
@@ -74,7 +74,7 @@ struct StochasticIndexTests {
     }
   }
 
-  @Test("the horizon of a simulation is used where none is given")
+  @Test("the horizon defaults to that of the simulation")
   func horizons() throws {
     for text in ["kl-ucb++", "oc-ucb"] {
       let own = try outcomes(text, Problems.b4, horizon: 300, runs: 4).map(\.choices)
@@ -91,7 +91,7 @@ struct StochasticIndexTests {
   }
 
   @Test(
-    "what cannot be is refused",
+    "invalid parameters are rejected",
     arguments: [
       "ucb2:alpha=0", "gradient:baseline=maybe", "gradient:alpha=0", "kl-ucb++:horizon=0",
       "oc-ucb:psi=0.5", "thompson-bootstrap:weights=half", "thompson-bootstrap:replicates=0",

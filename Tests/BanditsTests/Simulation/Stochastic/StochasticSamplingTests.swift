@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bandits
 
-@Suite("Policies for stochastic rewards that draw from what they believe")
+@Suite("Policies for stochastic rewards that sample")
 struct StochasticSamplingTests {
   /// How often each variant is chosen once these rewards were learned.
   private func frequencies(
@@ -65,7 +65,7 @@ struct StochasticSamplingTests {
     }
   }
 
-  @Test("top-two sampling finds another variant where one is sure to be the best")
+  @Test("top-two sampling finds another variant if one is certain to be the best")
   func topTwoFallback() throws {
     let rewards = [coins(0, of: 300), coins(300, of: 300), coins(30, of: 300)]
     let found = try frequencies("top-two:beta=0", rewards, draws: 30)
@@ -74,7 +74,7 @@ struct StochasticSamplingTests {
     #expect(outcome.allSatisfy { $0.recommendation == 0 })
   }
 
-  @Test("Gamma posteriors win with the probability that the incomplete Beta function gives")
+  @Test("Gamma posteriors win with the probability of the incomplete Beta function")
   func poisson() throws {
     let rewards = [[2.0, 0, 1], [1.0, 1, 0, 1, 0, 1]]
     // G₁/5 > G₂/8 is G₁/(G₁ + G₂) > 5/13.
@@ -107,7 +107,7 @@ struct StochasticSamplingTests {
     }
   }
 
-  @Test("bootstrap replicates are spread as the mean is", arguments: ["double", "poisson"])
+  @Test("bootstrap replicates have the spread of the mean", arguments: ["double", "poisson"])
   func bootstrap(weights: String) throws {
     // The mean of 60 with 30 successes has the standard deviation 0.065; 0.6 is 1.55 of them away.
     let found = try frequencies(

@@ -25,7 +25,7 @@ private func play<P: Policy>(
   }
 }
 
-@Suite("Policies for stochastic rewards against their pseudo-code")
+@Suite("Policies for stochastic rewards follow their pseudocode")
 struct StochasticTwinTests {
   private func coin(_ variant: Int, _ random: inout SeededGenerator) -> Double {
     random.chance([0.3, 0.5, 0.55, 0.8][variant % 4]) ? 1 : 0
@@ -98,7 +98,7 @@ struct StochasticTwinTests {
     }
   }
 
-  @Test("successive elimination leaves out the variants that algorithm 3 leaves out")
+  @Test("successive elimination eliminates the variants of algorithm 3")
   func elimination() throws {
     var stops = 0
     for seed in 0..<10 as Range<UInt64> {
@@ -160,7 +160,7 @@ struct StochasticTwinTests {
     }
   }
 
-  @Test("explorers choose with the probabilities that tallies give", arguments: 0..<5)
+  @Test("exploring policies choose with the probabilities from tallies", arguments: 0..<5)
   func explorers(seed: UInt64) throws {
     try expectShares("epsilon-decreasing:c=0.5,d=0.4", as: EpsilonDecreasing.self, seed: seed)
     try expectShares("epsilon-greedy:epsilon=0.4", as: EpsilonGreedy.self, seed: seed)

@@ -24,7 +24,7 @@ private struct Sketch: PolicyState {
 @Suite("Floors")
 struct FloorTests {
   @Test(
-    "the propensity is how often a variant is chosen, where it is known",
+    "the propensity, if known, is the frequency of the variant",
     arguments: [
       "ucb1", "fixed:variant=2", "exp3", "tsallis-inf", "hedge", "softmax", "weights:values=1;2;5",
       "exp3-ix", "exp3++",
@@ -51,7 +51,7 @@ struct FloorTests {
     }
   }
 
-  @Test("a policy is told what it can make use of")
+  @Test("a policy learns what it can use")
   func told() {
     let cases: [(Sketch, isToldAll: Bool)] = [
       (Sketch(shares: [0, 1, 0]), true), (Sketch(shares: [0.2, 0.5, 0.3], isOpen: false), true),
@@ -79,7 +79,7 @@ struct FloorTests {
     }
   }
 
-  @Test("a floor is a cost that is known")
+  @Test("a floor has a known cost")
   func cost() throws {
     let found = try outcomes(
       "floor:policy=(fixed:variant=1),probability=0.1", Problems.b4, horizon: 2000, runs: 20)
@@ -95,7 +95,7 @@ struct FloorTests {
       }.mean < 40)
   }
 
-  @Test("the floor of variants that come and go is among those that are there")
+  @Test("the floor applies to the available variants")
   func absence() throws {
     var state = try freshState("floor:policy=(ucb1),probability=0.2", variants: 4)
     var random = Xoshiro256(seed: 6)
@@ -111,7 +111,7 @@ struct FloorTests {
   }
 
   @Test(
-    "what cannot be is refused with a reason",
+    "invalid parameters are rejected with a reason",
     arguments: [
       ("floor", "write floor:policy=(ucb1)"), ("floor:policy=(what)", "no policy \"what\""),
       ("floor:policy=(ucb1:x=1)", "ucb1 has no parameter"),
@@ -127,7 +127,7 @@ struct FloorTests {
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
 
-  @Test("a floor that is too high for the variants is refused, as is a policy for other problems")
+  @Test("a floor that is too high is rejected, as is a policy for other problems")
   func problems() throws {
     let high = #expect(throws: SpecificationError.self) {
       try freshState("floor:policy=(ucb1),probability=0.3", variants: 4)
@@ -150,7 +150,7 @@ extension FloorState {
 
 @Suite("Conservative policies")
 struct ConservativeTests {
-  @Test("the condition is that of the paper")
+  @Test("the constraint is that of the paper")
   func condition() throws {
     for seed in 1...20 as ClosedRange<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -195,7 +195,7 @@ struct ConservativeTests {
     }
   }
 
-  @Test("what the baseline would have earned is kept, at every step")
+  @Test("the guarantee relative to the baseline holds at every step")
   func kept() throws {
     // All others are worse than the baseline, and uniform choices would lose a third.
     let steps = Checkpoints.given([10, 30, 100, 300, 1000])
@@ -212,7 +212,7 @@ struct ConservativeTests {
     #expect(found.allSatisfy { $0.choices[0] > 700 })
   }
 
-  @Test("the propensity is how often a variant is chosen, where it is known")
+  @Test("the propensity, if known, is the frequency of the variant")
   func propensity() throws {
     var state = try freshState("conservative:policy=(exp3),baseline=2,alpha=0.3", variants: 4)
     var random = Xoshiro256(seed: 5)
@@ -237,7 +237,7 @@ struct ConservativeTests {
   }
 
   @Test(
-    "nothing traps with late rewards, huge ones or a single variant",
+    "delayed or huge rewards and a single variant do not trap",
     arguments: ["conservative:policy=(ucb1),baseline=1", "floor:policy=(thompson),probability=0.1"])
   func robust(name: String) throws {
     for (variants, horizon) in [(1, 1), (1, 50), (5, 200)] {
