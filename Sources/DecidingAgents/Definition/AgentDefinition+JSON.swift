@@ -5,7 +5,7 @@ extension AgentDefinition {
   /// Reads a definition, as ``json`` has it. Whatever is missing has its default.
   ///
   /// - Throws: ``AgentError/invalidDefinition(path:reason:)`` with the path of what cannot be, and the errors
-  ///   of ``validate()``.
+  ///   of ``validate(policies:)``.
   public init(json: JSONValue) throws(AgentError) {
     try self.init(reading: DefinitionReader(value: json, path: "", isLenient: false))
     try validate()
