@@ -44,10 +44,9 @@ test: dependencies ## build and run the tests
 	@swift test --skip-build --disable-xctest
 
 LONG := -c release -Xswiftc -enable-testing --scratch-path .build/long
-test-long: build ## the tests that take minutes: thousands of logs, millions of events, bounds on memory
+test-long: dependencies ## the tests that take minutes: thousands of logs, millions of events, bounds on memory
 	@swift build $(LONG) $(LEAN) --build-tests
-	@BANDOLIER_LONG_TESTS=1 BANDOLIER_COMMAND=$(CURDIR)/$(BANDOLIER) \
-	  swift test $(LONG) --skip-build --disable-xctest
+	@BANDOLIER_LONG_TESTS=1 swift test $(LONG) --skip-build --disable-xctest
 
 # Only the test targets that are named, and of these the suites.
 CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|ConcurrencyTests|RecorderTests|ReadinessTests

@@ -42,7 +42,7 @@ struct KilledOutputTests {
   }
 
   private static let rounds =
-    ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] == nil ? 12 : 300
+    LongTests.areWanted ? 300 : 12
 
   @Test("a report of a database whose replay was killed says what was true before, or after")
   func killedReplays() throws {

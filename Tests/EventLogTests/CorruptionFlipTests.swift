@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-let isLongTest = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+let isLongTest = LongTests.areWanted
 
 @Suite("Flipped bits")
 struct CorruptionFlipTests {

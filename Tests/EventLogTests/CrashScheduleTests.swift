@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+private let isLong = LongTests.areWanted
 
 @Suite("On a disk that loses power and fails")
 struct CrashScheduleTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+private let isLong = LongTests.areWanted
 
 /// A merge or split that is cut short: the same again ends with the same bytes as if nothing had happened.
 @Suite("Filling new logs")

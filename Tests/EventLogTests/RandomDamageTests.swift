@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+private let isLong = LongTests.areWanted
 
 /// Whatever is damaged: a repair loses nothing that could be read, and what is called whole is read completely.
 @Suite("Random damage")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+private let isLong = LongTests.areWanted
 
 /// A producer that appends its batches in order to a log on a failing disk, and after every failure goes on
 /// with the first batch that was not acknowledged.

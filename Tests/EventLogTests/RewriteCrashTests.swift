@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+private let isLong = LongTests.areWanted
 
 /// Rewriting a log on a disk that loses power, fails and fills up: at any moment every segment is either
 /// the old one or the new one, and the same call again does the rest.

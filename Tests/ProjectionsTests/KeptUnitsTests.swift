@@ -12,7 +12,7 @@ import Testing
 @Suite("The units of a database")
 struct KeptUnitsTests {
   private static let seeds: Range<UInt64> =
-    ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] == nil ? 0..<3 : 0..<200
+    LongTests.areWanted ? 0..<200 : 0..<3
 
   /// Expects the same of the log, of whole or of some experiments, as of a database.
   private struct Comparison {

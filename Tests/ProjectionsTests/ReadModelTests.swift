@@ -10,9 +10,9 @@ import Testing
 
 @Suite("Read models")
 struct ReadModelTests {
-  /// BANDOLIER_LONG_TESTS asks for some thousand increments.
+  /// `make test-long` asks for some thousand increments.
   private static let seeds: Range<UInt64> =
-    ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] == nil ? 0..<10 : 0..<300
+    LongTests.areWanted ? 0..<300 : 0..<10
 
   @Test("increments of any size leave what a new database has, byte for byte", arguments: seeds)
   func differential(seed: UInt64) throws {

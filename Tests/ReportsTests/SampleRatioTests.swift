@@ -8,7 +8,7 @@ import Testing
 @testable import Replay
 @testable import Reports
 
-private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+private let isLong = LongTests.areWanted
 
 @Suite("The test of sample ratio mismatch")
 struct SampleRatioTests {

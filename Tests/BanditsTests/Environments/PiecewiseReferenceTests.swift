@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Bandits
@@ -24,7 +25,7 @@ struct PiecewiseReferenceTests {
 
   @Test(
     "the regrets that SMPyBandits prints, of 40 runs each",
-    .enabled(if: ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil),
+    .enabled(if: LongTests.areWanted),
     arguments: [("kl-ucb", 262.92), ("thompson", 445.87)])
   func published(policy: String, regret published: Double) throws {
     let ours = try regret(policy, runs: 400)

@@ -28,7 +28,7 @@ struct AgentsPolicyTests {
 
   private static let names = ["a", "b", "c"]
 
-  private static let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+  private static let isLong = LongTests.areWanted
 
   /// Integration is a hundred times slower when it is built for debugging.
   private func steps(_ text: String) -> Int {
@@ -44,7 +44,7 @@ struct AgentsPolicyTests {
 
   @Test("a run through an agent and in the simulator agree choice by choice", arguments: policies)
   func agreement(text: String) throws {
-    for run in 0..<(Self.isLong ? 4 : 2) as Range<UInt64> {
+    for run in LongTests.chunks(1, of: 4) {
       let simulated = try SimulatedRun(text, number: run, horizon: steps(text))
       let words = StepWords(simulated.words)
       let host = try AgentsHost(Self.definition(text), random: words)

@@ -9,7 +9,7 @@ import Testing
 struct AgentsRebuildTests {
   @Test(
     "after any calls, a replay of any part of the log knows what was known then",
-    arguments: 0..<20 as Range<UInt64>)
+    arguments: LongTests.chunks(5, of: 20))
   func rebuild(chunk: UInt64) throws {
     for seed in chunk * 50..<(chunk + 1) * 50 { try history(seed) }
   }

@@ -9,9 +9,11 @@ import Testing
 struct ActiveConfigRebuildTests {
   private static let users = [nil, "", "A", "B", "é"]
 
-  @Test("after random histories, from any point and from a snapshot", arguments: 0..<20)
-  func histories(chunk: Int) async throws {
-    for seed in UInt64(chunk * 50)..<UInt64(chunk * 50 + 50) {
+  @Test(
+    "after random histories, from any point and from a snapshot",
+    arguments: LongTests.chunks(5, of: 20))
+  func histories(chunk: UInt64) async throws {
+    for seed in chunk * 50..<chunk * 50 + 50 {
       var generator = SeededGenerator(seed: seed)
       let fixture = ConfigFixture(user: generator.pick(Self.users, or: nil))
       var points = [(count: 0, state: fixture.config.state)]

@@ -60,7 +60,7 @@ struct SameLookingNamesTests {
 
   @Test(
     "agents: sessions, segments, features, traits, inputs and pauses",
-    arguments: 0..<20 as Range<UInt64>)
+    arguments: LongTests.chunks(7, of: 20))
   func agents(seed: UInt64) async throws {
     try await expectTheSame(seed) { names, generator in
       let conditions: [AgentCondition] = names.list.flatMap { name in

@@ -10,7 +10,7 @@ import Threads
 struct ExperimentsRebuildTests {
   @Test(
     "after any history a replay, and a snapshot with the rest, know and answer the same",
-    arguments: 0..<20 as Range<UInt64>)
+    arguments: LongTests.chunks(5, of: 20))
   func rebuilds(chunk: UInt64) async throws {
     for seed in chunk * 50..<chunk * 50 + 50 {
       var history = try ExperimentHistory(seed: seed)

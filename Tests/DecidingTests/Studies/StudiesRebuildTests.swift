@@ -14,9 +14,11 @@ struct StudiesRebuildTests {
     "mixture:experts=(last);(logistic:bits=10),share=0.1",
   ]
 
-  @Test("after random calls, from any prefix of the log and from snapshots", arguments: 0..<20)
-  func rebuilt(chunk: Int) throws {
-    for seed in (chunk * 55)..<(chunk * 55 + 55) { try check(seed: UInt64(seed)) }
+  @Test(
+    "after random calls, from any prefix of the log and from snapshots",
+    arguments: LongTests.chunks(5, of: 20))
+  func rebuilt(chunk: UInt64) throws {
+    for seed in (chunk * 55)..<(chunk * 55 + 55) { try check(seed: seed) }
   }
 
   /// Live states by the length of the log at which they were seen.

@@ -7,7 +7,7 @@ import Threads
 
 @testable import EventLog
 
-private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+private let isLong = LongTests.areWanted
 
 @Suite("Systems that share a log")
 struct SharedLogTests {

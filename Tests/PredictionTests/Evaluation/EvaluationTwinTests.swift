@@ -22,9 +22,9 @@ struct EvaluationTwinTests {
     return plan
   }
 
-  @Test("on random logs, in every measure", arguments: 0..<10)
-  func twins(chunk: Int) throws {
-    for seed in (chunk * 200)..<(chunk * 200 + 200) { try check(seed: UInt64(seed)) }
+  @Test("on random logs, in every measure", arguments: LongTests.chunks(3, of: 10))
+  func twins(chunk: UInt64) throws {
+    for seed in (chunk * 200)..<(chunk * 200 + 200) { try check(seed: seed) }
   }
 
   private func check(seed: UInt64) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Replay
 
-private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+private let isLong = LongTests.areWanted
 
 /// How often the interval of the regret holds the true regret, which is known.
 @Suite("Coverage of the interval of the regret")

@@ -6,7 +6,7 @@ import Testing
 @testable import Replay
 @testable import Reports
 
-private let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+private let isLong = LongTests.areWanted
 
 /// Groups of units as a log would tally them.
 private enum Groups {

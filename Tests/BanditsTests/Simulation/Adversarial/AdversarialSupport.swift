@@ -58,4 +58,4 @@ func mixedReward(_ seed: UInt64) -> (Int, Int) -> Double {
   }
 }
 
-let areLongRunsWanted = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+let areLongRunsWanted = LongTests.areWanted

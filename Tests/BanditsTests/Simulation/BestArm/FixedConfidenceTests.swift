@@ -165,7 +165,7 @@ struct FixedConfidenceTests {
   /// this δ, and uniform decisions several times as many.
   @Test(
     "track-and-stop needs a small multiple of the lower bound of decisions",
-    .enabled(if: ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil))
+    .enabled(if: LongTests.areWanted))
   func nearBound() throws {
     let means = [0.3, 0.21, 0.2, 0.19, 0.18]
     let runs = try outcomes(

@@ -21,7 +21,7 @@ struct GittinsTests {
 
   @Test("with discount 0.99 as well")
   func distant() {
-    let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+    let isLong = LongTests.areWanted
     var solver = GittinsIndex(discount: 0.99)
     for ((a, b), value) in zip(Self.states, Self.far).prefix(isLong ? 6 : 1) {
       #expect(abs(solver.index(Double(a), Double(b)) - value) < 6e-6, "\(a), \(b)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Bandits
@@ -18,7 +19,7 @@ struct RegretTableTests {
   }
 
   private static let problems = [Problems.b1, Problems.b2, Problems.b4, Problems.b6]
-  private static let isLong = ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
+  private static let isLong = LongTests.areWanted
 
   private static let early = [
     Row("uniform", (400.17, 0.18), (335.10, 0.21), (100.00, 0.06), (149.87, 0.11)),

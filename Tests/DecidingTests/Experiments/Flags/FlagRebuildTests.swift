@@ -36,7 +36,7 @@ struct FlagRebuildTests {
 
   @Test(
     "any history is rebuilt from the log, and from a snapshot in the middle of it",
-    arguments: 0..<20 as Range<UInt64>)
+    arguments: LongTests.chunks(5, of: 20))
   func rebuilds(chunk: UInt64) async throws {
     for seed in chunk * 50..<chunk * 50 + 50 {
       var history = try FlagHistory(seed: seed)

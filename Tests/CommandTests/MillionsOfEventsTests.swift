@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 /// What takes minutes: `make test-long` runs it, with the command as it was built for release.
-@Suite("Millions of events", .enabled(if: areLongTestsWanted, "make test-long runs it"))
-struct LongTests {
+@Suite("Millions of events", .enabled(if: LongTests.areWanted, "make test-long runs it"))
+struct MillionsOfEventsTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -15,7 +15,7 @@ struct LongTests {
   /// Runs the command to its end, however long that takes.
   private func run(_ arguments: String...) throws {
     let process = Process()
-    let path = ProcessInfo.processInfo.environment["BANDOLIER_COMMAND"] ?? Command.path
+    let path = Command.path
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     try process.run()
@@ -51,6 +51,3 @@ struct LongTests {
     #expect((10..<381).contains(peakMebibytes), "400 MB are 381 MiB")
   }
 }
-
-private let areLongTestsWanted =
-  ProcessInfo.processInfo.environment["BANDOLIER_LONG_TESTS"] != nil
