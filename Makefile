@@ -68,8 +68,8 @@ format: ## format every source
 	@swift format --in-place --recursive Sources Tests Package.swift
 
 DOCS := .build/docs
-LIBRARIES := Events EventLog Statistics Bandits Prediction Deciding Replay Interchange Reports Projections \
-  Simulations
+LIBRARIES := Events EventLog Statistics Bandits Prediction Deciding Replay Interchange Tables Reports \
+  Projections Simulations
 
 docs: dependencies ## build the documentation of the libraries as web pages; a warning is an error
 	@mkdir -p $(DOCS); rm -f $(DOCS)/Package.resolved; [ ! -e Package.resolved ] || cp Package.resolved $(DOCS)

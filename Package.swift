@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Statistics", targets: ["Statistics"]),
+    .library(name: "Tables", targets: ["Tables"]),
     .library(name: "Reports", targets: ["Reports"]),
     .library(name: "Projections", targets: ["Projections"]),
     .library(name: "Simulations", targets: ["Simulations"]),
@@ -57,14 +58,15 @@ let package = Package(
     .target(
       name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
     .target(name: "Interchange", dependencies: ["Events", "EventLog"], swiftSettings: strict),
+    .target(name: "Tables", dependencies: ["Statistics"], swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: ["Events", "EventLog", "Prediction", "Replay", "Statistics"],
+      dependencies: ["Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables"],
       swiftSettings: strict),
     .target(
       name: "Projections",
       dependencies: [
-        "Events", "EventLog", "Replay", "Reports", "Statistics", "Threads",
+        "EventLog", "Replay", "Reports", "Statistics", "Tables", "Threads",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -72,7 +74,7 @@ let package = Package(
     .target(
       name: "Simulations",
       dependencies: [
-        "Bandits", "Events", "EventLog", "Reports", "Statistics", "Threads",
+        "Bandits", "CChecksum", "Events", "Statistics", "Tables", "Threads",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
@@ -80,15 +82,15 @@ let package = Package(
       name: "bandolier",
       dependencies: [
         "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "Replay",
-        "Scenarios", "Interchange", "Reports", "Projections", "Simulations", "Threads",
+        "Scenarios", "Interchange", "Tables", "Reports", "Projections", "Simulations", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "bandolier-bench",
       dependencies: [
-        "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Reports",
-        "Simulations", "Statistics", "Threads",
+        "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Simulations",
+        "Statistics", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),
@@ -135,22 +137,25 @@ let package = Package(
       name: "InterchangeTests", dependencies: ["Interchange", "Events", "EventLog", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "TablesTests", dependencies: ["Tables", "TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Events", "EventLog", "Prediction", "Replay", "Statistics", "TestSupport",
+        "Reports", "Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ProjectionsTests",
       dependencies: [
-        "Projections", "Events", "EventLog", "Replay", "Reports", "Statistics", "TestSupport",
-        "Threads", .product(name: "GRDB", package: "GRDB.swift"),
+        "Projections", "Events", "EventLog", "Replay", "Reports", "Statistics", "Tables",
+        "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SimulationsTests",
-      dependencies: ["Simulations", "Bandits", "Reports", "Statistics", "TestSupport"],
+      dependencies: ["Simulations", "Bandits", "Statistics", "Tables", "TestSupport"],
       swiftSettings: strict),
     // Sees what another package sees.
     .testTarget(
@@ -163,7 +168,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "Replay",
-        "Interchange", "Reports", "Projections", "Simulations", "TestSupport",
+        "Interchange", "Tables", "Reports", "Projections", "Simulations", "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(

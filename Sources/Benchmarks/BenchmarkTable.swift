@@ -1,5 +1,5 @@
 import Glibc
-import Reports
+import Tables
 
 /// What was measured, one row for each step.
 struct BenchmarkTable {
@@ -59,8 +59,8 @@ struct BenchmarkTable {
 
   func write(to path: String) throws {
     let options = ReportOptions(terminalWidth: Terminal.width(STDOUT_FILENO) ?? 120)
-    try StandardOutput().append(Reports.write(table, as: .table, options: options))
-    try AtomicFile.write(Reports.write(table, as: .csv), to: path, force: true)
+    try StandardOutput().append(Tables.write(table, as: .table, options: options))
+    try AtomicFile.write(Tables.write(table, as: .csv), to: path, force: true)
   }
 
   private func rounded(_ number: Double) -> Double { (number * 100_000).rounded() / 100_000 }

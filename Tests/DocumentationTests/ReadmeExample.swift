@@ -2,6 +2,7 @@ import Deciding
 import EventLog
 import Replay
 import Reports
+import Tables
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Replay
 import Reports
+import Tables
 import TestSupport
 import Testing
 

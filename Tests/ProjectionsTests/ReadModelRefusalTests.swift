@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Replay
 import Reports
+import Tables
 import TestSupport
 import Testing
 

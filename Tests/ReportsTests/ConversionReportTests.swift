@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Replay
+import Tables
 import Testing
 
 @testable import Reports
@@ -8,7 +9,7 @@ import Testing
 @Suite("The report of conversions")
 struct ConversionReportTests {
   private static func csv(_ table: ReportTable) -> [String] {
-    text(Reports.write(table, as: .csv, options: ReportOptions())).split(separator: "\n").map(
+    text(Tables.write(table, as: .csv, options: ReportOptions())).split(separator: "\n").map(
       String.init)
   }
 

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Replay
+import Tables
 import TestSupport
 import Testing
 
@@ -266,7 +267,7 @@ struct HealthReportTests {
     #expect(units.map { $0[8] } == [.text(odd), .text("b")])
     #expect(units.map { $0[2] } == [.decimal(10), .decimal(10)])
     #expect(table == table.sorted())
-    #expect(Reports.write(table, as: .json, options: ReportOptions()).count > 0)
+    #expect(Tables.write(table, as: .json, options: ReportOptions()).count > 0)
   }
 
   @Test("with a dimension there is a check for each of its values")

@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventLog
-import Reports
+import Tables
 
 /// Answers the questions that the peers are asked too.
 struct AskQuestions: ParsableCommand {
@@ -59,7 +59,7 @@ struct AskQuestions: ParsableCommand {
         ])
       }
     }
-    try StandardOutput().append(Reports.write(table.sorted(), as: .csv))
+    try StandardOutput().append(Tables.write(table.sorted(), as: .csv))
   }
 
   private func ask(_ name: QuestionName, _ log: LogReader) throws -> [AnswerRow] {

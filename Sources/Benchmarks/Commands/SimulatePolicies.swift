@@ -1,6 +1,6 @@
 import ArgumentParser
-import Reports
 import Statistics
+import Tables
 
 /// Simulates policies on one thread, as the peers do.
 struct SimulatePolicies: ParsableCommand {
@@ -61,6 +61,6 @@ struct SimulatePolicies: ParsableCommand {
         .decimal(speeds[repetitions - 1].rounded()),
       ])
     }
-    try StandardOutput().append(Reports.write(table, as: .csv))
+    try StandardOutput().append(Tables.write(table, as: .csv))
   }
 }

@@ -1,6 +1,7 @@
 internal import EventLog
 internal import Replay
 internal import Reports
+internal import Tables
 
 extension ReadModel {
   /// The report `compare` of the mean reward of units, by Welch's test.

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Replay
-internal import Reports
 internal import Statistics
+internal import Tables
 internal import Threads
 
 /// A projection that a database keeps: what is computed, and the tables that say it.

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Reports
+internal import Tables
 
 /// The tables of reports in a database: the columns of the report, its notes and what the columns mean.
 enum ResultTables {

@@ -1,3 +1,5 @@
+public import Tables
+
 /// What a report computes, in words: printed by `explain REPORT`.
 public struct Explanation: Sendable {
   /// One thing that a report computes.
@@ -36,7 +38,7 @@ public struct Explanation: Sendable {
 
   /// The explanation as a table.
   ///
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public func table() throws(ReportTableError) -> ReportTable {
     var table = try ReportTable(
       name: "explanation", title: "report \(report): \(question)",

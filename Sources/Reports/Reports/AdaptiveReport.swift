@@ -1,6 +1,7 @@
 public import EventLog
 public import Replay
 internal import Statistics
+public import Tables
 
 /// How much each decision counts in the report `adaptive`.
 public enum AdaptiveAllocation: String, CaseIterable, Sendable {
@@ -80,7 +81,7 @@ public enum AdaptiveReport {
   ///   - plan: What is computed.
   ///   - dimension: What the streams are broken down by.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ streams: AdaptiveStreams, names: LogNames, plan: AdaptivePlan = AdaptivePlan(),
     dimension: Dimension? = nil

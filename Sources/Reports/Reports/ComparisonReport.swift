@@ -1,6 +1,7 @@
 public import EventLog
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `compare`: which variant is higher than the baseline in each metric, by how much, and whether that can be
 /// trusted.
@@ -56,7 +57,7 @@ public enum ComparisonReport {
   ///   - dimension: What the tallies are broken down by.
   /// - Returns: One row for each variant but the baseline and each metric, sorted by the bytes of their names; one row
   ///   with its own baseline for a variant that is alone.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: MetricTallies, metrics: [Metric], names: LogNames, plan: ComparisonPlan,
     dimension: Dimension? = nil

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Replay
+internal import Tables
 
 extension ReportTable {
   /// Notes what was read of units and their conversions (or goals), and what of it did not count, rule by rule.

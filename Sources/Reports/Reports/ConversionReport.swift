@@ -1,6 +1,7 @@
 public import EventLog
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `conversions`: what the units of each variant did after they were first exposed to it.
 public enum ConversionReport {
@@ -37,7 +38,7 @@ public enum ConversionReport {
   ///   - dimension: What they are broken down by.
   ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: One row for each variant with an exposure and each goal of the log, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: ConversionTallies, names: LogNames,
     projector: ConversionProjector = ConversionProjector(), dimension: Dimension? = nil,

@@ -1,6 +1,7 @@
 public import EventLog
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `funnel`: how many units of each variant came how far on a way of steps.
 public enum FunnelReport {
@@ -30,7 +31,7 @@ public enum FunnelReport {
   ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: One row for each arm with an assigned unit and each step, the exposure first, sorted by the bytes of
   ///   their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: FunnelTallies, of projector: FunnelProjector, steps: [String], names: LogNames,
     dimension: Dimension? = nil, level: Double = 0.95

@@ -1,5 +1,6 @@
 public import EventLog
 public import Replay
+public import Tables
 
 /// The report `health`: whether a log can be trusted.
 public enum HealthReport {
@@ -53,7 +54,7 @@ public enum HealthReport {
   ///   - options: By which rules they were judged.
   ///   - dimension: What exposures are broken down by.
   /// - Returns: One row for each check, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ checks: [HealthCheck], options: HealthOptions = HealthOptions(), dimension: Dimension? = nil
   ) throws(ReportTableError) -> ReportTable {

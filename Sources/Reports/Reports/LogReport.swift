@@ -1,5 +1,6 @@
 public import EventLog
 internal import Events
+public import Tables
 
 /// The reports of `log info`: what is in a log, and what its columns take.
 public enum LogReport {
@@ -56,7 +57,7 @@ public enum LogReport {
 
   /// One row for each column and encoding.
   ///
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   /// - Complexity: O(number of frames).
   public static func columns(_ log: LogReader) throws -> ReportTable {
     var table = try ReportTable(

@@ -1,6 +1,7 @@
 public import EventLog
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `power`: how many units an experiment needs, how long that takes, and what it could have found by now.
 public enum PowerReport {
@@ -67,7 +68,7 @@ public enum PowerReport {
   ///   - names: The names of the log that the tallies come from.
   ///   - plan: What is asked for.
   /// - Returns: One row for each point and slot of each experiment and each metric.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: MetricTallies, metrics: [Metric], names: LogNames, plan: PowerPlan
   ) throws(ReportTableError) -> ReportTable {
@@ -107,7 +108,7 @@ public enum PowerReport {
   ///   - baseline: What is known.
   ///   - plan: What is asked for.
   /// - Returns: One row.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ baseline: Baseline, plan: PowerPlan
   ) throws(ReportTableError) -> ReportTable {

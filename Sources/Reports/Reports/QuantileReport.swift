@@ -1,6 +1,7 @@
 public import EventLog
 public import Replay
 public import Statistics
+public import Tables
 
 /// The report `quantiles`: how what units do after their first exposure is distributed in each variant.
 public enum QuantileReport {
@@ -77,7 +78,7 @@ public enum QuantileReport {
   ///   - dimension: What they are broken down by.
   /// - Returns: One row for each variant with an exposure, metric and quantile, sorted by the bytes of the names, then by
   ///   quantile.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: [(projector: QuantileProjector, result: QuantileTallies)], metrics: [Metric],
     names: LogNames, options: Options = Options(), dimension: Dimension? = nil

@@ -1,6 +1,7 @@
 public import EventLog
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `regret`: what the decisions of a log lost against the best variant, as far as the log can tell.
 public enum RegretReport {
@@ -42,7 +43,7 @@ public enum RegretReport {
   ///   - rules: What the regret was computed by.
   ///   - dimension: What it is broken down by.
   /// - Returns: The rows, sorted by the bytes of their keys; of several best variants the first by bytes is named.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
     dimension: Dimension? = nil
@@ -76,7 +77,7 @@ public enum RegretReport {
   ///   - rules: What the regret was computed by.
   ///   - dimension: What it is broken down by.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func variantTable(
     _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
     dimension: Dimension? = nil

@@ -2,6 +2,7 @@ public import EventLog
 internal import Events
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `retention`: which share of the units of each variant came back so many days after their first exposure.
 public enum RetentionReport {
@@ -24,7 +25,7 @@ public enum RetentionReport {
   ///   - dimension: What they are broken down by.
   ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: One row for each arm with an assigned unit and each day, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: RetentionTallies, of projector: RetentionProjector, names: LogNames,
     dimension: Dimension? = nil, level: Double = 0.95

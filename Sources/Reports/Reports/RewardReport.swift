@@ -1,6 +1,7 @@
 public import EventLog
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `rewards`: what each variant earned, at each point and for each slot of each experiment.
 public enum RewardReport {
@@ -39,7 +40,7 @@ public enum RewardReport {
   ///   - per: What mean, variance and interval are over.
   ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: RewardTallies, names: LogNames, attribution: Attribution = Attribution(),
     dimension: Dimension? = nil, per: Per = .decision, level: Double = 0.95

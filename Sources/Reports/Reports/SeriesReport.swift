@@ -1,6 +1,7 @@
 public import EventLog
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `series`: what happened on each day, and all that had happened up to its end.
 public enum SeriesReport {
@@ -67,7 +68,7 @@ public enum SeriesReport {
   ///   - leavesOutEmpty: Whether periods are left out in which nothing happened to a variant; the others are the same.
   /// - Returns: As many rows as ``rowCount(_:)`` says, fewer when some are left out, sorted by the bytes of their names and
   ///   by time.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: SeriesTallies, of projector: SeriesProjector, names: LogNames,
     dimension: Dimension? = nil, level: Double = 0.95, leavesOutEmpty: Bool = false

@@ -1,6 +1,7 @@
 public import EventLog
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `visits`: how often units came, for how long, and with what result.
 public enum VisitReport {
@@ -29,7 +30,7 @@ public enum VisitReport {
   ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: A row with empty keys for all units, unless there are none, then one for each arm with an assigned unit,
   ///   sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: VisitTallies, of projector: VisitProjector, names: LogNames,
     dimension: Dimension? = nil, level: Double = 0.95

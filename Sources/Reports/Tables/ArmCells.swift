@@ -1,5 +1,6 @@
 public import EventLog
 public import Replay
+public import Tables
 
 extension ReportColumn {
   /// The key columns of reports with a row for each arm.
@@ -17,7 +18,7 @@ extension ReportCell {
   /// - Parameters:
   ///   - arm: The arm, as codes of a log.
   ///   - names: The names of that log; experiments, points, slots and variants are used.
-  /// - Returns: A cell for each column of ``ReportColumn/arm``.
+  /// - Returns: A cell for each column of `ReportColumn.arm`.
   public static func arm(_ arm: Arm, _ names: LogNames) -> [ReportCell] {
     [
       .text(names.string(arm.experiment, in: .experiments) ?? ""),

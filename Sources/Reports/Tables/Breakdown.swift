@@ -1,4 +1,5 @@
 public import Replay
+public import Tables
 
 extension ReportColumn {
   /// The columns that a report has behind its own when it is broken down by a dimension.
@@ -16,15 +17,5 @@ extension ReportCell {
   public static func breakdown(_ dimension: Dimension?, _ value: DimensionValue) -> [ReportCell] {
     guard let dimension else { return [] }
     return [.text(dimension.description), ReportCell(value.text)]
-  }
-}
-
-/// Confidence levels in words.
-public enum Percent {
-  /// A part of 1 as per cent, such as `95 %` or `99.9 %`.
-  public static func text(_ part: Double) -> String {
-    let percent = (part * 1e8).rounded() / 1e6
-    let whole = percent.rounded()
-    return (percent == whole ? "\(Int(whole))" : "\(percent)") + " %"
   }
 }

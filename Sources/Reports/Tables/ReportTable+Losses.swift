@@ -1,4 +1,5 @@
 public import EventLog
+public import Tables
 
 extension ReportTable {
   /// How many losses are noted one by one.

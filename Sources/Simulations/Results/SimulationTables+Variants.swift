@@ -1,6 +1,6 @@
 internal import Bandits
-public import Reports
 internal import Statistics
+public import Tables
 
 extension SimulationTables {
   private static let variantColumns: [ReportColumn] = [

@@ -1,6 +1,6 @@
 internal import Bandits
-internal import Reports
 internal import Statistics
+internal import Tables
 
 /// The tables of a simulation that was run.
 public struct SimulationTables: Sendable {

@@ -1,4 +1,4 @@
-public import Reports
+public import Tables
 
 /// Checks of the program as it is installed against numbers that were published, or that follow from a formula.
 public enum SelfTest {

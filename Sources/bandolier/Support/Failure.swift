@@ -3,10 +3,10 @@ import EventLog
 import Interchange
 import Projections
 import Replay
-import Reports
 import Scenarios
 import Simulations
 import Statistics
+import Tables
 
 /// Why a verb ended before it was done, and the exit code for it (those of sysexits.h).
 struct Failure: Error {

@@ -1,5 +1,5 @@
-import Reports
 import Statistics
+import Tables
 
 /// What there is to say about each of some policies, environments or predictors: a row for each parameter, or one without.
 enum GuideTable {

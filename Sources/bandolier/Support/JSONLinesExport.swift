@@ -1,6 +1,6 @@
 import EventLog
 import Events
-import Reports
+import Tables
 
 /// Writes events of a log as JSON Lines, in blocks.
 enum JSONLinesExport {

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Glibc
-public import Reports
+public import Tables
 
 extension ReportFormat: ExpressibleByArgument {}
 extension ProgressMode: ExpressibleByArgument {}
@@ -65,7 +65,7 @@ struct ReportOutputOptions: ParsableArguments {
       allowsColour: isTerminal && Self.environmentAllowsColour)
     let format = format ?? .usual(onTerminal: isTerminal)
     try output.withSink { sink in
-      try sink.append(Reports.write(table, as: format, options: options))
+      try sink.append(Tables.write(table, as: format, options: options))
     }
   }
 

@@ -3,8 +3,8 @@ import Deciding
 import EventLog
 import Events
 public import Replay
-import Reports
 import Statistics
+import Tables
 import Threads
 
 /// What of a log a report looks at, and how it is replayed.

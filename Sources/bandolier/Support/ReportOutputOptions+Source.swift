@@ -1,5 +1,5 @@
 import Replay
-import Reports
+import Tables
 
 extension ReportOutputOptions {
   /// Writes a report, and says on standard error when it is empty or broken down by something that nothing in it has.

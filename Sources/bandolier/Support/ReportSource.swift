@@ -2,6 +2,7 @@ import EventLog
 import Projections
 import Replay
 import Reports
+import Tables
 
 /// What a report is made of: a log that is replayed, or a database that `bandolier replay` made of one.
 struct ReportSource {

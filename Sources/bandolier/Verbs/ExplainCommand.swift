@@ -1,6 +1,7 @@
 import ArgumentParser
 import Reports
 import Statistics
+import Tables
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

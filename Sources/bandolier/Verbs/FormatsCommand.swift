@@ -1,6 +1,6 @@
 import ArgumentParser
 import Interchange
-import Reports
+import Tables
 
 struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

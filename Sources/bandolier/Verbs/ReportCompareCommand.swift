@@ -3,6 +3,7 @@ import EventLog
 import Replay
 public import Reports
 public import Statistics
+import Tables
 
 extension ComparisonMethod: ExpressibleByArgument {}
 extension LiftMethod: ExpressibleByArgument {}

@@ -3,6 +3,7 @@ import EventLog
 import Projections
 public import Replay
 import Reports
+import Tables
 
 extension ConversionSource: ExpressibleByArgument {}
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLog
 import Replay
 import Reports
+import Tables
 
 struct ReportFunnelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

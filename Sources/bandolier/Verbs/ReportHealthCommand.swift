@@ -3,6 +3,7 @@ import EventLog
 import Replay
 public import Reports
 import Statistics
+import Tables
 
 extension HealthCheck.Alarm: ExpressibleByArgument {}
 

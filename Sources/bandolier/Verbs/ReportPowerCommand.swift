@@ -2,6 +2,7 @@ public import ArgumentParser
 import EventLog
 import Replay
 public import Reports
+import Tables
 
 extension PowerMethod: ExpressibleByArgument {}
 

@@ -3,6 +3,7 @@ import EventLog
 import Prediction
 import Replay
 public import Reports
+import Tables
 
 extension PredictionTable: ExpressibleByArgument {}
 

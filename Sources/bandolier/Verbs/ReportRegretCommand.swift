@@ -2,6 +2,7 @@ public import ArgumentParser
 import EventLog
 public import Replay
 import Reports
+import Tables
 
 extension RegretMeans: ExpressibleByArgument {}
 

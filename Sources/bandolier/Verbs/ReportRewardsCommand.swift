@@ -3,6 +3,7 @@ import EventLog
 import Projections
 import Replay
 public import Reports
+import Tables
 
 extension RewardReport.Per: ExpressibleByArgument {}
 

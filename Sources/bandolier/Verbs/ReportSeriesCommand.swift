@@ -3,6 +3,7 @@ import EventLog
 import Events
 public import Replay
 import Reports
+import Tables
 
 extension Period: ExpressibleByArgument {}
 

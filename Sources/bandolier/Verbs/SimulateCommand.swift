@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bandits
-import Reports
 import Simulations
+import Tables
 import Threads
 
 struct SimulateCommand: ParsableCommand {

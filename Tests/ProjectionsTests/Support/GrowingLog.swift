@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Replay
 import Reports
+import Tables
 import TestSupport
 
 @testable import Projections
@@ -67,7 +68,7 @@ final class GrowingLog {
     let reader = try reader()
     let names = try LogNames(reader, [.experiments, .points, .slots, .variants])
     let tallies = try Replay(reader, jobs: 2).run(UnitSelection(), units: RewardProjector())
-    return Reports.write(
+    return Tables.write(
       try RewardReport.table(tallies, names: names, per: per), as: .json, options: ReportOptions())
   }
 
@@ -166,7 +167,7 @@ extension ReadModel {
   /// The report `rewards` from the database, as JSON.
   func report(per: RewardReport.Per = .decision) throws -> [UInt8] {
     let kept = try rewards()
-    return Reports.write(
+    return Tables.write(
       try RewardReport.table(kept.result, names: kept.names, per: per), as: .json,
       options: ReportOptions())
   }

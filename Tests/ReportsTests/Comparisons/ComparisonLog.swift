@@ -3,6 +3,7 @@ import Events
 import Replay
 import Reports
 import Statistics
+import Tables
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Glibc
 import Prediction
 import Replay
 import Statistics
+import Tables
 import Testing
 
 @testable import Reports

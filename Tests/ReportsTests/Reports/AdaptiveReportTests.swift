@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Replay
 import Reports
+import Tables
 import Testing
 
 @Suite("Report: adaptive")

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Replay
 import Reports
+import Tables
 import Testing
 
 /// The reports that follow units through time, on logs that fit on a page.

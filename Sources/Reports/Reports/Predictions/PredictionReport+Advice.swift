@@ -1,6 +1,7 @@
 internal import Prediction
 internal import Replay
 internal import Statistics
+internal import Tables
 
 extension PredictionReport {
   private static let adviceColumns: [ReportColumn] = [

@@ -1,5 +1,6 @@
 internal import Prediction
 internal import Statistics
+internal import Tables
 
 extension PredictionReport {
   private static let calibrationColumns: [ReportColumn] = [

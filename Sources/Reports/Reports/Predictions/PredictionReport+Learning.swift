@@ -1,5 +1,6 @@
 internal import Events
 internal import Prediction
+internal import Tables
 
 extension PredictionReport {
   /// Over how many stretches a rolling mean goes.

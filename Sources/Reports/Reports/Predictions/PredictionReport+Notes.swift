@@ -1,6 +1,7 @@
 internal import Events
 internal import Prediction
 internal import Replay
+internal import Tables
 
 extension PredictionReport {
   /// For how many studies there is advice among the notes.

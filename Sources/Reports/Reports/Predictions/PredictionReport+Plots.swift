@@ -1,6 +1,7 @@
 internal import Prediction
 internal import Replay
 internal import Statistics
+internal import Tables
 
 extension PredictionReport {
   /// How many studies and values of the dimension are drawn: those with the most takes.

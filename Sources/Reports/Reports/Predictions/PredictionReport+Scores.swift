@@ -2,6 +2,7 @@ internal import Events
 internal import Prediction
 internal import Replay
 internal import Statistics
+internal import Tables
 
 extension PredictionReport {
   private static let firstColumns: [ReportColumn] = [

@@ -1,6 +1,7 @@
 public import Prediction
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The tables of the report `predictions`, by the names of the command line.
 public enum PredictionTable: String, CaseIterable, Sendable {
@@ -52,7 +53,7 @@ public struct PredictionReport: Sendable {
 
   /// One of the tables, its rows sorted by the bytes of their keys.
   ///
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
   public func table(_ table: PredictionTable) throws(ReportTableError) -> ReportTable {
     switch table {
     case .scores: try scores()

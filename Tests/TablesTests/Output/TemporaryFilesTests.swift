@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Tables
 
 @Suite("Temporary files beside an output")
 struct TemporaryFilesTests {

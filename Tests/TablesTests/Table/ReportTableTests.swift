@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Tables
 
 @Suite("A report table")
 struct ReportTableTests {

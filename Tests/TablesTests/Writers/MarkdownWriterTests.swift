@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reports
+@testable import Tables
 
 @Suite("The Markdown writer")
 struct MarkdownWriterTests {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Reports
+@testable import Tables
 
 @Suite("An atomic file")
 struct AtomicFileTests {

@@ -1,5 +1,3 @@
-internal import Events
-
 /// How numbers become text in every format but the one for terminals.
 enum DecimalCell {
   /// Appends the shortest decimal text that reads back as the same number; whole numbers below
@@ -7,11 +5,12 @@ enum DecimalCell {
   /// holds, appends nothing.
   static func append(_ value: Double, to output: inout [UInt8]) {
     guard value.isFinite else { return }
-    DecimalText.append(value == 0 ? 0 : value, to: &output)
+    if value.magnitude < 1e15, let whole = Int(exactly: value) { return append(whole, to: &output) }
+    output.append(contentsOf: value.description.utf8)
   }
 
   /// Appends a whole number.
   static func append(_ value: Int, to output: inout [UInt8]) {
-    DecimalText.append(Int64(value), to: &output)
+    output.append(contentsOf: value.description.utf8)
   }
 }

@@ -1,5 +1,5 @@
 /// Decimals for people: six significant digits, and every digit before the point.
-enum ReadableDecimal {
+package enum ReadableDecimal {
   private static let significantDigits = 6
 
   /// The number rounded for reading: `0.333333`, `1234568`, `1.5e-07`, `10`.
@@ -7,7 +7,7 @@ enum ReadableDecimal {
   /// Numbers from 0.0001 up to 1e15 are written out and never lose a digit before the point; others
   /// have an exponent. What is rounded (half away from zero) is the shortest decimal text, the one
   /// the other formats write.
-  static func text(_ value: Double) -> String {
+  package static func text(_ value: Double) -> String {
     var plain: [UInt8] = []
     DecimalCell.append(value, to: &plain)
     if value.magnitude < 1e15, value == value.rounded(.towardZero) {

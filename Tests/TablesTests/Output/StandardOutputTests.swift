@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import Reports
+@testable import Tables
 
 /// What another thread has read up to the end of a pipe.
 private final class Collector: Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reports
+@testable import Tables
 
 /// A sink that keeps what it is given, and fails when it has had enough.
 final class MemorySink: ByteSink {

@@ -1,5 +1,5 @@
 import Foundation
-import Reports
+import Tables
 import TestSupport
 
 /// Pieces of text that have broken a reader, a writer or a terminal before.

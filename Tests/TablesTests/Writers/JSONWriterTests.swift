@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Reports
+@testable import Tables
 
 /// Whether a value read by Foundation is the cell.
 func isJSON(_ value: Any?, _ cell: ReportCell) -> Bool {

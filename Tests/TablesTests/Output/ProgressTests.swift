@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reports
+@testable import Tables
 
 /// A clock that is set by hand and the output that was written.
 private final class Stage {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reports
+@testable import Tables
 
 /// A reader of RFC 4180 as simple as it gets.
 private func readCSV(_ bytes: [UInt8]) -> [[[UInt8]]] {

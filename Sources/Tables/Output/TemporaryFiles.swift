@@ -1,4 +1,3 @@
-internal import EventLog
 import Glibc
 
 /// The temporary files of one destination: `.NAME.PID.ATTEMPT.tmp` beside it.
@@ -37,7 +36,7 @@ struct TemporaryFiles {
 
   /// Removes the files of this destination that no process holds any more.
   func removeAbandoned() {
-    for name in (try? SystemDisk().list(directory)) ?? [] where isOurs(name) {
+    for name in FileCalls.names(in: directory) where isOurs(name) {
       let path = "\(directory)/\(name)"
       guard let descriptor = FileCalls.openOwn(path) else { continue }
       defer { try? FileCalls.close(descriptor) }
@@ -88,6 +87,21 @@ extension FileCalls {
       return false
     }
     return open.st_dev == found.st_dev && open.st_ino == found.st_ino
+  }
+
+  /// The names in a directory, as far as they can be read.
+  static func names(in directory: String) -> [String] {
+    // Safety: the stream is used only here and closed at the end; each entry is read before the next call.
+    guard let stream = unsafe opendir(directory) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      names.append(
+        unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+          unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+        })
+    }
+    return names
   }
 
   /// Opens a regular file of this user's, to be locked; nil for anything else.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Reports
+@testable import Tables
 
 @Suite("The JSON Lines writer")
 struct JSONLinesWriterTests {

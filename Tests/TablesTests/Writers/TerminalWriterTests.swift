@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Tables
 
 @Suite("The terminal writer")
 struct TerminalWriterTests {
