@@ -9,7 +9,7 @@ struct TablesExample {
   @Test("the example runs")
   func example() throws {
     let folder = try TemporaryFolder()
-    var table = try ReportTable(
+    var table = try Table(
       name: "speeds", title: "Speeds of birds",
       columns: [
         .key("bird", .text, "which bird"), .measure("speed", .decimal, "km/h, level flight"),

@@ -3,6 +3,7 @@ import GRDB
 import Replay
 import Reports
 import Statistics
+import Tables
 import TestSupport
 import Testing
 

@@ -75,7 +75,7 @@ struct ReadModelRefusalTests {
       projector: rewards.projector,
       tables: { result, names in
         let table = try RewardReport.table(result, names: names)
-        var wider = try ReportTable(
+        var wider = try Table(
           name: "rewards", title: table.title,
           columns: table.columns + [.measure("more", .flag, "something new")])
         for row in table.rows { try wider.append(row: Array(row) + [.flag(true)]) }

@@ -2,14 +2,15 @@ import EventLog
 import Events
 import Replay
 import Tables
+import TestSupport
 import Testing
 
 @testable import Reports
 
 @Suite("The report of conversions")
 struct ConversionReportTests {
-  private static func csv(_ table: ReportTable) -> [String] {
-    text(Tables.write(table, as: .csv, options: ReportOptions())).split(separator: "\n").map(
+  private static func csv(_ table: Table) -> [String] {
+    text(Tables.write(table, as: .csv, options: TableOptions())).split(separator: "\n").map(
       String.init)
   }
 
@@ -20,7 +21,7 @@ struct ConversionReportTests {
   private func table(
     _ log: ReportLog, _ projector: ConversionProjector = ConversionProjector(),
     by dimension: Dimension? = nil, level: Double = 0.95
-  ) throws -> ReportTable {
+  ) throws -> Table {
     var selection = UnitSelection()
     selection.dimension = dimension
     return try ConversionReport.table(

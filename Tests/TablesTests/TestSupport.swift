@@ -32,7 +32,7 @@ func hostileDecimal(_ rng: inout SeededGenerator) -> Double {
   }
 }
 
-func hostileCell(_ type: ReportColumn.ValueType, _ rng: inout SeededGenerator) -> ReportCell {
+func hostileCell(_ type: TableColumn.ValueType, _ rng: inout SeededGenerator) -> TableCell {
   if Int.random(in: 0..<8, using: &rng) == 0 { return .empty }
   switch type {
   case .text: return .text(hostileText(&rng))
@@ -48,16 +48,16 @@ func hostileCell(_ type: ReportColumn.ValueType, _ rng: inout SeededGenerator) -
 }
 
 /// A table of up to nine columns and six rows with the worst cells there are.
-func hostileTable(seed: UInt64) throws -> ReportTable {
+func hostileTable(seed: UInt64) throws -> Table {
   var rng = SeededGenerator(seed: seed)
   let columns = (0..<Int.random(in: 1...9, using: &rng)).map { index in
-    ReportColumn(
+    TableColumn(
       name: "c\(index)" + String(repeating: "x", count: Int.random(in: 0...12, using: &rng)),
       kind: Int.random(in: 0..<3, using: &rng) == 0 ? .key : .measure,
-      type: ReportColumn.ValueType.allCases.randomElement(using: &rng) ?? .text,
+      type: TableColumn.ValueType.allCases.randomElement(using: &rng) ?? .text,
       description: hostileText(&rng))
   }
-  var table = try ReportTable(name: "hostile", title: hostileText(&rng), columns: columns)
+  var table = try Table(name: "hostile", title: hostileText(&rng), columns: columns)
   for _ in 0..<Int.random(in: 0...6, using: &rng) {
     try table.append(row: columns.map { hostileCell($0.type, &rng) })
   }
@@ -68,8 +68,8 @@ func hostileTable(seed: UInt64) throws -> ReportTable {
 }
 
 /// A small table with one column of each type, for texts that a person has checked.
-func sampleTable() throws -> ReportTable {
-  var table = try ReportTable(
+func sampleTable() throws -> Table {
+  var table = try Table(
     name: "rewards", title: "Rewards by variant",
     columns: [
       .key("experiment", .text, "The experiment."), .key("variant", .text, "The variant."),
@@ -90,8 +90,6 @@ func sampleTable() throws -> ReportTable {
   try table.append(row: [.text("東京"), .text("a\nb"), .empty, .decimal(.nan), .empty, .empty])
   return table
 }
-
-func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
 /// A directory of its own for one test, removed by `remove()`.
 struct TemporaryDirectory {

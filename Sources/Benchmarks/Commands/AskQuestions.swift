@@ -41,7 +41,7 @@ struct AskQuestions: ParsableCommand {
 
   func run() throws {
     let reader = try LogReader(log)
-    var table = try ReportTable(
+    var table = try Table(
       name: "questions", title: "Answers",
       columns: [
         .key("question", .text, "what was asked"),

@@ -36,7 +36,7 @@ struct SimulatePolicies: ParsableCommand {
   }
 
   func run() throws {
-    var table = try ReportTable(
+    var table = try Table(
       name: "simulations", title: "Simulations",
       columns: [
         .key("policy", .text, "what chose"), .key("environment", .text, "where"),

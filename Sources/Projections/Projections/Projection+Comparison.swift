@@ -30,7 +30,7 @@ extension ReadModel {
 
   private static func comparisonTable(
     _ tallies: MetricTallies, _ names: LogNames
-  ) throws -> ReportTable {
+  ) throws -> Table {
     let projector = comparison.projector
     var table = try ComparisonReport.table(
       tallies, metrics: projector.metrics, names: names, plan: ComparisonPlan())

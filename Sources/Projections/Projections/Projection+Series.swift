@@ -28,7 +28,7 @@ extension ReadModel {
   /// more than memory holds, days on which nothing happened are left out, and a note says so.
   static func seriesTable(
     _ tallies: SeriesTallies, _ names: LogNames, mostRows: Int
-  ) throws -> ReportTable {
+  ) throws -> Table {
     let rows = SeriesReport.rowCount(tallies)
     let leavesOutEmpty = rows > mostRows || SeriesReport.isMostlyEmpty(tallies)
     var table = try SeriesReport.table(

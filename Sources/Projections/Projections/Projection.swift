@@ -16,7 +16,7 @@ struct Projection<P: RevisableUnitProjector>: KeptProjection {
   let parameters: String
   let projector: P
   /// The tables of a result.
-  let tables: @Sendable (P.Result, LogNames) throws -> [ReportTable]
+  let tables: @Sendable (P.Result, LogNames) throws -> [Table]
   /// Views and indices beside the tables.
   let companions: [Companion]
   /// Whether the tables have rows with empty keys, as one for all variants has: such keys are no primary ones in SQL.
@@ -67,7 +67,7 @@ struct Projection<P: RevisableUnitProjector>: KeptProjection {
       }
     }
 
-    func tables(_ names: LogNames) throws -> [ReportTable] {
+    func tables(_ names: LogNames) throws -> [Table] {
       let state = total.withLock { $0 } ?? projection.projector.makeState(context)
       return try projection.tables(projection.projector.result(of: state, context), names)
     }
@@ -136,7 +136,7 @@ protocol ProjectionSlot: Sendable {
   var isDividedByExperiments: Bool { get }
   func makeRun() -> any ProjectionRun
   func write() -> [UInt8]
-  func tables(_ names: LogNames) throws -> [ReportTable]
+  func tables(_ names: LogNames) throws -> [Table]
 }
 
 /// A projection at work on one thread.

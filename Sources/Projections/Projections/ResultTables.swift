@@ -14,7 +14,7 @@ enum ResultTables {
 
   /// Writes the tables of a projection, and what stands beside them.
   static func write(
-    _ tables: [ReportTable], of projection: any KeptProjection, _ db: Database
+    _ tables: [Tables.Table], of projection: any KeptProjection, _ db: Database
   ) throws {
     let companions = projection.companions
     let definitions = tables.map { definition($0, hasEmptyKeys: projection.hasEmptyKeys) }
@@ -34,7 +34,7 @@ enum ResultTables {
   }
 
   /// The rows go where they were, or, when the columns are others now, into a table beside it that takes its place.
-  private static func write(_ table: ReportTable, _ definition: String, _ db: Database) throws {
+  private static func write(_ table: Tables.Table, _ definition: String, _ db: Database) throws {
     if try isDefined("table", table.name, create(table.name, definition), db) {
       try db.run("DELETE FROM \(quoted(table.name))")
       return try insert(table, into: table.name, db)
@@ -47,13 +47,13 @@ enum ResultTables {
     try db.run("ALTER TABLE \(quoted(next)) RENAME TO \(quoted(table.name))")
   }
 
-  private static func insert(_ table: ReportTable, into name: String, _ db: Database) throws {
+  private static func insert(_ table: Tables.Table, into name: String, _ db: Database) throws {
     let places = (1...table.columns.count).map { "?\($0)" }.joined(separator: ", ")
     let statement = try SQLStatement(db, "INSERT INTO \(quoted(name)) VALUES (\(places))")
     for row in table.rows { try statement.run(row: row.map(value)) }
   }
 
-  private static func describe(_ table: ReportTable, _ db: Database) throws {
+  private static func describe(_ table: Tables.Table, _ db: Database) throws {
     let name = SQLValue.text(table.name)
     try db.run("DELETE FROM bandolier_notes WHERE report = ?1", name)
     try db.run("DELETE FROM bandolier_columns WHERE report = ?1", name)
@@ -84,7 +84,7 @@ enum ResultTables {
   }
 
   /// What stands behind a table's name. Keys may be empty where they are no primary one.
-  private static func definition(_ table: ReportTable, hasEmptyKeys: Bool) -> String {
+  private static func definition(_ table: Tables.Table, hasEmptyKeys: Bool) -> String {
     var lines = table.columns.map { "\(quoted($0.name)) \(type($0.type))" }
     let keys = table.columns.filter { $0.kind == .key }.map { quoted($0.name) }
     let constraint = hasEmptyKeys ? "UNIQUE" : "PRIMARY KEY"
@@ -105,7 +105,7 @@ enum ResultTables {
     return isDefined
   }
 
-  private static func type(_ type: ReportColumn.ValueType) -> String {
+  private static func type(_ type: TableColumn.ValueType) -> String {
     switch type {
     case .text, .timestamp: "TEXT"
     case .integer, .flag: "INTEGER"
@@ -113,7 +113,7 @@ enum ResultTables {
     }
   }
 
-  static func value(_ cell: ReportCell) -> SQLValue {
+  static func value(_ cell: TableCell) -> SQLValue {
     switch cell {
     case .text(let text), .timestamp(let text): .text(text)
     case .integer(let number): .integer(Int64(number))

@@ -38,9 +38,9 @@ public struct Explanation: Sendable {
 
   /// The explanation as a table.
   ///
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
-  public func table() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// - Throws: `TableError` never, as long as the columns are what they are.
+  public func table() throws(TableError) -> Table {
+    var table = try Table(
       name: "explanation", title: "report \(report): \(question)",
       columns: [
         .measure("columns", .text, "what is computed"),

@@ -56,8 +56,8 @@ public struct AdaptivePlan: Sendable {
 /// The report `adaptive`: mean rewards of variants whose probabilities followed the rewards, such as a bandit's.
 public enum AdaptiveReport {
   /// The columns, in their order.
-  static let columns: [ReportColumn] =
-    ReportColumn.arm + [
+  static let columns: [TableColumn] =
+    TableColumn.arm + [
       .measure("decisions", .integer, "confirmed decisions that chose it"),
       .measure("reward_mean", .decimal, "their plain mean reward, biased where a policy learned"),
       .measure("aw_mean", .decimal, "its adaptively weighted mean reward"),
@@ -81,14 +81,14 @@ public enum AdaptiveReport {
   ///   - plan: What is computed.
   ///   - dimension: What the streams are broken down by.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ streams: AdaptiveStreams, names: LogNames, plan: AdaptivePlan = AdaptivePlan(),
     dimension: Dimension? = nil
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "adaptive", title: "Variants under adaptive allocation",
-      columns: columns + ReportColumn.breakdown(dimension))
+      columns: columns + TableColumn.breakdown(dimension))
     for stream in streams.streams {
       let variants = stream.variants.map { names.string($0.code, in: .variants) ?? "" }
       let baseline = baseline(variants, plan)
@@ -101,12 +101,12 @@ public enum AdaptiveReport {
           stream, estimates?[index], hasBaseline: baseline != nil,
           isBaseline: baseline == index, plan.level)
         try table.append(
-          row: ReportCell.arm(arm, names) + [
-            .integer(variant.rewards.count), ReportCell(variant.rewards.mean),
+          row: TableCell.arm(arm, names) + [
+            .integer(variant.rewards.count), TableCell(variant.rewards.mean),
           ] + row.cells + [
             .text(row.status), .text(plan.allocation.description),
-            ReportCell(baseline.map { variants[$0] } ?? plan.baseline),
-          ] + ReportCell.breakdown(dimension, stream.value))
+            TableCell(baseline.map { variants[$0] } ?? plan.baseline),
+          ] + TableCell.breakdown(dimension, stream.value))
       }
     }
     note(streams, plan, &table)
@@ -123,7 +123,7 @@ public enum AdaptiveReport {
   }
 
   private static func note(
-    _ streams: AdaptiveStreams, _ plan: AdaptivePlan, _ table: inout ReportTable
+    _ streams: AdaptiveStreams, _ plan: AdaptivePlan, _ table: inout Table
   ) {
     table.note("attribution", .text(plan.attribution.description))
     table.note("weighting", .text(plan.allocation.rawValue))
@@ -141,7 +141,7 @@ public enum AdaptiveReport {
 /// What is said of a variant, and why something is not.
 private struct Row {
   /// From `aw_mean` to `p_value`.
-  var cells = [ReportCell](repeating: .empty, count: 8)
+  var cells = [TableCell](repeating: .empty, count: 8)
   var status = "ok"
 
   init(
@@ -166,7 +166,7 @@ private struct Row {
       return
     }
     cells[0...3] = [
-      .decimal(mean), .decimal(error), ReportCell(interval.low), ReportCell(interval.high),
+      .decimal(mean), .decimal(error), TableCell(interval.low), TableCell(interval.high),
     ]
     if error == 0 { status = "no variance" }
     guard !isBaseline else { return }
@@ -181,8 +181,8 @@ private struct Row {
       return
     }
     cells[4...7] = [
-      .decimal(difference.estimate), ReportCell(difference.interval?.low),
-      ReportCell(difference.interval?.high), ReportCell(difference.pValue),
+      .decimal(difference.estimate), TableCell(difference.interval?.low),
+      TableCell(difference.interval?.high), TableCell(difference.pValue),
     ]
   }
 }

@@ -6,7 +6,7 @@ public import Tables
 /// The report `conversions`: what the units of each variant did after they were first exposed to it.
 public enum ConversionReport {
   /// The columns, in their order.
-  static let columns: [ReportColumn] = [
+  static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("variant", .text, "what the units were first exposed to"),
     .key("goal", .text, "what was reached"),
@@ -24,7 +24,7 @@ public enum ConversionReport {
   ]
 
   /// The columns that follow where the revenue of units is cut.
-  static let cappingColumns: [ReportColumn] = [
+  static let cappingColumns: [TableColumn] = [
     .measure("revenue_cap", .decimal, "what the revenue of a unit is cut at"),
     .measure("units_capped", .integer, "units whose revenue was cut"),
   ]
@@ -38,24 +38,24 @@ public enum ConversionReport {
   ///   - dimension: What they are broken down by.
   ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: One row for each variant with an exposure and each goal of the log, sorted by the bytes of their names.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: ConversionTallies, names: LogNames,
     projector: ConversionProjector = ConversionProjector(), dimension: Dimension? = nil,
     level: Double = 0.95
-  ) throws(ReportTableError) -> ReportTable {
+  ) throws(TableError) -> Table {
     let isCapped = projector.capping != nil
-    var table = try ReportTable(
+    var table = try Table(
       name: "conversions", title: "Conversions by variant",
-      columns: columns + (isCapped ? cappingColumns : []) + ReportColumn.breakdown(dimension))
+      columns: columns + (isCapped ? cappingColumns : []) + TableColumn.breakdown(dimension))
     for segment in tallies.units.keys {
       for goal in tallies.goals(of: segment.experiment) {
         let tally = tallies.tally(segment, goal: goal)
         try table.append(
           row: names.cells(segment) + [.text(names.string(goal, in: .goals) ?? "")]
             + cells(tally, level)
-            + (isCapped ? [ReportCell(tally.cap), .integer(tally.cappedUnits)] : [])
-            + ReportCell.breakdown(dimension, segment.value))
+            + (isCapped ? [TableCell(tally.cap), .integer(tally.cappedUnits)] : [])
+            + TableCell.breakdown(dimension, segment.value))
       }
     }
     table.note("of", .text(projector.source.rawValue))
@@ -67,14 +67,14 @@ public enum ConversionReport {
     return table.sorted()
   }
 
-  private static func cells(_ tally: ConversionTally, _ level: Double) -> [ReportCell] {
+  private static func cells(_ tally: ConversionTally, _ level: Double) -> [TableCell] {
     let rate = tally.rate.wilsonInterval(level: level)
     let mean = tally.perUnit.meanInterval(level: level)
     return [
       .integer(tally.units), .integer(tally.converters), .integer(tally.conversions),
-      .decimal(tally.revenue), ReportCell(tally.rate.value), ReportCell(rate?.low),
-      ReportCell(rate?.high), ReportCell(tally.perUnit.mean), ReportCell(tally.perUnit.variance),
-      ReportCell(mean?.low), ReportCell(mean?.high),
+      .decimal(tally.revenue), TableCell(tally.rate.value), TableCell(rate?.low),
+      TableCell(rate?.high), TableCell(tally.perUnit.mean), TableCell(tally.perUnit.variance),
+      TableCell(mean?.low), TableCell(mean?.high),
     ]
   }
 }

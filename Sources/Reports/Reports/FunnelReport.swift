@@ -5,7 +5,7 @@ public import Tables
 
 /// The report `funnel`: how many units of each variant came how far on a way of steps.
 public enum FunnelReport {
-  private static let measures: [ReportColumn] = [
+  private static let measures: [TableColumn] = [
     .key("step", .integer, "number of the step; 0 is the first exposure"),
     .measure("step_name", .text, "the goal or conversion; empty for the exposure"),
     .measure("units", .integer, "units of the variant"),
@@ -31,22 +31,22 @@ public enum FunnelReport {
   ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: One row for each arm with an assigned unit and each step, the exposure first, sorted by the bytes of
   ///   their names.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: FunnelTallies, of projector: FunnelProjector, steps: [String], names: LogNames,
     dimension: Dimension? = nil, level: Double = 0.95
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "funnel", title: "Steps reached",
-      columns: ReportColumn.arm + measures + ReportColumn.breakdown(dimension))
+      columns: TableColumn.arm + measures + TableColumn.breakdown(dimension))
     for (segment, tally) in tallies.segments {
       for step in 0...tally.times.count {
         try table.append(
-          row: ReportCell.arm(segment.arm, names)
+          row: TableCell.arm(segment.arm, names)
             + cells(tally, step, steps.indices.contains(step - 1) ? steps[step - 1] : nil, level)
             + [
               projector.window == nil ? .empty : .integer(tally.unitsInProgress)
-            ] + ReportCell.breakdown(dimension, segment.value))
+            ] + TableCell.breakdown(dimension, segment.value))
       }
     }
     table.note("steps", .text(steps.joined(separator: ", ")))
@@ -63,7 +63,7 @@ public enum FunnelReport {
 
   private static func cells(
     _ tally: FunnelTally, _ step: Int, _ name: String?, _ level: Double
-  ) -> [ReportCell] {
+  ) -> [TableCell] {
     let reached = step == 0 ? tally.units : tally.reached(step - 1)
     let share = Proportion(successes: reached, trials: tally.units)
     let previous =
@@ -75,10 +75,10 @@ public enum FunnelReport {
     let previousInterval = previous?.wilsonInterval(level: level)
     let median = step == 0 ? nil : tally.medianTime(step - 1)
     return [
-      .integer(step), ReportCell(name), .integer(tally.units), .integer(reached),
-      ReportCell(share.value), ReportCell(interval?.low), ReportCell(interval?.high),
-      ReportCell(previous?.value), ReportCell(previousInterval?.low),
-      ReportCell(previousInterval?.high), ReportCell(median.map { $0 / 1e6 }),
+      .integer(step), TableCell(name), .integer(tally.units), .integer(reached),
+      TableCell(share.value), TableCell(interval?.low), TableCell(interval?.high),
+      TableCell(previous?.value), TableCell(previousInterval?.low),
+      TableCell(previousInterval?.high), TableCell(median.map { $0 / 1e6 }),
     ]
   }
 }

@@ -5,7 +5,7 @@ public import Tables
 /// The report `health`: whether a log can be trusted.
 public enum HealthReport {
   /// The columns, in their order.
-  static let columns: [ReportColumn] = [
+  static let columns: [TableColumn] = [
     .key("check", .text, "what is checked"),
     .key("experiment", .text, "what is decided; empty for checks of the whole log"),
     .measure("value", .decimal, "what was measured: a statistic, a share or a mean"),
@@ -54,12 +54,12 @@ public enum HealthReport {
   ///   - options: By which rules they were judged.
   ///   - dimension: What exposures are broken down by.
   /// - Returns: One row for each check, sorted by the bytes of their names.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ checks: [HealthCheck], options: HealthOptions = HealthOptions(), dimension: Dimension? = nil
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
-      name: "health", title: "Health", columns: columns + ReportColumn.breakdown(dimension))
+  ) throws(TableError) -> Table {
+    var table = try Table(
+      name: "health", title: "Health", columns: columns + TableColumn.breakdown(dimension))
     for check in checks { try table.append(row: row(check, dimension)) }
     for verdict in HealthVerdict.allCases {
       let name = verdict == .notApplicable ? "checks_not_applicable" : "checks_\(verdict.rawValue)"
@@ -69,17 +69,17 @@ public enum HealthReport {
     return table.sorted()
   }
 
-  private static func row(_ check: HealthCheck, _ dimension: Dimension?) -> [ReportCell] {
+  private static func row(_ check: HealthCheck, _ dimension: Dimension?) -> [TableCell] {
     let isOfPlace = check.point != nil
     return [
-      .text(check.name.rawValue), ReportCell(check.experiment), ReportCell(check.value),
-      ReportCell(check.expected), ReportCell(check.pValue), .text(check.verdict.rawValue),
-      ReportCell(check.point), ReportCell(check.slot), ReportCell(check.variant),
-      ReportCell(check.count), ReportCell(check.total), ReportCell(check.threshold),
+      .text(check.name.rawValue), TableCell(check.experiment), TableCell(check.value),
+      TableCell(check.expected), TableCell(check.pValue), .text(check.verdict.rawValue),
+      TableCell(check.point), TableCell(check.slot), TableCell(check.variant),
+      TableCell(check.count), TableCell(check.total), TableCell(check.threshold),
       .text(check.detail),
     ]
       + (isOfPlace || dimension == nil
-        ? ReportCell.breakdown(dimension, check.dimensionValue.map(DimensionValue.text) ?? .unknown)
+        ? TableCell.breakdown(dimension, check.dimensionValue.map(DimensionValue.text) ?? .unknown)
         : [.empty, .empty])
   }
 

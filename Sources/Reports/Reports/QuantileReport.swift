@@ -54,7 +54,7 @@ public enum QuantileReport {
   }
 
   /// The columns, in their order.
-  static let columns: [ReportColumn] = [
+  static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("variant", .text, "what the units were first exposed to"),
     .key("metric", .text, "what the quantile is of"),
@@ -78,21 +78,21 @@ public enum QuantileReport {
   ///   - dimension: What they are broken down by.
   /// - Returns: One row for each variant with an exposure, metric and quantile, sorted by the bytes of the names, then by
   ///   quantile.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: [(projector: QuantileProjector, result: QuantileTallies)], metrics: [Metric],
     names: LogNames, options: Options = Options(), dimension: Dimension? = nil
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "quantiles", title: "Quantiles by variant",
-      columns: columns + ReportColumn.breakdown(dimension))
+      columns: columns + TableColumn.breakdown(dimension))
     for (projector, result) in tallies {
       for (segment, values) in result.segments {
         for metric in metrics where metric.source == projector.source {
           guard let kept = values.measures[metric.measure] else { continue }
           for row in rows(kept, metric, values.units, options) {
             try table.append(
-              row: names.cells(segment) + row + ReportCell.breakdown(dimension, segment.value))
+              row: names.cells(segment) + row + TableCell.breakdown(dimension, segment.value))
           }
         }
       }
@@ -103,16 +103,16 @@ public enum QuantileReport {
 
   private static func rows(
     _ values: ValueMultiset, _ metric: Metric, _ units: Int, _ options: Options
-  ) -> [[ReportCell]] {
+  ) -> [[TableCell]] {
     let isWithoutZeros = options.ignoresZeros && metric.measure != .delay
     let values = isWithoutZeros ? values.withoutZeros : values
     return options.quantiles.map { p in
       let interval = QuantileInterval(p, count: values.count, level: options.level)
       return [
         .text(metric.rawValue), .decimal(p), .integer(units),
-        ReportCell(options.type.quantile(p, of: values)),
-        ReportCell(interval?.low.map { values[$0 - 1] }),
-        ReportCell(interval?.high.map { values[$0 - 1] }), ReportCell(interval?.coverage),
+        TableCell(options.type.quantile(p, of: values)),
+        TableCell(interval?.low.map { values[$0 - 1] }),
+        TableCell(interval?.high.map { values[$0 - 1] }), TableCell(interval?.coverage),
         .integer(values.count), .integer(values.zeros),
       ]
     }
@@ -120,7 +120,7 @@ public enum QuantileReport {
 
   private static func note(
     _ tallies: [(projector: QuantileProjector, result: QuantileTallies)], _ options: Options,
-    _ table: inout ReportTable
+    _ table: inout Table
   ) {
     for (projector, _) in tallies {
       table.note(

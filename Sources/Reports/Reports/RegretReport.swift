@@ -6,7 +6,7 @@ public import Tables
 /// The report `regret`: what the decisions of a log lost against the best variant, as far as the log can tell.
 public enum RegretReport {
   /// The columns, in their order.
-  static let columns: [ReportColumn] = [
+  static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("t", .integer, "the number of the last decision, in the order of event time"),
     .measure("decisions", .integer, "confirmed decisions up to there"),
@@ -22,7 +22,7 @@ public enum RegretReport {
   ]
 
   /// The columns of the regret by variant.
-  static let variantColumns: [ReportColumn] = [
+  static let variantColumns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
@@ -43,26 +43,26 @@ public enum RegretReport {
   ///   - rules: What the regret was computed by.
   ///   - dimension: What it is broken down by.
   /// - Returns: The rows, sorted by the bytes of their keys; of several best variants the first by bytes is named.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
     dimension: Dimension? = nil
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "regret", title: "Regret in hindsight",
-      columns: columns + ReportColumn.breakdown(dimension))
+      columns: columns + TableColumn.breakdown(dimension))
     for curve in regret.curves {
-      let best = ReportCell(best(of: curve, names))
+      let best = TableCell(best(of: curve, names))
       let status = status(of: curve)
       let place = place(curve.place, names)
       for row in curve.rows {
         try table.append(
           row: [
             place[0], .integer(row.decisions), .integer(row.decisions), .decimal(row.rewardSum),
-            best, ReportCell(row.regret),
-            ReportCell(row.regret.map { $0 / Double(row.decisions) }), place[1], place[2],
-            ReportCell(row.interval?.low), ReportCell(row.interval?.high), .text(status),
-          ] + ReportCell.breakdown(dimension, curve.value))
+            best, TableCell(row.regret),
+            TableCell(row.regret.map { $0 / Double(row.decisions) }), place[1], place[2],
+            TableCell(row.interval?.low), TableCell(row.interval?.high), .text(status),
+          ] + TableCell.breakdown(dimension, curve.value))
       }
     }
     note(regret, rules, &table)
@@ -77,14 +77,14 @@ public enum RegretReport {
   ///   - rules: What the regret was computed by.
   ///   - dimension: What it is broken down by.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func variantTable(
     _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
     dimension: Dimension? = nil
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "regret_by_variant", title: "Regret in hindsight, by variant",
-      columns: variantColumns + ReportColumn.breakdown(dimension))
+      columns: variantColumns + TableColumn.breakdown(dimension))
     for curve in regret.curves {
       let total = curve.rows.last?.regret
       for variant in curve.variants {
@@ -94,16 +94,16 @@ public enum RegretReport {
         try table.append(
           row: place(curve.place, names) + [
             .text(names.string(variant.code, in: .variants) ?? ""), .integer(variant.decisions),
-            ReportCell(variant.mean), ReportCell(gap), ReportCell(part), ReportCell(share),
+            TableCell(variant.mean), TableCell(gap), TableCell(part), TableCell(share),
             .text(status(of: curve)),
-          ] + ReportCell.breakdown(dimension, curve.value))
+          ] + TableCell.breakdown(dimension, curve.value))
       }
     }
     note(regret, rules, &table)
     return table.sorted()
   }
 
-  private static func place(_ arm: Arm, _ names: LogNames) -> [ReportCell] {
+  private static func place(_ arm: Arm, _ names: LogNames) -> [TableCell] {
     [
       .text(names.string(arm.experiment, in: .experiments) ?? ""),
       .text(names.string(arm.point, in: .points) ?? "point-1"),
@@ -129,7 +129,7 @@ public enum RegretReport {
   }
 
   private static func note(
-    _ regret: RegretCurves, _ rules: RegretRules, _ table: inout ReportTable
+    _ regret: RegretCurves, _ rules: RegretRules, _ table: inout Table
   ) {
     table.note("attribution", .text(rules.attribution.description))
     table.note("means", .text(rules.means.rawValue))

@@ -6,7 +6,7 @@ public import Tables
 
 /// The report `retention`: which share of the units of each variant came back so many days after their first exposure.
 public enum RetentionReport {
-  private static let measures: [ReportColumn] = [
+  private static let measures: [TableColumn] = [
     .key("day", .integer, "days after the first exposure"),
     .measure("units", .integer, "units for which the day was over at the end of the data"),
     .measure("returned", .integer, "those of them that came back on the day"),
@@ -25,24 +25,24 @@ public enum RetentionReport {
   ///   - dimension: What they are broken down by.
   ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: One row for each arm with an assigned unit and each day, sorted by the bytes of their names.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: RetentionTallies, of projector: RetentionProjector, names: LogNames,
     dimension: Dimension? = nil, level: Double = 0.95
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "retention", title: "Units that came back",
-      columns: ReportColumn.arm + measures + ReportColumn.breakdown(dimension))
+      columns: TableColumn.arm + measures + TableColumn.breakdown(dimension))
     for (segment, days) in tallies.segments {
       for (day, tally) in zip(projector.days, days) {
         let share = Proportion(successes: tally.returned, trials: tally.units)
         let interval = share.wilsonInterval(level: level)
         try table.append(
-          row: ReportCell.arm(segment.arm, names) + [
+          row: TableCell.arm(segment.arm, names) + [
             .integer(day), .integer(tally.units), .integer(tally.returned),
-            ReportCell(share.value), ReportCell(interval?.low), ReportCell(interval?.high),
+            TableCell(share.value), TableCell(interval?.low), TableCell(interval?.high),
             .integer(tally.tooYoung),
-          ] + ReportCell.breakdown(dimension, segment.value))
+          ] + TableCell.breakdown(dimension, segment.value))
       }
     }
     table.note("returned_on", .text(text(projector.signal)))
@@ -50,7 +50,7 @@ public enum RetentionReport {
       "day_window",
       .text("from exposure + day on, before exposure + day + \(projector.windowDays)d"))
     table.note(
-      "end_of_data", ReportCell(tallies.end.map { Timestamp(microseconds: $0).description }))
+      "end_of_data", TableCell(tallies.end.map { Timestamp(microseconds: $0).description }))
     table.note("interval", .text("Wilson, \(Percent.text(level))"))
     table.note(tallies.ledger, crossing: projector.crossing)
     return table.sorted()

@@ -14,7 +14,7 @@ public enum RewardReport {
   }
 
   /// The columns, in their order.
-  static let columns: [ReportColumn] = [
+  static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
@@ -40,19 +40,19 @@ public enum RewardReport {
   ///   - per: What mean, variance and interval are over.
   ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: RewardTallies, names: LogNames, attribution: Attribution = Attribution(),
     dimension: Dimension? = nil, per: Per = .decision, level: Double = 0.95
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "rewards", title: "Rewards by variant",
-      columns: columns + ReportColumn.breakdown(dimension))
+      columns: columns + TableColumn.breakdown(dimension))
     table.reserve(rows: tallies.segments.count)
     for (segment, tally) in tallies.segments {
       try table.append(
         row: row(segment.arm, tally, names, per, level)
-          + ReportCell.breakdown(dimension, segment.value))
+          + TableCell.breakdown(dimension, segment.value))
     }
     table.note("attribution", .text(attribution.description))
     table.note("per", .text(per.rawValue))
@@ -63,7 +63,7 @@ public enum RewardReport {
 
   private static func row(
     _ arm: Arm, _ tally: RewardTally, _ names: LogNames, _ per: Per, _ level: Double
-  ) -> [ReportCell] {
+  ) -> [TableCell] {
     let moments = per == .decision ? tally.perDecision : tally.perUnit
     let interval = moments.meanInterval(level: level)
     return [
@@ -72,13 +72,13 @@ public enum RewardReport {
       .text(names.string(arm.slot, in: .slots) ?? "decision-1"),
       .text(names.string(arm.variant, in: .variants) ?? ""),
       .integer(tally.decisions), .integer(tally.units), .integer(tally.rewards),
-      .decimal(tally.total.value), ReportCell(moments.mean), ReportCell(moments.variance),
-      ReportCell(interval?.low), ReportCell(interval?.high),
+      .decimal(tally.total.value), TableCell(moments.mean), TableCell(moments.variance),
+      TableCell(interval?.low), TableCell(interval?.high),
     ]
   }
 
   /// What was read, and what of it did not count, rule by rule.
-  static func ledgerNotes(_ ledger: RewardLedger) -> [(String, ReportCell)] {
+  static func ledgerNotes(_ ledger: RewardLedger) -> [(String, TableCell)] {
     [
       ("decisions_confirmed", .integer(ledger.confirmedDecisions)),
       ("decisions_unconfirmed", .integer(ledger.unconfirmedDecisions)),

@@ -5,7 +5,7 @@ public import Tables
 
 /// The report `series`: what happened on each day, and all that had happened up to its end.
 public enum SeriesReport {
-  private static func columns(_ period: Period) -> [ReportColumn] {
+  private static func columns(_ period: Period) -> [TableColumn] {
     [
       .key(period.rawValue, .text, "start of the \(period.rawValue) in UTC"),
       .measure("decisions", .integer, "confirmed decisions"),
@@ -68,14 +68,14 @@ public enum SeriesReport {
   ///   - leavesOutEmpty: Whether periods are left out in which nothing happened to a variant; the others are the same.
   /// - Returns: As many rows as ``rowCount(_:)`` says, fewer when some are left out, sorted by the bytes of their names and
   ///   by time.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: SeriesTallies, of projector: SeriesProjector, names: LogNames,
     dimension: Dimension? = nil, level: Double = 0.95, leavesOutEmpty: Bool = false
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "series", title: "Day by day",
-      columns: ReportColumn.arm + columns(projector.period) + ReportColumn.breakdown(dimension))
+      columns: TableColumn.arm + columns(projector.period) + TableColumn.breakdown(dimension))
     if !leavesOutEmpty { table.reserve(rows: rowCount(tallies)) }
     let spans = spans(tallies)
     let totals = totals(tallies)
@@ -83,8 +83,8 @@ public enum SeriesReport {
       let place = place(segment.arm)
       let periods =
         leavesOutEmpty ? AnySequence(tallies.keys.sorted()) : AnySequence(spans[place] ?? 0..<0)
-      let key = ReportCell.arm(segment.arm, names)
-      let breakdown = ReportCell.breakdown(dimension, segment.value)
+      let key = TableCell.arm(segment.arm, names)
+      let breakdown = TableCell.breakdown(dimension, segment.value)
       var line = Line(level: level)
       for period in periods {
         let total = totals[Place(place: place, value: segment.value, period: period)] ?? 0
@@ -98,7 +98,7 @@ public enum SeriesReport {
 
   private static func note(
     _ ledger: RewardLedger, of projector: SeriesProjector, _ level: Double,
-    _ table: inout ReportTable
+    _ table: inout Table
   ) {
     table.note("attribution", .text(projector.attribution.description))
     table.note("every", .text(projector.period.rawValue))
@@ -157,7 +157,7 @@ public enum SeriesReport {
     private var rewardSum = ExactSum()
     private var perDecision = Moments()
     /// What does not change as long as nothing happens.
-    private var state: [ReportCell] = []
+    private var state: [TableCell] = []
 
     init(level: Double) {
       self.level = level
@@ -165,7 +165,7 @@ public enum SeriesReport {
     }
 
     /// The cells of the next period; nil for one in which nothing happened.
-    mutating func next(_ tally: SeriesTally?, total: Int) -> [ReportCell] {
+    mutating func next(_ tally: SeriesTally?, total: Int) -> [TableCell] {
       if let tally {
         decisions += tally.decisions
         units += tally.newUnits
@@ -180,14 +180,14 @@ public enum SeriesReport {
         .integer(tally?.decisions ?? 0), .integer(tally?.newUnits ?? 0),
         .integer(tally?.activeUnits ?? 0), .integer(tally?.rewards ?? 0),
         .decimal(tally?.rewardSum.value ?? 0),
-      ] + state + [ReportCell(share), ReportCell(propensity), .integer(known)]
+      ] + state + [TableCell(share), TableCell(propensity), .integer(known)]
     }
 
-    private func cumulative() -> [ReportCell] {
+    private func cumulative() -> [TableCell] {
       let interval = perDecision.meanInterval(level: level)
       return [
         .integer(decisions), .integer(units), .decimal(rewardSum.value),
-        ReportCell(perDecision.mean), ReportCell(interval?.low), ReportCell(interval?.high),
+        TableCell(perDecision.mean), TableCell(interval?.low), TableCell(interval?.high),
       ]
     }
   }

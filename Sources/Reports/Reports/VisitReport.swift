@@ -5,7 +5,7 @@ public import Tables
 
 /// The report `visits`: how often units came, for how long, and with what result.
 public enum VisitReport {
-  private static let measures: [ReportColumn] = [
+  private static let measures: [TableColumn] = [
     .measure("units", .integer, "units with a visit"),
     .measure("visits", .integer, "visits of these units"),
     .measure("events", .integer, "events of these visits"),
@@ -30,24 +30,24 @@ public enum VisitReport {
   ///   - level: The coverage of the intervals, between 0 and 1.
   /// - Returns: A row with empty keys for all units, unless there are none, then one for each arm with an assigned unit,
   ///   sorted by the bytes of their names.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: VisitTallies, of projector: VisitProjector, names: LogNames,
     dimension: Dimension? = nil, level: Double = 0.95
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "visits", title: "Visits",
-      columns: ReportColumn.arm + measures + ReportColumn.breakdown(dimension))
+      columns: TableColumn.arm + measures + TableColumn.breakdown(dimension))
     if tallies.overall.units > 0 {
-      let keys = Array(repeating: ReportCell.empty, count: ReportColumn.arm.count)
+      let keys = Array(repeating: TableCell.empty, count: TableColumn.arm.count)
       let dimensions = Array(
-        repeating: ReportCell.empty, count: ReportColumn.breakdown(dimension).count)
+        repeating: TableCell.empty, count: TableColumn.breakdown(dimension).count)
       try table.append(row: keys + cells(tallies.overall, level) + dimensions)
     }
     for (segment, tally) in tallies.segments {
       try table.append(
-        row: ReportCell.arm(segment.arm, names) + cells(tally, level)
-          + ReportCell.breakdown(dimension, segment.value))
+        row: TableCell.arm(segment.arm, names) + cells(tally, level)
+          + TableCell.breakdown(dimension, segment.value))
     }
     table.note(
       "visit", .text("events with gaps of \(DurationText.text(projector.inactivity)) at most"))
@@ -58,15 +58,15 @@ public enum VisitReport {
     return table.sorted()
   }
 
-  private static func cells(_ tally: VisitTally, _ level: Double) -> [ReportCell] {
+  private static func cells(_ tally: VisitTally, _ level: Double) -> [TableCell] {
     let visits = Double(tally.visits)
     let perUnit = tally.perUnit.denominator
     let interval = perUnit.meanInterval(level: level)
     let ratio = tally.perUnit.ratio?.normalInterval(level: level)
     return [
       .integer(tally.units), .integer(tally.visits), .integer(tally.events),
-      ReportCell(perUnit.mean), ReportCell(interval?.low), ReportCell(interval?.high),
-      .decimal(Double(tally.events) / visits), ReportCell(ratio?.low), ReportCell(ratio?.high),
+      TableCell(perUnit.mean), TableCell(interval?.low), TableCell(interval?.high),
+      .decimal(Double(tally.events) / visits), TableCell(ratio?.low), TableCell(ratio?.high),
       .decimal(Double(tally.duration) / visits / 1e6), .decimal(Double(tally.singles) / visits),
       .decimal(Double(tally.withGoal) / visits),
     ]

@@ -1,9 +1,9 @@
 public import Replay
 public import Tables
 
-extension ReportColumn {
+extension TableColumn {
   /// The columns that a report has behind its own when it is broken down by a dimension.
-  public static func breakdown(_ dimension: Dimension?) -> [ReportColumn] {
+  public static func breakdown(_ dimension: Dimension?) -> [TableColumn] {
     guard dimension != nil else { return [] }
     return [
       .key("dimension", .text, "what the rows are broken down by"),
@@ -12,10 +12,10 @@ extension ReportColumn {
   }
 }
 
-extension ReportCell {
+extension TableCell {
   /// The cells of those columns.
-  public static func breakdown(_ dimension: Dimension?, _ value: DimensionValue) -> [ReportCell] {
+  public static func breakdown(_ dimension: Dimension?, _ value: DimensionValue) -> [TableCell] {
     guard let dimension else { return [] }
-    return [.text(dimension.description), ReportCell(value.text)]
+    return [.text(dimension.description), TableCell(value.text)]
   }
 }

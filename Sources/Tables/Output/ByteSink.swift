@@ -1,4 +1,4 @@
-/// Where a report goes when it is too large to be held as bytes: a file, standard output.
+/// Where a table goes when it is too large to be held as bytes: a file, standard output.
 public protocol ByteSink: AnyObject {
   /// Takes all the bytes, in order.
   ///

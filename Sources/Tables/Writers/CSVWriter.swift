@@ -8,7 +8,7 @@
 /// Numbers have the shortest decimal text that reads back as the same number. An empty cell means
 /// not applicable; an empty text looks the same. The only cell of a row, when empty, is written as
 /// `""`, because readers skip blank lines.
-public struct CSVWriter: ReportWriter {
+public struct CSVWriter: TableWriter {
   /// Whether a text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@`, tab or CR
   /// first) gets a `'` in front. Numbers never do.
   public var spreadsheetSafe: Bool
@@ -18,9 +18,9 @@ public struct CSVWriter: ReportWriter {
     self.spreadsheetSafe = spreadsheetSafe
   }
 
-  /// Appends header and rows; see ``ReportWriter``.
+  /// Appends header and rows; see ``TableWriter``.
   public func write<Failure: Error>(
-    _ table: ReportTable, to buffer: inout [UInt8],
+    _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     for (index, column) in table.columns.enumerated() {
@@ -35,7 +35,7 @@ public struct CSVWriter: ReportWriter {
     }
   }
 
-  private func append(_ row: ReportTable.Row, to buffer: inout [UInt8]) {
+  private func append(_ row: Table.Row, to buffer: inout [UInt8]) {
     let start = buffer.count
     for index in row.indices {
       if index > 0 { buffer.append(UInt8(ascii: ",")) }
@@ -45,7 +45,7 @@ public struct CSVWriter: ReportWriter {
     buffer.append(UInt8(ascii: "\n"))
   }
 
-  private func append(_ cell: ReportCell, to buffer: inout [UInt8]) {
+  private func append(_ cell: TableCell, to buffer: inout [UInt8]) {
     switch cell {
     case .text(let text): append(text, to: &buffer)
     case .integer(let number): DecimalCell.append(number, to: &buffer)

@@ -1,12 +1,12 @@
 /// Writes a table as JSON Lines: one object for each row on a line of its own, keys in the order of
 /// the columns, `null` for an empty cell. Notes are left out.
-public struct JSONLinesWriter: ReportWriter {
+public struct JSONLinesWriter: TableWriter {
   /// Makes a writer.
   public init() {}
 
-  /// Appends the lines; see ``ReportWriter``.
+  /// Appends the lines; see ``TableWriter``.
   public func write<Failure: Error>(
-    _ table: ReportTable, to buffer: inout [UInt8],
+    _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     let keys = JSONText.keys(table.columns)

@@ -30,7 +30,7 @@ enum JSONText {
   }
 
   /// Appends a cell: `null` when empty.
-  static func append(_ cell: ReportCell, to output: inout [UInt8]) {
+  static func append(_ cell: TableCell, to output: inout [UInt8]) {
     switch cell {
     case .text(let text), .timestamp(let text): append(text, to: &output)
     case .integer(let number): DecimalCell.append(number, to: &output)
@@ -41,7 +41,7 @@ enum JSONText {
   }
 
   /// Appends one object with the keys in the order of the columns.
-  static func append(_ row: ReportTable.Row, keys: [[UInt8]], to output: inout [UInt8]) {
+  static func append(_ row: Table.Row, keys: [[UInt8]], to output: inout [UInt8]) {
     for index in row.indices {
       output.append(contentsOf: keys[index])
       append(row[index], to: &output)
@@ -50,7 +50,7 @@ enum JSONText {
   }
 
   /// What stands before the value of each column: `{"first":`, `,"second":` and so on.
-  static func keys(_ columns: [ReportColumn]) -> [[UInt8]] {
+  static func keys(_ columns: [TableColumn]) -> [[UInt8]] {
     columns.enumerated().map { index, column in
       Array("\(index == 0 ? "{" : ",")\"\(column.name)\":".utf8)
     }

@@ -6,13 +6,13 @@
 ///     "rows":[{COLUMN:VALUE, ...}, ...]}
 ///
 /// Keys stand in the order of the table; an empty cell is `null`.
-public struct JSONWriter: ReportWriter {
+public struct JSONWriter: TableWriter {
   /// Makes a writer.
   public init() {}
 
-  /// Appends the object; see ``ReportWriter``.
+  /// Appends the object; see ``TableWriter``.
   public func write<Failure: Error>(
-    _ table: ReportTable, to buffer: inout [UInt8],
+    _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     appendHead(table, to: &buffer)
@@ -27,7 +27,7 @@ public struct JSONWriter: ReportWriter {
     buffer.append(contentsOf: (isFirst ? "]}\n" : "\n]}\n").utf8)
   }
 
-  private func appendHead(_ table: ReportTable, to buffer: inout [UInt8]) {
+  private func appendHead(_ table: Table, to buffer: inout [UInt8]) {
     append("{\"report\":", table.name, to: &buffer)
     buffer.append(contentsOf: ",\n\"columns\":[".utf8)
     for (index, column) in table.columns.enumerated() {

@@ -3,7 +3,7 @@
 ///
 /// What Markdown or HTML would take for markup is escaped, a line break in a cell becomes `<br>`,
 /// and other control characters are shown as `\u{1B}`.
-public struct MarkdownWriter: ReportWriter {
+public struct MarkdownWriter: TableWriter {
   /// How many `#` stand before the title; 0 leaves the title out, more than 6 count as 6.
   public var headingLevel: Int
 
@@ -12,9 +12,9 @@ public struct MarkdownWriter: ReportWriter {
     self.headingLevel = headingLevel
   }
 
-  /// Appends title, table and notes; see ``ReportWriter``.
+  /// Appends title, table and notes; see ``TableWriter``.
   public func write<Failure: Error>(
-    _ table: ReportTable, to buffer: inout [UInt8],
+    _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     appendHead(table, to: &buffer)
@@ -35,7 +35,7 @@ public struct MarkdownWriter: ReportWriter {
     }
   }
 
-  private func appendHead(_ table: ReportTable, to buffer: inout [UInt8]) {
+  private func appendHead(_ table: Table, to buffer: inout [UInt8]) {
     if headingLevel > 0, !table.title.isEmpty {
       buffer.append(contentsOf: String(repeating: "#", count: min(headingLevel, 6)).utf8)
       buffer.append(UInt8(ascii: " "))
@@ -51,7 +51,7 @@ public struct MarkdownWriter: ReportWriter {
     buffer.append(UInt8(ascii: "\n"))
   }
 
-  private func appendCell(_ cell: ReportCell, to buffer: inout [UInt8]) {
+  private func appendCell(_ cell: TableCell, to buffer: inout [UInt8]) {
     buffer.append(UInt8(ascii: " "))
     if cell != .empty {
       append(cell, to: &buffer)
@@ -60,7 +60,7 @@ public struct MarkdownWriter: ReportWriter {
     buffer.append(UInt8(ascii: "|"))
   }
 
-  private func append(_ cell: ReportCell, to buffer: inout [UInt8]) {
+  private func append(_ cell: TableCell, to buffer: inout [UInt8]) {
     switch cell {
     case .text(let text), .timestamp(let text): appendEscaped(text, to: &buffer)
     case .integer(let number): DecimalCell.append(number, to: &buffer)

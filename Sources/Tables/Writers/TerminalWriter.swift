@@ -5,7 +5,7 @@
 /// the columns are split into several tables that repeat the keys, and at last each row becomes a
 /// list; no column is ever left out. Control characters in texts are shown as `\n` or `\u{1B}`, so
 /// that what is in a log cannot command the terminal.
-public struct TerminalWriter: ReportWriter {
+public struct TerminalWriter: TableWriter {
   /// The narrowest terminal that is written for.
   public static let leastWidth = 20
 
@@ -21,9 +21,9 @@ public struct TerminalWriter: ReportWriter {
     self.allowsColour = allowsColour
   }
 
-  /// Appends title, table and notes; see ``ReportWriter``.
+  /// Appends title, table and notes; see ``TableWriter``.
   public func write<Failure: Error>(
-    _ table: ReportTable, to buffer: inout [UInt8],
+    _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     for line in wrapped(table.title) where !line.isEmpty { append(line, .bold, to: &buffer) }
@@ -49,7 +49,7 @@ public struct TerminalWriter: ReportWriter {
 
   private var usableWidth: Int { max(width, Self.leastWidth) }
 
-  private func measured(_ table: ReportTable) -> [TerminalLayout.Measured] {
+  private func measured(_ table: Table) -> [TerminalLayout.Measured] {
     var result = table.columns.map {
       TerminalLayout.Measured(
         heading: TerminalText.width($0.name), cells: 0, canBeCut: $0.type == .text,
@@ -68,7 +68,7 @@ public struct TerminalWriter: ReportWriter {
   }
 
   /// A cell as it is shown, uncut.
-  private func text(_ cell: ReportCell) -> String {
+  private func text(_ cell: TableCell) -> String {
     switch cell {
     case .text(let text), .timestamp(let text): TerminalText.escaped(text)
     case .integer(let number): String(number)
@@ -82,7 +82,7 @@ public struct TerminalWriter: ReportWriter {
 // The parts of the output.
 extension TerminalWriter {
   private func appendHead(
-    _ block: [TerminalLayout.PlacedColumn], of table: ReportTable, to buffer: inout [UInt8]
+    _ block: [TerminalLayout.PlacedColumn], of table: Table, to buffer: inout [UInt8]
   ) {
     append(line(block, table.columns) { table.columns[$0].name }, .bold, to: &buffer)
     let rules = block.map { String(repeating: "─", count: $0.width) }
@@ -91,7 +91,7 @@ extension TerminalWriter {
 
   /// The cells of a block side by side, cut and padded, without spaces at the end.
   private func line(
-    _ block: [TerminalLayout.PlacedColumn], _ columns: [ReportColumn], text: (Int) -> String
+    _ block: [TerminalLayout.PlacedColumn], _ columns: [TableColumn], text: (Int) -> String
   ) -> String {
     var line = ""
     var pending = 0
@@ -111,7 +111,7 @@ extension TerminalWriter {
   }
 
   private func appendRecord(
-    _ row: ReportTable.Row, number: Int, of table: ReportTable, to buffer: inout [UInt8]
+    _ row: Table.Row, number: Int, of table: Table, to buffer: inout [UInt8]
   ) {
     let label = "── \(number) "
     append(label + String(repeating: "─", count: usableWidth - label.count), .dim, to: &buffer)
@@ -121,13 +121,13 @@ extension TerminalWriter {
   }
 
   /// The headings alone, for a table without rows that is too wide for one line.
-  private func appendHeadings(_ table: ReportTable, to buffer: inout [UInt8]) {
+  private func appendHeadings(_ table: Table, to buffer: inout [UInt8]) {
     for column in table.columns {
       for line in wrapped(column.name) { append(line, .bold, to: &buffer) }
     }
   }
 
-  private func appendFoot(_ table: ReportTable, to buffer: inout [UInt8]) {
+  private func appendFoot(_ table: Table, to buffer: inout [UInt8]) {
     if table.rows.isEmpty { append("(no rows)", .dim, to: &buffer) }
     guard !table.notes.isEmpty else { return }
     buffer.append(UInt8(ascii: "\n"))

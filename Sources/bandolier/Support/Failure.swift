@@ -42,7 +42,7 @@ struct Failure: Error {
         exitCode: Self.code(error.code), error.code == .brokenPipe ? nil : error.description)
     case let error as ProjectionError:
       self.init(exitCode: Self.code(error.code), error.description)
-    case let error as ReportTableError: self.init(exitCode: Self.badData, "\(error)")
+    case let error as TableError: self.init(exitCode: Self.badData, "\(error)")
     case let error as AgentError: self.init(exitCode: Self.code(error), error.description)
     case let error as ExperimentError: self.init(exitCode: Self.badData, error.description)
     case let error as RolloutError: self.init(exitCode: Self.badData, error.description)

@@ -9,12 +9,12 @@ extension ReportOutputOptions {
   ///   - source: What it was made of.
   ///   - dimension: What it is broken down by.
   /// - Throws: What keeps it from being written.
-  func write(_ table: ReportTable, of source: ReportSource, by dimension: Dimension? = nil) throws {
+  func write(_ table: Table, of source: ReportSource, by dimension: Dimension? = nil) throws {
     if !source.isExplained { note(table, source, dimension) }
     try write(table)
   }
 
-  private func note(_ table: ReportTable, _ source: ReportSource, _ dimension: Dimension?) {
+  private func note(_ table: Table, _ source: ReportSource, _ dimension: Dimension?) {
     guard !table.rows.isEmpty else {
       let covered = source.coverage.map { "; \($0.text)" } ?? ""
       return Message.print(

@@ -145,7 +145,7 @@ struct ReportSource {
   }
 }
 
-extension ReportTable {
+extension Table {
   /// Notes what of a log was lost while it was read. A database is of a whole log.
   mutating func note(lossesOf source: ReportSource) {
     if let log = source.log { note(lossesOf: log) }

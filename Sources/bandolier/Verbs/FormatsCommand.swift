@@ -11,7 +11,7 @@ struct FormatsCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
-    var table = try ReportTable(
+    var table = try Table(
       name: "formats", title: "Formats",
       columns: [
         .key("format", .text, "the word for --format"),

@@ -69,11 +69,11 @@ final class GrowingLog {
     let names = try LogNames(reader, [.experiments, .points, .slots, .variants])
     let tallies = try Replay(reader, jobs: 2).run(UnitSelection(), units: RewardProjector())
     return Tables.write(
-      try RewardReport.table(tallies, names: names, per: per), as: .json, options: ReportOptions())
+      try RewardReport.table(tallies, names: names, per: per), as: .json, options: TableOptions())
   }
 
   /// The reports that databases keep, from the log itself.
-  func tables() throws -> [ReportTable] {
+  func tables() throws -> [Tables.Table] {
     let reader = try reader()
     let names = try LogNames(reader, Set(ReadModel.vocabularies))
     let replay = Replay(reader, jobs: 2)
@@ -130,7 +130,7 @@ struct ModelContent: Equatable {
   }
 
   /// The reports that are not what the database says, in rows or notes.
-  func differences(from reports: [ReportTable]) -> [String] {
+  func differences(from reports: [Tables.Table]) -> [String] {
     reports.filter { report in
       let rows = report.rows.map { $0.map(ResultTables.value) }
       let notes = report.notes.map { [.text($0.name), ResultTables.value($0.value)] }
@@ -149,7 +149,7 @@ struct ModelContent: Equatable {
 
 extension ReadModel {
   /// The reports that the database keeps, from its states.
-  func tables() throws -> [ReportTable] {
+  func tables() throws -> [Tables.Table] {
     let names = try rewards().names
     var comparison = try ComparisonReport.table(
       comparison().result, metrics: Self.comparison.projector.metrics, names: names,
@@ -169,6 +169,6 @@ extension ReadModel {
     let kept = try rewards()
     return Tables.write(
       try RewardReport.table(kept.result, names: kept.names, per: per), as: .json,
-      options: ReportOptions())
+      options: TableOptions())
   }
 }

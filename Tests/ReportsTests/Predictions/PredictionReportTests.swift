@@ -4,6 +4,7 @@ import Prediction
 import Replay
 import Statistics
 import Tables
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -37,7 +38,7 @@ struct PredictionReportTests {
     return PredictionReport(result, dimension: selection.dimension)
   }
 
-  private func cell(_ table: ReportTable, _ row: Int, _ column: String) -> ReportCell {
+  private func cell(_ table: Table, _ row: Int, _ column: String) -> TableCell {
     guard let index = table.columns.firstIndex(where: { $0.name == column }) else {
       Issue.record("no column \(column)")
       return .empty
@@ -46,7 +47,7 @@ struct PredictionReportTests {
   }
 
   private func expect(
-    _ table: ReportTable, row: Int = 0, _ column: String, _ value: Double,
+    _ table: Table, row: Int = 0, _ column: String, _ value: Double,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     guard case .decimal(let found) = cell(table, row, column) else {

@@ -3,6 +3,7 @@ import Events
 import Replay
 import Reports
 import Tables
+import TestSupport
 import Testing
 
 /// The reports that follow units through time, on logs that fit on a page.
@@ -34,7 +35,7 @@ struct UnitReportTests {
     #"{"type":"conversion","time":"2026-01-04T00:00:30Z","unit":"u3","goal":"view"}"#,
   ]
 
-  private func csv(_ table: ReportTable) -> [String] {
+  private func csv(_ table: Table) -> [String] {
     text(write(table, as: .csv)).split(separator: "\n").dropFirst().map(String.init)
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Tables
@@ -69,7 +70,7 @@ struct CSVWriterTests {
     }
   }
 
-  private func reads(_ bytes: [UInt8], as cell: ReportCell) -> Bool {
+  private func reads(_ bytes: [UInt8], as cell: TableCell) -> Bool {
     switch cell {
     case .text(let text), .timestamp(let text): bytes == Array(text.utf8)
     case .integer(let number): Int(text(bytes)) == number
@@ -80,10 +81,10 @@ struct CSVWriterTests {
   }
 
   private func written(_ cell: String, safe: Bool = false) throws -> String {
-    var table = try ReportTable(
+    var table = try Table(
       name: "t", title: "", columns: [.key("a", .text, ""), .key("b", .text, "")])
     try table.append(row: [.text(cell), .empty])
-    let options = ReportOptions(spreadsheetSafe: safe)
+    let options = TableOptions(spreadsheetSafe: safe)
     return String(text(write(table, as: .csv, options: options)).dropFirst(4).dropLast(2))
   }
 
@@ -113,7 +114,7 @@ struct CSVWriterTests {
 
   @Test("never prefixes a number")
   func numbersStayNumbers() throws {
-    var table = try ReportTable(
+    var table = try Table(
       name: "t", title: "", columns: [.key("a", .integer, ""), .key("b", .decimal, "")])
     try table.append(row: [.integer(-5), .decimal(-0.5)])
     #expect(text(write(table, as: .csv, options: .init(spreadsheetSafe: true))) == "a,b\n-5,-0.5\n")
@@ -121,7 +122,7 @@ struct CSVWriterTests {
 
   @Test("writes the only cell of a row in quotes when it is empty: readers skip blank lines")
   func blankLines() throws {
-    var table = try ReportTable(name: "t", title: "", columns: [.key("a", .text, "")])
+    var table = try Table(name: "t", title: "", columns: [.key("a", .text, "")])
     try table.append(row: [.empty])
     try table.append(row: [.text("")])
     #expect(text(write(table, as: .csv)) == "a\n\"\"\n\"\"\n")
@@ -129,7 +130,7 @@ struct CSVWriterTests {
 
   @Test("writes the header of a table without rows, and never the notes")
   func headerOnly() throws {
-    var table = try ReportTable(name: "t", title: "T", columns: [.key("a", .text, "A.")])
+    var table = try Table(name: "t", title: "T", columns: [.key("a", .text, "A.")])
     table.note("attribution", .text("last"))
     #expect(text(write(table, as: .csv)) == "a\n")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Tables
@@ -33,7 +34,7 @@ struct JSONLinesWriterTests {
 
   @Test("writes nothing for a table without rows")
   func empty() throws {
-    let table = try ReportTable(name: "t", title: "", columns: [.key("a", .text, "")])
+    let table = try Table(name: "t", title: "", columns: [.key("a", .text, "")])
     #expect(write(table, as: .jsonl).isEmpty)
   }
 }

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Tables
 
 /// Whether a value read by Foundation is the cell.
-func isJSON(_ value: Any?, _ cell: ReportCell) -> Bool {
+func isJSON(_ value: Any?, _ cell: TableCell) -> Bool {
   switch cell {
   case .text(let text), .timestamp(let text):
     (value as? String).map { Array($0.utf8) == Array(text.utf8) } ?? false
@@ -79,7 +80,7 @@ struct JSONWriterTests {
 
   @Test("writes a table without rows")
   func empty() throws {
-    let table = try ReportTable(name: "t", title: "", columns: [.key("a", .text, "A.")])
+    let table = try Table(name: "t", title: "", columns: [.key("a", .text, "A.")])
     #expect(
       text(write(table, as: .json)) == """
         {"report":"t",

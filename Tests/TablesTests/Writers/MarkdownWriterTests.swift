@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Tables
@@ -49,14 +50,14 @@ struct MarkdownWriterTests {
       ("a\r\nb", "a\\\\r<br>b"), ("~~a~~", "\\~\\~a\\~\\~"), ("é👩‍👩‍👧", "é👩‍👩‍👧"),
     ])
   func escapes(cell: String, expected: String) throws {
-    var table = try ReportTable(name: "t", title: "", columns: [.key("a", .text, "")])
+    var table = try Table(name: "t", title: "", columns: [.key("a", .text, "")])
     try table.append(row: [.text(cell)])
     #expect(text(write(table, as: .markdown)) == "| a |\n| :--- |\n| \(expected) |\n")
   }
 
   @Test("has a heading of the level asked for, at most 6")
   func headings() throws {
-    let table = try ReportTable(name: "t", title: "T", columns: [.key("a", .text, "")])
+    let table = try Table(name: "t", title: "T", columns: [.key("a", .text, "")])
     for (level, start) in [
       (-1, "| a"), (0, "| a"), (1, "# T\n"), (3, "### T\n"), (9, "###### T\n"),
     ] {

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The terminal writer")
 struct TerminalWriterTests {
-  private func lines(_ table: ReportTable, width: Int, colour: Bool = false) -> [String] {
-    let options = ReportOptions(terminalWidth: width, allowsColour: colour)
+  private func lines(_ table: Table, width: Int, colour: Bool = false) -> [String] {
+    let options = TableOptions(terminalWidth: width, allowsColour: colour)
     return text(write(table, as: .table, options: options))
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
@@ -143,7 +143,7 @@ struct TerminalWriterTests {
 
   @Test("says so when there are no rows")
   func noRows() throws {
-    let table = try ReportTable(
+    let table = try Table(
       name: "t", title: "", columns: [.key("a", .text, ""), .measure("count", .integer, "")])
     #expect(text(write(table, as: .table)) == "a  count\n─  ─────\n(no rows)\n")
   }

@@ -4,7 +4,7 @@ internal import Statistics
 internal import Tables
 
 extension PredictionReport {
-  private static let adviceColumns: [ReportColumn] = [
+  private static let adviceColumns: [TableColumn] = [
     .key("study", .text, "where a choice recurs"),
     .measure("predictor", .text, "the predictor with the lowest log loss"),
     .measure("events", .integer, "takes that were predicted"),
@@ -26,22 +26,22 @@ extension PredictionReport {
   ]
 
   /// One row for each study, whatever the value of the dimension.
-  func advice() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  func advice() throws(TableError) -> Table {
+    var table = try Table(
       name: "prediction_advice", title: "Which predictor to use", columns: Self.adviceColumns)
     for study in studies {
       guard let advice = result.advice(study: study) else { continue }
       let best = advice.candidates[advice.best]
       let takes: Int? = if case .takes(let takes) = advice.historyNeeded { takes } else { nil }
-      let name = { (place: Int?) in ReportCell(place.map { advice.candidates[$0].name }) }
+      let name = { (place: Int?) in TableCell(place.map { advice.candidates[$0].name }) }
       try table.append(
         row: [
           .text(self.name(study)), .text(best.name), .integer(best.scores.events),
-          .integer(best.scores.units), ReportCell(best.scores.logLoss),
-          ReportCell(best.scores.hitRate()), name(advice.bestBaseline),
-        ] + ReportCell.estimate(advice.overBaseline?.logLoss) + [name(advice.runnerUp)]
-          + ReportCell.estimate(advice.overRunnerUp?.logLoss) + [
-            name(advice.bestByHits), ReportCell(takes),
+          .integer(best.scores.units), TableCell(best.scores.logLoss),
+          TableCell(best.scores.hitRate()), name(advice.bestBaseline),
+        ] + TableCell.estimate(advice.overBaseline?.logLoss) + [name(advice.runnerUp)]
+          + TableCell.estimate(advice.overRunnerUp?.logLoss) + [
+            name(advice.bestByHits), TableCell(takes),
             .text(advice.sentences.joined(separator: " ")),
           ])
     }

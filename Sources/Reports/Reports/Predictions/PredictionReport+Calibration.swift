@@ -3,7 +3,7 @@ internal import Statistics
 internal import Tables
 
 extension PredictionReport {
-  private static let calibrationColumns: [ReportColumn] = [
+  private static let calibrationColumns: [TableColumn] = [
     .key("bins", .text, "width: bins of equal width; decile: tenths of the takes"),
     .key("bin", .integer, "the number of the bin, from 1 on"),
     .measure("low", .decimal, "the least confidence of a bin of equal width"),
@@ -18,10 +18,10 @@ extension PredictionReport {
   ]
 
   /// One row for each bin of equal width, and for each tenth of the takes.
-  func calibration() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  func calibration() throws(TableError) -> Table {
+    var table = try Table(
       name: "calibration", title: "How often predictions of a confidence were right",
-      columns: Self.keys + Self.calibrationColumns + ReportColumn.breakdown(dimension))
+      columns: Self.keys + Self.calibrationColumns + TableColumn.breakdown(dimension))
     for group in groups {
       for place in wanted {
         guard let scores = scores(place, group) else { continue }
@@ -38,15 +38,15 @@ extension PredictionReport {
     return table.sorted()
   }
 
-  private static func calibrationCells(_ row: ReliabilityRow) -> [ReportCell] {
+  private static func calibrationCells(_ row: ReliabilityRow) -> [TableCell] {
     let gap = row.rate.flatMap { rate in row.confidence.map { rate - $0 } }
     return [
-      ReportCell(row.low), ReportCell(row.high), .integer(row.count), .integer(row.positives),
-      ReportCell(row.confidence), ReportCell(row.rate),
-    ] + ReportCell.ends(row.interval) + [ReportCell(gap)]
+      TableCell(row.low), TableCell(row.high), .integer(row.count), .integer(row.positives),
+      TableCell(row.confidence), TableCell(row.rate),
+    ] + TableCell.ends(row.interval) + [TableCell(gap)]
   }
 
-  private static let thresholdColumns: [ReportColumn] = [
+  private static let thresholdColumns: [TableColumn] = [
     .key("threshold", .decimal, "the confidence above which one would act"),
     .measure("events", .integer, "takes that were predicted"),
     .measure("acted", .integer, "takes before which the highest confidence was above it"),
@@ -58,18 +58,18 @@ extension PredictionReport {
   ]
 
   /// One row for each threshold.
-  func thresholds() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  func thresholds() throws(TableError) -> Table {
+    var table = try Table(
       name: "prediction_thresholds", title: "What acting above a confidence would have given",
-      columns: Self.keys + Self.thresholdColumns + ReportColumn.breakdown(dimension))
+      columns: Self.keys + Self.thresholdColumns + TableColumn.breakdown(dimension))
     for group in groups {
       for place in wanted {
         for row in scores(place, group)?.confident ?? [] {
           try table.append(
             row: keys(group, place) + [
               .decimal(row.threshold), .integer(row.events), .integer(row.acted),
-              .integer(row.right), ReportCell(row.coverage), ReportCell(row.accuracy),
-            ] + ReportCell.ends(row.accuracyInterval) + breakdown(group))
+              .integer(row.right), TableCell(row.coverage), TableCell(row.accuracy),
+            ] + TableCell.ends(row.accuracyInterval) + breakdown(group))
         }
       }
     }

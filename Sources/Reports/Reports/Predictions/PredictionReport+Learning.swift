@@ -6,7 +6,7 @@ extension PredictionReport {
   /// Over how many stretches a rolling mean goes.
   private static let window = 7
 
-  private static let learningColumns: [ReportColumn] = [
+  private static let learningColumns: [TableColumn] = [
     .key("along", .text, "history: by earlier takes of the unit; time: by periods"),
     .key("takes_from", .integer, "the least number of earlier takes"),
     .key("time_from", .timestamp, "when the period begins"),
@@ -26,10 +26,10 @@ extension PredictionReport {
   ]
 
   /// One row for each stretch of the histories of units, and for each period.
-  func learningCurve() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  func learningCurve() throws(TableError) -> Table {
+    var table = try Table(
       name: "learning_curve", title: "How predictions became better",
-      columns: Self.keys + Self.learningColumns + ReportColumn.breakdown(dimension))
+      columns: Self.keys + Self.learningColumns + TableColumn.breakdown(dimension))
     for group in groups {
       for place in wanted {
         guard let scores = scores(place, group) else { continue }
@@ -45,32 +45,32 @@ extension PredictionReport {
     return table.sorted()
   }
 
-  private static func rows(_ curve: LearningCurve, isTime: Bool) -> [[ReportCell]] {
+  private static func rows(_ curve: LearningCurve, isTime: Bool) -> [[TableCell]] {
     let cumulative = curve.cumulative.points
     let rolling = curve.rolling(window).points
     return curve.points.indices.map { index in
       let point = curve.points[index]
-      let ends: [ReportCell] =
+      let ends: [TableCell] =
         isTime
         ? [.text("time"), .empty, time(point.low), .empty, point.high.map(time) ?? .empty]
         : [
           .text("history"), .integer(Int(point.low)), .empty,
-          ReportCell(point.high.map { Int($0) }),
+          TableCell(point.high.map { Int($0) }),
           .empty,
         ]
       return ends + [
-        .integer(point.events), .integer(point.hits), ReportCell(point.hitRate),
-        ReportCell(point.logLoss), ReportCell(point.brier),
+        .integer(point.events), .integer(point.hits), TableCell(point.hitRate),
+        TableCell(point.logLoss), TableCell(point.brier),
       ] + means(cumulative[index]) + means(rolling[index])
     }
   }
 
-  private static func means(_ point: LearningPoint) -> [ReportCell] {
-    [.integer(point.events), ReportCell(point.hitRate), ReportCell(point.logLoss)]
+  private static func means(_ point: LearningPoint) -> [TableCell] {
+    [.integer(point.events), TableCell(point.hitRate), TableCell(point.logLoss)]
   }
 
   /// A time; the first and last period may reach beyond those that can be written.
-  private static func time(_ microseconds: Int64) -> ReportCell {
+  private static func time(_ microseconds: Int64) -> TableCell {
     let time = Timestamp(microseconds: microseconds)
     return .timestamp(min(max(time, .earliest), .latest).description)
   }

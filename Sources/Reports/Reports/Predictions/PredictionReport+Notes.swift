@@ -8,7 +8,7 @@ extension PredictionReport {
   private static let mostAdvice = 20
 
   /// Notes what to use, how it was found, and what did not count.
-  func note(_ table: inout ReportTable) {
+  func note(_ table: inout Table) {
     noteAdvice(&table)
     let plan = result.plan
     table.note(
@@ -43,7 +43,7 @@ extension PredictionReport {
     for (rule, count) in Self.counts(result.ledger) { table.note(rule, .integer(count)) }
   }
 
-  private func noteAdvice(_ table: inout ReportTable) {
+  private func noteAdvice(_ table: inout Table) {
     let studies = studies
     for (index, study) in studies.prefix(Self.mostAdvice).enumerated() {
       guard let advice = result.advice(study: study) else { continue }

@@ -5,7 +5,7 @@ internal import Statistics
 internal import Tables
 
 extension PredictionReport {
-  private static let firstColumns: [ReportColumn] = [
+  private static let firstColumns: [TableColumn] = [
     .measure("events", .integer, "takes that were predicted"),
     .measure("hits", .integer, "takes of the option that was predicted first"),
     .measure("hit_rate", .decimal, "hits / events"),
@@ -18,7 +18,7 @@ extension PredictionReport {
     .measure("blind", .integer, "takes when nothing was known that tells the options apart"),
   ]
 
-  private static let lastColumns: [ReportColumn] = [
+  private static let lastColumns: [TableColumn] = [
     .measure("mrr_optimistic", .decimal, "mrr as if the option taken came first among equals"),
     .measure("mrr_average", .decimal, "mrr by the middle rank among equals"),
     .measure("mrr_declared", .decimal, "mrr by the declared order among equals"),
@@ -57,8 +57,8 @@ extension PredictionReport {
     .measure("delay_seconds", .decimal, "how long until a take is known"),
   ]
 
-  private var columns: [ReportColumn] {
-    let ranks = cutoffs.flatMap { k -> [ReportColumn] in
+  private var columns: [TableColumn] {
+    let ranks = cutoffs.flatMap { k -> [TableColumn] in
       [
         .measure("hit_at_\(k)", .decimal, "share of takes whose option had a rank of at most \(k)"),
         .measure("ndcg_at_\(k)", .decimal, "mean of 1 / log2(rank + 1) up to rank \(k), else 0"),
@@ -66,15 +66,15 @@ extension PredictionReport {
     }
     return Self.keys + Self.firstColumns
       + ranks.filter { $0.name.hasPrefix("hit") } + ranks.filter { $0.name.hasPrefix("ndcg") }
-      + Self.lastColumns + ReportColumn.breakdown(dimension)
+      + Self.lastColumns + TableColumn.breakdown(dimension)
   }
 
   /// The ranks up to which hits are counted, ascending, each once.
   private var cutoffs: [Int] { Set(result.plan.cutoffs.filter { $0 > 0 }).sorted() }
 
   /// One row for each study and predictor that was asked for, and value of the dimension.
-  func scores() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  func scores() throws(TableError) -> Table {
+    var table = try Table(
       name: "predictions", title: "How good predictions were", columns: columns)
     for group in groups {
       for place in wanted {
@@ -89,64 +89,64 @@ extension PredictionReport {
     return table.sorted()
   }
 
-  private func first(_ scores: PredictionScores) -> [ReportCell] {
+  private func first(_ scores: PredictionScores) -> [TableCell] {
     [
-      .integer(scores.events), .integer(scores.hits), ReportCell(scores.hitRate()),
-      ReportCell(scores.meanReciprocalRank()), ReportCell(scores.logLoss),
-      ReportCell(scores.brier), ReportCell(scores.calibrationError), .integer(scores.units),
+      .integer(scores.events), .integer(scores.hits), TableCell(scores.hitRate()),
+      TableCell(scores.meanReciprocalRank()), TableCell(scores.logLoss),
+      TableCell(scores.brier), TableCell(scores.calibrationError), .integer(scores.units),
       .integer(scores.novel), .integer(scores.blind),
     ]
   }
 
-  private func ranks(_ scores: PredictionScores) -> [ReportCell] {
-    cutoffs.map { ReportCell(scores.hitRate(at: $0)) }
-      + cutoffs.map { ReportCell(scores.discountedGain(at: $0)) } + [
-        ReportCell(scores.meanReciprocalRank(.optimistic)),
-        ReportCell(scores.meanReciprocalRank(.average)),
-        ReportCell(scores.meanReciprocalRank(.declared)),
+  private func ranks(_ scores: PredictionScores) -> [TableCell] {
+    cutoffs.map { TableCell(scores.hitRate(at: $0)) }
+      + cutoffs.map { TableCell(scores.discountedGain(at: $0)) } + [
+        TableCell(scores.meanReciprocalRank(.optimistic)),
+        TableCell(scores.meanReciprocalRank(.average)),
+        TableCell(scores.meanReciprocalRank(.declared)),
       ]
   }
 
-  private func probabilities(_ scores: PredictionScores) -> [ReportCell] {
-    [ReportCell(scores.logLossBits), ReportCell(scores.rankedProbability)]
+  private func probabilities(_ scores: PredictionScores) -> [TableCell] {
+    [TableCell(scores.logLossBits), TableCell(scores.rankedProbability)]
   }
 
   /// What came of acting above the first threshold.
-  private func confident(_ scores: PredictionScores) -> [ReportCell] {
+  private func confident(_ scores: PredictionScores) -> [TableCell] {
     let acted = scores.confident.first
     return [
-      ReportCell(acted?.threshold), ReportCell(acted?.coverage), ReportCell(acted?.accuracy),
-    ] + ReportCell.ends(acted?.accuracyInterval)
+      TableCell(acted?.threshold), TableCell(acted?.coverage), TableCell(acted?.accuracy),
+    ] + TableCell.ends(acted?.accuracyInterval)
   }
 
-  private func calibrated(_ scores: PredictionScores) -> [ReportCell] {
+  private func calibrated(_ scores: PredictionScores) -> [TableCell] {
     let murphy = scores.murphy
     return [
-      ReportCell(scores.adaptiveCalibrationError), ReportCell(scores.greatestCalibrationError),
-      ReportCell(murphy?.reliability), ReportCell(murphy?.resolution),
-      ReportCell(murphy?.uncertainty), ReportCell(scores.normalisedEntropy),
-      ReportCell(scores.kappa), ReportCell(scores.macroF1),
+      TableCell(scores.adaptiveCalibrationError), TableCell(scores.greatestCalibrationError),
+      TableCell(murphy?.reliability), TableCell(murphy?.resolution),
+      TableCell(murphy?.uncertainty), TableCell(scores.normalisedEntropy),
+      TableCell(scores.kappa), TableCell(scores.macroF1),
     ]
   }
 
-  private func units(_ scores: PredictionScores) -> [ReportCell] {
+  private func units(_ scores: PredictionScores) -> [TableCell] {
     let means = scores.unitMeans
     return [
-      ReportCell(means?.hitRate), ReportCell(means?.reciprocalRank), ReportCell(means?.logLoss),
-      ReportCell(means?.brier),
+      TableCell(means?.hitRate), TableCell(means?.reciprocalRank), TableCell(means?.logLoss),
+      TableCell(means?.brier),
     ]
   }
 
-  private func skill(_ place: Int, _ group: Group) -> [ReportCell] {
+  private func skill(_ place: Int, _ group: Group) -> [TableCell] {
     guard let baseline = bestBaseline(group, besides: place),
       let skill = result.skills(study: group.study, value: group.value)?
         .skill(of: place, against: baseline)
     else { return Array(repeating: .empty, count: 7) }
-    return [.text(predictor(baseline))] + ReportCell.estimate(skill.logLoss)
-      + ReportCell.estimate(skill.brier)
+    return [.text(predictor(baseline))] + TableCell.estimate(skill.logLoss)
+      + TableCell.estimate(skill.brier)
   }
 
-  private var rules: [ReportCell] {
+  private var rules: [TableCell] {
     [
       .text("declared first; mrr and ndcg pessimistic"),
       .text("\(result.plan.bins) equal [low, high), 1 in the last"), .text("e"),

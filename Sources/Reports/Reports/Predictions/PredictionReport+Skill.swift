@@ -4,7 +4,7 @@ internal import Statistics
 internal import Tables
 
 extension PredictionReport {
-  private static func difference(_ name: String, _ what: String) -> [ReportColumn] {
+  private static func difference(_ name: String, _ what: String) -> [TableColumn] {
     [
       .measure(name, .decimal, what),
       .measure("\(name)_ci_low", .decimal, "lower end of its interval (paired, over units)"),
@@ -12,12 +12,12 @@ extension PredictionReport {
     ]
   }
 
-  private static let baselineColumn = ReportColumn.key(
+  private static let baselineColumn = TableColumn.key(
     "baseline", .text, "what it is compared with")
 
   /// One row for each predictor and each baseline but itself.
-  func skill() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  func skill() throws(TableError) -> Table {
+    var table = try Table(
       name: "prediction_skill", title: "How much better than the baselines",
       columns: Self.keys + [
         Self.baselineColumn, .measure("units", .integer, "units of which takes were predicted"),
@@ -26,7 +26,7 @@ extension PredictionReport {
         + Self.difference("brier_skill", "1 - Brier score / that of the baseline")
         + Self.difference("hit_rate_difference", "hit rate less that of the baseline")
         + Self.difference("mrr_difference", "mrr less that of the baseline")
-        + ReportColumn.breakdown(dimension))
+        + TableColumn.breakdown(dimension))
     for group in groups {
       guard let skills = result.skills(study: group.study, value: group.value) else { continue }
       for place in wanted {
@@ -35,8 +35,8 @@ extension PredictionReport {
           try table.append(
             row: keys(group, place) + [
               .text(predictor(baseline)), .integer(skill.units), .integer(skill.events),
-            ] + ReportCell.estimate(skill.logLoss) + ReportCell.estimate(skill.brier)
-              + ReportCell.estimate(skill.hitRate) + ReportCell.estimate(skill.reciprocalRank)
+            ] + TableCell.estimate(skill.logLoss) + TableCell.estimate(skill.brier)
+              + TableCell.estimate(skill.hitRate) + TableCell.estimate(skill.reciprocalRank)
               + breakdown(group))
         }
       }
@@ -46,8 +46,8 @@ extension PredictionReport {
   }
 
   /// One row for each predictor, baseline and stage of the histories of units.
-  func history() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  func history() throws(TableError) -> Table {
+    var table = try Table(
       name: "prediction_history", title: "How much history predictions need",
       columns: Self.keys + [
         Self.baselineColumn,
@@ -56,7 +56,7 @@ extension PredictionReport {
         .measure("units", .integer, "units that had so many"),
         .measure("events", .integer, "takes that were predicted"),
       ] + Self.difference("gain", "log loss of the baseline less its own, in nats")
-        + ReportColumn.breakdown(dimension))
+        + TableColumn.breakdown(dimension))
     for group in groups {
       guard let skills = result.skills(study: group.study, value: group.value) else { continue }
       for place in wanted {
@@ -64,9 +64,9 @@ extension PredictionReport {
           for stage in skills.byHistory(of: place, against: baseline) {
             try table.append(
               row: keys(group, place) + [
-                .text(predictor(baseline)), .integer(stage.low), ReportCell(stage.high),
+                .text(predictor(baseline)), .integer(stage.low), TableCell(stage.high),
                 .integer(stage.units), .integer(stage.events),
-              ] + ReportCell.estimate(stage.difference) + breakdown(group))
+              ] + TableCell.estimate(stage.difference) + breakdown(group))
           }
         }
       }

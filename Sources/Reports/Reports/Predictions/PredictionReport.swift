@@ -53,8 +53,8 @@ public struct PredictionReport: Sendable {
 
   /// One of the tables, its rows sorted by the bytes of their keys.
   ///
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
-  public func table(_ table: PredictionTable) throws(ReportTableError) -> ReportTable {
+  /// - Throws: `TableError` never, as long as the columns are what they are.
+  public func table(_ table: PredictionTable) throws(TableError) -> Table {
     switch table {
     case .scores: try scores()
     case .calibration: try calibration()
@@ -117,33 +117,33 @@ public struct PredictionReport: Sendable {
 
   // MARK: Cells
 
-  static let keys: [ReportColumn] = [
+  static let keys: [TableColumn] = [
     .key("study", .text, "where a choice recurs"),
     .key("predictor", .text, "what predicts, with its parameters"),
   ]
 
   /// The cells of these columns.
-  func keys(_ group: Group, _ place: Int) -> [ReportCell] {
+  func keys(_ group: Group, _ place: Int) -> [TableCell] {
     [.text(name(group.study)), .text(predictor(place))]
   }
 
   /// What rows are broken down by, if they are.
-  func breakdown(_ group: Group) -> [ReportCell] {
-    dimension.map { [.text($0.description), ReportCell(value(group))] } ?? []
+  func breakdown(_ group: Group) -> [TableCell] {
+    dimension.map { [.text($0.description), TableCell(value(group))] } ?? []
   }
 }
 
-extension ReportCell {
+extension TableCell {
   /// An estimate and the ends of its interval: three cells.
-  static func estimate(_ difference: Difference?) -> [ReportCell] {
+  static func estimate(_ difference: Difference?) -> [TableCell] {
     [
-      ReportCell(difference?.estimate), ReportCell(difference?.interval?.low),
-      ReportCell(difference?.interval?.high),
+      TableCell(difference?.estimate), TableCell(difference?.interval?.low),
+      TableCell(difference?.interval?.high),
     ]
   }
 
   /// The ends of an interval.
-  static func ends(_ interval: Interval?) -> [ReportCell] {
-    [ReportCell(interval?.low), ReportCell(interval?.high)]
+  static func ends(_ interval: Interval?) -> [TableCell] {
+    [TableCell(interval?.low), TableCell(interval?.high)]
   }
 }

@@ -1,7 +1,7 @@
-extension ReportTable {
+extension Table {
   /// The rows of a table, numbered from 0.
   public struct Rows: RandomAccessCollection, Sendable {
-    let cells: [ReportCell]
+    let cells: [TableCell]
     let width: Int
 
     /// Always 0.
@@ -18,7 +18,7 @@ extension ReportTable {
 
   /// The cells of one row, numbered like the columns from 0.
   public struct Row: RandomAccessCollection, Sendable {
-    let cells: ArraySlice<ReportCell>
+    let cells: ArraySlice<TableCell>
 
     /// Always 0.
     public var startIndex: Int { 0 }
@@ -27,6 +27,6 @@ extension ReportTable {
     public var endIndex: Int { cells.count }
 
     /// One cell.
-    public subscript(position: Int) -> ReportCell { cells[cells.startIndex + position] }
+    public subscript(position: Int) -> TableCell { cells[cells.startIndex + position] }
   }
 }

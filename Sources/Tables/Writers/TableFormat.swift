@@ -1,5 +1,5 @@
-/// The formats in which a report can be written, by the names of the command line.
-public enum ReportFormat: String, CaseIterable, Sendable {
+/// The formats in which a table can be written, by the names of the command line.
+public enum TableFormat: String, CaseIterable, Sendable {
   /// Aligned columns for people; the only format that rounds.
   case table
   /// RFC 4180.
@@ -12,7 +12,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   case markdown
 
   /// What is written when nobody asks for a format: a table on a terminal, CSV anywhere else.
-  public static func usual(onTerminal: Bool) -> ReportFormat { onTerminal ? .table : .csv }
+  public static func usual(onTerminal: Bool) -> TableFormat { onTerminal ? .table : .csv }
 
   /// The usual end of a file name, without the dot.
   public var fileExtension: String {
@@ -26,7 +26,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   }
 
   /// The writer of the format.
-  public func writer(_ options: ReportOptions) -> any ReportWriter {
+  public func writer(_ options: TableOptions) -> any TableWriter {
     switch self {
     case .table:
       TerminalWriter(width: options.terminalWidth, allowsColour: options.allowsColour)
@@ -38,15 +38,15 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// What a user may choose about how a report is written.
-public struct ReportOptions: Equatable, Sendable {
+/// What a user may choose about how a table is written.
+public struct TableOptions: Equatable, Sendable {
   /// Whether texts in CSV that a spreadsheet would take for a formula get a `'` in front.
   public var spreadsheetSafe: Bool
 
-  /// The columns of the terminal, for ``ReportFormat/table``.
+  /// The columns of the terminal, for ``TableFormat/table``.
   public var terminalWidth: Int
 
-  /// Whether ``ReportFormat/table`` may be bold and dim in places.
+  /// Whether ``TableFormat/table`` may be bold and dim in places.
   public var allowsColour: Bool
 
   /// Makes options.
@@ -61,7 +61,7 @@ public struct ReportOptions: Equatable, Sendable {
 
 /// The bytes of a table in a format.
 public func write(
-  _ table: ReportTable, as format: ReportFormat, options: ReportOptions = ReportOptions()
+  _ table: Table, as format: TableFormat, options: TableOptions = TableOptions()
 ) -> [UInt8] {
   var bytes: [UInt8] = []
   format.writer(options).write(table, to: &bytes)
@@ -72,7 +72,7 @@ public func write(
 ///
 /// - Throws: ``OutputError`` from the sink.
 public func write(
-  _ table: ReportTable, as format: ReportFormat, options: ReportOptions = ReportOptions(),
+  _ table: Table, as format: TableFormat, options: TableOptions = TableOptions(),
   to sink: some ByteSink
 ) throws(OutputError) {
   try format.writer(options).write(table, to: sink)

@@ -1,8 +1,8 @@
-/// One value of a report.
+/// One value of a table.
 ///
 /// Two texts are equal when Swift calls them equal, which takes composed and decomposed accents for
-/// the same; ``ReportTable/sorted()`` tells them apart by their bytes.
-public enum ReportCell: Equatable, Sendable {
+/// the same; ``Table/sorted()`` tells them apart by their bytes.
+public enum TableCell: Equatable, Sendable {
   /// Any text.
   case text(String)
   /// A whole number.
@@ -37,7 +37,7 @@ public enum ReportCell: Equatable, Sendable {
   }
 
   /// The type of column the cell belongs in; nil for ``empty``, which belongs in any.
-  public var type: ReportColumn.ValueType? {
+  public var type: TableColumn.ValueType? {
     switch self {
     case .text: .text
     case .integer: .integer
@@ -49,16 +49,16 @@ public enum ReportCell: Equatable, Sendable {
   }
 
   /// The cell itself, or ``empty`` in place of an infinity or a NaN.
-  var finite: ReportCell {
+  var finite: TableCell {
     if case .decimal(let number) = self, !number.isFinite { return .empty }
     return self
   }
 
-  /// Whether the cell comes before (-1), with (0) or after (1) another in a sorted report.
+  /// Whether the cell comes before (-1), with (0) or after (1) another in a sorted table.
   ///
   /// Empty cells come first, then flags, numbers by value, timestamps and texts by their UTF-8
   /// bytes.
-  func order(against other: ReportCell) -> Int {
+  func order(against other: TableCell) -> Int {
     switch (self, other) {
     case (.text(let a), .text(let b)), (.timestamp(let a), .timestamp(let b)):
       Self.order(a, b)

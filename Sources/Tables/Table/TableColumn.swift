@@ -1,5 +1,5 @@
-/// One column of a report: its heading, what it is for, what its cells hold.
-public struct ReportColumn: Equatable, Sendable {
+/// One column of a table: its heading, what it is for, what its cells hold.
+public struct TableColumn: Equatable, Sendable {
   /// Whether a column says which thing a row is about or what was measured of it.
   public enum Kind: String, CaseIterable, Sendable {
     /// Part of what names the row; rows are sorted by these.
@@ -37,7 +37,7 @@ public struct ReportColumn: Equatable, Sendable {
   /// One line that says what is measured, with its unit.
   public let description: String
 
-  /// Makes a column; ``ReportTable`` checks its name.
+  /// Makes a column; ``Table`` checks its name.
   public init(name: String, kind: Kind, type: ValueType, description: String) {
     self.name = name
     self.kind = kind

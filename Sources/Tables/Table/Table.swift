@@ -1,9 +1,9 @@
-/// What every report is: named columns, rows of cells, and notes on how they came about.
+/// Named, typed columns, rows of cells, and notes on how they came about.
 ///
 /// A table is checked while it is built, so that the writers need not be: names are snake_case and
 /// unique, every row has one cell for each column, every cell fits its column, and decimals are
 /// finite.
-public struct ReportTable: Equatable, Sendable {
+public struct Table: Equatable, Sendable {
   /// The name in snake_case, such as `rewards`.
   public let name: String
 
@@ -11,19 +11,19 @@ public struct ReportTable: Equatable, Sendable {
   public let title: String
 
   /// The columns in the order in which they are written.
-  public let columns: [ReportColumn]
+  public let columns: [TableColumn]
 
   /// What was dropped, which rules applied; written beside the rows, never in a CSV.
-  public private(set) var notes: [ReportNote] = []
+  public private(set) var notes: [TableNote] = []
 
   /// All cells, row after row: one array, so that a row costs no allocation of its own.
-  private var cells: [ReportCell] = []
+  private var cells: [TableCell] = []
 
   /// Makes a table without rows.
   ///
-  /// - Throws: ``ReportTableError`` when there is no column, a name is not snake_case or occurs
+  /// - Throws: ``TableError`` when there is no column, a name is not snake_case or occurs
   ///   twice.
-  public init(name: String, title: String, columns: [ReportColumn]) throws(ReportTableError) {
+  public init(name: String, title: String, columns: [TableColumn]) throws(TableError) {
     guard Self.isSnakeCase(name) else { throw .badName(name) }
     guard !columns.isEmpty else { throw .noColumns(table: name) }
     var seen: Set<String> = []
@@ -41,10 +41,10 @@ public struct ReportTable: Equatable, Sendable {
 
   /// Adds a row; a decimal that is not finite becomes empty. A refused row leaves no trace.
   ///
-  /// - Throws: ``ReportTableError`` when the width is off, a cell does not fit its column or a
+  /// - Throws: ``TableError`` when the width is off, a cell does not fit its column or a
   ///   timestamp is none.
   /// - Complexity: O(columns), amortised.
-  public mutating func append(row: [ReportCell]) throws(ReportTableError) {
+  public mutating func append(row: [TableCell]) throws(TableError) {
     guard row.count == columns.count else {
       throw .wrongWidth(row: rows.count + 1, cells: row.count, columns: columns.count)
     }
@@ -62,8 +62,8 @@ public struct ReportTable: Equatable, Sendable {
 
   /// Notes a name and a value; a note of the same name is replaced where it stands. A decimal that
   /// is not finite becomes empty.
-  public mutating func note(_ name: String, _ value: ReportCell) {
-    let note = ReportNote(name: name, value: value.finite)
+  public mutating func note(_ name: String, _ value: TableCell) {
+    let note = TableNote(name: name, value: value.finite)
     if let index = notes.firstIndex(where: { $0.name == name }) {
       notes[index] = note
     } else {
@@ -77,7 +77,7 @@ public struct ReportTable: Equatable, Sendable {
   /// first; rows with the same keys stay in order.
   ///
   /// - Complexity: O(*n* log *n*) comparisons of keys.
-  public consuming func sorted() -> ReportTable {
+  public consuming func sorted() -> Table {
     var order = sortedOrder()
     return reordered(&order)
   }
@@ -97,7 +97,7 @@ public struct ReportTable: Equatable, Sendable {
 
   /// The table with the rows in another order, in the same memory. The order, which says what row each place gets, is
   /// used up.
-  private consuming func reordered(_ order: inout [Int]) -> ReportTable {
+  private consuming func reordered(_ order: inout [Int]) -> Table {
     let width = columns.count
     var table = self
     for start in order.indices where order[start] != start {
@@ -118,7 +118,7 @@ public struct ReportTable: Equatable, Sendable {
     return table
   }
 
-  private func check(_ cell: ReportCell, in column: ReportColumn) throws(ReportTableError) {
+  private func check(_ cell: TableCell, in column: TableColumn) throws(TableError) {
     guard let type = cell.type else { return }
     guard type == column.type else {
       throw .wrongType(
@@ -150,9 +150,9 @@ public struct ReportTable: Equatable, Sendable {
 }
 
 /// A name and a value that belong to a whole report, such as the attribution rule.
-public struct ReportNote: Equatable, Sendable {
+public struct TableNote: Equatable, Sendable {
   /// What is noted.
   public let name: String
   /// Its value.
-  public let value: ReportCell
+  public let value: TableCell
 }

@@ -1,5 +1,5 @@
-/// Why a report table or one of its rows was refused. Row numbers start at 1.
-public enum ReportTableError: Error, Equatable, Sendable, CustomStringConvertible {
+/// Why a table or one of its rows was refused. Row numbers start at 1.
+public enum TableError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A table needs at least one column.
   case noColumns(table: String)
   /// A table or column name that is not snake_case.
@@ -10,7 +10,7 @@ public enum ReportTableError: Error, Equatable, Sendable, CustomStringConvertibl
   case wrongWidth(row: Int, cells: Int, columns: Int)
   /// A cell that does not fit its column.
   case wrongType(
-    row: Int, column: String, expected: ReportColumn.ValueType, found: ReportColumn.ValueType)
+    row: Int, column: String, expected: TableColumn.ValueType, found: TableColumn.ValueType)
   /// A timestamp that is not written in digits, `-`, `:`, `.`, `+`, `T` and `Z`.
   case badTimestamp(row: Int, column: String)
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Tables
@@ -14,9 +15,9 @@ final class MemorySink: ByteSink {
 }
 
 @Suite("Report formats")
-struct ReportFormatTests {
-  private func largeTable() throws -> ReportTable {
-    var table = try ReportTable(name: "t", title: "", columns: [.key("a", .text, "")])
+struct TableFormatTests {
+  private func largeTable() throws -> Table {
+    var table = try Table(name: "t", title: "", columns: [.key("a", .text, "")])
     for number in 0..<20_000 { try table.append(row: [.text("value number \(number)")]) }
     return table
   }
@@ -24,17 +25,17 @@ struct ReportFormatTests {
   @Test("are called what the command line calls them")
   func names() {
     #expect(
-      ReportFormat.allCases.map(\.rawValue) == ["table", "csv", "json", "jsonl", "markdown"])
-    #expect(ReportFormat.usual(onTerminal: true) == .table)
-    #expect(ReportFormat.usual(onTerminal: false) == .csv)
+      TableFormat.allCases.map(\.rawValue) == ["table", "csv", "json", "jsonl", "markdown"])
+    #expect(TableFormat.usual(onTerminal: true) == .table)
+    #expect(TableFormat.usual(onTerminal: false) == .csv)
     #expect(
-      ReportFormat.allCases.map(\.fileExtension) == ["txt", "csv", "json", "jsonl", "md"])
+      TableFormat.allCases.map(\.fileExtension) == ["txt", "csv", "json", "jsonl", "md"])
   }
 
   @Test("give the same bytes to a sink as in one piece, in pieces of bounded size")
   func sinks() throws {
     let table = try largeTable()
-    for format in ReportFormat.allCases {
+    for format in TableFormat.allCases {
       let sink = MemorySink()
       try write(table, as: format, to: sink)
       #expect(Array(sink.pieces.joined()) == write(table, as: format))
@@ -46,7 +47,7 @@ struct ReportFormatTests {
   @Test("stop at the first error of the sink and pass it on")
   func sinkErrors() throws {
     let table = try largeTable()
-    for format in ReportFormat.allCases {
+    for format in TableFormat.allCases {
       let sink = MemorySink()
       sink.failsAfter = 1
       #expect(throws: OutputError(.brokenPipe, "gone")) { try write(table, as: format, to: sink) }
@@ -57,7 +58,7 @@ struct ReportFormatTests {
   @Test("give the same bytes every time")
   func deterministic() throws {
     for seed in UInt64(0)..<200 {
-      for format in ReportFormat.allCases {
+      for format in TableFormat.allCases {
         let first = write(try hostileTable(seed: seed), as: format)
         #expect(first == write(try hostileTable(seed: seed), as: format), "seed \(seed)")
       }

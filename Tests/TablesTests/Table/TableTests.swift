@@ -4,9 +4,9 @@ import Testing
 @testable import Tables
 
 @Suite("A report table")
-struct ReportTableTests {
-  private func table(_ types: ReportColumn.ValueType...) throws -> ReportTable {
-    try ReportTable(
+struct TableTests {
+  private func table(_ types: TableColumn.ValueType...) throws -> Table {
+    try Table(
       name: "test", title: "Test",
       columns: types.enumerated().map { .key("c\($0)", $1, "") })
   }
@@ -14,18 +14,18 @@ struct ReportTableTests {
   @Test("refuses names that are not snake_case, twice the same, or no columns")
   func names() {
     for name in ["", "Rewards", "1st", "a-b", "a b", "é", "a,b", "_a", "a\"", "a\n"] {
-      #expect(throws: ReportTableError.badName(name)) {
-        try ReportTable(name: name, title: "", columns: [.key("a", .text, "")])
+      #expect(throws: TableError.badName(name)) {
+        try Table(name: name, title: "", columns: [.key("a", .text, "")])
       }
-      #expect(throws: ReportTableError.badName(name)) {
-        try ReportTable(name: "a", title: "", columns: [.key(name, .text, "")])
+      #expect(throws: TableError.badName(name)) {
+        try Table(name: "a", title: "", columns: [.key(name, .text, "")])
       }
     }
-    #expect(throws: ReportTableError.noColumns(table: "a")) {
-      try ReportTable(name: "a", title: "", columns: [])
+    #expect(throws: TableError.noColumns(table: "a")) {
+      try Table(name: "a", title: "", columns: [])
     }
-    #expect(throws: ReportTableError.duplicateColumn("b_2")) {
-      try ReportTable(
+    #expect(throws: TableError.duplicateColumn("b_2")) {
+      try Table(
         name: "a", title: "", columns: [.key("b_2", .text, ""), .measure("b_2", .flag, "")])
     }
   }
@@ -35,10 +35,10 @@ struct ReportTableTests {
     var table = try table(.text, .integer)
     try table.append(row: [.text("a"), .integer(1)])
     let before = table
-    #expect(throws: ReportTableError.wrongWidth(row: 2, cells: 1, columns: 2)) {
+    #expect(throws: TableError.wrongWidth(row: 2, cells: 1, columns: 2)) {
       try table.append(row: [.text("a")])
     }
-    #expect(throws: ReportTableError.wrongWidth(row: 2, cells: 3, columns: 2)) {
+    #expect(throws: TableError.wrongWidth(row: 2, cells: 3, columns: 2)) {
       try table.append(row: [.text("a"), .integer(1), .empty])
     }
     #expect(table == before)
@@ -46,14 +46,14 @@ struct ReportTableTests {
 
   @Test("refuses a cell that does not fit its column, whatever the pair of types")
   func types() throws {
-    let cells: [ReportCell] = [
+    let cells: [TableCell] = [
       .text("a"), .integer(1), .decimal(1), .flag(true), .timestamp("2026-01-02T03:04:05Z"),
     ]
-    for type in ReportColumn.ValueType.allCases {
+    for type in TableColumn.ValueType.allCases {
       for cell in cells {
         var table = try table(.flag, type)
         if let found = cell.type, found != type {
-          let error = ReportTableError.wrongType(row: 1, column: "c1", expected: type, found: found)
+          let error = TableError.wrongType(row: 1, column: "c1", expected: type, found: found)
           #expect(throws: error) { try table.append(row: [.flag(true), cell]) }
           #expect(table.rows.isEmpty)
         } else {
@@ -71,7 +71,7 @@ struct ReportTableTests {
   func timestamps() throws {
     var table = try table(.timestamp)
     for text in ["", "now", "=1", "-1", "2026-01-02,", "2026-01-02T03:04:05Z\n", "2026 "] {
-      #expect(throws: ReportTableError.badTimestamp(row: 1, column: "c0")) {
+      #expect(throws: TableError.badTimestamp(row: 1, column: "c0")) {
         try table.append(row: [.timestamp(text)])
       }
     }
@@ -85,7 +85,7 @@ struct ReportTableTests {
     for number in [Double.nan, .infinity, -.infinity, .signalingNaN] {
       try table.append(row: [.decimal(number)])
       table.note("n", .decimal(number))
-      #expect(ReportCell(number) == .empty)
+      #expect(TableCell(number) == .empty)
     }
     #expect(table.rows.allSatisfy { $0[0] == .empty })
     #expect(table.notes.map(\.value) == [.empty])
@@ -117,7 +117,7 @@ struct ReportTableTests {
 
   @Test("sorts by all keys in turn and by no measure, rows of the same keys staying in order")
   func keyOrder() throws {
-    var table = try ReportTable(
+    var table = try Table(
       name: "t", title: "",
       columns: [
         .measure("m", .integer, ""), .key("a", .integer, ""), .key("b", .decimal, ""),
@@ -130,7 +130,7 @@ struct ReportTableTests {
         .decimal(Double(Int.random(in: -3...3, using: &rng))), .flag(Bool.random(using: &rng)),
       ])
     }
-    func key(_ row: ReportTable.Row) -> [Double] {
+    func key(_ row: Table.Row) -> [Double] {
       row.map { cell in
         switch cell {
         case .integer(let number): Double(number)
@@ -159,28 +159,28 @@ struct ReportTableTests {
 
   @Test("makes empty cells of nil")
   func optionals() {
-    #expect(ReportCell(String?.none) == .empty)
-    #expect(ReportCell(Int?.none) == .empty)
-    #expect(ReportCell(Double?.none) == .empty)
-    #expect(ReportCell(Bool?.none) == .empty)
-    #expect(ReportCell(Int?.some(3)) == .integer(3))
+    #expect(TableCell(String?.none) == .empty)
+    #expect(TableCell(Int?.none) == .empty)
+    #expect(TableCell(Double?.none) == .empty)
+    #expect(TableCell(Bool?.none) == .empty)
+    #expect(TableCell(Int?.some(3)) == .integer(3))
   }
 
   @Test("says in every error what is wrong and how to mend it")
   func messages() {
     #expect(
-      ReportTableError.wrongType(row: 3, column: "units", expected: .integer, found: .text)
+      TableError.wrongType(row: 3, column: "units", expected: .integer, found: .text)
         .description
         == "row 3, column units: text in a column of type integer; give integer or empty")
     #expect(
-      ReportTableError.badName("\u{1B}x").description
+      TableError.badName("\u{1B}x").description
         == "\"\\u{1B}x\" is not a name; use lower-case letters, digits and _, a letter first")
   }
 
   @Test("sorting leaves every row whole, and those with the same keys in order", arguments: 0..<100)
   func sortedLikeNaive(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    var table = try ReportTable(
+    var table = try Table(
       name: "t", title: "T",
       columns: [
         .key("a", .text, "a"), .key("b", .integer, "b"), .measure("c", .integer, "c"),

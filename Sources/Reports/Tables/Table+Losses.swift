@@ -1,7 +1,7 @@
 public import EventLog
 public import Tables
 
-extension ReportTable {
+extension Table {
   /// How many losses are noted one by one.
   private static let notedLosses = 20
 
