@@ -160,7 +160,10 @@ let package = Package(
     // Sees what another package sees.
     .testTarget(
       name: "Adopter",
-      dependencies: ["Bandits", "Deciding", "Events", "Simulations", "Statistics"],
+      dependencies: [
+        "Bandits", "Deciding", "EventLog", "Events", "Replay", "Reports", "Simulations",
+        "Statistics", "Tables",
+      ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
     // The examples of README.md and of the DocC catalogues, which see the public API only.

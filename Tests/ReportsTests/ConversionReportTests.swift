@@ -24,9 +24,10 @@ struct ConversionReportTests {
   ) throws -> Table {
     var selection = UnitSelection()
     selection.dimension = dimension
-    return try ConversionReport.table(
-      try log.replay.run(selection, units: projector), names: log.names, projector: projector,
-      dimension: dimension, level: level)
+    let report = try ConversionReport(
+      of: projector.source, attribution: projector.attribution, capping: projector.capping,
+      level: level)
+    return try report.table(of: log.replay, selection)
   }
 
   @Test("has the columns of the design first, a row for every variant and goal, and empty cells")

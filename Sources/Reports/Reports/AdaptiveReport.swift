@@ -1,4 +1,5 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
 public import Tables
@@ -54,7 +55,65 @@ public struct AdaptivePlan: Sendable {
 }
 
 /// The report `adaptive`: mean rewards of variants whose probabilities followed the rewards, such as a bandit's.
-public enum AdaptiveReport {
+public struct AdaptiveReport: Report {
+  /// The name behind `report`.
+  public static let name = "adaptive"
+  /// What the report says, in one line.
+  public static let abstract =
+    "Mean rewards of variants where a policy learned from the rewards."
+
+  /// How goals are credited, decisions are weighted and variants are compared.
+  public let plan: AdaptivePlan
+
+  /// Estimates of mean rewards.
+  ///
+  /// - Parameter plan: How goals are credited, decisions are weighted and variants are compared.
+  /// - Throws: ``ReportError`` when the level is out of its range.
+  public init(plan: AdaptivePlan = AdaptivePlan()) throws(ReportError) {
+    try ReportError.check(level: plan.level)
+    self.plan = plan
+  }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { plan.attribution.end }
+
+  /// Makes the report.
+  ///
+  /// - Throws: ``ReportError`` when the log does not have the baseline, or no decision has the probabilities of its choices.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
+    let streams = try source.adaptiveStreams(plan.attribution)
+    try source.lookup.require(
+      plan.baseline, among: streams.streams.flatMap(\.variants).map(\.code))
+    try Self.requireProbabilities(streams, source)
+    return ReportResult(
+      try Self.table(streams, names: source.names, plan: plan, dimension: source.dimension))
+  }
+
+  /// Refuses decisions of which none has the probabilities of its choices, and warns where every estimate would be empty.
+  private static func requireProbabilities(
+    _ streams: AdaptiveStreams, _ source: ReportSource
+  ) throws(ReportError) {
+    let all = streams.streams
+    guard !all.isEmpty, all.allSatisfy({ $0.withoutProbabilities + $0.withWrongProbabilities > 0 })
+    else { return }
+    let absent = all.reduce(0) { $0 + $1.withoutProbabilities }
+    let wrong = all.reduce(0) { $0 + $1.withWrongProbabilities }
+    let decisions = all.reduce(0) { $0 + $1.decisions }
+    let problem =
+      "\(source.path): nothing can be estimated: of \(decisions) decisions \(absent) have no probability for each of their "
+      + "choices, and \(wrong) have wrong ones"
+    guard absent + wrong < decisions else {
+      throw ReportError(
+        .badData,
+        "\(problem); log \"choices\" and \"probabilities\", or use `bandolier report compare` where shares never changed"
+      )
+    }
+    source.say(
+      "warning: \(problem), some of them in every experiment; leave these out by --since or --without-reason"
+    )
+  }
+
   /// The columns, in their order.
   static let columns: [TableColumn] =
     TableColumn.arm + [

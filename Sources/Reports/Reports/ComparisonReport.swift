@@ -1,11 +1,74 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
 public import Tables
 
 /// The report `compare`: which variant is higher than the baseline in each metric, by how much, and whether that can be
 /// trusted.
-public enum ComparisonReport {
+public struct ComparisonReport: Report {
+  /// The name behind `report`.
+  public static let name = "compare"
+  /// What the report says, in one line.
+  public static let abstract =
+    "Which variant is higher than the baseline, by how much, and whether to trust it."
+
+  /// What is measured of each unit.
+  public let measures: MetricPlan
+  /// How variants are compared.
+  public private(set) var plan: ComparisonPlan
+  /// The dimension within which differences are put together; nil for none.
+  public let strata: Dimension?
+
+  /// A comparison.
+  ///
+  /// - Parameters:
+  ///   - measures: What is measured of each unit.
+  ///   - plan: How variants are compared.
+  ///   - strata: The dimension within which differences are put together; nil for none.
+  /// - Throws: ``ReportError`` when the level of tests is out of its range.
+  public init(
+    _ measures: MetricPlan = MetricPlan(), plan: ComparisonPlan = ComparisonPlan(),
+    strata: Dimension? = nil
+  ) throws(ReportError) {
+    try ReportError.check(level: plan.level)
+    self.measures = measures
+    self.plan = plan
+    self.strata = strata
+    self.plan.isPostStratified = strata != nil
+  }
+
+  /// The names that the report looks up or shows.
+  public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { measures.attribution.end }
+
+  /// The strata, if there are any.
+  public var dimension: Dimension? { strata }
+
+  /// Makes the report.
+  ///
+  /// - Throws: ``ReportError`` when the log does not have the baseline, a variant or a goal that was named.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
+    for variant in plan.expectedShares.keys.sorted(by: ComparisonPairs.inBytes) {
+      try source.lookup.code(of: variant, in: .variants)
+    }
+    var projector = try measures.projector(source.lookup)
+    projector.covariatePeriod = plan.covariate?.period
+    projector.readsProbabilities = source.log != nil
+    projector.keepsValues = plan.method == .mannWhitney
+    projector.bootstrap = plan.method == .bootstrap ? plan.resampling : nil
+    let tallies = try source.run(units: projector)
+    try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
+    var table = try Self.table(
+      tallies, metrics: projector.metrics, names: source.names, plan: plan,
+      dimension: source.dimension)
+    for note in projector.notes { table.note(note.name, .text(note.text)) }
+    return ReportResult(table)
+  }
+
   /// The columns, in their order.
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),

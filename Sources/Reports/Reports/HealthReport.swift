@@ -3,7 +3,79 @@ public import Replay
 public import Tables
 
 /// The report `health`: whether a log can be trusted.
-public enum HealthReport {
+public struct HealthReport: Report {
+  /// The name behind `report`.
+  public static let name = "health"
+  /// What the report says, in one line.
+  public static let abstract =
+    "Whether the data can be trusted: one row for each check, with a verdict."
+
+  /// By which rules the data are judged.
+  public let options: HealthOptions
+  /// The checks whose failure is reported as an alarm.
+  public let alarms: [HealthCheck.Alarm]
+
+  /// Checks of data quality.
+  ///
+  /// - Parameters:
+  ///   - options: By which rules the data are judged.
+  ///   - alarms: The checks whose failure is reported as an alarm.
+  /// - Throws: ``ReportError`` when an option is out of its range.
+  public init(
+    options: HealthOptions = HealthOptions(), alarms: [HealthCheck.Alarm] = []
+  ) throws(ReportError) {
+    guard options.sampleRatioAlpha > 0, options.sampleRatioAlpha < 1 else {
+      throw .parameter("srm-alpha", "must be between 0 and 1")
+    }
+    guard options.busyEvents > 0 else { throw .parameter("bot-events", "must be at least 1") }
+    self.options = options
+    self.alarms = alarms
+  }
+
+  /// Makes the report.
+  ///
+  /// - Throws: ``ReportError`` when the log does not have an experiment or variant that a share is expected of.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    for share in options.expected.names { try Self.require(share, source.lookup) }
+    var projector = HealthProjector(before: options.before, busyEvents: options.busyEvents)
+    projector.readsProbabilities = source.log != nil
+    let evidence = try source.healthEvidence(projector)
+    let checks = Self.checks(evidence, names: source.names, options: options)
+    var result = ReportResult(
+      try Self.table(checks, options: options, dimension: source.dimension))
+    result.alarm = alarm(checks)
+    return result
+  }
+
+  /// Refuses an expected share of an experiment or a variant that is not there.
+  private static func require(_ share: String, _ lookup: NameLookup) throws(ReportError) {
+    guard lookup.names.code(of: share, in: .variants) == nil else { return }
+    // The name of an experiment may have slashes.
+    let marks = share.indices.filter { share[$0] == "/" }
+    let experiment = marks.last {
+      lookup.names.code(of: String(share[..<$0]), in: .experiments) != nil
+    }
+    if let mark = experiment ?? marks.first {
+      try lookup.code(of: String(share[..<mark]), in: .experiments)
+      try lookup.code(of: String(share[share.index(after: mark)...]), in: .variants)
+    } else {
+      try lookup.code(of: share, in: .variants)
+    }
+  }
+
+  /// What is wrong, when a check failed that somebody waits for.
+  private func alarm(_ checks: [HealthCheck]) -> String? {
+    let ringing = checks.filter { check in alarms.contains { $0.rings(for: check) } }
+    guard let first = ringing.first else { return nil }
+    var named: [String] = []
+    for check in ringing {
+      let name = check.name.rawValue + (check.experiment.map { " (\($0))" } ?? "")
+      if !named.contains(name) { named.append(name) }
+    }
+    let list = named.prefix(5).joined(separator: ", ") + (named.count > 5 ? ", ..." : "")
+    return "\(list); \(first.name.rawValue): \(first.detail)"
+  }
+
   /// The columns, in their order.
   static let columns: [TableColumn] = [
     .key("check", .text, "what is checked"),

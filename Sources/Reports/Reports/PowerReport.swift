@@ -1,10 +1,62 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
 public import Tables
 
 /// The report `power`: how many units an experiment needs, how long that takes, and what it could have found by now.
-public enum PowerReport {
+public struct PowerReport: Report {
+  /// The name behind `report`.
+  public static let name = "power"
+  /// What the report says, in one line.
+  public static let abstract =
+    "How many units an experiment needs, and what it could have found by now."
+
+  /// What is measured of each unit.
+  public let measures: MetricPlan
+  /// Which lift is to be found, and how.
+  public let plan: PowerPlan
+
+  /// How many units a lift needs.
+  ///
+  /// - Parameters:
+  ///   - measures: What is measured of each unit.
+  ///   - plan: Which lift is to be found, and how.
+  /// - Throws: ``ReportError`` when a parameter is out of its range.
+  public init(_ measures: MetricPlan = MetricPlan(), plan: PowerPlan = PowerPlan())
+    throws(ReportError)
+  {
+    guard plan.power > 0, plan.power < 1 else {
+      throw .parameter("power", "must be between 0 and 1")
+    }
+    try ReportError.check(level: 1 - plan.alpha)
+    guard plan.power > plan.alpha else { throw .parameter("power", "must be above --alpha") }
+    guard plan.lift != 0, plan.lift.isFinite else { throw .parameter("lift", "must not be 0") }
+    self.measures = measures
+    self.plan = plan
+  }
+
+  /// The names that the report looks up or shows.
+  public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { measures.attribution.end }
+
+  /// Makes the report, with the means and variances of each experiment's baseline.
+  ///
+  /// - Throws: ``ReportError`` when the log does not have the baseline or a goal that was named.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
+    var projector = try measures.projector(source.lookup)
+    projector.countsDays = true
+    let tallies = try source.run(units: projector)
+    try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
+    var table = try Self.table(
+      tallies, metrics: projector.metrics, names: source.names, plan: plan)
+    for note in projector.notes { table.note(note.name, .text(note.text)) }
+    return ReportResult(table)
+  }
+
   /// What a calculation without a log is about.
   public struct Baseline: Sendable {
     /// Mean of the metric; a proportion when ``isBinary``.

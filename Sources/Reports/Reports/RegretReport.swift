@@ -1,10 +1,49 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
 public import Tables
 
 /// The report `regret`: what the decisions of a log lost against the best variant, as far as the log can tell.
-public enum RegretReport {
+public struct RegretReport: Report {
+  /// The name behind `report`.
+  public static let name = "regret"
+  /// What the report says, in one line.
+  public static let abstract =
+    "What the decisions lost against the best variant, in hindsight."
+
+  /// How goals are credited and means are found.
+  public private(set) var rules: RegretRules
+  /// Whether the table says which variants the regret comes from, instead of how it grew.
+  public let decomposes: Bool
+
+  /// Regret.
+  ///
+  /// - Parameters:
+  ///   - rules: How goals are credited and means are found.
+  ///   - decomposes: Whether the table says which variants the regret comes from, instead of how it grew.
+  /// - Throws: ``ReportError`` when the level of the rules is out of its range.
+  public init(rules: RegretRules = RegretRules(), decomposes: Bool = false) throws(ReportError) {
+    try ReportError.check(level: rules.level)
+    self.rules = rules
+    // Nobody sees intervals there.
+    if decomposes { self.rules.hasIntervals = false }
+    self.decomposes = decomposes
+  }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { rules.attribution.end }
+
+  /// Makes the report.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    let regret = try source.regret(rules)
+    let (names, dimension) = (source.names, source.dimension)
+    return ReportResult(
+      decomposes
+        ? try Self.variantTable(regret, names: names, rules: rules, dimension: dimension)
+        : try Self.table(regret, names: names, rules: rules, dimension: dimension))
+  }
+
   /// The columns, in their order.
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),

@@ -1,10 +1,87 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
 public import Tables
 
 /// The report `series`: what happened on each day, and all that had happened up to its end.
-public enum SeriesReport {
+public struct SeriesReport: Report {
+  /// The name behind `report`.
+  public static let name = "series"
+  /// What the report says, in one line.
+  public static let abstract =
+    "What happened day by day: decisions, units, rewards, allocation."
+
+  /// How goals are credited.
+  public let attribution: Attribution
+  /// How long a period is.
+  public let period: Period
+  /// To which period something belongs.
+  public let basis: SeriesProjector.Basis
+  /// Whether periods without events have rows even where they are nearly all.
+  public let includesEmptyPeriods: Bool
+  /// The coverage of intervals, between 0 and 1.
+  public let level: Double
+
+  /// A series.
+  ///
+  /// - Parameters:
+  ///   - attribution: How goals are credited.
+  ///   - period: How long a period is.
+  ///   - basis: To which period something belongs.
+  ///   - includesEmptyPeriods: Whether periods without events have rows even where they are nearly all.
+  ///   - level: The coverage of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` when the level is out of its range.
+  public init(
+    attribution: Attribution = Attribution(), period: Period = .day,
+    basis: SeriesProjector.Basis = .event, includesEmptyPeriods: Bool = false, level: Double = 0.95
+  ) throws(ReportError) {
+    try ReportError.check(level: level)
+    self.attribution = attribution
+    self.period = period
+    self.basis = basis
+    self.includesEmptyPeriods = includesEmptyPeriods
+    self.level = level
+  }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { attribution.end }
+
+  /// Makes the report.
+  ///
+  /// - Throws: ``ReportError`` when it would have too many rows.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    let projector = SeriesProjector(attribution, period: period, basis: basis)
+    let tallies = try source.run(units: projector)
+    let leavesOutEmpty = !includesEmptyPeriods && Self.isMostlyEmpty(tallies)
+    let rows = leavesOutEmpty ? Self.rowCountWithEvents(tallies) : Self.rowCount(tallies)
+    guard rows <= Self.mostRows else {
+      throw ReportError(
+        .badData,
+        "the report would have \(rows) rows, more than \(Self.mostRows)\(Self.span(source.log)); "
+          + "give a longer --every, or \(source.log == nil ? "" : "--since, --until or ")--experiment"
+      )
+    }
+    var table = try Self.table(
+      tallies, of: projector, names: source.names, dimension: source.dimension, level: level,
+      leavesOutEmpty: leavesOutEmpty)
+    if leavesOutEmpty {
+      let left = Self.rowCount(tallies) - rows
+      table.note("empty_rows_left_out", .integer(left))
+      source.say(
+        "note: \(left) rows of a \(period.rawValue) without events are left out; --empty-periods writes them"
+      )
+    }
+    return ReportResult(table)
+  }
+
+  /// From when to when a log has events, for a message.
+  private static func span(_ log: LogReader?) -> String {
+    guard let log else { return "" }
+    return
+      ": \(log.path) has events from \(log.earliest?.description ?? "") to \(log.latest?.description ?? "")"
+  }
+
   private static func columns(_ period: Period) -> [TableColumn] {
     [
       .key(period.rawValue, .text, "start of the \(period.rawValue) in UTC"),

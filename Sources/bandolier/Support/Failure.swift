@@ -3,6 +3,7 @@ import EventLog
 import Interchange
 import Projections
 import Replay
+import Reports
 import Scenarios
 import Simulations
 import Statistics
@@ -42,6 +43,8 @@ struct Failure: Error {
         exitCode: Self.code(error.code), error.code == .brokenPipe ? nil : error.description)
     case let error as ProjectionError:
       self.init(exitCode: Self.code(error.code), error.description)
+    case let error as ReportError:
+      self.init(exitCode: error.code == .badData ? Self.badData : Self.usage, error.description)
     case let error as TableError: self.init(exitCode: Self.badData, "\(error)")
     case let error as AgentError: self.init(exitCode: Self.code(error), error.description)
     case let error as ExperimentError: self.init(exitCode: Self.badData, error.description)

@@ -28,14 +28,14 @@ struct PredictionReportTests {
   private func report(
     _ lines: [String], _ predictors: [String] = ["beauchamp"], by dimension: String? = nil,
     _ change: (inout EvaluationPlan) -> Void = { _ in }
-  ) throws -> PredictionReport {
+  ) throws -> PredictionTables {
     let log = try SmallLog(lines)
     var rules = PredictionRules(predictors: try predictors.map { try Predictors.named($0) })
     change(&rules.plan)
     var selection = UnitSelection()
     if let dimension { selection.dimension = .init(dimension) }
     let result = try Replay(log.reader, jobs: 2).predictions(selection, rules)
-    return PredictionReport(result, dimension: selection.dimension)
+    return PredictionTables(result, dimension: selection.dimension)
   }
 
   private func cell(_ table: Table, _ row: Int, _ column: String) -> TableCell {
