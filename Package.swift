@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Statistics", targets: ["Statistics"]),
+    .library(name: "Tables", targets: ["Tables"]),
     .library(name: "Reports", targets: ["Reports"]),
     .library(name: "Projections", targets: ["Projections"]),
     .library(name: "Simulations", targets: ["Simulations"]),
@@ -88,14 +89,15 @@ let package = Package(
     .target(
       name: "Interchange", dependencies: ["Events", "EventLog", "Statistics"],
       swiftSettings: strict),
+    .target(name: "Tables", dependencies: ["Statistics"], swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: ["Events", "EventLog", "Prediction", "Replay", "Statistics"],
+      dependencies: ["Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables"],
       swiftSettings: strict),
     .target(
       name: "Projections",
       dependencies: [
-        "Events", "EventLog", "Replay", "Reports", "Statistics", "Threads",
+        "EventLog", "Replay", "Reports", "Statistics", "Tables", "Threads",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -103,7 +105,7 @@ let package = Package(
     .target(
       name: "Simulations",
       dependencies: [
-        "Bandits", "Events", "EventLog", "Reports", "Statistics", "Threads",
+        "Bandits", "CChecksum", "Events", "Statistics", "Tables", "Threads",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
@@ -113,15 +115,15 @@ let package = Package(
         "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "DecidingAgents",
         "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
         "DecidingStudies", "Replay", "Scenarios", "Interchange", "Reports", "Projections",
-        "Simulations", "Threads",
+        "Simulations", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "bandolier-bench",
       dependencies: [
-        "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Reports",
-        "Simulations", "Statistics", "Threads",
+        "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Simulations",
+        "Statistics", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),
@@ -171,29 +173,32 @@ let package = Package(
       dependencies: ["Interchange", "Events", "EventLog", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "TablesTests", dependencies: ["Tables", "TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Events", "EventLog", "Prediction", "Replay", "Statistics", "TestSupport",
+        "Reports", "Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ProjectionsTests",
       dependencies: [
-        "Projections", "Events", "EventLog", "Replay", "Reports", "Statistics", "TestSupport",
-        "Threads", .product(name: "GRDB", package: "GRDB.swift"),
+        "Projections", "Events", "EventLog", "Replay", "Reports", "Statistics", "Tables",
+        "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SimulationsTests",
-      dependencies: ["Simulations", "Bandits", "Reports", "Statistics", "TestSupport"],
+      dependencies: ["Simulations", "Bandits", "Statistics", "Tables", "TestSupport"],
       swiftSettings: strict),
     // Sees what another package sees.
     .testTarget(
       name: "Adopter",
       dependencies: [
         "Bandits", "Deciding", "EventLog", "Events", "Interchange", "Prediction", "Replay",
-        "Simulations", "Statistics", "TestSupport",
+        "Reports", "Simulations", "Statistics", "Tables", "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
@@ -204,7 +209,7 @@ let package = Package(
         "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "DecidingAgents",
         "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
         "DecidingStudies", "Replay", "Interchange", "Reports", "Projections", "Simulations",
-        "TestSupport",
+        "Tables", "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(

@@ -1,14 +1,14 @@
 import Glibc
-import Reports
+import Tables
 
 /// What was measured, one row for each step.
 struct BenchmarkTable {
-  private var table: ReportTable
+  private var table: Table
   /// Median wall time by step, for ratios.
   private var medians: [String: Double] = [:]
 
   init(_ machine: String, seed: UInt64) throws {
-    table = try ReportTable(
+    table = try Table(
       name: "bench", title: "Benchmarks",
       columns: [
         .key("step", .text, "what was run"),
@@ -58,9 +58,9 @@ struct BenchmarkTable {
   }
 
   func write(to path: String) throws {
-    let options = ReportOptions(terminalWidth: Terminal.width(STDOUT_FILENO) ?? 120)
-    try StandardOutput().append(Reports.write(table, as: .table, options: options))
-    try AtomicFile.write(Reports.write(table, as: .csv), to: path, force: true)
+    let options = TableOptions(terminalWidth: Terminal.width(STDOUT_FILENO) ?? 120)
+    try StandardOutput().append(Tables.write(table, as: .table, options: options))
+    try AtomicFile.write(Tables.write(table, as: .csv), to: path, force: true)
   }
 
   private func rounded(_ number: Double) -> Double { (number * 100_000).rounded() / 100_000 }

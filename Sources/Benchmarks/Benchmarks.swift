@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventLog
-import Reports
+import Tables
 
 /// Measures the main job as its users meet it, the command `bandolier` as a whole process, and within this
 /// process the parts of the log that others build on: scans, checks, opening, appending and deciding; predictions and simulations.

@@ -1,11 +1,12 @@
 package import EventLog
 internal import GRDB
 package import Replay
+internal import Reports
 internal import Statistics
 internal import Threads
 
 /// What a database holds of a log's units: any projector of units computes from it what it would compute from the log.
-package struct KeptUnits: UnitSource {
+package struct KeptUnits: KeptUnitSource {
   /// The names of the log: experiments, points, slots, variants and goals.
   package let names: LogNames
   /// The position of the first event of the log that is not in it.

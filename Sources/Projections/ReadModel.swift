@@ -1,6 +1,7 @@
 public import EventLog
 internal import GRDB
 public import Replay
+internal import Reports
 internal import Statistics
 
 /// A database with what reports say of a log: SQLite tables that any tool reads, and what it takes to bring them up to
@@ -77,40 +78,40 @@ public struct ReadModel: Sendable {
   ///
   /// - Throws: ``ProjectionError``.
   public func rewards() throws -> KeptResult<RewardTallies> {
-    try result(Self.rewards)
+    try result(RewardReport.readModel)
   }
 
   /// The conversions by variant and goal that the database has, within 7 days of the first exposure.
   ///
   /// - Throws: ``ProjectionError``.
   public func conversions() throws -> KeptResult<ConversionTallies> {
-    try result(Self.conversions)
+    try result(ConversionReport.readModel)
   }
 
   /// What happened day by day, with the default `Attribution`, that the database has.
   ///
   /// - Throws: ``ProjectionError``.
   public func series() throws -> KeptResult<SeriesTallies> {
-    try result(Self.series)
+    try result(SeriesReport.readModel)
   }
 
   /// The visits by variant that the database has; 30 minutes without an event end one.
   ///
   /// - Throws: ``ProjectionError``.
   public func visits() throws -> KeptResult<VisitTallies> {
-    try result(Self.visits)
+    try result(VisitReport.readModel)
   }
 
   /// The rewards of units by variant that the database has, by which variants are compared.
   ///
   /// - Throws: ``ProjectionError``.
   public func comparison() throws -> KeptResult<MetricTallies> {
-    try result(Self.comparison)
+    try result(ComparisonReport.readModel)
   }
 
   /// The result of a projection that the database has.
   func result<P: RevisableUnitProjector>(
-    _ projection: Projection<P>
+    _ projection: KeptReport<P>
   ) throws -> KeptResult<P.Result> {
     try reading { db, checkpoint in
       let context = UnitContext(arms: try KeptNames.arms(db), latest: checkpoint.latest)

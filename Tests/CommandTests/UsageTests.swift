@@ -3,16 +3,6 @@ import Testing
 
 @Suite("Usage")
 struct UsageTests {
-  private static let verbs = [
-    "", "import", "append", "log", "log info", "log verify", "log cat", "log merge", "log split",
-    "export", "generate", "replay", "report", "report rewards", "report compare", "report adaptive",
-    "report power",
-    "report conversions", "report quantiles",
-    "report health", "report regret", "report series", "report visits", "report funnel",
-    "report retention", "report predictions", "simulate", "policies", "environments", "predictors",
-    "predict", "explain", "formats",
-  ]
-
   @Test("without arguments the command says what it is for, and which verbs it has")
   func noArguments() throws {
     let result = try Command.run("")
@@ -24,9 +14,10 @@ struct UsageTests {
     #expect(result.text.contains("Exit codes: 0 done, 64 usage, 65 bad data"))
   }
 
-  @Test("every verb has help, no wider than 80 columns or than COLUMNS says", arguments: verbs)
-  func help(verb: String) throws {
-    let words = verb.split(separator: " ").map(String.init)
+  @Test(
+    "every verb has help, no wider than 80 columns or than COLUMNS says",
+    arguments: Verbs.all)
+  func help(words: [String]) throws {
     for (columns, width) in [(nil, 80), ("80", 80), ("64", 64)] as [(String?, Int)] {
       let result = try Command.run(
         words + ["--help"], environment: columns.map { ["COLUMNS": $0] } ?? [:])

@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Testing
 
 /// The pages of the documentation show code that is compiled and run: every Swift block of a page stands, line for
@@ -179,5 +180,14 @@ struct PageTests {
         }
       }
     }
+  }
+
+  @Test("the page on reading reports has every report of the list")
+  func reports() throws {
+    let page = try Self.pages(try #require(try Self.catalogues()["Reports"]))["ReadingReports.md"]
+    let table = page?.components(separatedBy: "## The reports\n").last?
+      .components(separatedBy: "```").first
+    let names = (table ?? "").matches(of: /\n\| `([a-z]+)` \|/).map { String($0.output.1) }
+    #expect(names.sorted() == StandardReports.all.map { $0.name }.sorted())
   }
 }

@@ -1,7 +1,7 @@
 import Deciding
 import EventLog
-import Replay
 import Reports
+import Tables
 import TestSupport
 import Testing
 
@@ -28,9 +28,7 @@ struct ReadmeExample {
     try await agents.flush()
 
     let reader = try LogReader(folder.path("checkout.log"))
-    let rewards = try Replay(reader).run(UnitSelection(), units: RewardProjector())
-    let names = try LogNames(reader, [.experiments, .points, .slots, .variants])
-    let table = try RewardReport.table(rewards, names: names)
+    let table = try RewardReport().table(of: reader)
     print(String(decoding: write(table, as: .markdown), as: UTF8.self))
     #expect(shown.lines.joined().contains("| checkout | point-1 | decision-1 | blue |"))
   }

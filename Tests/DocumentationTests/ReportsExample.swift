@@ -1,7 +1,7 @@
 import EventLog
 import Foundation
-import Replay
 import Reports
+import Tables
 import TestSupport
 import Testing
 
@@ -16,9 +16,7 @@ struct ReportsExample {
   func example() throws {
     let folder = try TemporaryFolder()
     let log = try LogReader(dataset("storefront.log"))
-    let tallies = try Replay(log).run(UnitSelection(), units: RewardProjector())
-    let names = try LogNames(log, [.experiments, .points, .slots, .variants])
-    let table = try RewardReport.table(tallies, names: names, per: .unit)
+    let table = try RewardReport(per: .unit).table(of: log)
     try AtomicFile.write(write(table, as: .csv), to: folder.path("rewards.csv"))
     let text = try String(contentsOfFile: folder.path("rewards.csv"), encoding: .utf8)
     #expect(text.hasPrefix("experiment,point,slot,variant,decisions,"))

@@ -1,6 +1,6 @@
 import Bandits
-import Reports
 import Simulations
+import Tables
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import GRDB
 import Replay
 import Reports
 import Statistics
+import Tables
 import TestSupport
 import Testing
 
@@ -54,8 +55,8 @@ struct KeptReportTests {
     try log.append(UnitWorld.events(&random, count: 300, step: UnitWorld.steps[2]))
     try log.update()
     let kept = try log.model.series()
-    let whole = try ReadModel.seriesTable(kept.result, kept.names, mostRows: 1_000_000)
-    let sparse = try ReadModel.seriesTable(kept.result, kept.names, mostRows: 10)
+    let whole = try SeriesReport.seriesTable(kept.result, kept.names, mostRows: 1_000_000)
+    let sparse = try SeriesReport.seriesTable(kept.result, kept.names, mostRows: 10)
     let wholeRows = whole.rows.map { Array($0) }
     // Decisions and rewards are in columns 5 and 8.
     let happened = wholeRows.filter { $0[5] != .integer(0) || $0[8] != .integer(0) }

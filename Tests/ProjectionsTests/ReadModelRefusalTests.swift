@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Replay
 import Reports
+import Tables
 import TestSupport
 import Testing
 
@@ -66,15 +67,15 @@ struct ReadModelRefusalTests {
   func olderVersion() throws {
     let log = try world(4)
     try log.update()
-    let rewards = ReadModel.rewards
+    let rewards = RewardReport.readModel
     var random = SeededGenerator(seed: 5)
     try log.append(UnitWorld.events(&random, count: 5))
-    let newer = Projection(
+    let newer = KeptReport(
       name: "rewards", version: rewards.version + 1, parameters: "with another column",
       projector: rewards.projector,
       tables: { result, names in
-        let table = try RewardReport.table(result, names: names)
-        var wider = try ReportTable(
+        let table = try RewardReport().table(result, names: names, dimension: nil)
+        var wider = try Table(
           name: "rewards", title: table.title,
           columns: table.columns + [.measure("more", .flag, "something new")])
         for row in table.rows { try wider.append(row: Array(row) + [.flag(true)]) }
@@ -125,12 +126,12 @@ struct ReadModelRefusalTests {
     let log = try world(13)
     var random = SeededGenerator(seed: 14)
     // Visits need every kind of event, series the propensities.
-    let old: [any KeptProjection] = [ReadModel.visits, ReadModel.series]
+    let old: [any KeptProjection] = [VisitReport.readModel, SeriesReport.readModel]
     _ = try log.model.update(from: Replay(try log.reader()), projections: old)
     try log.append(UnitWorld.events(&random, count: 5))
     let update = try log.update()
     #expect(update.kind == .appended && update.eventsRead == 5)
-    #expect(update.projectionsRebuilt == ["rewards", "conversions", "compare"])
+    #expect(update.projectionsRebuilt == ["rewards", "compare", "conversions"])
     #expect(try ModelContent(log.model).differences(from: log.tables()) == [])
   }
 

@@ -3,6 +3,7 @@ import Events
 import Foundation
 import GRDB
 import Reports
+import Tables
 import TestSupport
 import Testing
 

@@ -1,14 +1,16 @@
 import EventLog
 import Events
 import Replay
+import Tables
+import TestSupport
 import Testing
 
 @testable import Reports
 
 @Suite("The report of conversions")
 struct ConversionReportTests {
-  private static func csv(_ table: ReportTable) -> [String] {
-    text(Reports.write(table, as: .csv, options: ReportOptions())).split(separator: "\n").map(
+  private static func csv(_ table: Table) -> [String] {
+    text(Tables.write(table, as: .csv, options: TableOptions())).split(separator: "\n").map(
       String.init)
   }
 
@@ -19,12 +21,13 @@ struct ConversionReportTests {
   private func table(
     _ log: ReportLog, _ projector: ConversionProjector = ConversionProjector(),
     by dimension: Dimension? = nil, level: Double = 0.95
-  ) throws -> ReportTable {
+  ) throws -> Table {
     var selection = UnitSelection()
     selection.dimension = dimension
-    return try ConversionReport.table(
-      try log.replay.run(selection, units: projector), names: log.names, projector: projector,
-      dimension: dimension, level: level)
+    let report = try ConversionReport(
+      of: projector.source, attribution: projector.attribution, capping: projector.capping,
+      level: level)
+    return try report.table(of: log.replay, selection)
   }
 
   @Test("has the columns of the design first, a row for every variant and goal, and empty cells")

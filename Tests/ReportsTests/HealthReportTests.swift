@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Reports
+@testable import Tables
 
 @Suite("Report health")
 struct HealthReportTests {
@@ -249,7 +250,7 @@ struct HealthReportTests {
     let table = try HealthReport.table(try log.checks())
     #expect(table.rows.count == 6)
     #expect(try log.checks().allSatisfy { $0.verdict == .notApplicable })
-    #expect(table.notes.contains(ReportNote(name: "checks_failed", value: .integer(0))))
+    #expect(table.notes.contains(TableNote(name: "checks_failed", value: .integer(0))))
   }
 
   @Test("the columns of the design come first, rows are sorted, names are kept as they are")
@@ -266,7 +267,7 @@ struct HealthReportTests {
     #expect(units.map { $0[8] } == [.text(odd), .text("b")])
     #expect(units.map { $0[2] } == [.decimal(10), .decimal(10)])
     #expect(table == table.sorted())
-    #expect(Reports.write(table, as: .json, options: ReportOptions()).count > 0)
+    #expect(Tables.write(table, as: .json, options: TableOptions()).count > 0)
   }
 
   @Test("with a dimension there is a check for each of its values")

@@ -2,6 +2,8 @@ import EventLog
 import Events
 import Replay
 import Statistics
+import Tables
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -25,7 +27,7 @@ struct QuantileReportTests {
     }
     let table = try QuantileReport.table(
       tallies, metrics: metrics, names: log.names, options: options)
-    return text(Reports.write(table, as: .csv, options: ReportOptions())).split(separator: "\n")
+    return text(Tables.write(table, as: .csv, options: TableOptions())).split(separator: "\n")
       .dropFirst().map {
         $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       }

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Replay
 import Reports
+import Tables
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct RegretReportTests {
   private func report(
     _ decisions: [(String, propensity: Double?, reward: Double)], experiment: ExperimentID = "e",
     _ rules: RegretRules = RegretRules(hasIntervals: false), byVariant: Bool = false
-  ) throws -> ReportTable {
+  ) throws -> Table {
     let folder = try TemporaryFolder()
     let writer = try LogWriter(folder.path("log"))
     for (index, (variant, propensity, reward)) in decisions.enumerated() {
@@ -35,8 +36,8 @@ struct RegretReportTests {
       : try RegretReport.table(regret, names: names, rules: rules)
   }
 
-  private func csv(_ table: ReportTable) -> [String] {
-    let bytes = write(table, as: .csv, options: ReportOptions())
+  private func csv(_ table: Table) -> [String] {
+    let bytes = write(table, as: .csv, options: TableOptions())
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
@@ -108,7 +109,7 @@ struct RegretReportTests {
     let decisions = (0..<200).map { index in
       (index % 2 == 0 ? "a" : "b", propensity: Double?(0.5), reward: Double(index % 4))
     }
-    var last: [[ReportCell]] = []
+    var last: [[TableCell]] = []
     for level in [0.5, 0.95] {
       let table = try report(decisions, RegretRules(level: level))
       last.append(Array(try #require(table.rows.last)))
@@ -127,7 +128,7 @@ struct RegretReportTests {
     #expect(number(row[9]) < ends[1][0] && number(row[10]) > ends[1][1])
   }
 
-  private func number(_ cell: ReportCell) -> Double {
+  private func number(_ cell: TableCell) -> Double {
     if case .decimal(let number) = cell { return number }
     return .nan
   }

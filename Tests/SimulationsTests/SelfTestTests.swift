@@ -1,4 +1,4 @@
-import Reports
+import Tables
 import Testing
 
 @testable import Simulations

@@ -1,5 +1,5 @@
 import Bandits
-import Reports
+import Tables
 import Testing
 
 @testable import Simulations
@@ -18,7 +18,7 @@ func text(_ plan: SimulationPlan, _ store: OutcomeStore) throws -> String {
   return try [
     tables.regret(), tables.variants(), tables.ranking(), tables.differences(),
     tables.recommendations(), tables.times(to: 5),
-  ].map { String(decoding: Reports.write($0, as: .csv, options: ReportOptions()), as: UTF8.self) }
+  ].map { String(decoding: Tables.write($0, as: .csv, options: TableOptions()), as: UTF8.self) }
     .joined() + RegretPlot(tables).svg
 }
 

@@ -53,26 +53,24 @@ struct TidyTests {
     ("Scenarios", ["Events", "Statistics"]),
     ("Replay", ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"]),
     ("Interchange", ["Events", "EventLog", "Glibc", "Statistics"]),
-    (
-      "Reports",
-      ["Events", "EventLog", "Prediction", "Replay", "Statistics", "Glibc"]
-    ),
+    ("Tables", ["Statistics", "Glibc"]),
+    ("Reports", ["Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables"]),
     (
       "Projections",
       [
-        "Events", "EventLog", "Replay", "Reports", "Statistics", "Threads", "GRDB", "GRDBSQLite",
+        "EventLog", "Replay", "Reports", "Statistics", "Tables", "Threads", "GRDB", "GRDBSQLite",
         "Glibc",
       ]
     ),
     (
       "Simulations",
-      ["Bandits", "Events", "EventLog", "Reports", "Statistics", "Threads", "Yams", "Glibc"]
+      ["Bandits", "CChecksum", "Events", "Statistics", "Tables", "Threads", "Yams", "Glibc"]
     ),
     (
       "Benchmarks",
       [
-        "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Reports",
-        "Simulations", "Statistics", "Threads", "ArgumentParser", "Glibc",
+        "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Simulations",
+        "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc",
       ]
     ),
     (
@@ -81,7 +79,7 @@ struct TidyTests {
         "Bandits", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "Events", "EventLog",
         "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Simulations",
-        "Statistics", "Threads", "ArgumentParser", "Glibc", "Synchronization",
+        "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc", "Synchronization",
       ]
     ),
   ]

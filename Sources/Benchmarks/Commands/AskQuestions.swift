@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventLog
-import Reports
+import Tables
 
 /// Answers the questions that the peers are asked too.
 struct AskQuestions: ParsableCommand {
@@ -41,7 +41,7 @@ struct AskQuestions: ParsableCommand {
 
   func run() throws {
     let reader = try LogReader(log)
-    var table = try ReportTable(
+    var table = try Table(
       name: "questions", title: "Answers",
       columns: [
         .key("question", .text, "what was asked"),
@@ -59,7 +59,7 @@ struct AskQuestions: ParsableCommand {
         ])
       }
     }
-    try StandardOutput().append(Reports.write(table.sorted(), as: .csv))
+    try StandardOutput().append(Tables.write(table.sorted(), as: .csv))
   }
 
   private func ask(_ name: QuestionName, _ log: LogReader) throws -> [AnswerRow] {

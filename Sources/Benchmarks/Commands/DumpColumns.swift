@@ -1,7 +1,7 @@
 import ArgumentParser
 import EventLog
 import Events
-import Reports
+import Tables
 
 /// Writes the events of a log as plain columns that anything can read.
 struct DumpColumns: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Reports
 import Statistics
+import Tables
 
 /// Simulates policies on one thread, as the peers do.
 struct SimulatePolicies: ParsableCommand {
@@ -36,7 +36,7 @@ struct SimulatePolicies: ParsableCommand {
   }
 
   func run() throws {
-    var table = try ReportTable(
+    var table = try Table(
       name: "simulations", title: "Simulations",
       columns: [
         .key("policy", .text, "what chose"), .key("environment", .text, "where"),
@@ -61,6 +61,6 @@ struct SimulatePolicies: ParsableCommand {
         .decimal(speeds[repetitions - 1].rounded()),
       ])
     }
-    try StandardOutput().append(Reports.write(table, as: .csv))
+    try StandardOutput().append(Tables.write(table, as: .csv))
   }
 }

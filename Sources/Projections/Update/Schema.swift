@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Reports
 
 /// The tables of a database as a whole.
 enum Schema {

@@ -1,3 +1,5 @@
+internal import Tables
+
 /// Learning curves as SVG: for each study how often predictions were right and what log loss they had, by how many
 /// takes of its unit came before, a line for each predictor.
 public struct LearningPlot: Sendable {

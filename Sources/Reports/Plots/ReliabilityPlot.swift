@@ -1,3 +1,5 @@
+internal import Tables
+
 /// Reliability diagrams as SVG: for each predictor of a study how often the option predicted was taken against the
 /// confidence that it had, with intervals and the diagonal on which both agree, and under it how many takes there were.
 ///

@@ -1,6 +1,8 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
+public import Tables
 
 /// How much each decision counts in the report `adaptive`.
 public enum AdaptiveAllocation: String, CaseIterable, Sendable {
@@ -53,10 +55,68 @@ public struct AdaptivePlan: Sendable {
 }
 
 /// The report `adaptive`: mean rewards of variants whose probabilities followed the rewards, such as a bandit's.
-public enum AdaptiveReport {
+public struct AdaptiveReport: Report {
+  /// The name behind `report`.
+  public static let name = "adaptive"
+  /// What the report says, in one line.
+  public static let abstract =
+    "Mean rewards of variants where a policy learned from the rewards."
+
+  /// How goals are credited, decisions are weighted and variants are compared.
+  public let plan: AdaptivePlan
+
+  /// Estimates of mean rewards.
+  ///
+  /// - Parameter plan: How goals are credited, decisions are weighted and variants are compared.
+  /// - Throws: ``ReportError`` when the level is out of its range.
+  public init(plan: AdaptivePlan = AdaptivePlan()) throws(ReportError) {
+    try ReportError.check(level: plan.level)
+    self.plan = plan
+  }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { plan.attribution.end }
+
+  /// Makes the report.
+  ///
+  /// - Throws: ``ReportError`` when the log does not have the baseline, or no decision has the probabilities of its choices.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
+    let streams = try source.adaptiveStreams(plan.attribution)
+    try source.lookup.require(
+      plan.baseline, among: streams.streams.flatMap(\.variants).map(\.code))
+    try Self.requireProbabilities(streams, source)
+    return ReportResult(
+      try Self.table(streams, names: source.names, plan: plan, dimension: source.dimension))
+  }
+
+  /// Refuses decisions of which none has the probabilities of its choices, and warns where every estimate would be empty.
+  private static func requireProbabilities(
+    _ streams: AdaptiveStreams, _ source: ReportSource
+  ) throws(ReportError) {
+    let all = streams.streams
+    guard !all.isEmpty, all.allSatisfy({ $0.withoutProbabilities + $0.withWrongProbabilities > 0 })
+    else { return }
+    let absent = all.reduce(0) { $0 + $1.withoutProbabilities }
+    let wrong = all.reduce(0) { $0 + $1.withWrongProbabilities }
+    let decisions = all.reduce(0) { $0 + $1.decisions }
+    let problem =
+      "\(source.path): nothing can be estimated: of \(decisions) decisions \(absent) have no probability for each of their "
+      + "choices, and \(wrong) have wrong ones"
+    guard absent + wrong < decisions else {
+      throw ReportError(
+        .badData,
+        "\(problem); log \"choices\" and \"probabilities\", or use `bandolier report compare` where shares never changed"
+      )
+    }
+    source.say(
+      "warning: \(problem), some of them in every experiment; leave these out by --since or --without-reason"
+    )
+  }
+
   /// The columns, in their order.
-  static let columns: [ReportColumn] =
-    ReportColumn.arm + [
+  static let columns: [TableColumn] =
+    TableColumn.arm + [
       .measure("decisions", .integer, "confirmed decisions that chose it"),
       .measure("reward_mean", .decimal, "their plain mean reward, biased where a policy learned"),
       .measure("aw_mean", .decimal, "its adaptively weighted mean reward"),
@@ -80,14 +140,14 @@ public enum AdaptiveReport {
   ///   - plan: What is computed.
   ///   - dimension: What the streams are broken down by.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ streams: AdaptiveStreams, names: LogNames, plan: AdaptivePlan = AdaptivePlan(),
     dimension: Dimension? = nil
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "adaptive", title: "Variants under adaptive allocation",
-      columns: columns + ReportColumn.breakdown(dimension))
+      columns: columns + TableColumn.breakdown(dimension))
     for stream in streams.streams {
       let variants = stream.variants.map { names.string($0.code, in: .variants) ?? "" }
       let baseline = baseline(variants, plan)
@@ -100,12 +160,12 @@ public enum AdaptiveReport {
           stream, estimates?[index], hasBaseline: baseline != nil,
           isBaseline: baseline == index, plan.level)
         try table.append(
-          row: ReportCell.arm(arm, names) + [
-            .integer(variant.rewards.count), ReportCell(variant.rewards.mean),
+          row: TableCell.arm(arm, names) + [
+            .integer(variant.rewards.count), TableCell(variant.rewards.mean),
           ] + row.cells + [
             .text(row.status), .text(plan.allocation.description),
-            ReportCell(baseline.map { variants[$0] } ?? plan.baseline),
-          ] + ReportCell.breakdown(dimension, stream.value))
+            TableCell(baseline.map { variants[$0] } ?? plan.baseline),
+          ] + TableCell.breakdown(dimension, stream.value))
       }
     }
     note(streams, plan, &table)
@@ -122,7 +182,7 @@ public enum AdaptiveReport {
   }
 
   private static func note(
-    _ streams: AdaptiveStreams, _ plan: AdaptivePlan, _ table: inout ReportTable
+    _ streams: AdaptiveStreams, _ plan: AdaptivePlan, _ table: inout Table
   ) {
     table.note("attribution", .text(plan.attribution.description))
     table.note("weighting", .text(plan.allocation.rawValue))
@@ -140,7 +200,7 @@ public enum AdaptiveReport {
 /// What is said of a variant, and why something is not.
 private struct Row {
   /// From `aw_mean` to `p_value`.
-  var cells = [ReportCell](repeating: .empty, count: 8)
+  var cells = [TableCell](repeating: .empty, count: 8)
   var status = "ok"
 
   init(
@@ -165,7 +225,7 @@ private struct Row {
       return
     }
     cells[0...3] = [
-      .decimal(mean), .decimal(error), ReportCell(interval.low), ReportCell(interval.high),
+      .decimal(mean), .decimal(error), TableCell(interval.low), TableCell(interval.high),
     ]
     if error == 0 { status = "no variance" }
     guard !isBaseline else { return }
@@ -180,8 +240,8 @@ private struct Row {
       return
     }
     cells[4...7] = [
-      .decimal(difference.estimate), ReportCell(difference.interval?.low),
-      ReportCell(difference.interval?.high), ReportCell(difference.pValue),
+      .decimal(difference.estimate), TableCell(difference.interval?.low),
+      TableCell(difference.interval?.high), TableCell(difference.pValue),
     ]
   }
 }

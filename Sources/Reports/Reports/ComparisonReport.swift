@@ -1,12 +1,76 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `compare`: which variant is higher than the baseline in each metric, by how much, and whether that can be
 /// trusted.
-public enum ComparisonReport {
+public struct ComparisonReport: Report {
+  /// The name behind `report`.
+  public static let name = "compare"
+  /// What the report says, in one line.
+  public static let abstract =
+    "Which variant is higher than the baseline, by how much, and whether to trust it."
+
+  /// What is measured of each unit.
+  public let measures: MetricPlan
+  /// How variants are compared.
+  public private(set) var plan: ComparisonPlan
+  /// The dimension within which differences are put together; nil for none.
+  public let strata: Dimension?
+
+  /// A comparison.
+  ///
+  /// - Parameters:
+  ///   - measures: What is measured of each unit.
+  ///   - plan: How variants are compared.
+  ///   - strata: The dimension within which differences are put together; nil for none.
+  /// - Throws: ``ReportError`` when the level of tests is out of its range.
+  public init(
+    _ measures: MetricPlan = MetricPlan(), plan: ComparisonPlan = ComparisonPlan(),
+    strata: Dimension? = nil
+  ) throws(ReportError) {
+    try ReportError.check(level: plan.level)
+    self.measures = measures
+    self.plan = plan
+    self.strata = strata
+    self.plan.isPostStratified = strata != nil
+  }
+
+  /// The names that the report looks up or shows.
+  public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { measures.attribution.end }
+
+  /// The strata, if there are any.
+  public var dimension: Dimension? { strata }
+
+  /// Makes the report.
+  ///
+  /// - Throws: ``ReportError`` when the log does not have the baseline, a variant or a goal that was named.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
+    for variant in plan.expectedShares.keys.sorted(by: ComparisonPairs.inBytes) {
+      try source.lookup.code(of: variant, in: .variants)
+    }
+    var projector = try measures.projector(source.lookup)
+    projector.covariatePeriod = plan.covariate?.period
+    projector.readsProbabilities = source.log != nil
+    projector.keepsValues = plan.method == .mannWhitney
+    projector.bootstrap = plan.method == .bootstrap ? plan.resampling : nil
+    let tallies = try source.run(units: projector)
+    try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
+    var table = try Self.table(
+      tallies, metrics: projector.metrics, names: source.names, plan: plan,
+      dimension: source.dimension)
+    for note in projector.notes { table.note(note.name, .text(note.text)) }
+    return ReportResult(table)
+  }
+
   /// The columns, in their order.
-  static let columns: [ReportColumn] = [
+  static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
@@ -56,15 +120,15 @@ public enum ComparisonReport {
   ///   - dimension: What the tallies are broken down by.
   /// - Returns: One row for each variant but the baseline and each metric, sorted by the bytes of their names; one row
   ///   with its own baseline for a variant that is alone.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: MetricTallies, metrics: [Metric], names: LogNames, plan: ComparisonPlan,
     dimension: Dimension? = nil
-  ) throws(ReportTableError) -> ReportTable {
+  ) throws(TableError) -> Table {
     let shown = plan.isPostStratified ? nil : dimension
-    var table = try ReportTable(
+    var table = try Table(
       name: "compare", title: "Variants against the baseline",
-      columns: columns + ReportColumn.breakdown(shown))
+      columns: columns + TableColumn.breakdown(shown))
     let comparer = Comparer(plan: plan)
     let compared = ComparisonPairs(tallies, metrics, names, plan)
     let drafts = compared.pairs.map {
@@ -74,7 +138,7 @@ public enum ComparisonReport {
     for (draft, adjusted) in zip(drafts, adjusted) {
       try table.append(
         row: keys(draft.comparison) + values(draft, plan, adjusted)
-          + ReportCell.breakdown(shown, draft.comparison.value))
+          + TableCell.breakdown(shown, draft.comparison.value))
     }
     note(plan, adjusted.filter { $0 != nil }.count, compared.expectations, dimension, &table)
     for (rule, count) in ledgerNotes(tallies.ledger) { table.note(rule, .integer(count)) }
@@ -97,40 +161,40 @@ public enum ComparisonReport {
     return comparer.compare(pair.strata, pair.treatment.metric)
   }
 
-  private static func keys(_ pair: ComparisonPairs.Pair) -> [ReportCell] {
+  private static func keys(_ pair: ComparisonPairs.Pair) -> [TableCell] {
     [
       .text(pair.experiment), .text(pair.point), .text(pair.slot),
-      .text(pair.treatment.metric.description), .text(pair.variant), ReportCell(pair.baseline),
+      .text(pair.treatment.metric.description), .text(pair.variant), TableCell(pair.baseline),
     ]
   }
 
   private static func values(_ draft: Draft, _ plan: ComparisonPlan, _ adjusted: Double?)
-    -> [ReportCell]
+    -> [TableCell]
   {
     let (pair, result) = (draft.comparison, draft.result)
     let difference = result.difference
     let (treatment, control) = (pair.treatment.mean, pair.control?.mean)
     return [
-      .integer(pair.treatment.units), ReportCell(pair.treatment.point),
-      ReportCell(treatment?.variance), ReportCell(treatment?.variance.squareRoot()),
-      ReportCell(pair.control?.units), ReportCell(pair.control?.point),
-      ReportCell(control?.variance), ReportCell(difference?.estimate),
-      ReportCell(difference?.interval?.low), ReportCell(difference?.interval?.high),
-      ReportCell(difference?.standardError), ReportCell(difference?.statistic),
-      ReportCell(difference?.statistic == nil ? nil : difference?.degreesOfFreedom),
-      ReportCell(difference?.pValue), ReportCell(adjusted), ReportCell(result.lift?.estimate),
-      ReportCell(result.lift?.interval?.low), ReportCell(result.lift?.interval?.high),
-      ReportCell(result.chanceToWin), ReportCell(result.expectedLoss),
-      ReportCell(pair.sampleRatio),
-      ReportCell(result.verdict(plan, adjusted: adjusted, sampleRatio: pair.sampleRatio)),
-      ReportCell(result.status), .text(result.method),
-      ReportCell(result.lift?.interval == nil ? nil : result.liftMethod),
+      .integer(pair.treatment.units), TableCell(pair.treatment.point),
+      TableCell(treatment?.variance), TableCell(treatment?.variance.squareRoot()),
+      TableCell(pair.control?.units), TableCell(pair.control?.point),
+      TableCell(control?.variance), TableCell(difference?.estimate),
+      TableCell(difference?.interval?.low), TableCell(difference?.interval?.high),
+      TableCell(difference?.standardError), TableCell(difference?.statistic),
+      TableCell(difference?.statistic == nil ? nil : difference?.degreesOfFreedom),
+      TableCell(difference?.pValue), TableCell(adjusted), TableCell(result.lift?.estimate),
+      TableCell(result.lift?.interval?.low), TableCell(result.lift?.interval?.high),
+      TableCell(result.chanceToWin), TableCell(result.expectedLoss),
+      TableCell(pair.sampleRatio),
+      TableCell(result.verdict(plan, adjusted: adjusted, sampleRatio: pair.sampleRatio)),
+      TableCell(result.status), .text(result.method),
+      TableCell(result.lift?.interval == nil ? nil : result.liftMethod),
     ]
   }
 
   private static func note(
     _ plan: ComparisonPlan, _ tests: Int, _ expectations: [String: Int], _ dimension: Dimension?,
-    _ table: inout ReportTable
+    _ table: inout Table
   ) {
     table.note("method", .text(plan.method.rawValue))
     table.note("alternative", .text(plan.alternative.rawValue))

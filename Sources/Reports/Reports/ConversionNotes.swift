@@ -1,7 +1,8 @@
 internal import EventLog
 internal import Replay
+internal import Tables
 
-extension ReportTable {
+extension Table {
   /// Notes what was read of units and their conversions (or goals), and what of it did not count, rule by rule.
   mutating func note(_ ledger: ConversionLedger, of source: ConversionSource) {
     note("units", .integer(ledger.units))
@@ -30,7 +31,7 @@ extension ReportTable {
 
 extension LogNames {
   /// Experiment and variant of a segment.
-  func cells(_ segment: VariantSegment) -> [ReportCell] {
+  func cells(_ segment: VariantSegment) -> [TableCell] {
     [
       .text(string(segment.experiment, in: .experiments) ?? ""),
       .text(string(segment.variant, in: .variants) ?? ""),

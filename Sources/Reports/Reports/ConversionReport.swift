@@ -1,11 +1,59 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `conversions`: what the units of each variant did after they were first exposed to it.
-public enum ConversionReport {
+public struct ConversionReport: UnitReport {
+  /// The name behind `report`.
+  public static let name = "conversions"
+  /// What the report says, in one line.
+  public static let abstract =
+    "What the units of each variant did after their first exposure, by goal."
+
+  /// What counts: conversions, or goals of the experiments.
+  public let source: ConversionSource
+  /// What counts for a unit after its first exposure.
+  public let attribution: Attribution
+  /// How the revenue of units is capped; nil for not at all.
+  public let capping: Capping?
+  /// The coverage of intervals, between 0 and 1.
+  public let level: Double
+
+  /// Conversions.
+  ///
+  /// - Parameters:
+  ///   - source: What counts: conversions, or goals of the experiments.
+  ///   - attribution: What counts for a unit after its first exposure.
+  ///   - capping: How the revenue of units is capped; nil for not at all.
+  ///   - level: The coverage of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` when the level is out of its range.
+  public init(
+    of source: ConversionSource = .conversions,
+    attribution: Attribution = ConversionProjector.standardAttribution, capping: Capping? = nil,
+    level: Double = 0.95
+  ) throws(ReportError) {
+    try ReportError.check(level: level)
+    self.source = source
+    self.attribution = attribution
+    self.capping = capping
+    self.level = level
+  }
+
+  /// The names that the report looks up or shows.
+  public var vocabularies: Set<Vocabulary> { [.experiments, .variants, .goals] }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { attribution.end }
+
+  /// Conversions by segment and goal.
+  public func projector(_: NameLookup) -> ConversionProjector {
+    ConversionProjector(attribution, of: source, capping: capping)
+  }
+
   /// The columns, in their order.
-  static let columns: [ReportColumn] = [
+  static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("variant", .text, "what the units were first exposed to"),
     .key("goal", .text, "what was reached"),
@@ -23,57 +71,111 @@ public enum ConversionReport {
   ]
 
   /// The columns that follow where the revenue of units is cut.
-  static let cappingColumns: [ReportColumn] = [
+  static let cappingColumns: [TableColumn] = [
     .measure("revenue_cap", .decimal, "what the revenue of a unit is cut at"),
     .measure("units_capped", .integer, "units whose revenue was cut"),
   ]
 
-  /// The report of some tallies.
-  ///
-  /// - Parameters:
-  ///   - tallies: Conversions by segment and goal.
-  ///   - names: The names of the log that the tallies come from; experiments, variants and goals are used.
-  ///   - projector: What made them.
-  ///   - dimension: What they are broken down by.
-  ///   - level: The coverage of the intervals, between 0 and 1.
-  /// - Returns: One row for each variant with an exposure and each goal of the log, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
-  public static func table(
-    _ tallies: ConversionTallies, names: LogNames,
-    projector: ConversionProjector = ConversionProjector(), dimension: Dimension? = nil,
-    level: Double = 0.95
-  ) throws(ReportTableError) -> ReportTable {
-    let isCapped = projector.capping != nil
-    var table = try ReportTable(
+  /// One row for each variant with an assigned unit and each goal of its experiment, sorted by the bytes of their names.
+  public func table(
+    _ tallies: ConversionTallies, names: LogNames, dimension: Dimension?
+  ) throws(TableError) -> Table {
+    let isCapped = capping != nil
+    var table = try Table(
       name: "conversions", title: "Conversions by variant",
-      columns: columns + (isCapped ? cappingColumns : []) + ReportColumn.breakdown(dimension))
+      columns: Self.columns + (isCapped ? Self.cappingColumns : [])
+        + TableColumn.breakdown(dimension))
     for segment in tallies.units.keys {
       for goal in tallies.goals(of: segment.experiment) {
         let tally = tallies.tally(segment, goal: goal)
         try table.append(
           row: names.cells(segment) + [.text(names.string(goal, in: .goals) ?? "")]
-            + cells(tally, level)
-            + (isCapped ? [ReportCell(tally.cap), .integer(tally.cappedUnits)] : [])
-            + ReportCell.breakdown(dimension, segment.value))
+            + Self.cells(tally, level)
+            + (isCapped ? [TableCell(tally.cap), .integer(tally.cappedUnits)] : [])
+            + TableCell.breakdown(dimension, segment.value))
       }
     }
-    table.note("of", .text(projector.source.rawValue))
-    table.note("attribution", .text(projector.attribution.assignmentText))
+    table.note("of", .text(source.rawValue))
+    table.note("attribution", .text(attribution.assignmentText))
     table.note("rate_interval", .text("Wilson, \(Percent.text(level))"))
     table.note("revenue_interval", .text("Student t over units, \(Percent.text(level))"))
-    if let capping = projector.capping { table.note("capping", .text("\(capping)")) }
-    table.note(tallies.ledger, of: projector.source)
+    if let capping { table.note("capping", .text("\(capping)")) }
+    table.note(tallies.ledger, of: source)
     return table.sorted()
   }
 
-  private static func cells(_ tally: ConversionTally, _ level: Double) -> [ReportCell] {
+  private static func cells(_ tally: ConversionTally, _ level: Double) -> [TableCell] {
     let rate = tally.rate.wilsonInterval(level: level)
     let mean = tally.perUnit.meanInterval(level: level)
     return [
       .integer(tally.units), .integer(tally.converters), .integer(tally.conversions),
-      .decimal(tally.revenue), ReportCell(tally.rate.value), ReportCell(rate?.low),
-      ReportCell(rate?.high), ReportCell(tally.perUnit.mean), ReportCell(tally.perUnit.variance),
-      ReportCell(mean?.low), ReportCell(mean?.high),
+      .decimal(tally.revenue), TableCell(tally.rate.value), TableCell(rate?.low),
+      TableCell(rate?.high), TableCell(tally.perUnit.mean), TableCell(tally.perUnit.variance),
+      TableCell(mean?.low), TableCell(mean?.high),
     ]
   }
+}
+
+extension ConversionReport {
+  /// The formulas of the report and where they come from.
+  public static let explanation = Explanation(
+    question: "what did the units of each variant do after they were first exposed to it?",
+    inputs: """
+      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, unit, \
+      goal, revenue, negative), or goals (time, unit, experiment, point, slot, goal, value, status) with --of goals
+      """,
+    entries: [
+      .init(
+        "units",
+        """
+        distinct units that belong to the variant: that of their first exposure (confirmed or repeated decision) at a \
+        point and slot of the experiment; units that saw two variants at one point and slot are left out there (--crossing \
+        first: stay at the first), and counted in the notes; variants at other points or slots are other things, and a \
+        unit can have several
+        """, source: "definition"),
+      .init(
+        "conversions",
+        """
+        from the first exposure on (its very time included; --delay later) up to and including the end of --window \
+        (7 days; with --of goals none), all of them, negative ones too; --limit N: the first N of a unit in the \
+        experiment that would count, over all goals (--once: the first one); a goal that names a point or slot only \
+        counts there; every conversion is in the notes under the rule that came nearest to letting it count
+        """, source: "definition"),
+      .init(
+        "converters", "units with at least one such conversion that is not negative",
+        source: "definition"),
+      .init(
+        "revenue_sum",
+        """
+        revenue of these conversions, negative ones subtracted, 0 where none is given (goals: 1); with --cap or \
+        --cap-percentile the sum over units after cutting
+        """, source: "definition"),
+      .init("conversion_rate", "converters / units", source: "definition"),
+      .init(
+        "ci_low, ci_high",
+        """
+        (p + z^2/2n -/+ z * sqrt(p(1 - p)/n + z^2/4n^2)) / (1 + z^2/n), p = conversion_rate, n = units, \
+        z = the normal quantile of 1 - alpha/2
+        """,
+        source:
+          "E. B. Wilson, Probable inference, the law of succession, and statistical inference, 1927"
+      ),
+      .init(
+        "revenue_mean, revenue_variance",
+        """
+        over units: sum / n and sum((x - mean)^2) / (n - 1), where x is the revenue of a unit, 0 for those without any; \
+        exact sums, rounded once
+        """,
+        source: "R. M. Neal, Fast exact summation using small and large superaccumulators, 2015"),
+      .init(
+        "revenue_ci_low, revenue_ci_high", "mean -/+ t(1 - alpha/2, n - 1) * sqrt(variance / n)",
+        source: "Student, The probable error of a mean, 1908"),
+      .init(
+        "revenue_cap, units_capped",
+        """
+        with --cap the value given; with --cap-percentile the quantile (type 7) of the revenues of all units of the \
+        experiment, over all variants, for each goal; of those that are not 0 with --cap-ignoring-zeros. Only the \
+        percentile keeps the revenue of every converter: 8 bytes each
+        """, source: "R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996"),
+    ])
 }

@@ -1,10 +1,67 @@
 public import EventLog
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `funnel`: how many units of each variant came how far on a way of steps.
-public enum FunnelReport {
-  private static let measures: [ReportColumn] = [
+public struct FunnelReport: UnitReport {
+  /// The name behind `report`.
+  public static let name = "funnel"
+  /// What the report says, in one line.
+  public static let abstract =
+    "How many units of each variant came how far on a way of steps."
+
+  /// The steps: goals of the experiment or conversions, by their names.
+  public let steps: [String]
+  /// How long after the first exposure steps count, in microseconds; nil for ever.
+  public let window: Int64?
+  /// In which order steps are taken.
+  public let order: FunnelProjector.Order
+  /// How units exposed to several variants are handled.
+  public let crossing: Attribution.Crossing
+  /// The coverage of intervals, between 0 and 1.
+  public let level: Double
+
+  /// A funnel.
+  ///
+  /// - Parameters:
+  ///   - steps: Goals of the experiment or conversions, by their names.
+  ///   - window: How long after the first exposure steps count, in microseconds; nil for ever.
+  ///   - order: In which order steps are taken; in any, no step may stand twice.
+  ///   - crossing: How units exposed to several variants are handled.
+  ///   - level: The coverage of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` when a parameter is out of its range.
+  public init(
+    steps: [String], window: Int64? = nil, order: FunnelProjector.Order = .ordered,
+    crossing: Attribution.Crossing = .drop, level: Double = 0.95
+  ) throws(ReportError) {
+    guard steps.allSatisfy({ !$0.isEmpty }) else {
+      throw .parameter("steps", "has an empty name; give goals such as view,cart,purchase")
+    }
+    guard order == .ordered || Set(steps).count == steps.count else {
+      throw .parameter("steps", "names a goal twice, which --any-order cannot tell apart")
+    }
+    try ReportError.check(level: level)
+    self.steps = steps
+    self.window = window
+    self.order = order
+    self.crossing = crossing
+    self.level = level
+  }
+
+  /// The names that the report looks up or shows.
+  public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
+
+  /// The units that reached each step, by segment.
+  ///
+  /// - Throws: ``ReportError`` when the log does not have one of the steps.
+  public func projector(_ lookup: NameLookup) throws -> FunnelProjector {
+    FunnelProjector(
+      steps: try steps.map { try lookup.code(of: $0, in: .goals) }, window: window, order: order,
+      crossing: crossing)
+  }
+
+  private static let measures: [TableColumn] = [
     .key("step", .integer, "number of the step; 0 is the first exposure"),
     .measure("step_name", .text, "the goal or conversion; empty for the exposure"),
     .measure("units", .integer, "units of the variant"),
@@ -19,50 +76,39 @@ public enum FunnelReport {
     .measure("units_in_progress", .integer, "units whose window was not over at the end"),
   ]
 
-  /// The report of some tallies.
-  ///
-  /// - Parameters:
-  ///   - tallies: Funnels by segment.
-  ///   - projector: What computed them.
-  ///   - steps: The names of its steps.
-  ///   - names: The names of the log that the tallies come from; experiments, points, slots and variants are used.
-  ///   - dimension: What they are broken down by.
-  ///   - level: The coverage of the intervals, between 0 and 1.
-  /// - Returns: One row for each arm with an assigned unit and each step, the exposure first, sorted by the bytes of
-  ///   their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
-  public static func table(
-    _ tallies: FunnelTallies, of projector: FunnelProjector, steps: [String], names: LogNames,
-    dimension: Dimension? = nil, level: Double = 0.95
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// One row for each arm with an assigned unit and each step, sorted by the bytes of their names.
+  public func table(
+    _ tallies: FunnelTallies, names: LogNames, dimension: Dimension?
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "funnel", title: "Steps reached",
-      columns: ReportColumn.arm + measures + ReportColumn.breakdown(dimension))
+      columns: TableColumn.arm + Self.measures + TableColumn.breakdown(dimension))
     for (segment, tally) in tallies.segments {
       for step in 0...tally.times.count {
         try table.append(
-          row: ReportCell.arm(segment.arm, names)
-            + cells(tally, step, steps.indices.contains(step - 1) ? steps[step - 1] : nil, level)
+          row: TableCell.arm(segment.arm, names)
+            + Self.cells(
+              tally, step, steps.indices.contains(step - 1) ? steps[step - 1] : nil, level)
             + [
-              projector.window == nil ? .empty : .integer(tally.unitsInProgress)
-            ] + ReportCell.breakdown(dimension, segment.value))
+              window == nil ? .empty : .integer(tally.unitsInProgress)
+            ] + TableCell.breakdown(dimension, segment.value))
       }
     }
     table.note("steps", .text(steps.joined(separator: ", ")))
-    for (step, (code, name)) in zip(projector.steps, steps).enumerated() where code == nil {
+    for (step, name) in steps.enumerated() where names.code(of: name, in: .goals) == nil {
       table.note(
         "step_\(step + 1)", .text("the log has no goal or conversion \"\(name)\""))
     }
-    table.note("order", .text(projector.order == .ordered ? "one after the other" : "any"))
-    table.note("window", .text(projector.window.map(DurationText.text) ?? "none"))
+    table.note("order", .text(order == .ordered ? "one after the other" : "any"))
+    table.note("window", .text(window.map(DurationText.text) ?? "none"))
     table.note("interval", .text("Wilson, \(Percent.text(level))"))
-    table.note(tallies.ledger, crossing: projector.crossing)
+    table.note(tallies.ledger, crossing: crossing)
     return table.sorted()
   }
 
   private static func cells(
     _ tally: FunnelTally, _ step: Int, _ name: String?, _ level: Double
-  ) -> [ReportCell] {
+  ) -> [TableCell] {
     let reached = step == 0 ? tally.units : tally.reached(step - 1)
     let share = Proportion(successes: reached, trials: tally.units)
     let previous =
@@ -74,10 +120,48 @@ public enum FunnelReport {
     let previousInterval = previous?.wilsonInterval(level: level)
     let median = step == 0 ? nil : tally.medianTime(step - 1)
     return [
-      .integer(step), ReportCell(name), .integer(tally.units), .integer(reached),
-      ReportCell(share.value), ReportCell(interval?.low), ReportCell(interval?.high),
-      ReportCell(previous?.value), ReportCell(previousInterval?.low),
-      ReportCell(previousInterval?.high), ReportCell(median.map { $0 / 1e6 }),
+      .integer(step), TableCell(name), .integer(tally.units), .integer(reached),
+      TableCell(share.value), TableCell(interval?.low), TableCell(interval?.high),
+      TableCell(previous?.value), TableCell(previousInterval?.low),
+      TableCell(previousInterval?.high), TableCell(median.map { $0 / 1e6 }),
     ]
   }
+}
+
+extension FunnelReport {
+  /// The formulas of the report and where they come from.
+  public static let explanation = Explanation(
+    question: "how many units came how far on a way of steps?",
+    inputs: """
+      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
+      experiment, point, slot, goal, status), conversions (time, unit, goal, negative)
+      """,
+    entries: [
+      .init(
+        "units",
+        """
+        units whose first exposure (confirmed or repeated decision) at the point and slot was to the variant; those seen \
+        in several variants there are left out (--crossing first: belong to the first)
+        """, source: "definition"),
+      .init(
+        "reached",
+        """
+        units with the step after the step before, by event time and then position in the log, all of them after the \
+        exposure at equal times (--any-order: with the step and all before it after the exposure), within --window of the \
+        first exposure; refused goals, goals that name another point or slot, and conversions that take one back are no \
+        step
+        """, source: "definition"),
+      .init(
+        "share, ci_low, ci_high, share_of_previous, previous_ci_low, previous_ci_high",
+        "reached / units, and reached / reached of the step before, with score intervals",
+        source: "E. B. Wilson, Probable inference, 1927"),
+      .init(
+        "median_seconds",
+        "exact median of the time since the step before; the mean of the middle two of an even number",
+        source: "definition"),
+      .init(
+        "units_in_progress",
+        "units whose window was not over at the latest event of the log; they are in units all the same",
+        source: "definition"),
+    ])
 }

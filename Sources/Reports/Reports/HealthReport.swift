@@ -1,10 +1,83 @@
 public import EventLog
 public import Replay
+public import Tables
 
 /// The report `health`: whether a log can be trusted.
-public enum HealthReport {
+public struct HealthReport: Report {
+  /// The name behind `report`.
+  public static let name = "health"
+  /// What the report says, in one line.
+  public static let abstract =
+    "Whether the data can be trusted: one row for each check, with a verdict."
+
+  /// By which rules the data are judged.
+  public let options: HealthOptions
+  /// The checks whose failure is reported as an alarm.
+  public let alarms: [HealthCheck.Alarm]
+
+  /// Checks of data quality.
+  ///
+  /// - Parameters:
+  ///   - options: By which rules the data are judged.
+  ///   - alarms: The checks whose failure is reported as an alarm.
+  /// - Throws: ``ReportError`` when an option is out of its range.
+  public init(
+    options: HealthOptions = HealthOptions(), alarms: [HealthCheck.Alarm] = []
+  ) throws(ReportError) {
+    guard options.sampleRatioAlpha > 0, options.sampleRatioAlpha < 1 else {
+      throw .parameter("srm-alpha", "must be between 0 and 1")
+    }
+    guard options.busyEvents > 0 else { throw .parameter("bot-events", "must be at least 1") }
+    self.options = options
+    self.alarms = alarms
+  }
+
+  /// Makes the report.
+  ///
+  /// - Throws: ``ReportError`` when the log does not have an experiment or variant that a share is expected of.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    for share in options.expected.names { try Self.require(share, source.lookup) }
+    var projector = HealthProjector(before: options.before, busyEvents: options.busyEvents)
+    projector.readsProbabilities = source.log != nil
+    let evidence = try source.healthEvidence(projector)
+    let checks = Self.checks(evidence, names: source.names, options: options)
+    var result = ReportResult(
+      try Self.table(checks, options: options, dimension: source.dimension))
+    result.alarm = alarm(checks)
+    return result
+  }
+
+  /// Refuses an expected share of an experiment or a variant that is not there.
+  private static func require(_ share: String, _ lookup: NameLookup) throws(ReportError) {
+    guard lookup.names.code(of: share, in: .variants) == nil else { return }
+    // The name of an experiment may have slashes.
+    let marks = share.indices.filter { share[$0] == "/" }
+    let experiment = marks.last {
+      lookup.names.code(of: String(share[..<$0]), in: .experiments) != nil
+    }
+    if let mark = experiment ?? marks.first {
+      try lookup.code(of: String(share[..<mark]), in: .experiments)
+      try lookup.code(of: String(share[share.index(after: mark)...]), in: .variants)
+    } else {
+      try lookup.code(of: share, in: .variants)
+    }
+  }
+
+  /// What is wrong, when a check failed that somebody waits for.
+  private func alarm(_ checks: [HealthCheck]) -> String? {
+    let ringing = checks.filter { check in alarms.contains { $0.rings(for: check) } }
+    guard let first = ringing.first else { return nil }
+    var named: [String] = []
+    for check in ringing {
+      let name = check.name.rawValue + (check.experiment.map { " (\($0))" } ?? "")
+      if !named.contains(name) { named.append(name) }
+    }
+    let list = named.prefix(5).joined(separator: ", ") + (named.count > 5 ? ", ..." : "")
+    return "\(list); \(first.name.rawValue): \(first.detail)"
+  }
+
   /// The columns, in their order.
-  static let columns: [ReportColumn] = [
+  static let columns: [TableColumn] = [
     .key("check", .text, "what is checked"),
     .key("experiment", .text, "what is decided; empty for checks of the whole log"),
     .measure("value", .decimal, "what was measured: a statistic, a share or a mean"),
@@ -53,12 +126,12 @@ public enum HealthReport {
   ///   - options: By which rules they were judged.
   ///   - dimension: What exposures are broken down by.
   /// - Returns: One row for each check, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ checks: [HealthCheck], options: HealthOptions = HealthOptions(), dimension: Dimension? = nil
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
-      name: "health", title: "Health", columns: columns + ReportColumn.breakdown(dimension))
+  ) throws(TableError) -> Table {
+    var table = try Table(
+      name: "health", title: "Health", columns: columns + TableColumn.breakdown(dimension))
     for check in checks { try table.append(row: row(check, dimension)) }
     for verdict in HealthVerdict.allCases {
       let name = verdict == .notApplicable ? "checks_not_applicable" : "checks_\(verdict.rawValue)"
@@ -68,17 +141,17 @@ public enum HealthReport {
     return table.sorted()
   }
 
-  private static func row(_ check: HealthCheck, _ dimension: Dimension?) -> [ReportCell] {
+  private static func row(_ check: HealthCheck, _ dimension: Dimension?) -> [TableCell] {
     let isOfPlace = check.point != nil
     return [
-      .text(check.name.rawValue), ReportCell(check.experiment), ReportCell(check.value),
-      ReportCell(check.expected), ReportCell(check.pValue), .text(check.verdict.rawValue),
-      ReportCell(check.point), ReportCell(check.slot), ReportCell(check.variant),
-      ReportCell(check.count), ReportCell(check.total), ReportCell(check.threshold),
+      .text(check.name.rawValue), TableCell(check.experiment), TableCell(check.value),
+      TableCell(check.expected), TableCell(check.pValue), .text(check.verdict.rawValue),
+      TableCell(check.point), TableCell(check.slot), TableCell(check.variant),
+      TableCell(check.count), TableCell(check.total), TableCell(check.threshold),
       .text(check.detail),
     ]
       + (isOfPlace || dimension == nil
-        ? ReportCell.breakdown(dimension, check.dimensionValue.map(DimensionValue.text) ?? .unknown)
+        ? TableCell.breakdown(dimension, check.dimensionValue.map(DimensionValue.text) ?? .unknown)
         : [.empty, .empty])
   }
 

@@ -1,5 +1,6 @@
 public import EventLog
 internal import Events
+public import Tables
 
 /// The reports of `log info`: what is in a log, and what its columns take.
 public enum LogReport {
@@ -7,8 +8,8 @@ public enum LogReport {
   ///
   /// - Throws: `LogError` when a frame cannot be read.
   /// - Complexity: O(number of events): the kinds are counted.
-  public static func info(_ log: LogReader) throws -> ReportTable {
-    var table = try ReportTable(
+  public static func info(_ log: LogReader) throws -> Table {
+    var table = try Table(
       name: "log_info", title: "Log",
       columns: [
         .key("property", .text, "what is known"), .measure("value", .text, "what it is"),
@@ -56,10 +57,10 @@ public enum LogReport {
 
   /// One row for each column and encoding.
   ///
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   /// - Complexity: O(number of frames).
-  public static func columns(_ log: LogReader) throws -> ReportTable {
-    var table = try ReportTable(
+  public static func columns(_ log: LogReader) throws -> Table {
+    var table = try Table(
       name: "log_columns", title: "Columns",
       columns: [
         .key("column", .text, "what the bytes hold"),

@@ -1,9 +1,62 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `power`: how many units an experiment needs, how long that takes, and what it could have found by now.
-public enum PowerReport {
+public struct PowerReport: Report {
+  /// The name behind `report`.
+  public static let name = "power"
+  /// What the report says, in one line.
+  public static let abstract =
+    "How many units an experiment needs, and what it could have found by now."
+
+  /// What is measured of each unit.
+  public let measures: MetricPlan
+  /// Which lift is to be found, and how.
+  public let plan: PowerPlan
+
+  /// How many units a lift needs.
+  ///
+  /// - Parameters:
+  ///   - measures: What is measured of each unit.
+  ///   - plan: Which lift is to be found, and how.
+  /// - Throws: ``ReportError`` when a parameter is out of its range.
+  public init(_ measures: MetricPlan = MetricPlan(), plan: PowerPlan = PowerPlan())
+    throws(ReportError)
+  {
+    guard plan.power > 0, plan.power < 1 else {
+      throw .parameter("power", "must be between 0 and 1")
+    }
+    try ReportError.check(level: 1 - plan.alpha)
+    guard plan.power > plan.alpha else { throw .parameter("power", "must be above --alpha") }
+    guard plan.lift != 0, plan.lift.isFinite else { throw .parameter("lift", "must not be 0") }
+    self.measures = measures
+    self.plan = plan
+  }
+
+  /// The names that the report looks up or shows.
+  public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { measures.attribution.end }
+
+  /// Makes the report, with the means and variances of each experiment's baseline.
+  ///
+  /// - Throws: ``ReportError`` when the log does not have the baseline or a goal that was named.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
+    var projector = try measures.projector(source.lookup)
+    projector.countsDays = true
+    let tallies = try source.run(units: projector)
+    try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
+    var table = try Self.table(
+      tallies, metrics: projector.metrics, names: source.names, plan: plan)
+    for note in projector.notes { table.note(note.name, .text(note.text)) }
+    return ReportResult(table)
+  }
+
   /// What a calculation without a log is about.
   public struct Baseline: Sendable {
     /// Mean of the metric; a proportion when ``isBinary``.
@@ -28,7 +81,7 @@ public enum PowerReport {
     }
   }
 
-  private static let keys: [ReportColumn] = [
+  private static let keys: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
@@ -37,7 +90,7 @@ public enum PowerReport {
     .measure("variants", .integer, "variants with units"),
     .measure("units", .integer, "units that belong to a variant"),
   ]
-  private static let figures: [ReportColumn] = [
+  private static let figures: [TableColumn] = [
     .measure("baseline_units", .integer, "units of the baseline"),
     .measure("baseline_mean", .decimal, "mean of the metric, or ratio of sums"),
     .measure("baseline_variance", .decimal, "variance of one unit"),
@@ -49,12 +102,12 @@ public enum PowerReport {
     .measure("smallest_effect", .decimal, "smallest difference found with the units there are"),
     .measure("smallest_lift", .decimal, "the same over the baseline's mean"),
   ]
-  private static let pace: [ReportColumn] = [
+  private static let pace: [TableColumn] = [
     .measure("days", .integer, "calendar days (UTC) from the first to the last new unit"),
     .measure("units_per_day", .decimal, "new units a day over these days"),
     .measure("days_needed", .integer, "days for the units that all variants need, at this pace"),
   ]
-  private static let words: [ReportColumn] = [
+  private static let words: [TableColumn] = [
     .measure("status", .text, "why a value is not there"),
     .measure("method", .text, "what made units and smallest effect"),
   ]
@@ -67,11 +120,11 @@ public enum PowerReport {
   ///   - names: The names of the log that the tallies come from.
   ///   - plan: What is asked for.
   /// - Returns: One row for each point and slot of each experiment and each metric.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: MetricTallies, metrics: [Metric], names: LogNames, plan: PowerPlan
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "power", title: "Units needed", columns: keys + figures + pace + words)
     var places: [Arm: [(name: String, list: MetricTallyList)]] = [:]
     for (segment, list) in tallies.segments {
@@ -107,11 +160,11 @@ public enum PowerReport {
   ///   - baseline: What is known.
   ///   - plan: What is asked for.
   /// - Returns: One row.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ baseline: Baseline, plan: PowerPlan
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(name: "power", title: "Units needed", columns: figures + words)
+  ) throws(TableError) -> Table {
+    var table = try Table(name: "power", title: "Units needed", columns: figures + words)
     let mean = SampleMean(
       count: 2, mean: baseline.mean,
       variance: baseline.standardDeviation * baseline.standardDeviation)
@@ -119,7 +172,7 @@ public enum PowerReport {
       mean, isBinary: baseline.isBinary, present: baseline.units.map(Double.init))
     try table.append(
       row: figureCells(baseline.units, mean, answer, plan) + [
-        ReportCell(answer.status), .text(answer.method),
+        TableCell(answer.status), .text(answer.method),
       ])
     note(&table)
     return table
@@ -128,7 +181,7 @@ public enum PowerReport {
   private static func row(
     _ variants: [(name: String, list: MetricTallyList)], _ baseline: Int?, _ metric: Metric,
     _ number: Int, _ days: [Int64: Int], _ plan: PowerPlan
-  ) -> [ReportCell] {
+  ) -> [TableCell] {
     let units = variants.reduce(0) { $0 + $1.list.units }
     let group = baseline.map { index in
       ComparedGroup(
@@ -141,30 +194,30 @@ public enum PowerReport {
     if group == nil { answer.status = "the baseline has no units" }
     if metric.denominator != nil { answer.method += ", delta method" }
     return [
-      .text(metric.description), ReportCell(baseline.map { variants[$0].name } ?? plan.baseline),
+      .text(metric.description), TableCell(baseline.map { variants[$0].name } ?? plan.baseline),
       .integer(variants.count), .integer(units),
     ] + figureCells(group?.units, mean, answer, plan)
       + paceCells(days, units, answer.units.map { $0.rounded(.up) * Double(variants.count) })
-      + [ReportCell(answer.status), .text(answer.method)]
+      + [TableCell(answer.status), .text(answer.method)]
   }
 
   private static func figureCells(
     _ units: Int?, _ mean: SampleMean?, _ answer: PowerAnswer, _ plan: PowerPlan
-  ) -> [ReportCell] {
+  ) -> [TableCell] {
     let lift = mean.flatMap { mean -> Double? in
       guard mean.mean != 0 else { return nil }
       return answer.smallestEffect.map { $0 / abs(mean.mean) }
     }
     return [
-      ReportCell(units), ReportCell(mean?.mean), ReportCell(mean?.variance),
+      TableCell(units), TableCell(mean?.mean), TableCell(mean?.variance),
       .decimal(plan.lift), .decimal(plan.power), .decimal(plan.alpha),
-      ReportCell(answer.units.flatMap { Int(exactly: $0.rounded(.up)) }), ReportCell(answer.units),
-      ReportCell(answer.smallestEffect), ReportCell(lift),
+      TableCell(answer.units.flatMap { Int(exactly: $0.rounded(.up)) }), TableCell(answer.units),
+      TableCell(answer.smallestEffect), TableCell(lift),
     ]
   }
 
   private static func paceCells(_ days: [Int64: Int], _ units: Int, _ needed: Double?)
-    -> [ReportCell]
+    -> [TableCell]
   {
     guard let first = days.keys.min(), let last = days.keys.max() else {
       return [.empty, .empty, .empty]
@@ -172,10 +225,10 @@ public enum PowerReport {
     let count = last - first + 1
     let perDay = Double(units) / Double(count)
     let daysNeeded = needed.flatMap { perDay > 0 ? Int(exactly: ($0 / perDay).rounded(.up)) : nil }
-    return [.integer(Int(count)), .decimal(perDay), ReportCell(daysNeeded)]
+    return [.integer(Int(count)), .decimal(perDay), TableCell(daysNeeded)]
   }
 
-  private static func note(_ table: inout ReportTable) {
+  private static func note(_ table: inout Table) {
     table.note(
       "design", .text("two groups of equal size, two-sided; one comparison, without correction"))
     table.note(

@@ -1,9 +1,88 @@
 public import EventLog
+public import Events
 public import Replay
 public import Statistics
+public import Tables
 
 /// The report `quantiles`: how what units do after their first exposure is distributed in each variant.
-public enum QuantileReport {
+public struct QuantileReport: Report {
+  /// The name behind `report`.
+  public static let name = "quantiles"
+  /// What the report says, in one line.
+  public static let abstract =
+    "Quantiles of revenue, reward, values and delays, by experiment and variant."
+
+  /// What quantiles are of.
+  public let metrics: [Metric]
+  /// Which quantiles.
+  public let options: Options
+  /// The goals that are looked at, by name; all when there is none.
+  public let goals: [String]
+  /// Which conversions count for a unit after its first exposure.
+  public let attribution: Attribution
+  /// Which goals count for a unit after its first exposure.
+  public let goalAttribution: Attribution
+
+  /// Quantiles.
+  ///
+  /// - Parameters:
+  ///   - metrics: What quantiles are of, each once.
+  ///   - options: Which quantiles.
+  ///   - goals: The goals that are looked at, by name; all when there is none.
+  ///   - attribution: Which conversions count for a unit after its first exposure.
+  ///   - goalAttribution: Which goals count for a unit after its first exposure.
+  /// - Throws: ``ReportError`` when an option is out of its range.
+  public init(
+    _ metrics: [Metric] = [.revenue], options: Options = Options(), goals: [String] = [],
+    attribution: Attribution = ConversionProjector.standardAttribution,
+    goalAttribution: Attribution = Attribution(rule: .first)
+  ) throws(ReportError) {
+    try ReportError.check(level: options.level)
+    guard options.quantiles.allSatisfy({ (0...1).contains($0) }) else {
+      throw .parameter("at", "takes numbers from 0 to 1 separated by commas, such as 0.5,0.9,0.99")
+    }
+    self.metrics = metrics
+    self.options = options
+    self.goals = goals
+    self.attribution = attribution
+    self.goalAttribution = goalAttribution
+  }
+
+  /// The names that the report looks up or shows.
+  public var vocabularies: Set<Vocabulary> { [.experiments, .variants, .goals] }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { attribution.end }
+
+  /// Makes the report, in one reading of the log.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    let codes = goals.isEmpty ? nil : try source.lookup.codes(of: goals, in: .goals)
+    let projectors = ConversionSource.allCases.compactMap { kind in
+      let measures = metrics.filter { $0.source == kind }.map(\.measure)
+      return measures.isEmpty
+        ? nil
+        : QuantileProjector(
+          kind == .conversions ? attribution : goalAttribution, of: kind, measures: Set(measures),
+          goals: codes)
+    }
+    var table = try Self.table(
+      try Self.tallies(projectors, source), metrics: metrics, names: source.names,
+      options: options, dimension: source.dimension)
+    if !goals.isEmpty { table.note("goals", .text(goals.joined(separator: ", "))) }
+    return ReportResult(table)
+  }
+
+  /// What each of the projectors keeps, of which there are one or two.
+  private static func tallies(
+    _ projectors: [QuantileProjector], _ source: ReportSource
+  ) throws -> [(projector: QuantileProjector, result: QuantileTallies)] {
+    guard projectors.count == 2 else {
+      return try projectors.map { ($0, try source.run(units: $0)) }
+    }
+    let (first, second) = try source.run(units: projectors[0], projectors[1])
+    return [(projectors[0], first), (projectors[1], second)]
+  }
+
   /// What quantiles are taken of, by the name that the command line and the column `metric` have for it.
   public enum Metric: String, CaseIterable, Sendable {
     /// The revenue of a unit: the sum of its conversions.
@@ -53,7 +132,7 @@ public enum QuantileReport {
   }
 
   /// The columns, in their order.
-  static let columns: [ReportColumn] = [
+  static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("variant", .text, "what the units were first exposed to"),
     .key("metric", .text, "what the quantile is of"),
@@ -77,21 +156,21 @@ public enum QuantileReport {
   ///   - dimension: What they are broken down by.
   /// - Returns: One row for each variant with an exposure, metric and quantile, sorted by the bytes of the names, then by
   ///   quantile.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: [(projector: QuantileProjector, result: QuantileTallies)], metrics: [Metric],
     names: LogNames, options: Options = Options(), dimension: Dimension? = nil
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "quantiles", title: "Quantiles by variant",
-      columns: columns + ReportColumn.breakdown(dimension))
+      columns: columns + TableColumn.breakdown(dimension))
     for (projector, result) in tallies {
       for (segment, values) in result.segments {
         for metric in metrics where metric.source == projector.source {
           guard let kept = values.measures[metric.measure] else { continue }
           for row in rows(kept, metric, values.units, options) {
             try table.append(
-              row: names.cells(segment) + row + ReportCell.breakdown(dimension, segment.value))
+              row: names.cells(segment) + row + TableCell.breakdown(dimension, segment.value))
           }
         }
       }
@@ -102,16 +181,16 @@ public enum QuantileReport {
 
   private static func rows(
     _ values: ValueMultiset, _ metric: Metric, _ units: Int, _ options: Options
-  ) -> [[ReportCell]] {
+  ) -> [[TableCell]] {
     let isWithoutZeros = options.ignoresZeros && metric.measure != .delay
     let values = isWithoutZeros ? values.withoutZeros : values
     return options.quantiles.map { p in
       let interval = QuantileInterval(p, count: values.count, level: options.level)
       return [
         .text(metric.rawValue), .decimal(p), .integer(units),
-        ReportCell(options.type.quantile(p, of: values)),
-        ReportCell(interval?.low.map { values[$0 - 1] }),
-        ReportCell(interval?.high.map { values[$0 - 1] }), ReportCell(interval?.coverage),
+        TableCell(options.type.quantile(p, of: values)),
+        TableCell(interval?.low.map { values[$0 - 1] }),
+        TableCell(interval?.high.map { values[$0 - 1] }), TableCell(interval?.coverage),
         .integer(values.count), .integer(values.zeros),
       ]
     }
@@ -119,7 +198,7 @@ public enum QuantileReport {
 
   private static func note(
     _ tallies: [(projector: QuantileProjector, result: QuantileTallies)], _ options: Options,
-    _ table: inout ReportTable
+    _ table: inout Table
   ) {
     for (projector, _) in tallies {
       table.note(

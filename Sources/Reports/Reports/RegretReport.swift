@@ -1,11 +1,51 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `regret`: what the decisions of a log lost against the best variant, as far as the log can tell.
-public enum RegretReport {
+public struct RegretReport: Report {
+  /// The name behind `report`.
+  public static let name = "regret"
+  /// What the report says, in one line.
+  public static let abstract =
+    "What the decisions lost against the best variant, in hindsight."
+
+  /// How goals are credited and means are found.
+  public private(set) var rules: RegretRules
+  /// Whether the table says which variants the regret comes from, instead of how it grew.
+  public let decomposes: Bool
+
+  /// Regret.
+  ///
+  /// - Parameters:
+  ///   - rules: How goals are credited and means are found.
+  ///   - decomposes: Whether the table says which variants the regret comes from, instead of how it grew.
+  /// - Throws: ``ReportError`` when the level of the rules is out of its range.
+  public init(rules: RegretRules = RegretRules(), decomposes: Bool = false) throws(ReportError) {
+    try ReportError.check(level: rules.level)
+    self.rules = rules
+    // Nobody sees intervals there.
+    if decomposes { self.rules.hasIntervals = false }
+    self.decomposes = decomposes
+  }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { rules.attribution.end }
+
+  /// Makes the report.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    let regret = try source.regret(rules)
+    let (names, dimension) = (source.names, source.dimension)
+    return ReportResult(
+      decomposes
+        ? try Self.variantTable(regret, names: names, rules: rules, dimension: dimension)
+        : try Self.table(regret, names: names, rules: rules, dimension: dimension))
+  }
+
   /// The columns, in their order.
-  static let columns: [ReportColumn] = [
+  static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("t", .integer, "the number of the last decision, in the order of event time"),
     .measure("decisions", .integer, "confirmed decisions up to there"),
@@ -21,7 +61,7 @@ public enum RegretReport {
   ]
 
   /// The columns of the regret by variant.
-  static let variantColumns: [ReportColumn] = [
+  static let variantColumns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
@@ -42,26 +82,26 @@ public enum RegretReport {
   ///   - rules: What the regret was computed by.
   ///   - dimension: What it is broken down by.
   /// - Returns: The rows, sorted by the bytes of their keys; of several best variants the first by bytes is named.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
     dimension: Dimension? = nil
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "regret", title: "Regret in hindsight",
-      columns: columns + ReportColumn.breakdown(dimension))
+      columns: columns + TableColumn.breakdown(dimension))
     for curve in regret.curves {
-      let best = ReportCell(best(of: curve, names))
+      let best = TableCell(best(of: curve, names))
       let status = status(of: curve)
       let place = place(curve.place, names)
       for row in curve.rows {
         try table.append(
           row: [
             place[0], .integer(row.decisions), .integer(row.decisions), .decimal(row.rewardSum),
-            best, ReportCell(row.regret),
-            ReportCell(row.regret.map { $0 / Double(row.decisions) }), place[1], place[2],
-            ReportCell(row.interval?.low), ReportCell(row.interval?.high), .text(status),
-          ] + ReportCell.breakdown(dimension, curve.value))
+            best, TableCell(row.regret),
+            TableCell(row.regret.map { $0 / Double(row.decisions) }), place[1], place[2],
+            TableCell(row.interval?.low), TableCell(row.interval?.high), .text(status),
+          ] + TableCell.breakdown(dimension, curve.value))
       }
     }
     note(regret, rules, &table)
@@ -76,14 +116,14 @@ public enum RegretReport {
   ///   - rules: What the regret was computed by.
   ///   - dimension: What it is broken down by.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func variantTable(
     _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
     dimension: Dimension? = nil
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "regret_by_variant", title: "Regret in hindsight, by variant",
-      columns: variantColumns + ReportColumn.breakdown(dimension))
+      columns: variantColumns + TableColumn.breakdown(dimension))
     for curve in regret.curves {
       let total = curve.rows.last?.regret
       for variant in curve.variants {
@@ -93,16 +133,16 @@ public enum RegretReport {
         try table.append(
           row: place(curve.place, names) + [
             .text(names.string(variant.code, in: .variants) ?? ""), .integer(variant.decisions),
-            ReportCell(variant.mean), ReportCell(gap), ReportCell(part), ReportCell(share),
+            TableCell(variant.mean), TableCell(gap), TableCell(part), TableCell(share),
             .text(status(of: curve)),
-          ] + ReportCell.breakdown(dimension, curve.value))
+          ] + TableCell.breakdown(dimension, curve.value))
       }
     }
     note(regret, rules, &table)
     return table.sorted()
   }
 
-  private static func place(_ arm: Arm, _ names: LogNames) -> [ReportCell] {
+  private static func place(_ arm: Arm, _ names: LogNames) -> [TableCell] {
     [
       .text(names.string(arm.experiment, in: .experiments) ?? ""),
       .text(names.string(arm.point, in: .points) ?? "point-1"),
@@ -128,7 +168,7 @@ public enum RegretReport {
   }
 
   private static func note(
-    _ regret: RegretCurves, _ rules: RegretRules, _ table: inout ReportTable
+    _ regret: RegretCurves, _ rules: RegretRules, _ table: inout Table
   ) {
     table.note("attribution", .text(rules.attribution.description))
     table.note("means", .text(rules.means.rawValue))

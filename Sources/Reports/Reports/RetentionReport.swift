@@ -1,11 +1,73 @@
 public import EventLog
-internal import Events
+public import Events
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `retention`: which share of the units of each variant came back so many days after their first exposure.
-public enum RetentionReport {
-  private static let measures: [ReportColumn] = [
+public struct RetentionReport: UnitReport {
+  /// The name behind `report`.
+  public static let name = "retention"
+  /// What the report says, in one line.
+  public static let abstract =
+    "Which share of units came back so many days after their first exposure."
+
+  /// The days after the first exposure, ascending.
+  public let days: [Int]
+  /// What counts as coming back.
+  public let signal: RetentionProjector.Signal
+  /// How many days a unit has to come back.
+  public let windowDays: Int
+  /// The end of the data, after which nothing counts; nil for the latest event.
+  public let end: Timestamp?
+  /// How units exposed to several variants are handled.
+  public let crossing: Attribution.Crossing
+  /// The coverage of intervals, between 0 and 1.
+  public let level: Double
+
+  /// The longest time that a log can hold is under 4 million days.
+  private static let mostDays = 4_000_000
+  private static let mostEntries = 1_000
+
+  /// Retention on some days.
+  ///
+  /// - Parameters:
+  ///   - days: Days after the first exposure: at most 1,000 different numbers, 0 or more.
+  ///   - signal: What counts as coming back.
+  ///   - windowDays: How many days a unit has to come back, at least 1.
+  ///   - end: The end of the data; nil for the latest event.
+  ///   - crossing: How units exposed to several variants are handled.
+  ///   - level: The coverage of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` when a parameter is out of its range.
+  public init(
+    days: [Int] = [1, 3, 7, 14, 28], signal: RetentionProjector.Signal = .any, windowDays: Int = 1,
+    end: Timestamp? = nil, crossing: Attribution.Crossing = .drop, level: Double = 0.95
+  ) throws(ReportError) {
+    guard days.allSatisfy({ $0 >= 0 && $0 <= Self.mostDays }), Set(days).count == days.count,
+      days.count <= Self.mostEntries
+    else {
+      throw .parameter("days", "must be different whole numbers such as 1,3,7,14,28")
+    }
+    guard windowDays >= 1, windowDays <= Self.mostDays else {
+      throw .parameter("window-days", "must be from 1 to \(Self.mostDays)")
+    }
+    try ReportError.check(level: level)
+    self.days = days.sorted()
+    self.signal = signal
+    self.windowDays = windowDays
+    self.end = end
+    self.crossing = crossing
+    self.level = level
+  }
+
+  /// Retention by segment.
+  public func projector(_: NameLookup) -> RetentionProjector {
+    RetentionProjector(
+      days: days, signal: signal, windowDays: windowDays, end: end?.microseconds, crossing: crossing
+    )
+  }
+
+  private static let measures: [TableColumn] = [
     .key("day", .integer, "days after the first exposure"),
     .measure("units", .integer, "units for which the day was over at the end of the data"),
     .measure("returned", .integer, "those of them that came back on the day"),
@@ -15,43 +77,33 @@ public enum RetentionReport {
     .measure("units_too_young", .integer, "units for which the day was not over: not counted"),
   ]
 
-  /// The report of some tallies.
-  ///
-  /// - Parameters:
-  ///   - tallies: Retention by segment.
-  ///   - projector: What computed them.
-  ///   - names: The names of the log that the tallies come from; experiments, points, slots and variants are used.
-  ///   - dimension: What they are broken down by.
-  ///   - level: The coverage of the intervals, between 0 and 1.
-  /// - Returns: One row for each arm with an assigned unit and each day, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
-  public static func table(
-    _ tallies: RetentionTallies, of projector: RetentionProjector, names: LogNames,
-    dimension: Dimension? = nil, level: Double = 0.95
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// One row for each arm with an assigned unit and each day, sorted by the bytes of their names.
+  public func table(
+    _ tallies: RetentionTallies, names: LogNames, dimension: Dimension?
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "retention", title: "Units that came back",
-      columns: ReportColumn.arm + measures + ReportColumn.breakdown(dimension))
-    for (segment, days) in tallies.segments {
-      for (day, tally) in zip(projector.days, days) {
+      columns: TableColumn.arm + Self.measures + TableColumn.breakdown(dimension))
+    for (segment, tallied) in tallies.segments {
+      for (day, tally) in zip(days, tallied) {
         let share = Proportion(successes: tally.returned, trials: tally.units)
         let interval = share.wilsonInterval(level: level)
         try table.append(
-          row: ReportCell.arm(segment.arm, names) + [
+          row: TableCell.arm(segment.arm, names) + [
             .integer(day), .integer(tally.units), .integer(tally.returned),
-            ReportCell(share.value), ReportCell(interval?.low), ReportCell(interval?.high),
+            TableCell(share.value), TableCell(interval?.low), TableCell(interval?.high),
             .integer(tally.tooYoung),
-          ] + ReportCell.breakdown(dimension, segment.value))
+          ] + TableCell.breakdown(dimension, segment.value))
       }
     }
-    table.note("returned_on", .text(text(projector.signal)))
+    table.note("returned_on", .text(Self.text(signal)))
     table.note(
       "day_window",
-      .text("from exposure + day on, before exposure + day + \(projector.windowDays)d"))
+      .text("from exposure + day on, before exposure + day + \(windowDays)d"))
     table.note(
-      "end_of_data", ReportCell(tallies.end.map { Timestamp(microseconds: $0).description }))
+      "end_of_data", TableCell(tallies.end.map { Timestamp(microseconds: $0).description }))
     table.note("interval", .text("Wilson, \(Percent.text(level))"))
-    table.note(tallies.ledger, crossing: projector.crossing)
+    table.note(tallies.ledger, crossing: crossing)
     return table.sorted()
   }
 
@@ -63,4 +115,31 @@ public enum RetentionReport {
     case .decisions: "decisions of the experiment, repeated ones too"
     }
   }
+}
+
+extension RetentionReport {
+  /// The formulas of the report and where they come from.
+  public static let explanation = Explanation(
+    question: "which share of units came back?",
+    inputs: """
+      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; times of all events of \
+      units, of goals experiment, point, slot and status, of conversions negative
+      """,
+    entries: [
+      .init(
+        "units, units_too_young",
+        """
+        units whose first exposure (confirmed or repeated decision) at the point and slot was to the variant, divided by \
+        whether first exposure + day + window <= end of the data (the latest event, or --end)
+        """, source: "definition"),
+      .init(
+        "returned",
+        """
+        units old enough with an event (--on) from first exposure + day on, before first exposure + day + window \
+        (--window-days); events before the exposure, and the exposure itself, never count
+        """, source: "definition"),
+      .init(
+        "retention, ci_low, ci_high", "returned / units, with the score interval",
+        source: "E. B. Wilson, Probable inference, 1927"),
+    ])
 }

@@ -1,9 +1,46 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `rewards`: what each variant earned, at each point and for each slot of each experiment.
-public enum RewardReport {
+public struct RewardReport: UnitReport {
+  /// The name behind `report`.
+  public static let name = "rewards"
+  /// What the report says, in one line.
+  public static let abstract =
+    "What each variant earned, by experiment, point and slot."
+
+  /// How goals are credited.
+  public let attribution: Attribution
+  /// What means and variances are over.
+  public let per: Per
+  /// The coverage of intervals, between 0 and 1.
+  public let level: Double
+
+  /// Rewards.
+  ///
+  /// - Parameters:
+  ///   - attribution: How goals are credited.
+  ///   - per: What means and variances are over.
+  ///   - level: The coverage of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` when the level is out of its range.
+  public init(
+    attribution: Attribution = Attribution(), per: Per = .decision, level: Double = 0.95
+  ) throws(ReportError) {
+    try ReportError.check(level: level)
+    self.attribution = attribution
+    self.per = per
+    self.level = level
+  }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { attribution.end }
+
+  /// Rewards by segment.
+  public func projector(_: NameLookup) -> RewardProjector { RewardProjector(attribution) }
+
   /// What mean, variance and interval are over.
   public enum Per: String, CaseIterable, Sendable {
     /// The reward of a decision: the sum of the goals credited to it.
@@ -13,7 +50,7 @@ public enum RewardReport {
   }
 
   /// The columns, in their order.
-  static let columns: [ReportColumn] = [
+  static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
@@ -28,41 +65,29 @@ public enum RewardReport {
     .measure("ci_high", .decimal, "upper end of the interval of the mean (Student t)"),
   ]
 
-  /// The report of some tallies.
-  ///
-  /// - Parameters:
-  ///   - tallies: Rewards by segment.
-  ///   - names: The names of the log that the tallies come from; experiments, points, slots and variants are
-  ///     used.
-  ///   - attribution: How they were credited.
-  ///   - dimension: What they are broken down by.
-  ///   - per: What mean, variance and interval are over.
-  ///   - level: The coverage of the intervals, between 0 and 1.
-  /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
-  public static func table(
-    _ tallies: RewardTallies, names: LogNames, attribution: Attribution = Attribution(),
-    dimension: Dimension? = nil, per: Per = .decision, level: Double = 0.95
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// One row for each arm with a counted decision, sorted by the bytes of their names.
+  public func table(
+    _ tallies: RewardTallies, names: LogNames, dimension: Dimension?
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "rewards", title: "Rewards by variant",
-      columns: columns + ReportColumn.breakdown(dimension))
+      columns: Self.columns + TableColumn.breakdown(dimension))
     table.reserve(rows: tallies.segments.count)
     for (segment, tally) in tallies.segments {
       try table.append(
-        row: row(segment.arm, tally, names, per, level)
-          + ReportCell.breakdown(dimension, segment.value))
+        row: Self.row(segment.arm, tally, names, per, level)
+          + TableCell.breakdown(dimension, segment.value))
     }
     table.note("attribution", .text(attribution.description))
     table.note("per", .text(per.rawValue))
     table.note("interval", .text("Student t, \(Percent.text(level))"))
-    for (rule, value) in ledgerNotes(tallies.ledger) { table.note(rule, value) }
+    for (rule, value) in Self.ledgerNotes(tallies.ledger) { table.note(rule, value) }
     return table.sorted()
   }
 
   private static func row(
     _ arm: Arm, _ tally: RewardTally, _ names: LogNames, _ per: Per, _ level: Double
-  ) -> [ReportCell] {
+  ) -> [TableCell] {
     let moments = per == .decision ? tally.perDecision : tally.perUnit
     let interval = moments.meanInterval(level: level)
     return [
@@ -71,13 +96,13 @@ public enum RewardReport {
       .text(names.string(arm.slot, in: .slots) ?? "decision-1"),
       .text(names.string(arm.variant, in: .variants) ?? ""),
       .integer(tally.decisions), .integer(tally.units), .integer(tally.rewards),
-      .decimal(tally.total.value), ReportCell(moments.mean), ReportCell(moments.variance),
-      ReportCell(interval?.low), ReportCell(interval?.high),
+      .decimal(tally.total.value), TableCell(moments.mean), TableCell(moments.variance),
+      TableCell(interval?.low), TableCell(interval?.high),
     ]
   }
 
   /// What was read, and what of it did not count, rule by rule.
-  static func ledgerNotes(_ ledger: RewardLedger) -> [(String, ReportCell)] {
+  static func ledgerNotes(_ ledger: RewardLedger) -> [(String, TableCell)] {
     [
       ("decisions_confirmed", .integer(ledger.confirmedDecisions)),
       ("decisions_unconfirmed", .integer(ledger.unconfirmedDecisions)),
@@ -93,4 +118,41 @@ public enum RewardReport {
       ("goals_refused", .integer(ledger.refusedGoals)),
     ]
   }
+}
+
+extension RewardReport {
+  /// The formulas of the report and where they come from.
+  public static let explanation = Explanation(
+    question: "what did each variant earn?",
+    inputs: """
+      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
+      experiment, point, slot, goal, value, status)
+      """,
+    entries: [
+      .init(
+        "decisions",
+        """
+        confirmed decisions; a provisional one counts from its decisionConfirmed on; repeated and excluded ones never \
+        count
+        """, source: "definition"),
+      .init("units", "distinct units among these decisions", source: "definition"),
+      .init(
+        "rewards, reward_sum",
+        """
+        goals credited and their values (1 where none is given), to the latest counted decision of the same unit, \
+        experiment, point and slot at or before the goal (--attribution: first, all, linear), within --window; at equal \
+        times decisions come first; a goal that names a point or slot is credited only there; --limit N: the first N goals \
+        of a unit in the experiment that would be credited (--once: the first one)
+        """, source: "definition"),
+      .init(
+        "reward_mean, reward_variance",
+        """
+        over decisions (--per unit: over units): sum / n and sum((x - mean)^2) / (n - 1), where x is the sum of the \
+        values credited, 0 if none; exact sums, rounded once
+        """,
+        source: "R. M. Neal, Fast exact summation using small and large superaccumulators, 2015"),
+      .init(
+        "ci_low, ci_high", "mean -/+ t(1 - alpha/2, n - 1) * sqrt(variance / n)",
+        source: "Student, The probable error of a mean, 1908"),
+    ])
 }

@@ -1,10 +1,88 @@
 public import EventLog
+public import Events
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `series`: what happened on each day, and all that had happened up to its end.
-public enum SeriesReport {
-  private static func columns(_ period: Period) -> [ReportColumn] {
+public struct SeriesReport: Report {
+  /// The name behind `report`.
+  public static let name = "series"
+  /// What the report says, in one line.
+  public static let abstract =
+    "What happened day by day: decisions, units, rewards, allocation."
+
+  /// How goals are credited.
+  public let attribution: Attribution
+  /// How long a period is.
+  public let period: Period
+  /// To which period something belongs.
+  public let basis: SeriesProjector.Basis
+  /// Whether periods without events have rows even where they are nearly all.
+  public let includesEmptyPeriods: Bool
+  /// The coverage of intervals, between 0 and 1.
+  public let level: Double
+
+  /// A series.
+  ///
+  /// - Parameters:
+  ///   - attribution: How goals are credited.
+  ///   - period: How long a period is.
+  ///   - basis: To which period something belongs.
+  ///   - includesEmptyPeriods: Whether periods without events have rows even where they are nearly all.
+  ///   - level: The coverage of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` when the level is out of its range.
+  public init(
+    attribution: Attribution = Attribution(), period: Period = .day,
+    basis: SeriesProjector.Basis = .event, includesEmptyPeriods: Bool = false, level: Double = 0.95
+  ) throws(ReportError) {
+    try ReportError.check(level: level)
+    self.attribution = attribution
+    self.period = period
+    self.basis = basis
+    self.includesEmptyPeriods = includesEmptyPeriods
+    self.level = level
+  }
+
+  /// The time after which nothing counts.
+  public var end: Timestamp? { attribution.end }
+
+  /// Makes the report.
+  ///
+  /// - Throws: ``ReportError`` when it would have too many rows.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    let projector = SeriesProjector(attribution, period: period, basis: basis)
+    let tallies = try source.run(units: projector)
+    let leavesOutEmpty = !includesEmptyPeriods && Self.isMostlyEmpty(tallies)
+    let rows = leavesOutEmpty ? Self.rowCountWithEvents(tallies) : Self.rowCount(tallies)
+    guard rows <= Self.mostRows else {
+      throw ReportError(
+        .badData,
+        "the report would have \(rows) rows, more than \(Self.mostRows)\(Self.span(source.log)); "
+          + "give a longer --every, or \(source.log == nil ? "" : "--since, --until or ")--experiment"
+      )
+    }
+    var table = try Self.table(
+      tallies, of: projector, names: source.names, dimension: source.dimension, level: level,
+      leavesOutEmpty: leavesOutEmpty)
+    if leavesOutEmpty {
+      let left = Self.rowCount(tallies) - rows
+      table.note("empty_rows_left_out", .integer(left))
+      source.say(
+        "note: \(left) rows of a \(period.rawValue) without events are left out; --empty-periods writes them"
+      )
+    }
+    return ReportResult(table)
+  }
+
+  /// From when to when a log has events, for a message.
+  private static func span(_ log: LogReader?) -> String {
+    guard let log else { return "" }
+    return
+      ": \(log.path) has events from \(log.earliest?.description ?? "") to \(log.latest?.description ?? "")"
+  }
+
+  private static func columns(_ period: Period) -> [TableColumn] {
     [
       .key(period.rawValue, .text, "start of the \(period.rawValue) in UTC"),
       .measure("decisions", .integer, "confirmed decisions"),
@@ -67,14 +145,14 @@ public enum SeriesReport {
   ///   - leavesOutEmpty: Whether periods are left out in which nothing happened to a variant; the others are the same.
   /// - Returns: As many rows as ``rowCount(_:)`` says, fewer when some are left out, sorted by the bytes of their names and
   ///   by time.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
+  /// - Throws: `TableError` never, as long as the columns are what they are.
   public static func table(
     _ tallies: SeriesTallies, of projector: SeriesProjector, names: LogNames,
     dimension: Dimension? = nil, level: Double = 0.95, leavesOutEmpty: Bool = false
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "series", title: "Day by day",
-      columns: ReportColumn.arm + columns(projector.period) + ReportColumn.breakdown(dimension))
+      columns: TableColumn.arm + columns(projector.period) + TableColumn.breakdown(dimension))
     if !leavesOutEmpty { table.reserve(rows: rowCount(tallies)) }
     let spans = spans(tallies)
     let totals = totals(tallies)
@@ -82,8 +160,8 @@ public enum SeriesReport {
       let place = place(segment.arm)
       let periods =
         leavesOutEmpty ? AnySequence(tallies.keys.sorted()) : AnySequence(spans[place] ?? 0..<0)
-      let key = ReportCell.arm(segment.arm, names)
-      let breakdown = ReportCell.breakdown(dimension, segment.value)
+      let key = TableCell.arm(segment.arm, names)
+      let breakdown = TableCell.breakdown(dimension, segment.value)
       var line = Line(level: level)
       for period in periods {
         let total = totals[Place(place: place, value: segment.value, period: period)] ?? 0
@@ -97,7 +175,7 @@ public enum SeriesReport {
 
   private static func note(
     _ ledger: RewardLedger, of projector: SeriesProjector, _ level: Double,
-    _ table: inout ReportTable
+    _ table: inout Table
   ) {
     table.note("attribution", .text(projector.attribution.description))
     table.note("every", .text(projector.period.rawValue))
@@ -156,7 +234,7 @@ public enum SeriesReport {
     private var rewardSum = ExactSum()
     private var perDecision = Moments()
     /// What does not change as long as nothing happens.
-    private var state: [ReportCell] = []
+    private var state: [TableCell] = []
 
     init(level: Double) {
       self.level = level
@@ -164,7 +242,7 @@ public enum SeriesReport {
     }
 
     /// The cells of the next period; nil for one in which nothing happened.
-    mutating func next(_ tally: SeriesTally?, total: Int) -> [ReportCell] {
+    mutating func next(_ tally: SeriesTally?, total: Int) -> [TableCell] {
       if let tally {
         decisions += tally.decisions
         units += tally.newUnits
@@ -179,14 +257,14 @@ public enum SeriesReport {
         .integer(tally?.decisions ?? 0), .integer(tally?.newUnits ?? 0),
         .integer(tally?.activeUnits ?? 0), .integer(tally?.rewards ?? 0),
         .decimal(tally?.rewardSum.value ?? 0),
-      ] + state + [ReportCell(share), ReportCell(propensity), .integer(known)]
+      ] + state + [TableCell(share), TableCell(propensity), .integer(known)]
     }
 
-    private func cumulative() -> [ReportCell] {
+    private func cumulative() -> [TableCell] {
       let interval = perDecision.meanInterval(level: level)
       return [
         .integer(decisions), .integer(units), .decimal(rewardSum.value),
-        ReportCell(perDecision.mean), ReportCell(interval?.low), ReportCell(interval?.high),
+        TableCell(perDecision.mean), TableCell(interval?.low), TableCell(interval?.high),
       ]
     }
   }

@@ -1,10 +1,46 @@
 public import EventLog
 public import Replay
 internal import Statistics
+public import Tables
 
 /// The report `visits`: how often units came, for how long, and with what result.
-public enum VisitReport {
-  private static let measures: [ReportColumn] = [
+public struct VisitReport: UnitReport {
+  /// The name behind `report`.
+  public static let name = "visits"
+  /// What the report says, in one line.
+  public static let abstract =
+    "How often units came, for how long, and with what result."
+
+  /// The longest gap within a visit, in microseconds.
+  public let inactivity: Int64
+  /// How units exposed to several variants are handled.
+  public let crossing: Attribution.Crossing
+  /// The coverage of intervals, between 0 and 1.
+  public let level: Double
+
+  /// Visits.
+  ///
+  /// - Parameters:
+  ///   - inactivity: The longest gap within a visit, in microseconds.
+  ///   - crossing: How units exposed to several variants are handled.
+  ///   - level: The coverage of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` when the level is out of its range.
+  public init(
+    inactivity: Int64 = VisitProjector.standardInactivity, crossing: Attribution.Crossing = .drop,
+    level: Double = 0.95
+  ) throws(ReportError) {
+    try ReportError.check(level: level)
+    self.inactivity = inactivity
+    self.crossing = crossing
+    self.level = level
+  }
+
+  /// Visits by segment.
+  public func projector(_: NameLookup) -> VisitProjector {
+    VisitProjector(inactivity: inactivity, crossing: crossing)
+  }
+
+  private static let measures: [TableColumn] = [
     .measure("units", .integer, "units with a visit"),
     .measure("visits", .integer, "visits of these units"),
     .measure("events", .integer, "events of these visits"),
@@ -19,55 +55,83 @@ public enum VisitReport {
     .measure("goal_share", .decimal, "visits with a goal or conversion / visits"),
   ]
 
-  /// The report of some tallies.
-  ///
-  /// - Parameters:
-  ///   - tallies: Visits by segment.
-  ///   - projector: What computed them.
-  ///   - names: The names of the log that the tallies come from; experiments, points, slots and variants are used.
-  ///   - dimension: What they are broken down by.
-  ///   - level: The coverage of the intervals, between 0 and 1.
-  /// - Returns: A row with empty keys for all units, unless there are none, then one for each arm with an assigned unit,
-  ///   sorted by the bytes of their names.
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
-  public static func table(
-    _ tallies: VisitTallies, of projector: VisitProjector, names: LogNames,
-    dimension: Dimension? = nil, level: Double = 0.95
-  ) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// A row for all units, and one for each arm with an assigned unit, sorted by the bytes of their names.
+  public func table(
+    _ tallies: VisitTallies, names: LogNames, dimension: Dimension?
+  ) throws(TableError) -> Table {
+    var table = try Table(
       name: "visits", title: "Visits",
-      columns: ReportColumn.arm + measures + ReportColumn.breakdown(dimension))
+      columns: TableColumn.arm + Self.measures + TableColumn.breakdown(dimension))
     if tallies.overall.units > 0 {
-      let keys = Array(repeating: ReportCell.empty, count: ReportColumn.arm.count)
+      let keys = Array(repeating: TableCell.empty, count: TableColumn.arm.count)
       let dimensions = Array(
-        repeating: ReportCell.empty, count: ReportColumn.breakdown(dimension).count)
-      try table.append(row: keys + cells(tallies.overall, level) + dimensions)
+        repeating: TableCell.empty, count: TableColumn.breakdown(dimension).count)
+      try table.append(row: keys + Self.cells(tallies.overall, level) + dimensions)
     }
     for (segment, tally) in tallies.segments {
       try table.append(
-        row: ReportCell.arm(segment.arm, names) + cells(tally, level)
-          + ReportCell.breakdown(dimension, segment.value))
+        row: TableCell.arm(segment.arm, names) + Self.cells(tally, level)
+          + TableCell.breakdown(dimension, segment.value))
     }
     table.note(
-      "visit", .text("events with gaps of \(DurationText.text(projector.inactivity)) at most"))
+      "visit", .text("events with gaps of \(DurationText.text(inactivity)) at most"))
     table.note("variants", .text("have the visits since the first exposure, which begins one"))
     table.note("interval", .text("\(Percent.text(level)); visits_per_unit: Student t over units"))
     table.note("interval_of_events_per_visit", .text("delta method over units, normal"))
-    table.note(tallies.ledger, crossing: projector.crossing)
+    table.note(tallies.ledger, crossing: crossing)
     return table.sorted()
   }
 
-  private static func cells(_ tally: VisitTally, _ level: Double) -> [ReportCell] {
+  private static func cells(_ tally: VisitTally, _ level: Double) -> [TableCell] {
     let visits = Double(tally.visits)
     let perUnit = tally.perUnit.denominator
     let interval = perUnit.meanInterval(level: level)
     let ratio = tally.perUnit.ratio?.normalInterval(level: level)
     return [
       .integer(tally.units), .integer(tally.visits), .integer(tally.events),
-      ReportCell(perUnit.mean), ReportCell(interval?.low), ReportCell(interval?.high),
-      .decimal(Double(tally.events) / visits), ReportCell(ratio?.low), ReportCell(ratio?.high),
+      TableCell(perUnit.mean), TableCell(interval?.low), TableCell(interval?.high),
+      .decimal(Double(tally.events) / visits), TableCell(ratio?.low), TableCell(ratio?.high),
       .decimal(Double(tally.duration) / visits / 1e6), .decimal(Double(tally.singles) / visits),
       .decimal(Double(tally.withGoal) / visits),
     ]
   }
+}
+
+extension VisitReport {
+  /// The formulas of the report and where they come from.
+  public static let explanation = Explanation(
+    question: "how often did units come, for how long, and with what result?",
+    inputs: """
+      all events of units (time, unit); of decisions experiment, point, slot, variant and status; of goals experiment, \
+      point, slot and status; of conversions negative
+      """,
+    entries: [
+      .init(
+        "units, visits, events",
+        """
+        a visit is a run of events of a unit with gaps of --inactivity at most (30 min); the row with empty keys has all \
+        units, a variant those whose first exposure (confirmed or repeated decision) at the point and slot was to it, and \
+        their events from then on
+        """, source: "definition"),
+      .init(
+        "visits_per_unit, ci_low, ci_high",
+        "mean -/+ t(1 - alpha/2, n - 1) * sqrt(variance / n) over units",
+        source: "Student, The probable error of a mean, 1908"),
+      .init(
+        "events_per_visit, events_ci_low, events_ci_high",
+        """
+        R = sum(events) / sum(visits) -/+ z(1 - alpha/2) * sqrt((Var e - 2 R Cov(e, v) + R^2 Var v) / (mean(v)^2 n)) \
+        over units
+        """,
+        source: "A. Deng et al., Applying the delta method in metric analytics, KDD 2018"),
+      .init(
+        "visit_seconds_mean", "mean time from the first to the last event of a visit",
+        source: "definition"),
+      .init(
+        "single_event_share, goal_share",
+        """
+        visits of one event / visits; visits with a goal of the experiment that was not refused and names no other point \
+        or slot, or a conversion that takes none back / visits
+        """, source: "definition"),
+    ])
 }

@@ -1,4 +1,5 @@
 internal import Statistics
+internal import Tables
 
 /// What the test of sample ratio mismatch came to: the one test of `compare` and `health`.
 struct SampleRatioFinding {

@@ -1,9 +1,10 @@
 public import EventLog
 public import Replay
+public import Tables
 
-extension ReportColumn {
+extension TableColumn {
   /// The key columns of reports with a row for each arm.
-  public static let arm: [ReportColumn] = [
+  public static let arm: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
@@ -11,14 +12,14 @@ extension ReportColumn {
   ]
 }
 
-extension ReportCell {
+extension TableCell {
   /// The cells of those columns.
   ///
   /// - Parameters:
   ///   - arm: The arm, as codes of a log.
   ///   - names: The names of that log; experiments, points, slots and variants are used.
-  /// - Returns: A cell for each column of ``ReportColumn/arm``.
-  public static func arm(_ arm: Arm, _ names: LogNames) -> [ReportCell] {
+  /// - Returns: A cell for each column of `TableColumn.arm`.
+  public static func arm(_ arm: Arm, _ names: LogNames) -> [TableCell] {
     [
       .text(names.string(arm.experiment, in: .experiments) ?? ""),
       .text(names.string(arm.point, in: .points) ?? "point-1"),
@@ -28,7 +29,7 @@ extension ReportCell {
   }
 }
 
-extension ReportTable {
+extension Table {
   /// Notes how many units were assigned, and which decisions did not count, rule by rule.
   ///
   /// - Parameters:

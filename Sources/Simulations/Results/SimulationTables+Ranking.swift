@@ -1,9 +1,9 @@
 internal import Bandits
-public import Reports
 internal import Statistics
+public import Tables
 
 extension SimulationTables {
-  private static let rankingColumns: [ReportColumn] = [
+  private static let rankingColumns: [TableColumn] = [
     .key("environment", .text, "where rewards come from"),
     .key("rank", .integer, "one more than the number of policies that are better beyond chance"),
     .measure("policy", .text, "what chooses"),
@@ -13,7 +13,7 @@ extension SimulationTables {
     .measure("behind_best", .decimal, "regret_mean less the least one of the environment"),
   ]
 
-  private static let differenceColumns: [ReportColumn] = [
+  private static let differenceColumns: [TableColumn] = [
     .environment, .policy, .key("other_policy", .text, "what it is compared with"),
     .measure("runs", .integer, "how often both were simulated"),
     .measure(
@@ -28,9 +28,9 @@ extension SimulationTables {
 
   /// The policies of each environment, from the best on, those between which chance may decide with the same rank.
   ///
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
-  public func ranking() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// - Throws: `TableError` never, as long as the columns are what they are.
+  public func ranking() throws(TableError) -> Table {
+    var table = try Table(
       name: "simulate_ranking", title: "Ranking of policies", columns: Self.rankingColumns)
     for (place, environment) in prepared.environments.enumerated() {
       let regrets = regrets(place)
@@ -45,9 +45,9 @@ extension SimulationTables {
         try table.append(
           row: [
             .text(environment.specification.description), .integer(ranking.ranks[index]),
-            .text(plan.policies[index]), .integer(plan.runs), ReportCell(spreads[index].mean),
-            ReportCell(spreads[index].standardError),
-            ReportCell(least.flatMap { least in spreads[index].mean.map { $0 - least } }),
+            .text(plan.policies[index]), .integer(plan.runs), TableCell(spreads[index].mean),
+            TableCell(spreads[index].standardError),
+            TableCell(least.flatMap { least in spreads[index].mean.map { $0 - least } }),
           ])
       }
     }
@@ -57,9 +57,9 @@ extension SimulationTables {
 
   /// Every policy against every other one in each environment.
   ///
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
-  public func differences() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// - Throws: `TableError` never, as long as the columns are what they are.
+  public func differences() throws(TableError) -> Table {
+    var table = try Table(
       name: "simulate_differences", title: "Differences between policies",
       columns: Self.differenceColumns)
     for (place, environment) in prepared.environments.enumerated() {
@@ -70,9 +70,9 @@ extension SimulationTables {
           row: [
             .text(environment.specification.description), .text(plan.policies[difference.first]),
             .text(plan.policies[difference.second]), .integer(plan.runs),
-            ReportCell(difference.mean), ReportCell(difference.standardError),
-            ReportCell(difference.interval?.low), ReportCell(difference.interval?.high),
-            ReportCell(difference.pValue), ReportCell(difference.adjustedPValue),
+            TableCell(difference.mean), TableCell(difference.standardError),
+            TableCell(difference.interval?.low), TableCell(difference.interval?.high),
+            TableCell(difference.pValue), TableCell(difference.adjustedPValue),
             .text(isReal ? (difference.mean < 0 ? "better" : "worse") : "tie"),
           ])
       }
@@ -89,7 +89,7 @@ extension SimulationTables {
     }
   }
 
-  private func noteTests(_ table: inout ReportTable) {
+  private func noteTests(_ table: inout Table) {
     note(&table)
     table.note(
       "test",

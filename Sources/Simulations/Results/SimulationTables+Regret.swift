@@ -1,9 +1,9 @@
 internal import Bandits
-public import Reports
 internal import Statistics
+public import Tables
 
 extension SimulationTables {
-  private static let regretColumns: [ReportColumn] = [
+  private static let regretColumns: [TableColumn] = [
     .environment, .policy,
     .key("t", .integer, "after how many decisions"),
     .measure("runs", .integer, "how often it was simulated"),
@@ -30,12 +30,12 @@ extension SimulationTables {
 
   /// The regret of every policy in every environment at every checkpoint.
   ///
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
-  public func regret() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// - Throws: `TableError` never, as long as the columns are what they are.
+  public func regret() throws(TableError) -> Table {
+    var table = try Table(
       name: "simulate", title: "Regret of policies", columns: Self.regretColumns)
     table.reserve(rows: plan.steps.count * plan.environments.count * plan.policies.count)
-    try forEachPair { (pair, environment, policy) throws(ReportTableError) in
+    try forEachPair { (pair, environment, policy) throws(TableError) in
       let outcomes = store.outcomes(of: pair)
       let constant = environment.arms.flatMap(LaiRobbins.constant)
       for (index, step) in plan.steps.enumerated() {
@@ -45,13 +45,13 @@ extension SimulationTables {
         try table.append(
           row: [
             .text(environment.specification.description), .text(policy), .integer(step),
-            .integer(summary.runs), ReportCell(summary.regret?.mean),
-            ReportCell(summary.regret?.standardError), ReportCell(summary.regret?.low),
-            ReportCell(summary.regret?.median), ReportCell(summary.regret?.high),
-            ReportCell(summary.rewardMean), ReportCell(summary.bestChoiceRate),
-            ReportCell(summary.realizedRegret?.mean), ReportCell(summary.fixedRegret?.mean),
-            ReportCell(summary.simpleRegret?.mean), ReportCell(line),
-            ReportCell(line.flatMap { line in summary.regret.map { $0.mean / line } }),
+            .integer(summary.runs), TableCell(summary.regret?.mean),
+            TableCell(summary.regret?.standardError), TableCell(summary.regret?.low),
+            TableCell(summary.regret?.median), TableCell(summary.regret?.high),
+            TableCell(summary.rewardMean), TableCell(summary.bestChoiceRate),
+            TableCell(summary.realizedRegret?.mean), TableCell(summary.fixedRegret?.mean),
+            TableCell(summary.simpleRegret?.mean), TableCell(line),
+            TableCell(line.flatMap { line in summary.regret.map { $0.mean / line } }),
           ])
       }
     }

@@ -1,9 +1,9 @@
 internal import Bandits
-public import Reports
 internal import Statistics
+public import Tables
 
 extension SimulationTables {
-  private static let stopColumns: [ReportColumn] = [
+  private static let stopColumns: [TableColumn] = [
     .environment, .policy,
     .measure("runs", .integer, "how often it was simulated"),
     .measure(
@@ -18,7 +18,7 @@ extension SimulationTables {
     .measure("simple_regret_se", .decimal, "standard error of simple_regret_mean"),
   ]
 
-  private static let timeColumns: [ReportColumn] = [
+  private static let timeColumns: [TableColumn] = [
     .environment, .policy,
     .measure("runs", .integer, "how often it was simulated"),
     .measure("level", .decimal, "the regret that is waited for"),
@@ -30,11 +30,11 @@ extension SimulationTables {
 
   /// How good the recommendations are, and when policies that stop did so.
   ///
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
-  public func recommendations() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// - Throws: `TableError` never, as long as the columns are what they are.
+  public func recommendations() throws(TableError) -> Table {
+    var table = try Table(
       name: "simulate_recommendations", title: "Recommendations", columns: Self.stopColumns)
-    try forEachPair { (pair, environment, policy) throws(ReportTableError) in
+    try forEachPair { (pair, environment, policy) throws(TableError) in
       let outcomes = store.outcomes(of: pair)
       let stops = Moments(outcomes.compactMap { $0.stopped.map(Double.init) })
       let simple = Moments(outcomes.map { $0.points.last?.simpleRegret ?? .nan })
@@ -43,9 +43,9 @@ extension SimulationTables {
       try table.append(
         row: [
           .text(environment.specification.description), .text(policy), .integer(outcomes.count),
-          .decimal(Double(stops.count) / runs), ReportCell(stops.mean),
-          ReportCell(stops.standardError), .decimal(Double(wrong) / runs), ReportCell(simple.mean),
-          ReportCell(simple.standardError),
+          .decimal(Double(stops.count) / runs), TableCell(stops.mean),
+          TableCell(stops.standardError), .decimal(Double(wrong) / runs), TableCell(simple.mean),
+          TableCell(simple.standardError),
         ])
     }
     note(&table)
@@ -56,11 +56,11 @@ extension SimulationTables {
   ///
   /// - Parameter regret: The number.
   /// - Returns: A row for each policy in each environment.
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
-  public func times(to regret: Double) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// - Throws: `TableError` never, as long as the columns are what they are.
+  public func times(to regret: Double) throws(TableError) -> Table {
+    var table = try Table(
       name: "simulate_times", title: "Time to a regret", columns: Self.timeColumns)
-    try forEachPair { (pair, environment, policy) throws(ReportTableError) in
+    try forEachPair { (pair, environment, policy) throws(TableError) in
       let outcomes = store.outcomes(of: pair)
       // How many runs had reached it at each checkpoint; a regret never falls but where rounding says so.
       var reached = [Int](repeating: 0, count: plan.steps.count)
@@ -71,7 +71,7 @@ extension SimulationTables {
         for index in first..<reached.count { reached[index] += 1 }
       }
       let times = [0.05, 0.5, 0.95].map { part in
-        ReportCell(
+        TableCell(
           reached.firstIndex { Double($0) >= part * Double(outcomes.count) }.map { plan.steps[$0] })
       }
       try table.append(

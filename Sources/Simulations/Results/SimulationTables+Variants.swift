@@ -1,9 +1,9 @@
 internal import Bandits
-public import Reports
 internal import Statistics
+public import Tables
 
 extension SimulationTables {
-  private static let variantColumns: [ReportColumn] = [
+  private static let variantColumns: [TableColumn] = [
     .environment, .policy, .key("variant", .text, "what was chosen"),
     .measure("runs", .integer, "how often it was simulated"),
     .measure("mean", .decimal, "its mean reward, where that never changes"),
@@ -19,11 +19,11 @@ extension SimulationTables {
 
   /// Which variants were chosen, and which of them the regret comes from.
   ///
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
-  public func variants() throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// - Throws: `TableError` never, as long as the columns are what they are.
+  public func variants() throws(TableError) -> Table {
+    var table = try Table(
       name: "simulate_variants", title: "Regret by variant", columns: Self.variantColumns)
-    try forEachPair { (pair, environment, policy) throws(ReportTableError) in
+    try forEachPair { (pair, environment, policy) throws(TableError) in
       let outcomes = store.outcomes(of: pair)
       let means = environment.arms?.map(\.mean)
       let best = means?.max()
@@ -37,11 +37,11 @@ extension SimulationTables {
         try table.append(
           row: [
             .text(environment.specification.description), .text(policy), .text(name),
-            .integer(outcomes.count), ReportCell(means?[index]),
-            ReportCell(best.flatMap { best in means.map { best - $0[index] } }),
-            ReportCell(choices.mean), ReportCell(choices.standardError),
-            ReportCell(choices.mean.map { $0 / Double(plan.rules.horizon) }),
-            ReportCell(regrets[index]), ReportCell(total > 0 ? regrets[index] / total : nil),
+            .integer(outcomes.count), TableCell(means?[index]),
+            TableCell(best.flatMap { best in means.map { best - $0[index] } }),
+            TableCell(choices.mean), TableCell(choices.standardError),
+            TableCell(choices.mean.map { $0 / Double(plan.rules.horizon) }),
+            TableCell(regrets[index]), TableCell(total > 0 ? regrets[index] / total : nil),
             .decimal(Double(recommended) / Double(outcomes.count)),
           ])
       }

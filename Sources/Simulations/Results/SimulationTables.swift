@@ -1,6 +1,6 @@
 internal import Bandits
-internal import Reports
 internal import Statistics
+internal import Tables
 
 /// The tables of a simulation that was run.
 public struct SimulationTables: Sendable {
@@ -34,8 +34,8 @@ public struct SimulationTables: Sendable {
   /// The pairs with their environment and policy, by their index.
   func forEachPair(
     _ body: (_ pair: Int, _ environment: any Environment, _ policy: String)
-      throws(ReportTableError) -> Void
-  ) throws(ReportTableError) {
+      throws(TableError) -> Void
+  ) throws(TableError) {
     for (place, environment) in prepared.environments.enumerated() {
       for (index, policy) in plan.policies.enumerated() {
         try body(place * plan.policies.count + index, environment, policy)
@@ -44,7 +44,7 @@ public struct SimulationTables: Sendable {
   }
 
   /// What every table notes: all that its numbers follow from.
-  func note(_ table: inout ReportTable) {
+  func note(_ table: inout Table) {
     table.note("runs", .integer(plan.runs))
     table.note("horizon", .integer(plan.rules.horizon))
     table.note("seed", .text(String(plan.seed)))
@@ -55,7 +55,7 @@ public struct SimulationTables: Sendable {
   }
 }
 
-extension ReportColumn {
+extension TableColumn {
   static let environment = key("environment", .text, "where rewards come from")
   static let policy = key("policy", .text, "what chooses")
 }

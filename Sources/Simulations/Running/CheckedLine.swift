@@ -1,4 +1,4 @@
-internal import EventLog
+internal import CChecksum
 internal import Events
 
 /// A JSON object on a line of its own whose last member, `crc32c`, is the checksum of the others.
@@ -10,7 +10,7 @@ enum CheckedLine {
 
   /// The checksum of an object as it is written without one.
   static func checksum(_ object: JSONValue, after seed: UInt32 = 0) -> UInt32 {
-    Checksum.crc32c(bytes(object), after: seed)
+    crc32c(bytes(object), after: seed)
   }
 
   /// The line of an object that has a member, with its checksum and its end.
@@ -18,7 +18,7 @@ enum CheckedLine {
     let body = bytes(object)
     var line = Array(body.dropLast())
     line += mark
-    line += hexadecimal(Checksum.crc32c(body, after: seed))
+    line += hexadecimal(crc32c(body, after: seed))
     line += tail
     line.append(UInt8(ascii: "\n"))
     return line
@@ -29,7 +29,7 @@ enum CheckedLine {
     let end = mark.count + 8 + tail.count
     guard line.count > end else { return nil }
     let body = Array(line.dropLast(end)) + [UInt8(ascii: "}")]
-    let sum = hexadecimal(Checksum.crc32c(body, after: seed))
+    let sum = hexadecimal(crc32c(body, after: seed))
     guard line.suffix(end).elementsEqual(mark + sum + tail) else { return nil }
     return try? JSONValue(parsing: body)
   }
@@ -38,6 +38,14 @@ enum CheckedLine {
     var bytes: [UInt8] = []
     object.write(to: &bytes)
     return bytes
+  }
+
+  private static func crc32c(_ bytes: [UInt8], after seed: UInt32) -> UInt32 {
+    // Safety: the C function reads exactly the bytes of the buffer, while the closure runs.
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return seed }
+      return unsafe bandolier_crc32c(seed, start, bytes.count)
+    }
   }
 
   private static func hexadecimal(_ sum: UInt32) -> [UInt8] {

@@ -1,4 +1,4 @@
-public import Reports
+public import Tables
 
 /// Checks of the program as it is installed against numbers that were published, or that follow from a formula.
 public enum SelfTest {
@@ -40,9 +40,9 @@ public enum SelfTest {
 
   /// The checks as a table: a row for each, in their order.
   ///
-  /// - Throws: `ReportTableError` never, as long as the columns are what they are.
-  public static func table(_ checks: [Check]) throws(ReportTableError) -> ReportTable {
-    var table = try ReportTable(
+  /// - Throws: `TableError` never, as long as the columns are what they are.
+  public static func table(_ checks: [Check]) throws(TableError) -> Table {
+    var table = try Table(
       name: "self_test", title: "Self-test",
       columns: [
         .measure("status", .text, "ok or failed"),

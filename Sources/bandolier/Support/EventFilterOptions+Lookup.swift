@@ -1,5 +1,6 @@
 import EventLog
 import Replay
+import Reports
 
 extension EventFilterOptions {
   /// Notes what of the conditions no event of a log can meet.
@@ -8,21 +9,25 @@ extension EventFilterOptions {
   ///   - log: The log.
   ///   - mayCome: Whether events that are appended later are waited for, so that an unknown name is no error.
   /// - Returns: Whether it was noted why nothing is printed.
-  /// - Throws: ``Failure`` when none of the experiments or none of the units is known.
+  /// - Throws: `ReportError` when none of the experiments or none of the units is known.
   func note(_ log: LogReader, mayCome: Bool) throws -> Bool {
     let coverage = LogCoverage(log)
     guard !coverage.isEmpty else { return coverage.note(since: since, until: until) }
     if !experiment.isEmpty {
       let names = try LogNames(log, [.experiments])
       let unknown = experiment.filter { names.code(of: $0, in: .experiments) == nil }
-      try NameLookup.refuse(unknown, hasKnown: mayCome || unknown.count < experiment.count) {
+      try NameLookup.refuse(
+        unknown, hasKnown: mayCome || unknown.count < experiment.count,
+        message: { Message.print($0) }
+      ) {
         UnknownName.message($0, in: .experiments, of: names, path: log.path)
       }
     }
     if !unit.isEmpty {
       let unknown = try UnknownUnits(unit, of: log)
       try NameLookup.refuse(
-        unknown.names, hasKnown: mayCome || unknown.names.count < unit.count, unknown.message)
+        unknown.names, hasKnown: mayCome || unknown.names.count < unit.count,
+        message: { Message.print($0) }, unknown.message)
     }
     guard !mayCome else { return false }
     if from >= log.eventCount {

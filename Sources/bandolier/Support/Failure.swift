@@ -7,6 +7,7 @@ import Reports
 import Scenarios
 import Simulations
 import Statistics
+import Tables
 
 /// Why a verb ended before it was done, and the exit code for it (those of sysexits.h).
 struct Failure: Error {
@@ -42,7 +43,9 @@ struct Failure: Error {
         exitCode: Self.code(error.code), error.code == .brokenPipe ? nil : error.description)
     case let error as ProjectionError:
       self.init(exitCode: Self.code(error.code), error.description)
-    case let error as ReportTableError: self.init(exitCode: Self.badData, "\(error)")
+    case let error as ReportError:
+      self.init(exitCode: error.code == .badData ? Self.badData : Self.usage, error.description)
+    case let error as TableError: self.init(exitCode: Self.badData, "\(error)")
     case let error as AgentError: self.init(exitCode: Self.code(error), error.description)
     case let error as ExperimentError: self.init(exitCode: Self.badData, error.description)
     case let error as RolloutError: self.init(exitCode: Self.badData, error.description)

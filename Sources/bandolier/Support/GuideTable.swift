@@ -1,10 +1,10 @@
-import Reports
 import Statistics
+import Tables
 
 /// What there is to say about each of some policies, environments or predictors: a row for each parameter, or one without.
 enum GuideTable {
-  static func table(of guides: [Guide], name: String, title: String) throws -> ReportTable {
-    var table = try ReportTable(
+  static func table(of guides: [Guide], name: String, title: String) throws -> Table {
+    var table = try Table(
       name: name, title: title,
       columns: [
         .key("name", .text, "how it is written"),
@@ -17,7 +17,7 @@ enum GuideTable {
     for guide in guides {
       for parameter in guide.parameters {
         try table.append(row: [
-          .text(guide.name), .text(parameter.key), ReportCell(parameter.standard),
+          .text(guide.name), .text(parameter.key), TableCell(parameter.standard),
           .text(parameter.meaning), .text(guide.summary), .text(guide.source),
         ])
       }

@@ -2,8 +2,8 @@ import DecidingCore
 import EventLog
 import Events
 import Replay
-import Reports
 import Statistics
+import Tables
 
 /// A log that a deciding system is used against: it is locked from the start to the end of the call, what the
 /// system must know is replayed from it, and what the call appends is on disk before the answer is printed.

@@ -1,4 +1,4 @@
-import Reports
+import Tables
 
 /// Messages to people, on standard error. That they cannot be written is no reason to fail.
 ///

@@ -1,6 +1,6 @@
 import ArgumentParser
-import EventLog
 import Replay
+import Reports
 import Statistics
 
 /// What is measured of each unit.
@@ -20,9 +20,6 @@ struct MetricOptions: ParsableArguments {
   @OptionGroup var crossing: CrossingOptions
 
   @OptionGroup var rules: AttributionOptions
-
-  /// Conversions count so long where --window is not given.
-  static let conversionWindow: Int64 = 7 * 86_400_000_000
 
   func validate() throws {
     let metrics = try parsed()
@@ -44,15 +41,11 @@ struct MetricOptions: ParsableArguments {
     }
   }
 
-  /// The projector of the metrics of a log.
-  func projector(_ source: ReportSource) throws -> MetricProjector {
-    let metrics = try parsed()
-    for goal in metrics.flatMap(\.goals) { try source.lookup.code(of: goal, in: .goals) }
-    var projector = MetricProjector(
-      metrics, names: source.names,
-      attribution: rules.attribution(standardWindow: nil, crossing: crossing.crossing),
-      conversionWindow: rules.window.map(\.microseconds) ?? Self.conversionWindow)
-    projector.cap = cap
-    return projector
+  /// The plan that the options say.
+  func plan() throws -> MetricPlan {
+    try MetricPlan(
+      parsed(), attribution: rules.attribution(standardWindow: nil, crossing: crossing.crossing),
+      conversionWindow: rules.window.map(\.microseconds) ?? MetricPlan.standardConversionWindow,
+      cap: cap)
   }
 }

@@ -1,8 +1,8 @@
 public import ArgumentParser
 import Glibc
-public import Reports
+public import Tables
 
-extension ReportFormat: ExpressibleByArgument {}
+extension TableFormat: ExpressibleByArgument {}
 extension ProgressMode: ExpressibleByArgument {}
 
 /// Where output goes.
@@ -51,21 +51,21 @@ struct ReportOutputOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "table, csv, json, jsonl or markdown (table on a terminal, else csv).", valueName: "format"))
-  var format: ReportFormat?
+  var format: TableFormat?
 
   @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would take for a formula with '.")
   var spreadsheetSafe = false
 
   @OptionGroup var output: OutputOptions
 
-  func write(_ table: ReportTable) throws {
+  func write(_ table: Table) throws {
     let isTerminal = output.output == "-" && Terminal.isTerminal(STDOUT_FILENO)
-    let options = ReportOptions(
+    let options = TableOptions(
       spreadsheetSafe: spreadsheetSafe, terminalWidth: Terminal.width(STDOUT_FILENO) ?? 80,
       allowsColour: isTerminal && Self.environmentAllowsColour)
     let format = format ?? .usual(onTerminal: isTerminal)
     try output.withSink { sink in
-      try sink.append(Reports.write(table, as: format, options: options))
+      try sink.append(Tables.write(table, as: format, options: options))
     }
   }
 

@@ -1,24 +1,25 @@
 import Glibc
 import Projections
 import Replay
+import Reports
+import Tables
 
 /// A report's argument may be a database that `bandolier replay` made in place of a log.
 ///
 /// A database holds the events of units, and some reports with their own parameters ready. What it has no answer to is
 /// refused by the name of the option, and never answered with something else.
 extension ReplayOptions {
-  /// The database that the argument names, when it is to answer what it holds ready; nil when it names no SQLite
-  /// database, and so should be a log, or when the units must be looked at.
+  /// The table of a report that a database holds ready; nil when the argument names no SQLite database, and so should be a
+  /// log, or when the units must be looked at.
   ///
   /// - Parameters:
+  ///   - report: The report.
   ///   - argument: What the verb was given as its log.
-  ///   - isReady: Whether the verb was given nothing but what the database holds ready.
-  /// - Returns: The database, not opened yet.
-  func readModel(_ argument: LogArgument, where isReady: Bool) -> ReadModel? {
-    guard isReady, experiment.isEmpty, given.isEmpty, Self.isDatabase(argument.log) else {
-      return nil
-    }
-    return ReadModel(argument.log)
+  /// - Returns: The table.
+  /// - Throws: What keeps the database from being read.
+  func readyTable(of report: some Report, in argument: LogArgument) throws -> Table? {
+    guard experiment.isEmpty, given.isEmpty, Self.isDatabase(argument.log) else { return nil }
+    return try ReadModel(argument.log).readyTable(of: report)
   }
 
   /// Hands out what a database holds, if the argument names one.
@@ -41,10 +42,10 @@ extension ReplayOptions {
     }
     try ReadModel(path).reading(jobs: jobs) { units in
       var units = units
-      let source = ReportSource(units, path: path)
-      units.experiments = try experimentCodes(source.lookup)
+      let whole = ReportSource(units, path: path, message: { Message.print($0) })
+      units.experiments = try experimentCodes(whole.lookup)
       units.memoryLimit = memory?.bytes
-      try body(ReportSource(units, path: path))
+      try body(ReportSource(units, path: path, message: { Message.print($0) }))
     }
     return true
   }
@@ -74,12 +75,5 @@ extension ReplayOptions {
     var info = stat()
     // Safety: info outlives the call.
     return unsafe fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
-  }
-}
-
-extension AttributionOptions {
-  /// Whether the attribution is the one that databases hold rewards of.
-  func isStandard(rule: Attribution.Rule) -> Bool {
-    attribution(rule: rule, standardWindow: nil) == Attribution()
   }
 }

@@ -2,9 +2,9 @@ import ArgumentParser
 import Bandits
 import EventLog
 import Events
-import Reports
 import Simulations
 import Statistics
+import Tables
 import Threads
 
 /// A run that is written as a log.

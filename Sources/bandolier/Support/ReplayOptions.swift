@@ -5,6 +5,7 @@ import Events
 public import Replay
 import Reports
 import Statistics
+import Tables
 import Threads
 
 /// What of a log a report looks at, and how it is replayed.
@@ -61,25 +62,24 @@ extension ReplayOptions {
   ///
   /// - Parameters:
   ///   - log: What the verb was given as its log.
-  ///   - vocabularies: Which names the report needs.
+  ///   - report: The report.
   ///   - options: Options that were given, and that a database has no answer with.
-  ///   - end: The time after which nothing counts, if one was given.
-  ///   - dimension: What results are broken down by instead of `--by`.
-  ///   - body: Makes the report.
+  ///   - body: Makes the report; it is told what times a log covers.
   /// - Throws: ``Failure``, what keeps the log or the database from being read, and what the closure throws.
   func reading(
-    _ log: LogArgument, names vocabularies: Set<Vocabulary>, refusing options: [String] = [],
-    end: Timestamp? = nil, dimension: Dimension? = nil, _ body: (ReportSource) throws -> Void
+    _ log: LogArgument, for report: some Report, refusing options: [String],
+    _ body: (ReportSource, LogCoverage?) throws -> Void
   ) throws {
-    if try readingDatabase(log, refusing: options, body) { return }
+    if try readingDatabase(log, refusing: options, { try body($0, nil) }) { return }
     try damage.reading(log) { reader in
-      let names = try LogNames(reader, vocabularies.union([.experiments, .reasons]))
+      let names = try LogNames(reader, report.vocabularies.union([.experiments, .reasons]))
       let coverage = LogCoverage(reader)
       let selection = try selection(names, coverage)
-      if let absence = try (dimension ?? by)?.absence(in: reader) {
+      if let absence = try (report.dimension ?? by)?.absence(in: reader) {
         throw Failure(exitCode: Failure.badData, absence)
       }
-      let isExplained = coverage.note(since: since, until: until) || coverage.note(end: end)
+      let isExplained =
+        coverage.note(since: since, until: until) || coverage.note(end: report.end)
       let line = Monitor(
         Progress.onStandardError(
           label: "replaying", total: Int(reader.eventCount), unit: .count("events"),
@@ -88,14 +88,16 @@ extension ReplayOptions {
         line.withLock { $0.update(done: Int(done)) }
       }
       defer { line.withLock { $0.finish() } }
-      try body(
-        ReportSource(
-          replay, selection, names: names, coverage: coverage, isExplained: isExplained))
+      let source = ReportSource(
+        report, replay, selection, names: names, isExplained: isExplained,
+        message: { Message.print($0) })
+      try body(source, coverage)
     }
   }
 
   private func selection(_ names: LogNames, _ coverage: LogCoverage) throws -> UnitSelection {
-    let lookup = NameLookup(path: coverage.path, names: names, isEmpty: coverage.isEmpty)
+    let lookup = NameLookup(
+      path: coverage.path, names: names, isEmpty: coverage.isEmpty, message: { Message.print($0) })
     var selection = UnitSelection()
     selection.experiments = try experimentCodes(lookup)
     selection.since = since?.microseconds
@@ -112,7 +114,7 @@ extension ReplayOptions {
     let missing = withoutReason.filter { lookup.names.code(of: $0, in: .reasons) == nil }
     let unknown = missing.filter { !known.contains($0) }
     if !lookup.isEmpty {
-      try NameLookup.refuse(unknown, hasKnown: unknown.count < withoutReason.count) { name in
+      try lookup.refuse(unknown, hasKnown: unknown.count < withoutReason.count) { name in
         // What a known reason is like is worth more than what else the log has.
         if let near = NearestName.nearest(to: name, among: known + lookup.names.texts(.reasons)) {
           return "\(lookup.path) has no reason \"\(name)\"; did you mean \"\(near)\"?"
@@ -128,7 +130,7 @@ extension ReplayOptions {
 
   /// The codes of the experiments that are looked at; nil for all.
   ///
-  /// - Throws: ``Failure`` when none of the names is known.
+  /// - Throws: `ReportError` when none of the names is known.
   func experimentCodes(_ lookup: NameLookup) throws -> Set<UInt32>? {
     experiment.isEmpty ? nil : try lookup.codes(of: experiment, in: .experiments)
   }

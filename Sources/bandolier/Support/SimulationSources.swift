@@ -2,9 +2,9 @@ import Bandits
 import EventLog
 import Interchange
 import Replay
-import Reports
 import Simulations
 import Statistics
+import Tables
 import Threads
 
 /// The files and logs that environments and warm starts name, and what was in them.

@@ -2,7 +2,7 @@ import ArgumentParser
 import EventLog
 import Glibc
 import Interchange
-import Reports
+import Tables
 
 struct AppendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Reports
 import Statistics
+import Tables
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,22 +11,22 @@ struct ExplainCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The report: " + Explanations.all.map(\.report).joined(separator: ", ") + ".",
+      "The report: " + StandardReports.all.map { $0.name }.joined(separator: ", ") + ".",
       valueName: "report"))
   var report: String
 
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
-    guard Explanations.of(report) == nil else { return }
+    guard StandardReports.named(report) == nil else { return }
     throw ValidationError(
       "\"\(report)\" is no report"
-        + NearestName.choices(for: report, among: Explanations.all.map(\.report)))
+        + NearestName.choices(for: report, among: StandardReports.all.map { $0.name }))
   }
 
   func run() throws {
-    guard let explanation = Explanations.of(report) else { return }
-    try output.write(try explanation.table())
+    guard let explained = StandardReports.named(report) else { return }
+    try output.write(try explained.explanation.table(of: report))
   }
 }
 

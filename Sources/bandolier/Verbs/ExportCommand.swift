@@ -1,8 +1,8 @@
 import ArgumentParser
 import EventLog
 import Interchange
-import Reports
 import Statistics
+import Tables
 
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

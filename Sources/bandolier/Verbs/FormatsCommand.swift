@@ -1,7 +1,7 @@
 import ArgumentParser
 import Interchange
-import Reports
 import Statistics
+import Tables
 
 struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,7 +12,7 @@ struct FormatsCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
-    var table = try ReportTable(
+    var table = try Table(
       name: "formats", title: "Formats",
       columns: [
         .key("format", .text, "the word for --format"),

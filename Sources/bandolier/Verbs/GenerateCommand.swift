@@ -1,9 +1,9 @@
 import ArgumentParser
 import EventLog
 import Events
-import Reports
 import Scenarios
 import Statistics
+import Tables
 
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,8 +2,8 @@ public import ArgumentParser
 import EventLog
 import Events
 public import Interchange
-import Reports
 import Statistics
+import Tables
 
 extension ImportSession.ErrorPolicy: ExpressibleByArgument {}
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import EventLog
 import Events
 import Glibc
-import Reports
+import Tables
 
 struct LogCatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 public import ArgumentParser
 public import EventLog
-import Reports
+import Tables
 
 extension CompressionProfile: ExpressibleByArgument {}
 

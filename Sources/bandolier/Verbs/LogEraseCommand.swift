@@ -1,7 +1,7 @@
 import ArgumentParser
 import EventLog
 import Events
-import Reports
+import Tables
 
 struct LogEraseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

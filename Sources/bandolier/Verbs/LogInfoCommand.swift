@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import Reports
+import Tables
 
 struct LogInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventLog
-import Reports
+import Tables
 
 struct LogRepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

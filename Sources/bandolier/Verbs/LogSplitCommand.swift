@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventLog
-import Reports
+import Tables
 
 struct LogSplitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

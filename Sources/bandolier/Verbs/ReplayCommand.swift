@@ -2,7 +2,7 @@ import ArgumentParser
 import EventLog
 import Glibc
 import Projections
-import Reports
+import Tables
 import Threads
 
 struct ReplayCommand: ParsableCommand {

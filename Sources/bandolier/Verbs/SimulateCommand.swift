@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bandits
-import Reports
 import Simulations
+import Tables
 import Threads
 
 struct SimulateCommand: ParsableCommand {
@@ -145,7 +145,7 @@ struct SimulateCommand: ParsableCommand {
 enum SimulationTable: String, ExpressibleByArgument, CaseIterable {
   case regret, variants, ranking, differences, recommendations, times
 
-  func table(of tables: SimulationTables, until: Double?) throws -> ReportTable {
+  func table(of tables: SimulationTables, until: Double?) throws -> Table {
     switch self {
     case .regret: try tables.regret()
     case .variants: try tables.variants()

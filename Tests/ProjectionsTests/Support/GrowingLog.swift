@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Replay
 import Reports
+import Tables
 import TestSupport
 
 @testable import Projections
@@ -65,31 +66,26 @@ final class GrowingLog {
   /// The report `rewards` from the log itself, as JSON.
   func report(per: RewardReport.Per = .decision) throws -> [UInt8] {
     let reader = try reader()
-    let names = try LogNames(reader, [.experiments, .points, .slots, .variants])
-    let tallies = try Replay(reader, jobs: 2).run(UnitSelection(), units: RewardProjector())
-    return Reports.write(
-      try RewardReport.table(tallies, names: names, per: per), as: .json, options: ReportOptions())
+    return Tables.write(
+      try RewardReport(per: per).table(of: reader, jobs: 2), as: .json, options: TableOptions())
   }
 
   /// The reports that databases keep, from the log itself.
-  func tables() throws -> [ReportTable] {
+  func tables() throws -> [Tables.Table] {
     let reader = try reader()
+    // Databases have no probabilities to expect shares from.
     let names = try LogNames(reader, Set(ReadModel.vocabularies))
-    let replay = Replay(reader, jobs: 2)
     let metrics = MetricProjector(
       [Metric(.reward)], names: names, conversionWindow: 7 * 86_400_000_000)
-    func run<P: UnitProjector>(_ projector: P) throws -> P.Result {
-      try replay.run(UnitSelection(), units: projector)
-    }
     var comparison = try ComparisonReport.table(
-      run(metrics), metrics: metrics.metrics, names: names, plan: ComparisonPlan())
+      Replay(reader, jobs: 2).run(UnitSelection(), units: metrics), metrics: metrics.metrics,
+      names: names, plan: ComparisonPlan())
     for note in metrics.notes { comparison.note(note.name, .text(note.text)) }
-    return try [
-      RewardReport.table(run(RewardProjector()), names: names),
-      ConversionReport.table(run(ConversionProjector()), names: names),
-      SeriesReport.table(run(SeriesProjector()), of: SeriesProjector(), names: names),
-      VisitReport.table(run(VisitProjector()), of: VisitProjector(), names: names),
-      comparison,
+    return [
+      try RewardReport().table(of: reader, jobs: 2),
+      try ConversionReport().table(of: reader, jobs: 2),
+      try SeriesReport(includesEmptyPeriods: true).table(of: reader, jobs: 2),
+      try VisitReport().table(of: reader, jobs: 2), comparison,
     ]
   }
 
@@ -129,7 +125,7 @@ struct ModelContent: Equatable {
   }
 
   /// The reports that are not what the database says, in rows or notes.
-  func differences(from reports: [ReportTable]) -> [String] {
+  func differences(from reports: [Tables.Table]) -> [String] {
     reports.filter { report in
       let rows = report.rows.map { $0.map(ResultTables.value) }
       let notes = report.notes.map { [.text($0.name), ResultTables.value($0.value)] }
@@ -148,17 +144,17 @@ struct ModelContent: Equatable {
 
 extension ReadModel {
   /// The reports that the database keeps, from its states.
-  func tables() throws -> [ReportTable] {
+  func tables() throws -> [Tables.Table] {
     let names = try rewards().names
+    let measured = ComparisonReport.readModel.projector
     var comparison = try ComparisonReport.table(
-      comparison().result, metrics: Self.comparison.projector.metrics, names: names,
-      plan: ComparisonPlan())
-    for note in Self.comparison.projector.notes { comparison.note(note.name, .text(note.text)) }
+      comparison().result, metrics: measured.metrics, names: names, plan: ComparisonPlan())
+    for note in measured.notes { comparison.note(note.name, .text(note.text)) }
     return try [
-      RewardReport.table(rewards().result, names: names),
-      ConversionReport.table(conversions().result, names: names),
+      RewardReport().table(rewards().result, names: names, dimension: nil),
+      ConversionReport().table(conversions().result, names: names, dimension: nil),
       SeriesReport.table(series().result, of: SeriesProjector(), names: names),
-      VisitReport.table(visits().result, of: VisitProjector(), names: names),
+      VisitReport().table(visits().result, names: names, dimension: nil),
       comparison,
     ]
   }
@@ -166,8 +162,8 @@ extension ReadModel {
   /// The report `rewards` from the database, as JSON.
   func report(per: RewardReport.Per = .decision) throws -> [UInt8] {
     let kept = try rewards()
-    return Reports.write(
-      try RewardReport.table(kept.result, names: kept.names, per: per), as: .json,
-      options: ReportOptions())
+    return Tables.write(
+      try RewardReport(per: per).table(kept.result, names: kept.names, dimension: nil), as: .json,
+      options: TableOptions())
   }
 }

@@ -3,6 +3,7 @@ import Events
 import Replay
 import Reports
 import Statistics
+import Tables
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ final class ComparisonLog {
   func table(
     _ metrics: [String], _ plan: ComparisonPlan = ComparisonPlan(), by dimension: Dimension? = nil,
     _ change: (inout MetricProjector) -> Void = { _ in }
-  ) throws -> ReportTable {
+  ) throws -> Table {
     let (tallies, metrics) = try tallies(metrics, plan, by: dimension, change)
     return try ComparisonReport.table(
       tallies, metrics: metrics, names: names, plan: plan, dimension: dimension)
@@ -60,9 +61,9 @@ final class ComparisonLog {
 
 /// A row with cells by the names of their columns.
 struct NamedRow {
-  var cells: [String: ReportCell]
+  var cells: [String: TableCell]
 
-  subscript(_ name: String) -> ReportCell? { cells[name] }
+  subscript(_ name: String) -> TableCell? { cells[name] }
 
   func number(_ name: String) -> Double? {
     switch cells[name] {
@@ -92,7 +93,7 @@ struct NamedRow {
   }
 }
 
-extension ReportTable {
+extension Table {
   /// The rows with their columns' names.
   var named: [NamedRow] {
     rows.map { row in
@@ -100,7 +101,7 @@ extension ReportTable {
     }
   }
 
-  func note(_ name: String) -> ReportCell? { notes.first { $0.name == name }?.value }
+  func note(_ name: String) -> TableCell? { notes.first { $0.name == name }?.value }
 }
 
 /// Events of units that were shown one variant each.

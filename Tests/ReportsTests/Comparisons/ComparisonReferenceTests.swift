@@ -1,5 +1,6 @@
 import Replay
 import Statistics
+import Tables
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Events
 import Replay
 import Statistics
+import Tables
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Statistics
+import Tables
 import Testing
 
 @testable import Reports

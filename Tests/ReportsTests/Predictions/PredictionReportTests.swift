@@ -3,6 +3,8 @@ import Glibc
 import Prediction
 import Replay
 import Statistics
+import Tables
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -26,17 +28,17 @@ struct PredictionReportTests {
   private func report(
     _ lines: [String], _ predictors: [String] = ["beauchamp"], by dimension: String? = nil,
     _ change: (inout EvaluationPlan) -> Void = { _ in }
-  ) throws -> PredictionReport {
+  ) throws -> PredictionTables {
     let log = try SmallLog(lines)
     var rules = PredictionRules(predictors: try predictors.map { try Predictors.named($0) })
     change(&rules.plan)
     var selection = UnitSelection()
     if let dimension { selection.dimension = .init(dimension) }
     let result = try Replay(log.reader, jobs: 2).predictions(selection, rules)
-    return PredictionReport(result, dimension: selection.dimension)
+    return PredictionTables(result, dimension: selection.dimension)
   }
 
-  private func cell(_ table: ReportTable, _ row: Int, _ column: String) -> ReportCell {
+  private func cell(_ table: Table, _ row: Int, _ column: String) -> TableCell {
     guard let index = table.columns.firstIndex(where: { $0.name == column }) else {
       Issue.record("no column \(column)")
       return .empty
@@ -45,7 +47,7 @@ struct PredictionReportTests {
   }
 
   private func expect(
-    _ table: ReportTable, row: Int = 0, _ column: String, _ value: Double,
+    _ table: Table, row: Int = 0, _ column: String, _ value: Double,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     guard case .decimal(let found) = cell(table, row, column) else {

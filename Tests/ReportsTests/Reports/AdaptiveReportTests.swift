@@ -2,6 +2,8 @@ import EventLog
 import Events
 import Replay
 import Reports
+import Tables
+import TestSupport
 import Testing
 
 @Suite("Report: adaptive")
@@ -28,14 +30,14 @@ struct AdaptiveReportTests {
   }
 
   private func report(_ lines: [String], _ plan: AdaptivePlan = AdaptivePlan()) throws
-    -> ReportTable
+    -> Table
   {
     let log = try SmallLog(lines)
     let streams = try Replay(log.reader, jobs: 2).adaptiveStreams(UnitSelection(), plan.attribution)
     return try AdaptiveReport.table(streams, names: log.names, plan: plan)
   }
 
-  private func csv(_ table: ReportTable) -> [String] {
+  private func csv(_ table: Table) -> [String] {
     text(write(table, as: .csv)).split(separator: "\n").map(String.init)
   }
 
@@ -71,7 +73,7 @@ struct AdaptiveReportTests {
     #expect(table.notes.first { $0.name == "goals_credited" }?.value == .integer(4))
   }
 
-  private func number(_ cell: ReportCell) -> Double {
+  private func number(_ cell: TableCell) -> Double {
     if case .decimal(let number) = cell { return number }
     return .nan
   }
@@ -79,7 +81,7 @@ struct AdaptiveReportTests {
   @Test("what is not there has a reason")
   func statuses() throws {
     let half = [("a", 0.5), ("b \"x\"", 0.5)]
-    let statuses = { (table: ReportTable) in table.rows.map { $0[14] } }
+    let statuses = { (table: Table) in table.rows.map { $0[14] } }
     let lacking = try report([Self.decision(10, "a", half), Self.decision(11, "b \"x\"", nil)])
     #expect(statuses(lacking) == [.text("needs probabilities"), .text("needs probabilities")])
     #expect(lacking.rows.allSatisfy { $0[6...13].allSatisfy { $0 == .empty } })
@@ -112,7 +114,7 @@ struct AdaptiveReportTests {
       lines.append(Self.decision(second, second % 3 == 0 ? "a" : "b", [("a", p), ("b", 1 - p)]))
       lines.append(Self.goal(second, Double(second % 4)))
     }
-    var means: [[ReportCell]] = []
+    var means: [[TableCell]] = []
     for allocation in AdaptiveAllocation.allCases {
       let table = try report(lines, AdaptivePlan(allocation: allocation, baseline: "b"))
       means.append(table.rows.map { $0[6] })

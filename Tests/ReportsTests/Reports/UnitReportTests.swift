@@ -2,6 +2,8 @@ import EventLog
 import Events
 import Replay
 import Reports
+import Tables
+import TestSupport
 import Testing
 
 /// The reports that follow units through time, on logs that fit on a page.
@@ -33,7 +35,7 @@ struct UnitReportTests {
     #"{"type":"conversion","time":"2026-01-04T00:00:30Z","unit":"u3","goal":"view"}"#,
   ]
 
-  private func csv(_ table: ReportTable) -> [String] {
+  private func csv(_ table: Table) -> [String] {
     text(write(table, as: .csv)).split(separator: "\n").dropFirst().map(String.init)
   }
 
@@ -62,9 +64,7 @@ struct UnitReportTests {
   func periods() throws {
     let log = try SmallLog(Self.events)
     for (period, first) in [(Period.week, "2025-12-29"), (.hour, "2026-01-01T10:00")] {
-      let projector = SeriesProjector(period: period, basis: .exposure)
-      let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
-      let table = try SeriesReport.table(tallies, of: projector, names: log.names)
+      let table = try SeriesReport(period: period, basis: .exposure).table(of: log.reader)
       #expect(table.columns[4].name == period.rawValue)
       #expect(table.rows.first?[4] == .text(first))
     }
@@ -73,9 +73,7 @@ struct UnitReportTests {
   @Test("visits: a row of all units, then one for each variant")
   func visits() throws {
     let log = try SmallLog(Self.events)
-    let projector = VisitProjector()
-    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
-    let table = try VisitReport.table(tallies, of: projector, names: log.names)
+    let table = try VisitReport().table(of: log.reader, jobs: 2)
     #expect(
       csv(table) == [
         ",,,,4,6,9,1.5,0.5813068844814605,2.4186931155185394,1.5,1.0380320585501075,1.9619679414498925,205.16666666666666,0.5,0.6666666666666666",
@@ -95,8 +93,8 @@ struct UnitReportTests {
       steps: ["view", "buy", "gone"].map { log.names.code(of: $0, in: .goals) },
       window: 172_800_000_000)
     let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
-    let table = try FunnelReport.table(
-      tallies, of: projector, steps: ["view", "buy", "gone"], names: log.names)
+    let report = try FunnelReport(steps: ["view", "buy", "gone"], window: 172_800_000_000)
+    let table = try report.table(tallies, names: log.names, dimension: nil)
     #expect(
       csv(table) == [
         "e,point-1,decision-1,a,0,,2,2,1,0.34238022750665315,1,,,,,1",
@@ -115,9 +113,7 @@ struct UnitReportTests {
   @Test("retention: only units that are old enough are in the denominator")
   func retention() throws {
     let log = try SmallLog(Self.events)
-    let projector = RetentionProjector(days: [0, 2])
-    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
-    let table = try RetentionReport.table(tallies, of: projector, names: log.names)
+    let table = try RetentionReport(days: [0, 2]).table(of: log.reader)
     #expect(
       csv(table) == [
         "e,point-1,decision-1,a,0,1,1,1,0.20654931437723745,1,1",
@@ -134,18 +130,10 @@ struct UnitReportTests {
   @Test("an empty log gives tables without rows")
   func empty() throws {
     let log = try SmallLog([])
-    let replay = Replay(log.reader)
-    let series = try replay.run(UnitSelection(), units: SeriesProjector())
-    let (visits, funnel, retention) = try replay.run(
-      UnitSelection(), units: VisitProjector(), FunnelProjector(steps: [nil]),
-      RetentionProjector(days: [1]))
     let tables = [
-      try SeriesReport.table(series, of: SeriesProjector(), names: log.names),
-      try VisitReport.table(visits, of: VisitProjector(), names: log.names),
-      try FunnelReport.table(
-        funnel, of: FunnelProjector(steps: [nil]), steps: ["x"], names: log.names),
-      try RetentionReport.table(
-        retention, of: RetentionProjector(days: [1]), names: log.names),
+      try SeriesReport().table(of: log.reader), try VisitReport().table(of: log.reader),
+      try FunnelReport(steps: ["x"]).table(of: log.reader),
+      try RetentionReport(days: [1]).table(of: log.reader),
     ]
     for table in tables { #expect(table.rows.isEmpty, "\(table.name)") }
   }
@@ -156,9 +144,7 @@ struct UnitReportTests {
       [#"b,"#, #"\"b\""#, #"é"#, #"Z"#, #"\n"#].enumerated().map {
         Self.decision("01T10:00:0\($0)", "u\($0)", $1)
       })
-    let projector = RetentionProjector(days: [1])
-    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
-    let table = try RetentionReport.table(tallies, of: projector, names: log.names)
+    let table = try RetentionReport(days: [1]).table(of: log.reader)
     #expect(table.rows.map { $0[3] } == ["\n", "\"b\"", "Z", "b,", "é"].map { .text($0) })
     #expect(csv(table).contains { $0.hasPrefix(#"e,point-1,decision-1,"b,",1,0,0,,,,1"#) })
   }
@@ -168,13 +154,44 @@ struct UnitReportTests {
     let log = try SmallLog(Self.events)
     var selection = UnitSelection()
     selection.dimension = .day
-    let projector = RetentionProjector(days: [0])
-    let tallies = try Replay(log.reader).run(selection, units: projector)
-    let table = try RetentionReport.table(
-      tallies, of: projector, names: log.names, dimension: .day)
+    let table = try RetentionReport(days: [0]).table(of: Replay(log.reader), selection)
     #expect(table.columns.suffix(2).map(\.name) == ["dimension", "dimension_value"])
     #expect(
       table.rows.map { $0[table.columns.count - 1] }
         == ["2026-01-01", "2026-01-04", "2026-01-01"].map { .text($0) })
+  }
+
+  @Test("a step that the log does not have is refused with the nearest name")
+  func unknownStep() throws {
+    let log = try SmallLog(Self.events)
+    let error = #expect(throws: ReportError.self) {
+      try FunnelReport(steps: ["vieww"]).table(of: log.reader)
+    }
+    #expect(error?.code == .badData)
+    #expect(error?.description.hasSuffix("has no goal \"vieww\"; did you mean \"view\"?") == true)
+  }
+
+  @Test("parameters out of their range are refused by their names")
+  func parameters() {
+    let errors = [
+      #expect(throws: ReportError.self) { try RetentionReport(days: [1, 1]) },
+      #expect(throws: ReportError.self) { try RetentionReport(windowDays: 0) },
+      #expect(throws: ReportError.self) { try VisitReport(level: 1) },
+      #expect(throws: ReportError.self) { try FunnelReport(steps: ["a", ""]) },
+      #expect(throws: ReportError.self) { try FunnelReport(steps: ["a", "a"], order: .any) },
+    ]
+    #expect(errors.allSatisfy { $0?.code == .badParameter })
+    let names = errors.map { $0?.description.split(separator: " ").first ?? "" }
+    #expect(names == ["days", "window-days", "alpha", "steps", "steps"])
+  }
+
+  @Test("every report has a name, a line and an explanation of its own")
+  func list() {
+    let names = StandardReports.all.map { $0.name }
+    #expect(names.count == 13 && Set(names).count == 13)
+    for report in StandardReports.all {
+      #expect(!report.abstract.isEmpty && !report.explanation.entries.isEmpty, "\(report.name)")
+      #expect(StandardReports.named(report.name) == report)
+    }
   }
 }

@@ -1,5 +1,6 @@
 internal import Replay
 internal import Statistics
+internal import Tables
 
 extension HealthChecks {
   /// Units in several variants of a place. A policy that decides anew at every request makes them on purpose.

@@ -1,4 +1,5 @@
 internal import Replay
+internal import Tables
 
 extension HealthChecks {
   /// What became of the decisions and goals of an experiment.

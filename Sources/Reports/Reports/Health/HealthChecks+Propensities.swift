@@ -1,6 +1,7 @@
 internal import EventLog
 internal import Replay
 internal import Statistics
+internal import Tables
 
 extension HealthChecks {
   /// Whether the logged propensities of an experiment can be right.

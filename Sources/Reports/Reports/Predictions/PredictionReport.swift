@@ -1,6 +1,6 @@
+public import EventLog
 public import Prediction
 public import Replay
-internal import Statistics
 
 /// The tables of the report `predictions`, by the names of the command line.
 public enum PredictionTable: String, CaseIterable, Sendable {
@@ -21,25 +21,21 @@ public enum PredictionTable: String, CaseIterable, Sendable {
 }
 
 /// The report `predictions`: how often predictors would have been right about what units did next.
-public struct PredictionReport: Sendable {
-  let result: PredictionResult
-  let source: PredictionRules.Source
-  let dimension: Dimension?
+public struct PredictionReport: Report {
+  /// The name behind `report`.
+  public static let name = "predictions"
+  /// What the report says, in one line.
+  public static let abstract =
+    "How good predictions of what units do next would have been."
 
-  /// The report of some predictions.
-  ///
-  /// - Parameters:
-  ///   - result: How good they were.
-  ///   - source: What was predicted.
-  ///   - dimension: What they are broken down by.
-  public init(
-    _ result: PredictionResult, source: PredictionRules.Source = .studies,
-    dimension: Dimension? = nil
-  ) {
-    self.result = result
-    self.source = source
-    self.dimension = dimension
-  }
+  /// What is predicted, by what, and how that is scored.
+  public let rules: PredictionRules
+  /// Which table is made.
+  public let table: PredictionTable
+  /// The path of a plot of how often predictions of a confidence were right; nil for none.
+  public let reliabilityPlot: String?
+  /// The path of a plot of how predictions became better; nil for none.
+  public let learningPlot: String?
 
   /// What predicts where nobody says what should: those that are quick, and the baselines.
   public static let standardPredictors: [Predictor] =
@@ -50,99 +46,87 @@ public struct PredictionReport: Sendable {
       "pooled:base=(markov:order=2,smoothing=5),context=2", "popular", "uniform",
     ].compactMap { try? Predictors.named($0) }
 
-  /// One of the tables, its rows sorted by the bytes of their keys.
+  /// A report of predictions.
   ///
-  /// - Throws: ``ReportTableError`` never, as long as the columns are what they are.
-  public func table(_ table: PredictionTable) throws(ReportTableError) -> ReportTable {
-    switch table {
-    case .scores: try scores()
-    case .calibration: try calibration()
-    case .learningCurve: try learningCurve()
-    case .skill: try skill()
-    case .history: try history()
-    case .thresholds: try thresholds()
-    case .advice: try advice()
+  /// - Parameters:
+  ///   - rules: What is predicted, by what, and how that is scored.
+  ///   - table: Which table is made.
+  ///   - reliabilityPlot: The path of a plot of how often predictions of a confidence were right; nil for none.
+  ///   - learningPlot: The path of a plot of how predictions became better; nil for none.
+  public init(
+    rules: PredictionRules = PredictionRules(predictors: standardPredictors),
+    table: PredictionTable = .scores, reliabilityPlot: String? = nil, learningPlot: String? = nil
+  ) {
+    self.rules = rules
+    self.table = table
+    self.reliabilityPlot = reliabilityPlot
+    self.learningPlot = learningPlot
+  }
+
+  /// None.
+  public var vocabularies: Set<Vocabulary> { [] }
+
+  /// Makes the report.
+  ///
+  /// - Throws: ``ReportError`` when the log has none of the studies.
+  public func result(of source: ReportSource) throws -> ReportResult {
+    let result = try source.predictions(rules)
+    try requireStudies(of: result.plan.catalog.studies, source)
+    let isNoted = note(result, source)
+    let tables = PredictionTables(result, source: rules.source, dimension: source.dimension)
+    var answer = ReportResult(try tables.table(table))
+    if let path = reliabilityPlot { answer.files.append((path, tables.reliabilityPlot)) }
+    if let path = learningPlot { answer.files.append((path, tables.learningPlot)) }
+    answer.isExplained = isNoted
+    return answer
+  }
+
+  /// Why there is nothing to predict.
+  private var nothing: String {
+    switch rules.source {
+    case .studies:
+      "has no takes of options that are looked at; decisions are predicted with --over decisions"
+    case .decisions:
+      "has no decisions that are looked at; takes of options are predicted with --over studies"
     }
   }
 
-  // MARK: Groups
-
-  /// A study, and a value of the dimension.
-  struct Group {
-    let study: UInt32
-    let value: UInt32
-  }
-
-  /// The studies and values of which anything was predicted.
-  var groups: [Group] {
-    (result.predictors.first?.tallies.groups ?? []).map { Group(study: $0.study, value: $0.value) }
-  }
-
-  /// The name of a study.
-  func name(_ study: UInt32) -> String {
-    let studies = result.plan.catalog.studies
-    return Int(study) < studies.count ? studies[Int(study)] : ""
-  }
-
-  /// The name of a value of the dimension; nil where it is not known.
-  func value(_ group: Group) -> String? {
-    let values = result.plan.catalog.values
-    return Int(group.value) < values.count ? values[Int(group.value)] : nil
-  }
-
-  /// The places of the predictors that have rows: those that were asked for.
-  var wanted: [Int] { result.predictors.indices.filter { result.predictors[$0].isWanted } }
-
-  /// How a predictor is written.
-  func predictor(_ place: Int) -> String { result.predictors[place].predictor.description }
-
-  /// Its scores.
-  func scores(_ place: Int, _ group: Group) -> PredictionScores? {
-    result.predictors[place].tallies.scores(study: group.study, value: group.value)
-  }
-
-  /// The baselines among the predictors.
-  var baselines: [Int] {
-    result.predictors.indices.filter { result.predictors[$0].isBaseline }
-  }
-
-  /// The baseline of the lowest log loss, among equals the first; a predictor is not its own baseline.
-  func bestBaseline(_ group: Group, besides place: Int) -> Int? {
-    let losses = baselines.filter { $0 != place }.compactMap { baseline in
-      scores(baseline, group)?.logLoss.map { (place: baseline, loss: $0) }
+  /// Notes why there is nothing to score, where times outside of the log are not the reason.
+  ///
+  /// - Returns: Whether there is nothing.
+  private func note(_ result: PredictionResult, _ source: ReportSource) -> Bool {
+    guard !source.isExplained else { return false }
+    let takes = result.ledger.takes
+    if takes == 0 {
+      source.say("note: \(source.path) \(nothing)")
+      return true
     }
-    return losses.min { ($0.loss, $0.place) < ($1.loss, $1.place) }?.place
+    guard result.predictors.first?.tallies.groups.isEmpty ?? true else { return false }
+    source.say(
+      "note: none of the \(takes) takes is scored: they are the first ones of their units in a study, and --warm-up "
+        + "\(rules.plan.warmUp) leaves these out")
+    return true
   }
 
-  // MARK: Cells
-
-  static let keys: [ReportColumn] = [
-    .key("study", .text, "where a choice recurs"),
-    .key("predictor", .text, "what predicts, with its parameters"),
-  ]
-
-  /// The cells of these columns.
-  func keys(_ group: Group, _ place: Int) -> [ReportCell] {
-    [.text(name(group.study)), .text(predictor(place))]
-  }
-
-  /// What rows are broken down by, if they are.
-  func breakdown(_ group: Group) -> [ReportCell] {
-    dimension.map { [.text($0.description), ReportCell(value(group))] } ?? []
-  }
-}
-
-extension ReportCell {
-  /// An estimate and the ends of its interval: three cells.
-  static func estimate(_ difference: Difference?) -> [ReportCell] {
-    [
-      ReportCell(difference?.estimate), ReportCell(difference?.interval?.low),
-      ReportCell(difference?.interval?.high),
-    ]
-  }
-
-  /// The ends of an interval.
-  static func ends(_ interval: Interval?) -> [ReportCell] {
-    [ReportCell(interval?.low), ReportCell(interval?.high)]
+  private func requireStudies(of found: [String], _ source: ReportSource) throws {
+    guard let studies = rules.studies, !source.lookup.isEmpty else { return }
+    let names = try source.log.map { try LogNames($0, [.keys, .experiments]) }
+    let known =
+      found + (names?.texts(rules.source == .studies ? .keys : .experiments) ?? [])
+    let unknown = studies.filter { name in
+      // Where nothing is looked at, nobody can say which points and slots an experiment has.
+      if found.isEmpty, known.contains(where: { name.utf8.starts(with: ($0 + "/").utf8) }) {
+        return false
+      }
+      return !known.contains { study in
+        study.utf8.elementsEqual(name.utf8)
+          // Of decisions a study is an experiment, with point and slot if they are not the standard ones.
+          || rules.source == .decisions && study.utf8.starts(with: (name + "/").utf8)
+      }
+    }
+    try source.lookup.refuse(unknown, hasKnown: unknown.count < studies.count) { name in
+      let noun = rules.source == .studies ? "study" : "experiment"
+      return UnknownName.message(name, noun: noun, among: known, path: source.path)
+    }
   }
 }

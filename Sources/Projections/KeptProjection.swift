@@ -1,0 +1,119 @@
+internal import EventLog
+internal import Replay
+internal import Reports
+internal import Statistics
+internal import Tables
+internal import Threads
+
+extension KeptReport: KeptProjection {
+  func makeSlot(_ context: UnitContext) -> any ProjectionSlot {
+    Slot(self, context, projector.makeState(context))
+  }
+
+  func makeSlot(_ bytes: [UInt8], _ context: UnitContext) throws -> any ProjectionSlot {
+    Slot(self, context, try state(bytes, context))
+  }
+
+  /// The state that was kept.
+  func state(_ bytes: [UInt8], _ context: UnitContext) throws -> Projector.State {
+    guard HistoryChunk.isSealed(bytes) else {
+      throw StateError("the state of \(name): a checksum does not match")
+    }
+    var reader = StateReader(bytes, 4..<bytes.count)
+    let state = try projector.read(&reader, context)
+    guard reader.isAtEnd else { throw StateError("the state of \(name) is too long") }
+    return state
+  }
+
+  /// What all threads together have seen.
+  private final class Slot: ProjectionSlot {
+    private let projection: KeptReport
+    private let context: UnitContext
+    private let total: Monitor<Projector.State?>
+
+    init(_ projection: KeptReport, _ context: UnitContext, _ state: Projector.State) {
+      self.projection = projection
+      self.context = context
+      total = Monitor(state)
+    }
+
+    var name: String { projection.name }
+
+    var isDividedByExperiments: Bool { projection.projector.isDividedByExperiments }
+
+    func makeRun() -> any ProjectionRun { Run(self) }
+
+    func write() -> [UInt8] {
+      total.withLock { total in
+        var writer = StateWriter()
+        if let total { projection.projector.write(total, to: &writer) }
+        return HistoryChunk.sealed(writer.bytes)
+      }
+    }
+
+    func tables(_ names: LogNames) throws -> [Table] {
+      let state = total.withLock { $0 } ?? projection.projector.makeState(context)
+      return try projection.tables(projection.projector.result(of: state, context), names)
+    }
+
+    /// What one thread has seen.
+    private final class Run: ProjectionRun {
+      private let slot: Slot
+      private let projector: Projector
+      private var added: Projector.State
+      private var removed: Projector.State
+
+      init(_ slot: Slot) {
+        self.slot = slot
+        projector = slot.projection.projector
+        added = projector.makeState(slot.context)
+        removed = added
+      }
+
+      func add(_ history: Span<UnitEvent>) { projector.apply(history, to: &added) }
+
+      func remove(_ history: Span<UnitEvent>) { projector.apply(history, to: &removed) }
+
+      func finish() {
+        slot.total.withLock { total in
+          guard var state = total else { return }
+          total = nil
+          projector.merge(added, into: &state)
+          projector.subtract(removed, from: &state)
+          total = state
+        }
+      }
+    }
+  }
+}
+
+/// A projection of whatever type.
+protocol KeptProjection: Sendable {
+  var name: String { get }
+  var version: Int64 { get }
+  var parameters: String { get }
+  var companions: [Companion] { get }
+  var hasEmptyKeys: Bool { get }
+  /// Nothing seen.
+  func makeSlot(_ context: UnitContext) -> any ProjectionSlot
+  /// What was kept.
+  func makeSlot(_ bytes: [UInt8], _ context: UnitContext) throws -> any ProjectionSlot
+}
+
+/// A projection while a database is brought up to date.
+protocol ProjectionSlot: Sendable {
+  var name: String { get }
+  /// Whether of a unit only those experiments need be revised in which it has new events.
+  var isDividedByExperiments: Bool { get }
+  func makeRun() -> any ProjectionRun
+  func write() -> [UInt8]
+  func tables(_ names: LogNames) throws -> [Table]
+}
+
+/// A projection at work on one thread.
+protocol ProjectionRun: AnyObject {
+  func add(_ history: Span<UnitEvent>)
+  func remove(_ history: Span<UnitEvent>)
+  /// Hands in what was seen.
+  func finish()
+}

@@ -1,0 +1,66 @@
+extension RegretReport {
+  /// The formulas of the report and where they come from.
+  public static let explanation = Explanation(
+    question: "what did the decisions lose against the best variant, as far as the log can tell?",
+    inputs: """
+      decisions (time, unit, experiment, point, slot, variant, status, reason; propensity), \
+      decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status)
+      """,
+    entries: [
+      .init(
+        "t, decisions",
+        """
+        the first 1, 2, 5, 10, 20, 50, ... confirmed decisions of an experiment, point and slot, and all: by event time (a \
+        provisional one by its decisionConfirmed), at equal times by the unit that appears first in the log
+        """, source: "definition"),
+      .init(
+        "reward_sum",
+        "the rewards credited to these decisions, whenever they came (report rewards)",
+        source: "definition"),
+      .init(
+        "best_variant",
+        """
+        the greatest mean reward m in the whole log at the experiment, point and slot; of several the first by bytes. \
+        --means plain: sum(r) / n over the variant's decisions; ips: sum(r/p) / number of all decisions of the place with a \
+        propensity; snips: sum(r/p) / sum(1/p), r the reward of a decision of the variant, p its propensity
+        """,
+        source: """
+          D. G. Horvitz and D. J. Thompson, A generalization of sampling without replacement, 1952; A. Swaminathan and \
+          T. Joachims, The self-normalized estimator for counterfactual learning, 2015
+          """),
+      .init(
+        "regret, regret_per_decision",
+        "sum over the decisions of (m of the best variant - m of the one chosen); the same / decisions",
+        source: """
+          pseudo-regret: S. Bubeck and N. Cesa-Bianchi, Regret analysis of stochastic and nonstochastic multi-armed bandit \
+          problems, 2012, section 1.2
+          """),
+      .init(
+        "ci_low, ci_high",
+        """
+        the regret is the greatest R_b = sum n_a (mu_b - mu_a) over variants b, n_a the decisions of a so far. Where all \
+        decisions were dealt by the same logged propensities: from the greatest lower bound of all R_b together \
+        (Bonferroni) to the greatest upper bound, by Student's t from the variance over units (added as standard errors \
+        where units had several variants). Else, as a policy may have learned: bounds of each mean that hold at any \
+        number of its decisions, with (1 - level) / variants each - exact for rewards of 0 or 1 of units with one \
+        decision, else a mixture of t tests - and the least and the greatest regret within them. Variants with fewer than \
+        200 units take the variance of all where that is greater. Never below 0; covers more than its level where variants \
+        are equal; empty where rewards do not vary or nothing bounds them
+        """,
+        source: """
+          C. E. Bonferroni, 1936; S. R. Howard and others, Time-uniform, nonparametric, nonasymptotic confidence \
+          sequences, 2021; T. L. Lai, On confidence sequences, 1976
+          """),
+      .init(
+        "bias of regret",
+        """
+        the mean of the variant that looks best is on average above its true mean, so regret is too high on average, most \
+        where variants are equally good: its true value is then 0, and only ci_low says so
+        """, source: "J. E. Smith and R. L. Winkler, The optimizer's curse, 2006"),
+      .init(
+        "gap, regret, regret_share (--decompose)",
+        "m of the best variant - m of the variant; gap * decisions; this / the regret of all variants",
+        source: "T. L. Lai and H. Robbins, Asymptotically efficient adaptive allocation rules, 1985"
+      ),
+    ])
+}

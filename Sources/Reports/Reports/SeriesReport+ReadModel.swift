@@ -1,0 +1,42 @@
+package import EventLog
+package import Replay
+package import Tables
+
+extension SeriesReport: ReportWithReadModel {
+  /// The report `series`, day by day.
+  package static let readModel = KeptReport(
+    name: "series", version: 2, parameters: "by day, " + Attribution().description,
+    projector: SeriesProjector(),
+    tables: { [try seriesTable($0, $1, mostRows: mostRows)] },
+    companions: [
+      Companion(kind: .index, name: "series_by_day", body: "ON series (day, experiment)"),
+      Companion(
+        kind: .view, name: "series_overview",
+        body: """
+          AS SELECT experiment, point, slot, day, variant, decisions,
+            round(100.0 * decision_share, 2) AS decisions_percent, units, active_units, rewards,
+            round(reward_sum, 4) AS reward_sum, cumulative_decisions, cumulative_units,
+            round(reward_mean, 6) AS reward_mean, round(ci_low, 6) AS ci_low,
+            round(ci_high, 6) AS ci_high, round(propensity_mean, 4) AS propensity_mean
+          FROM series
+          ORDER BY experiment, point, slot, day, variant
+          """),
+    ])
+
+  /// The table of a series. Where nearly all of it would be zeros, as the command's own report, and where it would be
+  /// more than memory holds, days on which nothing happened are left out, and a note says so.
+  package static func seriesTable(
+    _ tallies: SeriesTallies, _ names: LogNames, mostRows: Int
+  ) throws -> Table {
+    let rows = rowCount(tallies)
+    let leavesOutEmpty = rows > mostRows || isMostlyEmpty(tallies)
+    var table = try table(
+      tallies, of: readModel.projector, names: names, leavesOutEmpty: leavesOutEmpty)
+    if leavesOutEmpty {
+      table.note(
+        "days_left_out",
+        .text("those on which nothing happened to a variant: there would be \(rows) rows"))
+    }
+    return table
+  }
+}

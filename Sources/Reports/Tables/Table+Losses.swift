@@ -1,0 +1,21 @@
+public import EventLog
+public import Tables
+
+extension Table {
+  /// How many losses are noted one by one.
+  private static let notedLosses = 20
+
+  /// Notes what of a log was lost while it was read, under `events_lost` and `lost_1`, `lost_2` and so on;
+  /// nothing when nothing was.
+  public mutating func note(lossesOf log: LogReader) {
+    let losses = log.losses
+    guard !losses.isEmpty else { return }
+    note("events_lost", .integer(Int(clamping: log.lostEventCount)))
+    for (index, loss) in losses.prefix(Self.notedLosses).enumerated() {
+      note("lost_\(index + 1)", .text("\(loss)"))
+    }
+    if losses.count > Self.notedLosses {
+      note("lost_places_not_listed", .integer(losses.count - Self.notedLosses))
+    }
+  }
+}

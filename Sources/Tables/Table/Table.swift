@@ -1,0 +1,158 @@
+/// Named, typed columns, rows of cells, and notes on how they came about.
+///
+/// A table is checked while it is built, so that the writers need not be: names are snake_case and
+/// unique, every row has one cell for each column, every cell fits its column, and decimals are
+/// finite.
+public struct Table: Equatable, Sendable {
+  /// The name in snake_case, such as `rewards`.
+  public let name: String
+
+  /// The title people read.
+  public let title: String
+
+  /// The columns in the order in which they are written.
+  public let columns: [TableColumn]
+
+  /// What was dropped, which rules applied; written beside the rows, never in a CSV.
+  public private(set) var notes: [TableNote] = []
+
+  /// All cells, row after row: one array, so that a row costs no allocation of its own.
+  private var cells: [TableCell] = []
+
+  /// Makes a table without rows.
+  ///
+  /// - Throws: ``TableError`` when there is no column, a name is not snake_case or occurs
+  ///   twice.
+  public init(name: String, title: String, columns: [TableColumn]) throws(TableError) {
+    guard Self.isSnakeCase(name) else { throw .badName(name) }
+    guard !columns.isEmpty else { throw .noColumns(table: name) }
+    var seen: Set<String> = []
+    for column in columns {
+      guard Self.isSnakeCase(column.name) else { throw .badName(column.name) }
+      guard seen.insert(column.name).inserted else { throw .duplicateColumn(column.name) }
+    }
+    self.name = name
+    self.title = title
+    self.columns = columns
+  }
+
+  /// The rows in the order in which they are written.
+  public var rows: Rows { Rows(cells: cells, width: columns.count) }
+
+  /// Adds a row; a decimal that is not finite becomes empty. A refused row leaves no trace.
+  ///
+  /// - Throws: ``TableError`` when the width is off, a cell does not fit its column or a
+  ///   timestamp is none.
+  /// - Complexity: O(columns), amortised.
+  public mutating func append(row: [TableCell]) throws(TableError) {
+    guard row.count == columns.count else {
+      throw .wrongWidth(row: rows.count + 1, cells: row.count, columns: columns.count)
+    }
+    for (cell, column) in zip(row, columns) {
+      try check(cell, in: column)
+    }
+    for cell in row { cells.append(cell.finite) }
+  }
+
+  /// Makes room for so many more rows.
+  public mutating func reserve(rows count: Int) {
+    let (room, overflow) = count.multipliedReportingOverflow(by: columns.count)
+    if count > 0, !overflow { cells.reserveCapacity(cells.count + min(room, 1 << 24)) }
+  }
+
+  /// Notes a name and a value; a note of the same name is replaced where it stands. A decimal that
+  /// is not finite becomes empty.
+  public mutating func note(_ name: String, _ value: TableCell) {
+    let note = TableNote(name: name, value: value.finite)
+    if let index = notes.firstIndex(where: { $0.name == name }) {
+      notes[index] = note
+    } else {
+      notes.append(note)
+    }
+  }
+
+  /// The table with its rows sorted by their key columns, the first key first.
+  ///
+  /// Texts and timestamps are compared by their UTF-8 bytes, numbers by value, empty cells come
+  /// first; rows with the same keys stay in order.
+  ///
+  /// - Complexity: O(*n* log *n*) comparisons of keys.
+  public consuming func sorted() -> Table {
+    var order = sortedOrder()
+    return reordered(&order)
+  }
+
+  /// For each place the row that comes there when the rows are sorted.
+  private func sortedOrder() -> [Int] {
+    let keys = columns.indices.filter { columns[$0].kind == .key }
+    let width = columns.count
+    return rows.indices.sorted { a, b in
+      for key in keys {
+        let order = cells[a * width + key].order(against: cells[b * width + key])
+        if order != 0 { return order < 0 }
+      }
+      return a < b
+    }
+  }
+
+  /// The table with the rows in another order, in the same memory. The order, which says what row each place gets, is
+  /// used up.
+  private consuming func reordered(_ order: inout [Int]) -> Table {
+    let width = columns.count
+    var table = self
+    for start in order.indices where order[start] != start {
+      let first = Array(table.cells[start * width..<(start + 1) * width])
+      var place = start
+      // Each row moves to the place that the one before it in the cycle left.
+      while order[place] != start {
+        let source = order[place]
+        for column in 0..<width {
+          table.cells[place * width + column] = table.cells[source * width + column]
+        }
+        order[place] = place
+        place = source
+      }
+      for column in 0..<width { table.cells[place * width + column] = first[column] }
+      order[place] = place
+    }
+    return table
+  }
+
+  private func check(_ cell: TableCell, in column: TableColumn) throws(TableError) {
+    guard let type = cell.type else { return }
+    guard type == column.type else {
+      throw .wrongType(
+        row: rows.count + 1, column: column.name, expected: column.type, found: type)
+    }
+    // No writer has to quote or escape a timestamp because no other character gets in.
+    if case .timestamp(let text) = cell, !Self.looksLikeTimestamp(text) {
+      throw .badTimestamp(row: rows.count + 1, column: column.name)
+    }
+  }
+
+  private static func isSnakeCase(_ name: String) -> Bool {
+    guard let first = name.utf8.first, isLowerCaseLetter(first) else { return false }
+    return name.utf8.allSatisfy { isLowerCaseLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
+  }
+
+  private static func looksLikeTimestamp(_ text: String) -> Bool {
+    guard let first = text.utf8.first, isDigit(first) else { return false }
+    return text.utf8.allSatisfy { isDigit($0) || "-:.+TZ".utf8.contains($0) }
+  }
+
+  private static func isLowerCaseLetter(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+}
+
+/// A name and a value that belong to a whole report, such as the attribution rule.
+public struct TableNote: Equatable, Sendable {
+  /// What is noted.
+  public let name: String
+  /// Its value.
+  public let value: TableCell
+}

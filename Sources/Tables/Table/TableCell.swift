@@ -1,0 +1,91 @@
+/// One value of a table.
+///
+/// Two texts are equal when Swift calls them equal, which takes composed and decomposed accents for
+/// the same; ``Table/sorted()`` tells them apart by their bytes.
+public enum TableCell: Equatable, Sendable {
+  /// Any text.
+  case text(String)
+  /// A whole number.
+  case integer(Int)
+  /// A floating-point number; a table turns one that is not finite into ``empty``.
+  case decimal(Double)
+  /// True or false.
+  case flag(Bool)
+  /// A moment in UTC as ISO 8601 text.
+  case timestamp(String)
+  /// Not applicable.
+  case empty
+
+  /// The text, or ``empty`` for nil.
+  public init(_ text: String?) {
+    self = text.map(Self.text) ?? .empty
+  }
+
+  /// The whole number, or ``empty`` for nil.
+  public init(_ number: Int?) {
+    self = number.map(Self.integer) ?? .empty
+  }
+
+  /// The number, or ``empty`` for nil, an infinity or a NaN.
+  public init(_ number: Double?) {
+    self = number.map(Self.decimal)?.finite ?? .empty
+  }
+
+  /// The flag, or ``empty`` for nil.
+  public init(_ flag: Bool?) {
+    self = flag.map(Self.flag) ?? .empty
+  }
+
+  /// The type of column the cell belongs in; nil for ``empty``, which belongs in any.
+  public var type: TableColumn.ValueType? {
+    switch self {
+    case .text: .text
+    case .integer: .integer
+    case .decimal: .decimal
+    case .flag: .flag
+    case .timestamp: .timestamp
+    case .empty: nil
+    }
+  }
+
+  /// The cell itself, or ``empty`` in place of an infinity or a NaN.
+  var finite: TableCell {
+    if case .decimal(let number) = self, !number.isFinite { return .empty }
+    return self
+  }
+
+  /// Whether the cell comes before (-1), with (0) or after (1) another in a sorted table.
+  ///
+  /// Empty cells come first, then flags, numbers by value, timestamps and texts by their UTF-8
+  /// bytes.
+  func order(against other: TableCell) -> Int {
+    switch (self, other) {
+    case (.text(let a), .text(let b)), (.timestamp(let a), .timestamp(let b)):
+      Self.order(a, b)
+    case (.integer(let a), .integer(let b)): a == b ? 0 : (a < b ? -1 : 1)
+    case (.decimal(let a), .decimal(let b)): a == b ? 0 : (a < b ? -1 : 1)
+    case (.flag(let a), .flag(let b)): a == b ? 0 : (b ? -1 : 1)
+    default: rank == other.rank ? 0 : (rank < other.rank ? -1 : 1)
+    }
+  }
+
+  private var rank: Int {
+    switch self {
+    case .empty: 0
+    case .flag: 1
+    case .integer: 2
+    case .decimal: 3
+    case .timestamp: 4
+    case .text: 5
+    }
+  }
+
+  private static func order(_ a: String, _ b: String) -> Int {
+    let first = a.utf8Span.span
+    let second = b.utf8Span.span
+    for index in 0..<min(first.count, second.count) where first[index] != second[index] {
+      return first[index] < second[index] ? -1 : 1
+    }
+    return first.count == second.count ? 0 : (first.count < second.count ? -1 : 1)
+  }
+}

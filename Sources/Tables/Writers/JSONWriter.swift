@@ -1,0 +1,53 @@
+/// Writes a table as one JSON object, a line for each column and each row.
+///
+///     {"report":NAME,
+///     "columns":[{"name":...,"kind":...,"type":...,"description":...}, ...],
+///     "notes":{NAME:VALUE, ...},
+///     "rows":[{COLUMN:VALUE, ...}, ...]}
+///
+/// Keys stand in the order of the table; an empty cell is `null`.
+public struct JSONWriter: TableWriter {
+  /// Makes a writer.
+  public init() {}
+
+  /// Appends the object; see ``TableWriter``.
+  public func write<Failure: Error>(
+    _ table: Table, to buffer: inout [UInt8],
+    afterEachRow: (inout [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    appendHead(table, to: &buffer)
+    let keys = JSONText.keys(table.columns)
+    var isFirst = true
+    for row in table.rows {
+      buffer.append(contentsOf: (isFirst ? "\n" : ",\n").utf8)
+      isFirst = false
+      JSONText.append(row, keys: keys, to: &buffer)
+      try afterEachRow(&buffer)
+    }
+    buffer.append(contentsOf: (isFirst ? "]}\n" : "\n]}\n").utf8)
+  }
+
+  private func appendHead(_ table: Table, to buffer: inout [UInt8]) {
+    append("{\"report\":", table.name, to: &buffer)
+    buffer.append(contentsOf: ",\n\"columns\":[".utf8)
+    for (index, column) in table.columns.enumerated() {
+      append(index == 0 ? "\n{\"name\":" : ",\n{\"name\":", column.name, to: &buffer)
+      append(",\"kind\":", column.kind.rawValue, to: &buffer)
+      append(",\"type\":", column.type.rawValue, to: &buffer)
+      append(",\"description\":", column.description, to: &buffer)
+      buffer.append(UInt8(ascii: "}"))
+    }
+    buffer.append(contentsOf: "\n],\n\"notes\":{".utf8)
+    for (index, note) in table.notes.enumerated() {
+      append(index == 0 ? "" : ",", note.name, to: &buffer)
+      buffer.append(UInt8(ascii: ":"))
+      JSONText.append(note.value, to: &buffer)
+    }
+    buffer.append(contentsOf: "},\n\"rows\":[".utf8)
+  }
+
+  private func append(_ prefix: String, _ text: String, to buffer: inout [UInt8]) {
+    buffer.append(contentsOf: prefix.utf8)
+    JSONText.append(text, to: &buffer)
+  }
+}

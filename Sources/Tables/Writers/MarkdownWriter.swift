@@ -1,0 +1,104 @@
+/// Writes a table as a GitHub Markdown table under its title, numbers right-aligned, the notes as a
+/// list below. Numbers are as exact as in CSV.
+///
+/// What Markdown or HTML would take for markup is escaped, a line break in a cell becomes `<br>`,
+/// and other control characters are shown as `\u{1B}`.
+public struct MarkdownWriter: TableWriter {
+  /// How many `#` stand before the title; 0 leaves the title out, more than 6 count as 6.
+  public var headingLevel: Int
+
+  /// Makes a writer.
+  public init(headingLevel: Int = 2) {
+    self.headingLevel = headingLevel
+  }
+
+  /// Appends title, table and notes; see ``TableWriter``.
+  public func write<Failure: Error>(
+    _ table: Table, to buffer: inout [UInt8],
+    afterEachRow: (inout [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    appendHead(table, to: &buffer)
+    for row in table.rows {
+      buffer.append(UInt8(ascii: "|"))
+      for index in row.indices { appendCell(row[index], to: &buffer) }
+      buffer.append(UInt8(ascii: "\n"))
+      try afterEachRow(&buffer)
+    }
+    guard !table.notes.isEmpty else { return }
+    buffer.append(UInt8(ascii: "\n"))
+    for note in table.notes {
+      buffer.append(contentsOf: "- ".utf8)
+      appendEscaped(note.name, to: &buffer)
+      buffer.append(contentsOf: ": ".utf8)
+      append(note.value, to: &buffer)
+      buffer.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  private func appendHead(_ table: Table, to buffer: inout [UInt8]) {
+    if headingLevel > 0, !table.title.isEmpty {
+      buffer.append(contentsOf: String(repeating: "#", count: min(headingLevel, 6)).utf8)
+      buffer.append(UInt8(ascii: " "))
+      appendEscaped(table.title, to: &buffer)
+      buffer.append(contentsOf: "\n\n".utf8)
+    }
+    buffer.append(UInt8(ascii: "|"))
+    for column in table.columns { appendCell(.text(column.name), to: &buffer) }
+    buffer.append(contentsOf: "\n|".utf8)
+    for column in table.columns {
+      buffer.append(contentsOf: (column.type.isNumber ? " ---: |" : " :--- |").utf8)
+    }
+    buffer.append(UInt8(ascii: "\n"))
+  }
+
+  private func appendCell(_ cell: TableCell, to buffer: inout [UInt8]) {
+    buffer.append(UInt8(ascii: " "))
+    if cell != .empty {
+      append(cell, to: &buffer)
+      buffer.append(UInt8(ascii: " "))
+    }
+    buffer.append(UInt8(ascii: "|"))
+  }
+
+  private func append(_ cell: TableCell, to buffer: inout [UInt8]) {
+    switch cell {
+    case .text(let text), .timestamp(let text): appendEscaped(text, to: &buffer)
+    case .integer(let number): DecimalCell.append(number, to: &buffer)
+    case .decimal(let number): DecimalCell.append(number, to: &buffer)
+    case .flag(let flag): buffer.append(contentsOf: (flag ? "true" : "false").utf8)
+    case .empty: break
+    }
+  }
+
+  private func appendEscaped(_ text: String, to buffer: inout [UInt8]) {
+    let scalars = Array(text.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+      switch scalar {
+      case "\\", "|", "*", "`", "[", "]", "~", "$", "#":
+        buffer.append(UInt8(ascii: "\\"))
+        buffer.append(contentsOf: UTF8.encode(scalar) ?? .init())
+      case "_" where !Self.isInsideWord(index, scalars): buffer.append(contentsOf: "\\_".utf8)
+      case "<": buffer.append(contentsOf: "&lt;".utf8)
+      case ">": buffer.append(contentsOf: "&gt;".utf8)
+      case "&": buffer.append(contentsOf: "&amp;".utf8)
+      case "\n": buffer.append(contentsOf: "<br>".utf8)
+      default:
+        if let escape = TerminalText.escape(of: scalar) {
+          // Markdown reads the backslash of the escape as one of its own unless it is doubled.
+          buffer.append(UInt8(ascii: "\\"))
+          buffer.append(contentsOf: escape.utf8)
+        } else {
+          buffer.append(contentsOf: UTF8.encode(scalar) ?? .init())
+        }
+      }
+    }
+  }
+
+  /// Between two letters or digits an underscore is no markup, and headings stay readable.
+  private static func isInsideWord(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
+    guard index > 0, index + 1 < scalars.count else { return false }
+    return [scalars[index - 1], scalars[index + 1]].allSatisfy {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+    }
+  }
+}

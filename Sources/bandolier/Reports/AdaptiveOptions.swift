@@ -1,0 +1,57 @@
+public import ArgumentParser
+import EventLog
+import Replay
+public import Reports
+import Tables
+
+extension AdaptiveAllocation: ExpressibleByArgument {}
+
+extension AdaptiveReport: ReportWithOptions {
+  typealias CommandOptions = AdaptiveOptions
+}
+
+/// The options of the report `adaptive`.
+struct AdaptiveOptions: ReportOptions {
+  static let usage = "bandolier report adaptive <log> [<options>]"
+
+  static let discussion = """
+    Where a bandit chose, the plain mean of a variant is biased and its interval does not cover. The adaptively \
+    weighted mean loses that bias as decisions become many, and its interval covers; it needs the choices of every decision and a probability \
+    for each. Rewards are those of `report rewards`. `bandolier explain adaptive` has the formulas.
+    """
+
+  static let examples = [
+    #"""
+    bandolier report adaptive datasets/storefront.log \
+      --experiment recommendations
+    """#,
+    #"""
+    bandolier report adaptive datasets/storefront.log \
+      --experiment recommendations --baseline popular
+    """#,
+  ]
+
+  @Option(
+    help: ArgumentHelp(
+      "How much each decision counts: uniform, constant-allocation or two-point.",
+      valueName: "which"))
+  var weighting: AdaptiveAllocation = .constant
+
+  @Option(
+    help: ArgumentHelp(
+      "The variant that others are compared with (the first by name).", valueName: "variant"))
+  var baseline: String?
+
+  @OptionGroup var credit: RuleOptions
+
+  @OptionGroup var coverage: LevelOptions
+
+  @OptionGroup var rules: AttributionOptions
+
+  func report() throws -> AdaptiveReport {
+    try AdaptiveReport(
+      plan: AdaptivePlan(
+        rules.attribution(rule: credit.attribution, standardWindow: nil), allocation: weighting,
+        baseline: baseline, level: coverage.level))
+  }
+}

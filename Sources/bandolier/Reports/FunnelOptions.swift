@@ -1,0 +1,62 @@
+import ArgumentParser
+import EventLog
+import Replay
+import Reports
+import Tables
+
+extension FunnelReport: ReportWithOptions {
+  typealias CommandOptions = FunnelOptions
+}
+
+/// The options of the report `funnel`.
+struct FunnelOptions: ReportOptions {
+  static let usage = "bandolier report funnel <log or database> --steps <goals>\n  [<options>]"
+
+  static let discussion = """
+    A step is a goal of the experiment or a conversion, by its name. Step 0 is the first exposure; each \
+    step is the first such event after the step before. The median of the time between them is exact; \
+    it takes 8 bytes of memory for each unit and step.
+    """
+
+  static let examples = [
+    #"""
+    bandolier report funnel datasets/storefront.log \
+      --experiment recommendations --steps click,add-to-cart
+    """#,
+    #"""
+    bandolier report funnel datasets/storefront.log \
+      --steps click,purchase --any-order --window 14d
+    """#,
+  ]
+
+  @Option(
+    help: ArgumentHelp(
+      "The steps, with commas between them, such as view,cart,purchase.", valueName: "goals"))
+  var steps: String
+
+  @Option(
+    help: ArgumentHelp(
+      "How long after the first exposure steps count: 7d, 12h, 30min, 90s or none.",
+      valueName: "duration"))
+  var window: WindowArgument?
+
+  @Flag(help: "Steps may come one after the other only, or in any order.")
+  var order: StepOrder = .ordered
+
+  @OptionGroup var coverage: LevelOptions
+
+  @OptionGroup var crossing: CrossingOptions
+
+  func report() throws -> FunnelReport {
+    try FunnelReport(
+      steps: steps.split(separator: ",", omittingEmptySubsequences: false).map(String.init),
+      window: window?.microseconds, order: order == .ordered ? .ordered : .any,
+      crossing: crossing.crossing, level: coverage.level)
+  }
+}
+
+/// The order of steps, as flags.
+enum StepOrder: String, EnumerableFlag {
+  case ordered
+  case anyOrder
+}

@@ -1,0 +1,88 @@
+public import ArgumentParser
+import EventLog
+import Replay
+public import Reports
+import Statistics
+import Tables
+
+extension HealthCheck.Alarm: ExpressibleByArgument {}
+
+extension HealthReport: ReportWithOptions {
+  typealias CommandOptions = HealthOptions
+}
+
+/// The options of the report `health`.
+struct HealthOptions: ReportOptions {
+  static let discussion = """
+    Checks sample ratios, units in several variants, what units did before exposure, orphans, duplicates, late and \
+    lost events, and logged propensities. A verdict is ok, warning, failed or not-applicable; the rules are listed \
+    under the table, and under `notes` in JSON.
+
+    Exit codes: 3 when a check failed that --fail-on names, after the report was written; 0 otherwise, whatever the \
+    verdicts.
+    """
+
+  static let examples = [
+    "bandolier report health datasets/storefront.log",
+    #"""
+    bandolier report health datasets/storefront.log \
+      --experiment pricing --fail-on srm
+    """#,
+  ]
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "How variants were meant to share the units: a=1,b=1, or experiment/a=1; can be given more than once.",
+      valueName: "shares"))
+  var expect: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The p-value below which a sample ratio is a mismatch.", valueName: "level"))
+  var srmAlpha = 0.001
+
+  @Option(
+    help: ArgumentHelp(
+      "How long before their first exposure units are compared (default: 14d).",
+      valueName: "duration"))
+  var before: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Units with more events than this on a day are counted as bots may be.", valueName: "count"))
+  var botEvents = 1_000
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Exit with 3 when such a check failed: srm, crossed, bias, propensity, duplicates, orphans, lost, failed (any of "
+        + "them) or any (warnings too); separated by commas, or given more than once.",
+      valueName: "checks"))
+  var failOn: [String] = []
+
+  func report() throws -> HealthReport {
+    guard let shares = ExpectedShares(expect) else {
+      throw ValidationError(
+        "--expect \(expect.joined(separator: ",")) gives no shares; write VARIANT=WEIGHT,VARIANT=WEIGHT with weights "
+          + "of 0 or more, not all 0")
+    }
+    var rules = Reports.HealthOptions()
+    rules.expected = shares
+    rules.sampleRatioAlpha = srmAlpha
+    rules.before = before?.microseconds ?? rules.before
+    rules.busyEvents = botEvents
+    return try HealthReport(options: rules, alarms: alarms())
+  }
+
+  private func alarms() throws -> [HealthCheck.Alarm] {
+    try failOn.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { name in
+      guard let alarm = HealthCheck.Alarm(rawValue: String(name)) else {
+        throw ValidationError(
+          "--fail-on: \"\(name)\" is no check"
+            + NearestName.choices(
+              for: String(name), among: HealthCheck.Alarm.allCases.map(\.rawValue)))
+      }
+      return alarm
+    }
+  }
+}

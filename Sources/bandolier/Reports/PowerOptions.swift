@@ -1,0 +1,124 @@
+public import ArgumentParser
+import EventLog
+import Replay
+public import Reports
+import Tables
+
+extension PowerMethod: ExpressibleByArgument {}
+
+extension PowerReport: ReportWithOptions {
+  typealias CommandOptions = PowerOptions
+}
+
+/// The options of the report `power`.
+struct PowerOptions: ReportOptions {
+  typealias Log = OptionalLogArgument
+
+  static let usage = """
+    bandolier report power <log or database> [<options>]
+    bandolier report power --rate <rate> [<options>]
+    bandolier report power --mean <m> --sd <s> [<options>]
+    """
+
+  static let discussion = """
+    With a log, mean and variance are those of each experiment's baseline; a ratio has its own variance. Without \
+    one they are given. `bandolier explain power` has the formulas.
+    """
+
+  static let examples = [
+    #"""
+    bandolier report power datasets/storefront.log \
+      --metric converted --lift 0.1
+    """#,
+    "bandolier report power --rate 0.05 --lift 0.1",
+  ]
+
+  @OptionGroup var metrics: MetricOptions
+
+  @Option(help: ArgumentHelp("The relative lift to be found.", valueName: "lift"))
+  var lift = 0.05
+
+  @Option(help: ArgumentHelp("With what probability.", valueName: "power"))
+  var power = 0.8
+
+  @Option(help: ArgumentHelp("Level of the two-sided test.", valueName: "level"))
+  var alpha = 0.05
+
+  @Option(
+    help: ArgumentHelp(
+      "t, z, exact-z; of 0/1 metrics unpooled, pooled or arcsine (unpooled for these, else t).",
+      valueName: "method"))
+  var method: PowerMethod?
+
+  @Option(
+    help: ArgumentHelp(
+      "The variant whose mean and variance are taken (control, baseline or A, else the first).",
+      valueName: "variant"))
+  var baseline: String?
+
+  @Option(help: ArgumentHelp("Without a log: the share of units that convert.", valueName: "rate"))
+  var rate: Double?
+
+  @Option(help: ArgumentHelp("Without a log: the mean of a unit.", valueName: "mean"))
+  var mean: Double?
+
+  @Option(help: ArgumentHelp("Without a log: the standard deviation.", valueName: "sd"))
+  var sd: Double?
+
+  @Option(
+    help: ArgumentHelp("Without a log: units per variant that there are.", valueName: "count"))
+  var units: Int?
+
+  func report() throws -> PowerReport { try PowerReport(metrics.plan(), plan: plan) }
+
+  func tableWithoutLog() throws -> Table { try PowerReport.table(numbers, plan: plan) }
+
+  func validate(with verb: ReportVerb<Self>) throws {
+    if verb.replay.by != nil { throw ValidationError("--by is not for this report") }
+    guard verb.log.argument != nil else { return try validateNumbers() }
+    if rate != nil || mean != nil || sd != nil || units != nil {
+      throw ValidationError("--rate, --mean, --sd and --units are for use without a log")
+    }
+  }
+
+  private func validateNumbers() throws {
+    guard (rate != nil) != (mean != nil), (mean != nil) == (sd != nil) else {
+      throw ValidationError("name a log, or give --rate, or --mean and --sd")
+    }
+    if let rate, !(rate > 0 && rate < 1) {
+      throw ValidationError("--rate must be between 0 and 1")
+    }
+    if let mean, !mean.isFinite || mean == 0 { throw ValidationError("--mean must not be 0") }
+    if let sd, !(sd > 0 && sd.isFinite) { throw ValidationError("--sd must be above 0") }
+    if let units, units < 2 { throw ValidationError("--units must be at least 2") }
+    guard metrics.metric.isEmpty, baseline == nil else {
+      throw ValidationError("--metric and --baseline need a log")
+    }
+  }
+
+  private var plan: PowerPlan {
+    var plan = PowerPlan()
+    (plan.method, plan.power, plan.alpha, plan.lift) = (method, power, alpha, lift)
+    plan.baseline = baseline
+    return plan
+  }
+
+  private var numbers: PowerReport.Baseline {
+    if let rate { return .init(rate: rate, units: units) }
+    return .init(mean: mean ?? 0, standardDeviation: sd ?? 0, units: units)
+  }
+}
+
+/// The log of a report that can do without one.
+struct OptionalLogArgument: ReportLogArgument {
+  @Argument(help: ArgumentHelp("The folder of the log.", valueName: "log"))
+  var log: String?
+
+  var argument: LogArgument? {
+    log.map { log in
+      var argument = LogArgument()
+      argument.log = log
+      return argument
+    }
+  }
+}

@@ -1,0 +1,51 @@
+public import ArgumentParser
+import EventLog
+public import Replay
+import Reports
+import Tables
+
+extension RegretMeans: ExpressibleByArgument {}
+
+extension RegretReport: ReportWithOptions {
+  typealias CommandOptions = RegretOptions
+}
+
+/// The options of the report `regret`.
+struct RegretOptions: ReportOptions {
+  static let discussion = """
+    For each decision, the mean reward of the best variant less that of the one chosen, added up in the order \
+    of event time, by experiment, point and slot; means are over the whole log. Rows are after 1, 2, 5, 10, 20, \
+    50, ... decisions and after all. Rewards are those of `report rewards`. The estimate is too high on average, \
+    because the best of several means is; the interval allows for that (`bandolier explain regret`).
+    """
+
+  static let examples = [
+    "bandolier report regret datasets/storefront.log",
+    #"""
+    bandolier report regret datasets/storefront.log \
+      --experiment checkout-button --means ips
+    """#,
+  ]
+
+  @Option(
+    help: ArgumentHelp(
+      "Mean reward of a variant: plain, or weighted by 1 / propensity: ips or snips.",
+      valueName: "which"))
+  var means: RegretMeans = .plain
+
+  @Flag(help: "Which variants the regret comes from, instead of how it grew.")
+  var decompose = false
+
+  @OptionGroup var credit: RuleOptions
+
+  @OptionGroup var coverage: LevelOptions
+
+  @OptionGroup var rules: AttributionOptions
+
+  func report() throws -> RegretReport {
+    try RegretReport(
+      rules: RegretRules(
+        rules.attribution(rule: credit.attribution, standardWindow: nil), means: means,
+        level: coverage.level), decomposes: decompose)
+  }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+import Reports
+
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Replay a log into a report.", subcommands: verbs)
+
+  /// The verbs of the reports that have options.
+  private static var verbs: [any ParsableCommand.Type] {
+    StandardReports.all.compactMap { ($0 as? any ReportWithOptions.Type)?.verb }
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Reports
+import Tables
+
+/// The verb of a report: reads a log, or a database that was made of one, into a table.
+struct ReportVerb<Options: ReportOptions>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: Options.Made.name, abstract: Options.Made.abstract, usage: Options.usage,
+      discussion: Options.discussion)
+  }
+
+  @OptionGroup var log: Options.Log
+  @OptionGroup var options: Options
+  @OptionGroup var replay: ReplayOptions
+  @OptionGroup var output: ReportOutputOptions
+
+  func validate() throws {
+    try options.validate(with: self)
+    _ = try report()
+  }
+
+  /// The report that the options make; what a parameter must be is said of the option.
+  private func report() throws -> Options.Made {
+    do {
+      return try options.report()
+    } catch let error as ReportError where error.code == .badParameter {
+      throw ValidationError("--\(error)")
+    }
+  }
+
+  func run() throws {
+    let report = try report()
+    guard let log = log.argument else { return try output.write(options.tableWithoutLog()) }
+    if let table = try replay.readyTable(of: report, in: log) { return try output.write(table) }
+    try replay.reading(log, for: report, refusing: options.refused) { source, coverage in
+      let result = try report.finished(source)
+      for (path, text) in result.files { try output.output.write(text, toFile: path) }
+      if !source.isExplained, !result.isExplained { note(result.table, source, coverage) }
+      try output.write(result.table)
+      guard let alarm = result.alarm else { return }
+      throw Failure(exitCode: Failure.checkFailed, "\(log.log): \(alarm)")
+    }
+  }
+
+  /// Says when the report is empty, or broken down by something that nothing in it has.
+  private func note(_ table: Table, _ source: ReportSource, _ coverage: LogCoverage?) {
+    guard !table.rows.isEmpty else {
+      let covered = coverage.map { "; \($0.text)" } ?? ""
+      return Message.print(
+        "note: the report has no rows: nothing that it counts is in what it looks at\(covered)")
+    }
+    guard let dimension = source.dimension,
+      let column = table.columns.firstIndex(where: { $0.name == "dimension_value" }),
+      table.rows.allSatisfy({ $0[$0.startIndex + column] == .empty })
+    else { return }
+    Message.print(
+      "warning: nothing in the report has a value of \(dimension), so it is broken down by nothing")
+  }
+}
+
+extension ReportVerb: WorkedExamples {
+  static var examples: [String] { Options.examples }
+}
+
+/// What names the log of a report.
+protocol ReportLogArgument: ParsableArguments {
+  /// The log; nil when none is named.
+  var argument: LogArgument? { get }
+}
+
+extension LogArgument: ReportLogArgument {
+  var argument: LogArgument? { self }
+}

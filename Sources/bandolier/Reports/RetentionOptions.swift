@@ -1,0 +1,69 @@
+public import ArgumentParser
+import EventLog
+import Events
+public import Replay
+import Reports
+import Tables
+
+extension RetentionProjector.Signal: ExpressibleByArgument {}
+
+extension RetentionReport: ReportWithOptions {
+  typealias CommandOptions = RetentionOptions
+}
+
+/// The options of the report `retention`.
+struct RetentionOptions: ReportOptions {
+  static let discussion = """
+    A unit came back on day d with an event from d days after its first exposure on, before d + 1 days \
+    (--window-days). Only units for which that time was over at the end of the data are counted; the \
+    others are in units_too_young.
+    """
+
+  static let examples = [
+    "bandolier report retention datasets/storefront.log",
+    #"""
+    bandolier report retention datasets/storefront.log \
+      --days 1,7,14 --experiment pricing
+    """#,
+  ]
+
+  @Option(
+    help: ArgumentHelp(
+      "Days after the first exposure, with commas (default: 1,3,7,14,28).", valueName: "days"),
+    transform: Self.parseDays)
+  var days: [Int] = [1, 3, 7, 14, 28]
+
+  @Option(
+    help: ArgumentHelp(
+      "What counts as coming back: any, goals, conversions or decisions.", valueName: "events"))
+  var on: RetentionProjector.Signal = .any
+
+  @Option(help: ArgumentHelp("How many days a unit has to come back.", valueName: "days"))
+  var windowDays = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "The end of the data, instead of the latest event; nothing after it counts.",
+      valueName: "time"),
+    transform: TimeArgument.parse)
+  var end: Timestamp?
+
+  @OptionGroup var coverage: LevelOptions
+
+  @OptionGroup var crossing: CrossingOptions
+
+  private static func parseDays(_ text: String) throws -> [Int] {
+    let days = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard let days = days as? [Int], let report = try? RetentionReport(days: days) else {
+      throw ValidationError(
+        "\"\(text)\" is no list of days; give different whole numbers such as 1,3,7,14,28")
+    }
+    return report.days
+  }
+
+  func report() throws -> RetentionReport {
+    try RetentionReport(
+      days: days, signal: on, windowDays: windowDays, end: end, crossing: crossing.crossing,
+      level: coverage.level)
+  }
+}

@@ -1,0 +1,50 @@
+public import ArgumentParser
+import EventLog
+import Events
+public import Replay
+import Reports
+import Tables
+
+extension Period: ExpressibleByArgument {}
+
+extension SeriesReport: ReportWithOptions {
+  typealias CommandOptions = SeriesOptions
+}
+
+/// The options of the report `series`.
+struct SeriesOptions: ReportOptions {
+  static let discussion = """
+    A row for each variant and day in UTC, days without events between the first and the last \
+    included; where these would be more than nine tenths of more than 1,000 rows, only with --empty-periods. Goals belong to the day of the goal and are credited to the latest confirmed decision of \
+    the same unit, point and slot. Cumulative columns say what was known at the end of the day.
+    """
+
+  static let examples = [
+    #"""
+    bandolier report series datasets/storefront.log \
+      --experiment pricing
+    """#,
+    "bandolier report series datasets/storefront.log --every week",
+  ]
+
+  @Option(help: ArgumentHelp("day, week (from Monday) or hour.", valueName: "period"))
+  var every: Period = .day
+
+  @Flag(
+    help: "Count everything on the day on which its unit joined the variant, not its own day.")
+  var cohorts = false
+
+  @Flag(help: "Include periods without events even where they are nearly all rows.")
+  var emptyPeriods = false
+
+  @OptionGroup var coverage: LevelOptions
+
+  @OptionGroup var rules: AttributionOptions
+
+  func report() throws -> SeriesReport {
+    try SeriesReport(
+      attribution: rules.attribution(standardWindow: nil), period: every,
+      basis: cohorts ? .exposure : .event, includesEmptyPeriods: emptyPeriods,
+      level: coverage.level)
+  }
+}

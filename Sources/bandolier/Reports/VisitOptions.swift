@@ -1,0 +1,41 @@
+import ArgumentParser
+import EventLog
+import Replay
+import Reports
+import Tables
+
+extension VisitReport: ReportWithOptions {
+  typealias CommandOptions = VisitOptions
+}
+
+/// The options of the report `visits`.
+struct VisitOptions: ReportOptions {
+  static let discussion = """
+    A visit is the events of a unit, of every kind, without a gap longer than the inactivity. The row with \
+    empty keys is of all units; the others have the units that were first exposed to a variant, and \
+    their visits from then on.
+    """
+
+  static let examples = [
+    "bandolier report visits datasets/storefront.log",
+    #"""
+    bandolier report visits datasets/storefront.log \
+      --inactivity 1h
+    """#,
+  ]
+
+  @Option(
+    help: ArgumentHelp(
+      "The longest gap within a visit (default: 30min).", valueName: "duration"))
+  var inactivity: DurationArgument?
+
+  @OptionGroup var coverage: LevelOptions
+
+  @OptionGroup var crossing: CrossingOptions
+
+  func report() throws -> VisitReport {
+    try VisitReport(
+      inactivity: inactivity?.microseconds ?? VisitProjector.standardInactivity,
+      crossing: crossing.crossing, level: coverage.level)
+  }
+}

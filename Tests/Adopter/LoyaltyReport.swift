@@ -1,0 +1,57 @@
+import EventLog
+import Replay
+import Reports
+import Tables
+
+/// Counts the units that had so many exposures, and their goals.
+struct LoyaltyProjector: UnitProjector {
+  let most: Int
+
+  var needs: UnitNeeds { [.decisions, .goals] }
+
+  func makeState(_: UnitContext) -> [Int: [Int]] { [:] }
+
+  func apply(_ history: Span<UnitEvent>, to state: inout [Int: [Int]]) {
+    var (exposures, goals) = (0, 0)
+    for index in history.indices {
+      if history[index].kind.isExposure { exposures += 1 }
+      if history[index].kind == .goal { goals += 1 }
+    }
+    merge([min(exposures, most): [1, goals]], into: &state)
+  }
+
+  func merge(_ other: [Int: [Int]], into state: inout [Int: [Int]]) {
+    state.merge(other) { zip($0, $1).map(+) }
+  }
+
+  func result(of state: [Int: [Int]], _: UnitContext) -> [Int: [Int]] { state }
+}
+
+/// How many goals do units reach, by how often they came?
+struct LoyaltyReport: UnitReport {
+  static let name = "loyalty"
+  static let abstract = "Goals of units by the number of their exposures."
+  static let explanation = Explanation(
+    question: "do units that come often reach more goals?", inputs: "decisions, goals",
+    entries: [.init("goals_per_unit", "goals / units", source: "definition")])
+
+  /// Units with more exposures count as units with so many.
+  var most = 10
+
+  func projector(_: NameLookup) -> LoyaltyProjector { LoyaltyProjector(most: most) }
+
+  func table(_ result: [Int: [Int]], names: LogNames, dimension: Dimension?) throws -> Table {
+    var table = try Table(
+      name: Self.name, title: "Goals by exposures",
+      columns: [
+        .key("exposures", .integer, "exposures of a unit"),
+        .measure("units", .integer, "units with so many"),
+        .measure("goals_per_unit", .decimal, "their goals / units"),
+      ])
+    for (exposures, counts) in result {
+      let mean = Double(counts[1]) / Double(counts[0])
+      try table.append(row: [.integer(exposures), .integer(counts[0]), .decimal(mean)])
+    }
+    return table.sorted()
+  }
+}
