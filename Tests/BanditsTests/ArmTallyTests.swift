@@ -8,8 +8,8 @@ struct ArmTallyTests {
   @Test("a tally has seen nothing unless it is told")
   func fresh() {
     let tally = ArmTally()
-    #expect([tally.decisions, tally.rewarded] == [0, 0])
-    #expect([tally.sum, tally.squares] == [0, 0])
+    #expect(tally.decisions == 0 && tally.rewarded == 0)
+    #expect(tally.sum == 0 && tally.squares == 0)
   }
 
   @Test("a tally is encoded under the names that snapshots have, and comes back equal")
