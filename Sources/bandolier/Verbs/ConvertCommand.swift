@@ -7,6 +7,7 @@ struct ConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Record a conversion of a unit, and append it to a log.",
+    usage: "bandolier convert --log <log> --unit <unit> --goal <goal>\n  [<options>]",
     discussion: """
       A conversion is a goal that is tied to no experiment; reports credit it to the experiments that the unit was in. \
       The answer is one JSON object.

@@ -6,6 +6,7 @@ struct DataCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "data",
     abstract: "Record something known of a unit, and append it to a log.",
+    usage: "bandolier data --log <log> --unit <unit> --kind <kind>\n  [<options>]",
     discussion: """
       Any kind of data point: custom (key: an index), interest, consent, device; optionTaken (key: a study, value: an \
       option) and optionEncountered (key: a study) for predictions. A value that reads as a number, or as true or \

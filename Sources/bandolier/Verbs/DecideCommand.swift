@@ -5,6 +5,7 @@ struct DecideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decide",
     abstract: "Decide for a unit, and append the decision to a log.",
+    usage: "bandolier decide --log <log> --unit <unit>\n  --experiment <experiment> [<options>]",
     discussion: """
       The configuration tells which system decides: definitions of agents ({"agents":[...]}), a site with \
       experiments and flags (siteCode), rollouts (Variants and Settings by experiment) or sections of settings \

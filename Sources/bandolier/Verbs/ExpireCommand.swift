@@ -8,6 +8,7 @@ struct ExpireCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "expire",
     abstract: "Forget what a unit was given, so that its next decision is a new one.",
+    usage: "bandolier expire --log <log> --unit <unit>\n  --experiment <experiment> [<options>]",
     discussion: """
       Ends the unit's session with an agent, or with --rollout forgets its number and variant of a rollout. The answer \
       is one JSON object; expired is false when there was nothing to forget.

@@ -7,6 +7,7 @@ struct GoalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "goal",
     abstract: "Tell agents that a unit reached a goal, and append it to a log.",
+    usage: "bandolier goal --log <log> --unit <unit> [<options>]",
     discussion: """
       The goal counts when the unit has a confirmed decision, as often as the goal's limit allows, and within its \
       minimum and maximum; otherwise it is appended as refused, with the reason. The answer is one JSON object.

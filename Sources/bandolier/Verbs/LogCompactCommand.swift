@@ -8,6 +8,7 @@ struct LogCompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
     abstract: "Write a log anew with full frames: smaller, and faster to read.",
+    usage: "bandolier log compact <log> [<options>]",
     discussion: """
       Every event, position and name stays as it is. Files are replaced one by one, each in a single step \
       after it was read back and compared; readers that are at work go on with the files they have.

@@ -7,7 +7,7 @@ struct LogEraseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",
     abstract: "Erase the events of units, or those before a time, for good.",
-    usage: "bandolier log erase <log> [--unit <unit> ...] [--before <time>] [--dry-run]",
+    usage: "bandolier log erase <log> [<options>]",
     discussion: """
       Of an erased event only its position stays: positions are never given to another event. Names that no \
       other event uses go with it, and so does everything in the quarantine. That it happened is noted in \

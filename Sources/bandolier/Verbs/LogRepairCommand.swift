@@ -6,6 +6,7 @@ struct LogRepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
     abstract: "Give up what is damaged in a log, so that it can be read and written again.",
+    usage: "bandolier log repair <log> [<options>]",
     discussion: """
       A backup of the damaged files is better, if there is one. Events that cannot be read are given up; their \
       positions stay, and are listed. Everything else stays as it is: before a file is replaced, the log as it is to \
