@@ -25,13 +25,13 @@ extension FormatCatalog {
     }
     if matches.count == 1 { return matches[0].0 }
     guard matches.isEmpty else {
-      let names = matches.map { "\($0.0.guide.name) (\($0.1))" }.joined(separator: " and ")
+      let names = matches.map { "\($0.0.info.name) (\($0.1))" }.joined(separator: " and ")
       throw Self.failure(
         source.name, "it looks like \(names)", "name one of them with --format")
     }
     let missed = answers.compactMap { answer in
       if case .mismatch(let reason) = answer.match {
-        "it is not \(answer.format.guide.name): \(reason)"
+        "it is not \(answer.format.info.name): \(reason)"
       } else {
         nil
       }

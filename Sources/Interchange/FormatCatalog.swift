@@ -13,14 +13,14 @@ public struct FormatCatalog: Sendable {
   /// Returns the catalog with one more format, which replaces a format of the same name.
   ///
   /// - Parameter type: The format.
-  /// - Returns: The catalog in which ``named(_:)`` finds the format by the name in its ``ImportFormat/guide``.
+  /// - Returns: The catalog in which ``named(_:)`` finds the format by the name in its ``ImportFormat/info``.
   public func adding<F: ImportFormat>(_ type: F.Type) -> FormatCatalog {
-    FormatCatalog(formats: formats.filter { $0.guide.name != type.guide.name } + [type])
+    FormatCatalog(formats: formats.filter { $0.info.name != type.info.name } + [type])
   }
 
   /// The formats, sorted by name.
   public var all: [any ImportFormat.Type] {
-    formats.sorted { $0.guide.name < $1.guide.name }
+    formats.sorted { $0.info.name < $1.info.name }
   }
 
   /// The formats that can be exported, sorted by name.
@@ -38,16 +38,16 @@ public struct FormatCatalog: Sendable {
   func type(
     named name: String, besides others: [String] = []
   ) throws(SpecificationError) -> any ImportFormat.Type {
-    if let format = formats.first(where: { $0.guide.name == name }) { return format }
+    if let format = formats.first(where: { $0.info.name == name }) { return format }
     throw SpecificationError(
       "there is no format \"\(name)\""
-        + NearestName.choices(for: name, among: others + all.map { $0.guide.name }))
+        + NearestName.choices(for: name, among: others + all.map { $0.info.name }))
   }
 
   static func make(
     _ format: any ImportFormat.Type, _ specification: Specification
   ) throws(SpecificationError) -> any ImportFormat {
-    try specification.requireKeys(among: format.guide.parameters.map(\.key))
+    try specification.requireKeys(among: format.info.parameters.map(\.key))
     return try format.init(specification)
   }
 }

@@ -7,14 +7,14 @@ public import Statistics
 /// format whose records stand on lines, or in rows of CSV, reads them with a ``LineSource`` or a ``CSVSource``.
 public protocol ImportFormat: Sendable {
   /// The name for `--format`, what the format is in one line, its parameters, and where it is documented.
-  static var guide: Guide { get }
+  static var info: SpecificationInfo { get }
 
   /// How the format is recognized by its content, in one line.
   static var recognition: String { get }
 
   /// Makes the format with parameters.
   ///
-  /// - Parameter specification: The name and the parameters, whose keys are known to be in the guide.
+  /// - Parameter specification: The name and the parameters, whose keys are known to be in ``info``.
   /// - Throws: `SpecificationError` when a value cannot be used.
   init(_ specification: Specification) throws(SpecificationError)
 

@@ -58,21 +58,21 @@ public struct Importer: Sendable {
   private func recognized(_ bytes: inout ByteSource) throws(ImportError) -> any ImportFormat {
     let type = try formats.recognize(&bytes)
     for key in parameters.map(\.key) where !Self.takes(key, type) {
-      let others = formats.all.filter { Self.takes(key, $0) }.map { $0.guide.name }
+      let others = formats.all.filter { Self.takes(key, $0) }.map { $0.info.name }
       guard !others.isEmpty else { break }
       throw ImportError(
         .usage,
         "\(bytes.name): \(key) belongs to the format \(others.joined(separator: " or ")) and this is "
-          + type.guide.name)
+          + type.info.name)
     }
     do throws(SpecificationError) {
-      return try FormatCatalog.make(type, Specification(type.guide.name, parameters))
+      return try FormatCatalog.make(type, Specification(type.info.name, parameters))
     } catch {
       throw ImportError(.usage, "\(bytes.name): \(error.description)")
     }
   }
 
   private static func takes(_ key: String, _ format: any ImportFormat.Type) -> Bool {
-    format.guide.parameters.contains { $0.key == key }
+    format.info.parameters.contains { $0.key == key }
   }
 }

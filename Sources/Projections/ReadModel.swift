@@ -39,7 +39,7 @@ public struct ReadModel: Sendable {
     progress: (@Sendable (UInt64) -> Void)? = nil
   ) throws -> ReadModelUpdate {
     try update(
-      from: Replay(log, jobs: jobs, memoryLimit: memoryLimit, progress: progress), force: force)
+      from: LogReplay(log, jobs: jobs, memoryLimit: memoryLimit, progress: progress), force: force)
   }
 
   // The projections are others in tests of versions; the probe is called after each change that the file sees, for tests

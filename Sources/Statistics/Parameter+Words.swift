@@ -12,7 +12,7 @@ extension Parameter where Value == Bool {
     alternatives: String = "one of no, yes"
   ) -> Parameter {
     Parameter(
-      Guide.Parameter(key, standard ? "yes" : "no", meaning),
+      SpecificationInfo.Parameter(key, standard ? "yes" : "no", meaning),
       read: { (specification) throws(SpecificationError) in
         switch specification[key] {
         case nil: return standard
@@ -39,7 +39,7 @@ where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     _ key: String, default standard: Value, _ meaning: String, alternatives: String? = nil
   ) -> Parameter {
     Parameter(
-      Guide.Parameter(key, standard.rawValue, meaning),
+      SpecificationInfo.Parameter(key, standard.rawValue, meaning),
       read: { (specification) throws(SpecificationError) in
         guard let text = specification[key] else { return standard }
         if let value = Value(rawValue: text) { return value }
@@ -61,7 +61,7 @@ extension Parameter where Value == [Double] {
     _ key: String, in range: ClosedRange<Double>, _ meaning: String
   ) -> Parameter {
     Parameter(
-      Guide.Parameter(key, nil, meaning, range),
+      SpecificationInfo.Parameter(key, nil, meaning, range),
       read: { (specification) throws(SpecificationError) in
         try specification.numbers(key, in: range)
       }, write: { $0.specificationText })
@@ -78,6 +78,6 @@ extension [Double] {
 extension Parameter where Value == String? {
   /// Declares a text, such as a path, that may be left out.
   public static func optionalText(_ key: String, _ meaning: String) -> Parameter {
-    Parameter(Guide.Parameter(key, nil, meaning), read: { $0[key] }, write: { $0 })
+    Parameter(SpecificationInfo.Parameter(key, nil, meaning), read: { $0[key] }, write: { $0 })
   }
 }

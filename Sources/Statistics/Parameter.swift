@@ -10,7 +10,7 @@
 /// as `0 to 1`.
 public struct Parameter<Value: Sendable>: ListedParameter {
   /// The name, default and meaning, as listings and help show them.
-  public let listing: Guide.Parameter
+  public let listing: SpecificationInfo.Parameter
   private let read: @Sendable (Specification) throws(SpecificationError) -> Value
   private let write: @Sendable (Value) -> String?
 
@@ -21,7 +21,7 @@ public struct Parameter<Value: Sendable>: ListedParameter {
   ///   - read: Parses the value from a specification; returns the default if the parameter is not given.
   ///   - write: Returns the text of a value; nil for a value that is expressed by omitting the parameter.
   public init(
-    _ listing: Guide.Parameter,
+    _ listing: SpecificationInfo.Parameter,
     read: @escaping @Sendable (Specification) throws(SpecificationError) -> Value,
     write: @escaping @Sendable (Value) -> String?
   ) {
@@ -49,7 +49,7 @@ extension Parameter where Value == Double {
     _ key: String, default standard: Double, in range: ClosedRange<Double>, _ meaning: String
   ) -> Parameter {
     Parameter(
-      Guide.Parameter(key, Self.text(standard), meaning, range),
+      SpecificationInfo.Parameter(key, Self.text(standard), meaning, range),
       read: { (specification) throws(SpecificationError) in
         try specification.number(key, default: standard, in: range)
       }, write: Self.text)
@@ -66,7 +66,7 @@ extension Parameter where Value == Double? {
     _ key: String, in range: ClosedRange<Double>, _ meaning: String
   ) -> Parameter {
     Parameter(
-      Guide.Parameter(key, nil, meaning, range),
+      SpecificationInfo.Parameter(key, nil, meaning, range),
       read: { (specification) throws(SpecificationError) in
         guard specification[key] != nil else { return nil }
         return try specification.number(key, default: range.lowerBound, in: range)
@@ -80,7 +80,7 @@ extension Parameter where Value == Int {
     _ key: String, default standard: Int, in range: ClosedRange<Int>, _ meaning: String
   ) -> Parameter {
     Parameter(
-      Guide.Parameter(key, String(standard), meaning, range),
+      SpecificationInfo.Parameter(key, String(standard), meaning, range),
       read: { (specification) throws(SpecificationError) in
         try specification.integer(key, default: standard, in: range)
       }, write: { String($0) })
@@ -93,7 +93,7 @@ extension Parameter where Value == Int? {
     _ key: String, in range: ClosedRange<Int>, _ meaning: String
   ) -> Parameter {
     Parameter(
-      Guide.Parameter(key, nil, meaning, range),
+      SpecificationInfo.Parameter(key, nil, meaning, range),
       read: { (specification) throws(SpecificationError) in
         guard specification[key] != nil else { return nil }
         return try specification.integer(key, default: range.lowerBound, in: range)

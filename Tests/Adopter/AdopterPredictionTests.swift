@@ -39,7 +39,8 @@ struct AdopterPredictionTests {
     ]
     var rules = PredictionRules(predictors: try names.map { try predictors.named($0) })
     rules.baselines = []
-    let result = try Replay(LogReader(folder.path("taps.log"))).predictions(UnitSelection(), rules)
+    let result = try LogReplay(LogReader(folder.path("taps.log"))).predictions(
+      UnitSelection(), rules)
     let hits = result.predictors.map { $0.tallies.scores(study: 0)?.hits }
     #expect(result.predictors.first?.tallies.scores(study: 0)?.events == 60)
     // What all did is the first option's alone, when the second is first taken; and `markov` has seen nothing then.

@@ -51,7 +51,7 @@ struct AdopterReportTests {
     var early = UnitSelection()
     early.until = 100
     #expect(
-      try LoyaltyReport().table(of: Replay(log), early).rows.map { $0[2] }
+      try LoyaltyReport().table(of: LogReplay(log), early).rows.map { $0[2] }
         == [0, 0, 0].map {
           .decimal($0)
         })

@@ -6,19 +6,20 @@ struct Cycle: OptionPredictor {
   private static let trust = Parameter.number(
     "trust", default: 0.9, in: 0.5...1, "the confidence in the next option, {range}")
 
-  static let guide = Guide("cycle", "the next option in order", [trust], source: "an example")
+  static let info = SpecificationInfo(
+    "cycle", "the next option in order", [trust], source: "an example")
 
   private let trust: Double
 
   init(trust: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.trust.written(trust)))
+    try self.init(Self.info.specification(Self.trust.written(trust)))
   }
 
   init(_ specification: Specification) throws(SpecificationError) {
     trust = try Self.trust.value(in: specification)
   }
 
-  var specification: Specification { Self.guide.specification(Self.trust.written(trust)) }
+  var specification: Specification { Self.info.specification(Self.trust.written(trust)) }
   var beginning: Learning { Learning(trust: trust) }
 
   /// How many options there are, and which one was taken last.

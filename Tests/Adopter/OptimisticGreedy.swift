@@ -6,7 +6,7 @@ struct OptimisticGreedy: Policy, AllocationPolicy {
   private static let worth = Parameter.number(
     "worth", default: 1, in: 0...1e6, "the reward that is assumed beforehand, {range}")
 
-  static let guide = Guide(
+  static let info = SpecificationInfo(
     "optimistic-greedy", "the best mean, with one reward assumed beforehand", [worth],
     source: "Sutton and Barto 2018, section 2.6")
 
@@ -14,7 +14,7 @@ struct OptimisticGreedy: Policy, AllocationPolicy {
   private let worth: Double
 
   init(worth: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.worth.written(worth)), variants: [])
+    try self.init(Self.info.specification(Self.worth.written(worth)), variants: [])
   }
 
   init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

@@ -6,7 +6,8 @@ import Statistics
 struct VisitLog: ImportFormat {
   private static let goal = Parameter<String?>.optionalText("goal", "the name of a purchase")
 
-  static let guide = Guide("visits", "what visitors saw and bought", [goal], source: "an example")
+  static let info = SpecificationInfo(
+    "visits", "what visitors saw and bought", [goal], source: "an example")
   static let recognition = "header with visitor, shown and bought"
 
   private let goal: GoalID

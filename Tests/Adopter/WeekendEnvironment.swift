@@ -6,14 +6,14 @@ struct WeekendEnvironment: Environment {
   private static let rate = Parameter.number(
     "rate", default: 0.6, in: 0...1, "the probability of a reward on a good day, {range}")
 
-  static let guide = Guide(
+  static let info = SpecificationInfo(
     "weekend", "two variants that pay on different days", [rate], source: "an example")
 
   let specification: Specification
   private let rate: Double
 
   init(rate: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.rate.written(rate)))
+    try self.init(Self.info.specification(Self.rate.written(rate)))
   }
 
   init(_ specification: Specification) throws(SpecificationError) {

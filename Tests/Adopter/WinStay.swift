@@ -5,13 +5,13 @@ import Statistics
 ///
 /// What it does depends on the order of decisions, which counts do not tell.
 struct WinStay: Policy {
-  static let guide = Guide(
+  static let info = SpecificationInfo(
     "win-stay", "the last variant as long as it is rewarded, else another one",
     source: "Robbins 1952")
 
   let specification: Specification
 
-  init() { specification = Self.guide.specification() }
+  init() { specification = Self.info.specification() }
 
   init(_ specification: Specification, variants: [String]) { self.specification = specification }
 

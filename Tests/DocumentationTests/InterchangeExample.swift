@@ -36,7 +36,7 @@ struct InterchangeExample {
   }
 
   struct Visits: ImportFormat {
-    static let guide = Guide("visits", "what visitors were shown", source: "our wiki")
+    static let info = SpecificationInfo("visits", "what visitors were shown", source: "our wiki")
     static let recognition = "header with visitor and shown"
 
     init(_ specification: Specification) {}

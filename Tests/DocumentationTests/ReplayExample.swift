@@ -13,7 +13,7 @@ struct ReplayExample {
   @Test("the example runs")
   func example() throws {
     let log = try LogReader(dataset("storefront.log"))
-    let replay = Replay(log)
+    let replay = LogReplay(log)
     let tallies = try replay.run(UnitSelection(), units: RewardProjector())
     let names = try LogNames(log, [.experiments, .variants])
     for (segment, tally) in tallies.segments {

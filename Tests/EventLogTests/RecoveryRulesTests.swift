@@ -69,12 +69,12 @@ struct RecoveryRulesTests {
     "R1: a last segment without a complete header never held an event; any other header is required"
   )
   func header() throws {
-    var unborn = log
+    var incompleteSegment = log
     let next = SegmentHeader.fileName(basePosition: 25)
     for bytes in [[], [1, 2, 3], [UInt8](repeating: 0, count: 4_096)] as [[UInt8]] {
-      unborn.files[next] = bytes
-      #expect(try unborn.reader().allEvents() == log.events)
-      #expect(try unborn.writer().recovered?.byteCount == UInt64(bytes.count))
+      incompleteSegment.files[next] = bytes
+      #expect(try incompleteSegment.reader().allEvents() == log.events)
+      #expect(try incompleteSegment.writer().recovered?.byteCount == UInt64(bytes.count))
     }
     for name in log.segments {
       for place in 0..<SegmentHeader.byteCount {

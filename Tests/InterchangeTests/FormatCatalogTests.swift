@@ -19,7 +19,7 @@ struct FormatCatalogTests {
     let offset = source.offset
     let format = try formats.recognize(&source)
     #expect(source.offset == offset)
-    return format.guide.name
+    return format.info.name
   }
 
   private func detect(_ text: String) throws -> String {
@@ -107,9 +107,9 @@ struct FormatCatalogTests {
   func named() throws {
     let formats = FormatCatalog.standard
     for format in formats.all {
-      #expect(type(of: try formats.named(format.guide.name)) == format)
+      #expect(type(of: try formats.named(format.info.name)) == format)
     }
-    #expect(formats.exported.map { $0.guide.name } == ["jsonl"])
+    #expect(formats.exported.map { $0.info.name } == ["jsonl"])
     #expect((try formats.named("obd:items=a.csv") as? OpenBandit)?.items == "a.csv")
     for (text, part) in [
       ("xml", "there is no format \"xml\"; there are jsonl, obd"),
@@ -129,7 +129,7 @@ struct FormatCatalogTests {
   func adding() throws {
     let line = Array(#"{"type":"track","user":"u"}"#.utf8)
     let other = FormatCatalog.standard.adding(Tracks.self)
-    #expect(other.all.map { $0.guide.name } == ["jsonl", "obd", "tracks"])
+    #expect(other.all.map { $0.info.name } == ["jsonl", "obd", "tracks"])
     #expect(other.adding(Tracks.self).all.count == 3)
     #expect(try detect(line) == "jsonl")
     let error = #expect(throws: ImportError.self) { try detect(line, other) }
@@ -142,7 +142,7 @@ struct FormatCatalogTests {
 
 /// A format whose lines are also those of another.
 private struct Tracks: ImportFormat {
-  static let guide = Guide("tracks", "tracked events", source: "none")
+  static let info = SpecificationInfo("tracks", "tracked events", source: "none")
   static let recognition = "the keys type and user"
 
   init(_ specification: Specification) {}

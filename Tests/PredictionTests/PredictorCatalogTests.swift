@@ -20,7 +20,10 @@ struct PredictorCatalogTests {
   func listed() throws {
     let files = try texts("Sources/Prediction/Predictors")
     let guides = files.flatMap { _, text in
-      text.matches(of: /let guide(?:: Guide)?(?: = Guide\(| \{\s*Guide\()\s*"([^"]+)"/).map {
+      text.matches(
+        of:
+          /let info(?:: SpecificationInfo)?(?: = SpecificationInfo\(| \{\s*SpecificationInfo\()\s*"([^"]+)"/
+      ).map {
         String($0.1)
       }
     }
@@ -36,14 +39,14 @@ struct PredictorCatalogTests {
 
   @Test("each of them says what it does, what it takes and where it comes from")
   func documented() {
-    for guide in Predictors.all {
-      #expect(!guide.summary.isEmpty && !guide.source.isEmpty, "\(guide.name)")
-      #expect(!guide.summary.hasSuffix(".") && !guide.summary.contains("\n"), "\(guide.name)")
-      for parameter in guide.parameters {
-        #expect(!parameter.key.isEmpty && !parameter.meaning.isEmpty, "\(guide.name)")
+    for info in Predictors.all {
+      #expect(!info.summary.isEmpty && !info.source.isEmpty, "\(info.name)")
+      #expect(!info.summary.hasSuffix(".") && !info.summary.contains("\n"), "\(info.name)")
+      for parameter in info.parameters {
+        #expect(!parameter.key.isEmpty && !parameter.meaning.isEmpty, "\(info.name)")
         #expect(
           parameter.standard != nil || parameter.meaning.contains("without it"),
-          "\(guide.name) does not say what it does without \(parameter.key)")
+          "\(info.name) does not say what it does without \(parameter.key)")
       }
     }
   }
@@ -52,18 +55,18 @@ struct PredictorCatalogTests {
   func covered() throws {
     let tests = try texts("Tests/PredictionTests")
       .filter { !$0.path.hasSuffix("PredictorCatalogTests.swift") }.map(\.text).joined()
-    for guide in Predictors.all {
-      let name = NSRegularExpression.escapedPattern(for: guide.name)
+    for info in Predictors.all {
+      let name = NSRegularExpression.escapedPattern(for: info.name)
       #expect(
         tests.range(of: "[\"(]\(name)[\":,)]", options: .regularExpression) != nil,
-        "no test names \(guide.name)")
+        "no test names \(info.name)")
     }
   }
 
   @Test("each of them learns the same from the same, and stays sound", arguments: 0..<8)
   func random(chunk: Int) throws {
-    for guide in Predictors.all {
-      for seed in chunk * 6..<chunk * 6 + 6 { try check(guide.name, seed: UInt64(seed)) }
+    for info in Predictors.all {
+      for seed in chunk * 6..<chunk * 6 + 6 { try check(info.name, seed: UInt64(seed)) }
     }
   }
 
@@ -99,15 +102,15 @@ struct PredictorCatalogTests {
 
   @Test("odd input changes nothing of a unit and traps nowhere")
   func odd() throws {
-    for guide in Predictors.all {
-      let predictor = try Predictors.named(guide.name)
+    for info in Predictors.all {
+      let predictor = try Predictors.named(info.name)
       let common = predictor.beginning.common
       var learning = predictor.beginning
       learning.encounter(at: 3)
       learning.take(0, at: nil)
       learning.remove(0)
       learning.revise(-1, takes: 1, encounters: 1, at: 1)
-      #expect(learning == predictor.beginning, "\(guide.name)")
+      #expect(learning == predictor.beginning, "\(info.name)")
       learning.define(takes: [.max, -5, 0, .max], encounters: .max, at: .min)
       learning.take(0, at: .max)
       learning.take(2, at: .max)
@@ -123,16 +126,16 @@ struct PredictorCatalogTests {
           let situation = Situation(time: .min, options: options, features: features)
           learning.take(option, in: situation)
           let forecast = learning.forecast(in: situation)
-          #expect(forecast.confidences.count == 5, "\(guide.name)")
+          #expect(forecast.confidences.count == 5, "\(info.name)")
           #expect(
             forecast.confidences.allSatisfy { $0 >= 0 && $0 <= 1 },
-            "\(guide.name) \(forecast.confidences)")
+            "\(info.name) \(forecast.confidences)")
         }
       }
       for _ in 0..<5 { learning.remove(0) }
-      #expect(learning.forecast(at: 0).confidences.isEmpty, "\(guide.name)")
+      #expect(learning.forecast(at: 0).confidences.isEmpty, "\(info.name)")
       learning.common = common
-      #expect(learning == predictor.beginning, "\(guide.name)")
+      #expect(learning == predictor.beginning, "\(info.name)")
     }
   }
 

@@ -123,7 +123,7 @@ private final class Notes: Sendable {
 
 /// A predictor that writes down what it was told before each forecast.
 private struct Spy: OptionPredictor {
-  static let guide = Guide("spy", "what it was told", source: "a test")
+  static let info = SpecificationInfo("spy", "what it was told", source: "a test")
   static let notes = Notes()
   let id: Int
 

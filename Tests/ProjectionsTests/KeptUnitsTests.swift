@@ -16,7 +16,7 @@ struct KeptUnitsTests {
 
   /// Expects the same of the log, of whole or of some experiments, as of a database.
   private struct Comparison {
-    let replay: Replay
+    let replay: LogReplay
     let selection: UnitSelection
     let kept: KeptUnits
     let comment: Comment
@@ -77,7 +77,7 @@ struct KeptUnitsTests {
         perFrame: 1 + random.index(60))
       try log.update(jobs: 1 + random.index(3))
       let reader = try log.reader()
-      let replay = Replay(reader, jobs: 2)
+      let replay = LogReplay(reader, jobs: 2)
       let names = try LogNames(reader, [.experiments])
       try log.model.reading(jobs: 1 + random.index(3)) { kept in
         var kept = kept
@@ -129,7 +129,7 @@ struct KeptUnitsTests {
     try log.rewrite { _ = try $0.erase(Erasure(units: ["u2"])) }
     try log.update()
     for _ in 0..<2 {
-      let audit = try LogAudit(Replay(try log.reader()), UnitSelection())
+      let audit = try LogAudit(LogReplay(try log.reader()), UnitSelection())
       let expected = try UnitHashes(try log.reader())
       try log.model.reading { kept in
         let hashes = try kept.unitHashes()
@@ -150,7 +150,8 @@ struct KeptUnitsTests {
     try log.model.reading { kept in
       try expectSame(
         Comparison(
-          replay: Replay(reader), selection: UnitSelection(), kept: kept, comment: "empty"), reader)
+          replay: LogReplay(reader), selection: UnitSelection(), kept: kept, comment: "empty"),
+        reader)
     }
   }
 

@@ -49,7 +49,7 @@ struct ReadModelCallTests {
       try ReadModelCallTests.copy(start, to: model.path)
     }
 
-    func replay() throws { _ = try model.update(from: Replay(try log.reader(), jobs: 1)) }
+    func replay() throws { _ = try model.update(from: LogReplay(try log.reader(), jobs: 1)) }
   }
 
   private static let kinds = ["made", "appended", "anew"]
@@ -105,7 +105,7 @@ struct ReadModelCallTests {
       let report = try Self.report(crashed)
       #expect(report == world.before || report == world.after, "call \(number)")
       seen.insert(report == world.after)
-      _ = try crashed.update(from: Replay(try world.log.reader(), jobs: 1))
+      _ = try crashed.update(from: LogReplay(try world.log.reader(), jobs: 1))
       #expect(try crashed.report() == world.after, "call \(number)")
       #expect(Self.suffixes(crashed.path) == [""], "call \(number)")
     }
@@ -204,7 +204,7 @@ struct ReadModelCallTests {
     try Data(repeating: UInt8(ascii: "x"), count: 5_000).write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     let old = try Data(contentsOf: URL(fileURLWithPath: path))
-    let replay = Replay(try world.log.reader(), jobs: 1)
+    let replay = LogReplay(try world.log.reader(), jobs: 1)
     #expect(throws: ProjectionError.self) {
       try WatchedCalls.watching(path + "-new") { call, _ in
         call == "unlink" ? nil : ENOSPC

@@ -46,7 +46,7 @@ struct ReadModelCrashTests {
     let count = Monitor(0)
     let model = ReadModel(folder.path("model"))
     try Self.copy(start, to: model.path)
-    let replay = Replay(try log.reader(), jobs: 1)
+    let replay = LogReplay(try log.reader(), jobs: 1)
     let crash = folder.path("crash-")
     _ = try model.update(from: replay) {
       let number = count.withLock { count in
@@ -82,7 +82,7 @@ struct ReadModelCrashTests {
     try log.update()
     let before = try ModelContent(log.model)
     try log.append(UnitWorld.events(&random, count: 100, units: 50))
-    let replay = Replay(try log.reader(), jobs: 2)
+    let replay = LogReplay(try log.reader(), jobs: 2)
     var last = 0
     for stop in 1...1_000 {
       let count = Monitor(0)
@@ -115,7 +115,7 @@ struct ReadModelCrashTests {
     try log.append(UnitWorld.events(&random, count: 100))
     let seen = Monitor([[UInt8]]())
     let model = log.model
-    _ = try model.update(from: Replay(try log.reader(), jobs: 1)) {
+    _ = try model.update(from: LogReplay(try log.reader(), jobs: 1)) {
       let report = try model.report()
       seen.withLock { $0.append(report) }
     }

@@ -82,7 +82,7 @@ struct ReadModelRefusalTests {
         return [wider]
       }, companions: rewards.companions)
     let update = try log.model.update(
-      from: Replay(try log.reader(), jobs: 2),
+      from: LogReplay(try log.reader(), jobs: 2),
       projections: [newer] + ReadModel.projections.dropFirst())
     #expect(update.projectionsRebuilt == ["rewards"] && update.eventsRead == 5)
     let rows = try #require(try ModelContent(log.model).tables["rewards"])
@@ -127,7 +127,7 @@ struct ReadModelRefusalTests {
     var random = SeededGenerator(seed: 14)
     // Visits need every kind of event, series the propensities.
     let old: [any KeptProjection] = [VisitReport.readModel, SeriesReport.readModel]
-    _ = try log.model.update(from: Replay(try log.reader()), projections: old)
+    _ = try log.model.update(from: LogReplay(try log.reader()), projections: old)
     try log.append(UnitWorld.events(&random, count: 5))
     let update = try log.update()
     #expect(update.kind == .appended && update.eventsRead == 5)

@@ -335,7 +335,7 @@ private final class HealthLog {
     _ options: HealthOptions = HealthOptions(), dimension: Dimension? = nil,
     _ change: (inout HealthTallies) -> Void = { _ in }
   ) throws -> [HealthCheck] {
-    let replay = Replay(reader, jobs: 1)
+    let replay = LogReplay(reader, jobs: 1)
     var selection = UnitSelection()
     selection.dimension = dimension
     var tallies = try replay.run(selection, units: HealthProjector())

@@ -30,7 +30,7 @@ struct RegretReportTests {
     try writer.commit()
     let reader = try LogReader(folder.path("log"))
     let names = try LogNames(reader, [.experiments, .points, .slots, .variants])
-    let regret = try Replay(reader, jobs: 2).regret(UnitSelection(), rules)
+    let regret = try LogReplay(reader, jobs: 2).regret(UnitSelection(), rules)
     return byVariant
       ? try RegretReport.variantTable(regret, names: names, rules: rules)
       : try RegretReport.table(regret, names: names, rules: rules)

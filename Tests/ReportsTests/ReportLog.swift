@@ -19,7 +19,7 @@ struct ReportLog {
     names = try LogNames(reader, [.experiments, .points, .slots, .variants, .goals])
   }
 
-  var replay: Replay { Replay(reader, jobs: 2) }
+  var replay: LogReplay { LogReplay(reader, jobs: 2) }
 
   static func event(_ time: Int64, _ unit: String, _ payload: Payload) -> Event {
     Event(time: Timestamp(microseconds: time), unit: UnitID(unit), payload: payload)

@@ -34,7 +34,7 @@ struct SampleRatioTests {
     let log = try ComparisonLog(events)
     var projector = HealthProjector()
     projector.readsProbabilities = probabilities
-    let tallies = try Replay(log.reader, jobs: 2).run(UnitSelection(), units: projector)
+    let tallies = try LogReplay(log.reader, jobs: 2).run(UnitSelection(), units: projector)
     let evidence = HealthEvidence(
       tallies: tallies, propensities: PropensityTallies(), absent: .init(), unreadable: 0,
       positions: 0)

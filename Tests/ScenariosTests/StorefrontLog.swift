@@ -36,7 +36,7 @@ struct StorefrontLog: Sendable {
   let truth: Truth
 
   init(events: Int, seed: UInt64, name: String = "storefront") throws {
-    var generator = try Scenarios.named(name).generator(events: events, seed: seed)
+    var generator = try ScenarioCatalog.named(name).generator(events: events, seed: seed)
     var record = EventRecord()
     var rows: [Row] = []
     while generator.next(into: &record) {

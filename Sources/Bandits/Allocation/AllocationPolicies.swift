@@ -3,7 +3,7 @@ public import Statistics
 /// The catalog of policies whose probabilities follow from tallies and are known before the draw.
 public enum AllocationPolicies {
   /// The name, summary, parameters and citation of each policy, sorted by name.
-  public static var all: [Guide] { entries.map(\.guide).sorted { $0.name < $1.name } }
+  public static var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
 
   static var entries: [PolicyEntry] { Policies.entries.filter(\.isAllocation) }
 

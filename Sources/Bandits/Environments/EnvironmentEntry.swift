@@ -25,11 +25,11 @@ public struct EnvironmentSources: Sendable {
   }
 
   /// Returns the sources with an environment of another package added, which specifications name by its
-  /// ``Environment/guide``.
+  /// ``Environment/info``.
   public func adding<E: Environment>(_ type: E.Type) -> EnvironmentSources {
     EnvironmentSources(text: text) { [other] specification throws(SpecificationError) in
-      guard specification.name == E.guide.name else { return try other(specification) }
-      try specification.requireKeys(among: E.guide.parameters.map(\.key))
+      guard specification.name == E.info.name else { return try other(specification) }
+      try specification.requireKeys(among: E.info.parameters.map(\.key))
       return try E(specification)
     }
   }
@@ -55,7 +55,7 @@ public protocol TableEnvironment: Environment {
   /// Creates the environment from a table.
   ///
   /// - Parameters:
-  ///   - specification: The name and the parameters; their keys have been checked against ``Environment/guide``.
+  ///   - specification: The name and the parameters; their keys have been checked against ``Environment/info``.
   ///   - table: The content of the file.
   /// - Throws: `SpecificationError` if a parameter or the table is invalid.
   init(_ specification: Specification, _ table: CSVTable) throws(SpecificationError)
@@ -76,7 +76,7 @@ public protocol WrappingEnvironment: Environment {
   /// Creates the environment.
   ///
   /// - Parameters:
-  ///   - specification: The name and the parameters; their keys have been checked against ``Environment/guide``.
+  ///   - specification: The name and the parameters; their keys have been checked against ``Environment/info``.
   ///   - inner: The wrapped environment.
   /// - Throws: `SpecificationError` if a parameter is invalid.
   init(_ specification: Specification, around inner: any Environment) throws(SpecificationError)
@@ -103,19 +103,19 @@ extension WrappingEnvironment {
 
 /// An environment in the catalog.
 struct EnvironmentEntry: Sendable {
-  let guide: Guide
+  let info: SpecificationInfo
   let make:
     @Sendable (Specification, EnvironmentMaker) throws(SpecificationError) -> any Environment
 
   /// Creates the entry of an environment that needs nothing else.
   init<E: Environment>(_ type: E.Type) {
-    guide = E.guide
+    info = E.info
     make = { (specification, _) throws(SpecificationError) in try E(specification) }
   }
 
   /// Creates the entry of an environment that needs a file.
   init<E: TableEnvironment>(fromTable type: E.Type) {
-    guide = E.guide
+    info = E.info
     make = { (specification, maker) throws(SpecificationError) in
       guard let path = specification["path"], !path.isEmpty else {
         throw SpecificationError(
@@ -127,7 +127,7 @@ struct EnvironmentEntry: Sendable {
 
   /// Creates the entry of an environment that wraps another.
   init<E: WrappingEnvironment>(around type: E.Type) {
-    guide = E.guide
+    info = E.info
     make = { (specification, maker) throws(SpecificationError) in
       try E(specification, around: try maker.inner(of: specification))
     }
@@ -144,13 +144,13 @@ struct EnvironmentMaker: Sendable {
 
   func make(_ specification: Specification) throws(SpecificationError) -> any Environment {
     if let other = try sources.other(specification) { return other }
-    guard let entry = Environments.entries.first(where: { $0.guide.name == specification.name })
+    guard let entry = Environments.entries.first(where: { $0.info.name == specification.name })
     else {
       throw SpecificationError(
         "there is no environment \"\(specification.name)\""
           + NearestName.choices(for: specification.name, among: Environments.all.map(\.name)))
     }
-    try specification.requireKeys(among: entry.guide.parameters.map(\.key))
+    try specification.requireKeys(among: entry.info.parameters.map(\.key))
     return try entry.make(specification, self)
   }
 

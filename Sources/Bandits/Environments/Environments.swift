@@ -33,7 +33,7 @@ public enum Environments {
   ]
 
   /// The name, summary, parameters and citation of each environment, sorted by name.
-  public static var all: [Guide] { entries.map(\.guide).sorted { $0.name < $1.name } }
+  public static var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
 
   /// Returns the environment that a specification such as `bernoulli:means=0.1;0.2;0.9` describes.
   ///

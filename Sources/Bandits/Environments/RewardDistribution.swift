@@ -15,7 +15,7 @@ public enum RewardDistribution: Sendable, Hashable {
   /// A Beta distribution.
   case beta(a: Double, b: Double)
   /// Uniform resampling of observed rewards.
-  case empirical(SeenRewards)
+  case empirical(ObservedRewards)
   /// A constant reward.
   case constant(Double)
 

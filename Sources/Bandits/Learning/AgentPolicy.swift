@@ -8,12 +8,12 @@ public enum AgentPolicy: Sendable {
   case decisions(LearnedAllocation)
 
   /// The name, summary, parameters and citation of each policy that an agent can use, sorted by name.
-  public static var all: [Guide] { all(in: .standard) }
+  public static var all: [SpecificationInfo] { all(in: .standard) }
 
   /// Returns the name, summary, parameters and citation of each policy of a catalog that an agent can use, sorted by
   /// name.
-  public static func all(in policies: PolicyCatalog) -> [Guide] {
-    policies.entries.filter { $0.isAllocation || $0.isAllocating }.map(\.guide)
+  public static func all(in policies: PolicyCatalog) -> [SpecificationInfo] {
+    policies.entries.filter { $0.isAllocation || $0.isAllocating }.map(\.info)
       .sorted { $0.name < $1.name }
   }
 
@@ -33,7 +33,7 @@ public enum AgentPolicy: Sendable {
     let name = specification.name
     let entry = try policies.entries.named(name, known: all(in: policies))
     guard entry.isAllocation || entry.isAllocating else {
-      let reason = entry.agentRefusal ?? "its probabilities are not known before it draws"
+      let reason = entry.agentIncompatibility ?? "its probabilities are not known before it draws"
       let names = all(in: policies).map(\.name).joined(separator: ", ")
       throw SpecificationError(
         "\(name) cannot serve an agent: \(reason); there are \(names)")

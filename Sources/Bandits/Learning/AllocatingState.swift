@@ -20,7 +20,7 @@ public protocol AllocatingState: PolicyState {
   mutating func note(_ variant: Int)
 
   /// Whether learning draws random numbers for some rewards, those that ``refusal(of:)`` rejects (default: false).
-  var learnsAtRandom: Bool { get }
+  var learningIsRandomized: Bool { get }
 
   /// Returns why the policy cannot use a reward, in one line that says how to fix it; nil (the default) if it can.
   func refusal(of reward: Double) -> String?
@@ -31,7 +31,7 @@ extension AllocatingState {
 
   public mutating func note(_ variant: Int) {}
 
-  public var learnsAtRandom: Bool { false }
+  public var learningIsRandomized: Bool { false }
 
   public func refusal(of reward: Double) -> String? { nil }
 }
@@ -62,10 +62,10 @@ struct DrawingState: PolicyState {
     state.learn(choice, reward, context)
   }
 
-  var wantsAllRewards: Bool { state.wantsAllRewards }
+  var usesFullInformation: Bool { state.usesFullInformation }
 
-  mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
-    state.learnAll(choice, rewards, context)
+  mutating func learnFullInformation(_ choice: Choice, _ rewards: [Double], _ context: Context) {
+    state.learnFullInformation(choice, rewards, context)
   }
 
   mutating func offer(_ available: [Bool]) { state.offer(available) }

@@ -21,7 +21,7 @@ public struct LearnedAllocation: Sendable {
     needsUnitRewards = policy.needsUnitRewards
     makeState = policy.makeAllocating
     let state = try state(2)
-    guard state?.wantsAllRewards != true else {
+    guard state?.usesFullInformation != true else {
       throw SpecificationError(
         "\(specification) learns the rewards of all variants at each decision, and an agent observes that of its own "
           + "choice only; add information=bandit")

@@ -8,11 +8,11 @@ struct ArmTable: Sendable {
   private(set) var arms: [ArmTally]
   /// The number of rewards learned.
   private(set) var learned = 0
-  private var roster: Roster
+  private var roster: VariantAvailability
 
   init(_ variants: Int) {
     arms = [ArmTally](repeating: ArmTally(), count: variants)
-    roster = Roster(variants)
+    roster = VariantAvailability(variants)
   }
 
   var indices: Range<Int> { arms.indices }
@@ -30,28 +30,28 @@ struct ArmTable: Sendable {
     roster.settle(variant)
   }
 
-  /// See ``Roster/unchosen(_:)``.
+  /// See ``VariantAvailability/unchosen(_:)``.
   @inline(__always)
   mutating func unchosen(_ random: inout Xoshiro256) -> Choice? { roster.unchosen(&random) }
 
-  /// See ``Roster/settle(_:)``.
+  /// See ``VariantAvailability/settle(_:)``.
   @inline(__always)
   mutating func settle(_ variant: Int) { roster.settle(variant) }
 
-  /// See ``Roster/unchosenShare(of:)``.
+  /// See ``VariantAvailability/unchosenShare(of:)``.
   func unchosenShare(of variant: Int) -> Double? { roster.unchosenShare(of: variant) }
 
   mutating func offer(_ offered: [Bool]) {
     roster.offer(offered) { arms[$0].decisions > 0 }
   }
 
-  /// See ``Roster/largest(_:_:)``.
+  /// See ``VariantAvailability/largest(_:_:)``.
   @inline(__always)
   func largest(_ random: inout Xoshiro256, _ index: (Int) -> Double) -> Choice {
     roster.largest(&random, index)
   }
 
-  /// See ``Roster/largest(from:_:mayReach:_:)``.
+  /// See ``VariantAvailability/largest(from:_:mayReach:_:)``.
   @inline(__always)
   func largest(
     from start: Int, _ random: inout Xoshiro256, mayReach: (Int, Double) -> Bool,

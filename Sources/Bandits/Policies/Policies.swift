@@ -26,7 +26,7 @@ public enum Policies {
   ]
 
   /// The name, summary, parameters and citation of each policy, sorted by name.
-  public static var all: [Guide] { PolicyCatalog.standard.all }
+  public static var all: [SpecificationInfo] { PolicyCatalog.standard.all }
 
   /// Returns the policy that a specification such as `thompson` or `epsilon-greedy:epsilon=0.1` describes.
   ///

@@ -13,7 +13,7 @@ public struct PolicyCatalog: Sendable {
   /// Returns the catalog with a policy added, replacing any policy of the same name.
   ///
   /// - Parameter type: The type of the policy.
-  /// - Returns: The catalog in which ``named(_:variants:)`` finds the policy by the name in its ``Policy/guide``.
+  /// - Returns: The catalog in which ``named(_:variants:)`` finds the policy by the name in its ``Policy/info``.
   public func adding<P: Policy>(_ type: P.Type) -> PolicyCatalog { adding(PolicyEntry(type)) }
 
   /// Returns the catalog with a wrapping policy added, replacing any policy of the same name.
@@ -22,11 +22,11 @@ public struct PolicyCatalog: Sendable {
   }
 
   private func adding(_ entry: PolicyEntry) -> PolicyCatalog {
-    PolicyCatalog(entries: entries.filter { $0.guide.name != entry.guide.name } + [entry])
+    PolicyCatalog(entries: entries.filter { $0.info.name != entry.info.name } + [entry])
   }
 
   /// The name, summary, parameters and citation of each policy, sorted by name.
-  public var all: [Guide] { entries.map(\.guide).sorted { $0.name < $1.name } }
+  public var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
 
   /// Returns the policy that a specification such as `thompson` or `epsilon-greedy:epsilon=0.1` describes.
   ///
@@ -51,6 +51,6 @@ extension PolicyCatalog: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(types) }
 
   private var types: [String: ObjectIdentifier] {
-    Dictionary(entries.map { ($0.guide.name, $0.type) }, uniquingKeysWith: { a, _ in a })
+    Dictionary(entries.map { ($0.info.name, $0.type) }, uniquingKeysWith: { a, _ in a })
   }
 }

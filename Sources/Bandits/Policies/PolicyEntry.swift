@@ -3,19 +3,19 @@ internal import Statistics
 /// A policy in a catalog: its type, its description, and its initializer from a specification.
 struct PolicyEntry: Sendable {
   /// The name, summary, parameters and citation.
-  let guide: Guide
+  let info: SpecificationInfo
   /// The type.
   let type: ObjectIdentifier
   /// Whether it supports temporarily unavailable variants.
-  let takesAbsence: Bool
+  let supportsUnavailableVariants: Bool
   /// Whether its probabilities follow from tallies.
   let isAllocation: Bool
   /// Whether its probabilities are known before the draw, though they do not follow from tallies.
   let isAllocating: Bool
   /// Whether it requires a context.
   let needsContext: Bool
-  /// Why an agent cannot use it, see ``Policy/agentRefusal``.
-  let agentRefusal: String?
+  /// Why an agent cannot use it, see ``Policy/agentIncompatibility``.
+  let agentIncompatibility: String?
   /// Creates the policy from a specification, the names of the variants and the catalog of policies that it may wrap.
   private let make:
     @Sendable (Specification, [String], PolicyCatalog) throws(SpecificationError) -> (
@@ -46,13 +46,13 @@ struct PolicyEntry: Sendable {
     _ makePolicy:
       @escaping @Sendable (Specification, [String], PolicyCatalog) throws(SpecificationError) -> P
   ) {
-    guide = P.guide
+    info = P.info
     self.type = ObjectIdentifier(type)
-    takesAbsence = P.takesAbsence
+    supportsUnavailableVariants = P.supportsUnavailableVariants
     isAllocation = P.self is any AllocationPolicy.Type
     isAllocating = P.State.self is any AllocatingState.Type
     needsContext = P.needsContext
-    agentRefusal = P.agentRefusal
+    agentIncompatibility = P.agentIncompatibility
     make = { (specification, variants, policies) throws(SpecificationError) in
       let policy = try makePolicy(specification, variants, policies)
       return (PreparedPolicy.compiled(for: policy), policy as? any AllocationPolicy)
@@ -66,9 +66,9 @@ extension [PolicyEntry] {
   ///
   /// - Throws: `SpecificationError` that lists the `known` names if there is none.
   func named(
-    _ name: String, known: @autoclosure () -> [Guide]
+    _ name: String, known: @autoclosure () -> [SpecificationInfo]
   ) throws(SpecificationError) -> PolicyEntry {
-    if let entry = first(where: { $0.guide.name == name }) { return entry }
+    if let entry = first(where: { $0.info.name == name }) { return entry }
     throw SpecificationError(
       "there is no policy \"\(name)\""
         + NearestName.choices(for: name, among: known().map(\.name)))
@@ -80,7 +80,7 @@ extension PolicyEntry {
   func checked(
     _ specification: Specification, _ variants: [String], _ policies: PolicyCatalog
   ) throws(SpecificationError) -> (policy: PreparedPolicy, allocation: (any AllocationPolicy)?) {
-    try specification.requireKeys(among: guide.parameters.map(\.key))
+    try specification.requireKeys(among: info.parameters.map(\.key))
     return try make(specification, variants, policies)
   }
 }

@@ -5,7 +5,7 @@ public struct PreparedPolicy: Sendable {
   /// The name of the policy and the parameters that were given.
   public let specification: Specification
   /// Whether it supports temporarily unavailable variants.
-  public let takesAbsence: Bool
+  public let supportsUnavailableVariants: Bool
   /// Whether it requires a context.
   let needsContext: Bool
   /// Whether it requires rewards in 0 ... 1.
@@ -47,7 +47,7 @@ public struct PreparedPolicy: Sendable {
   @inline(__always)
   private init<P: Policy>(compiledFor policy: P) {
     specification = policy.specification
-    takesAbsence = P.takesAbsence
+    supportsUnavailableVariants = P.supportsUnavailableVariants
     needsContext = P.needsContext
     needsUnitRewards = P.needsUnitRewards
     needsHorizon = policy.needsHorizon
@@ -93,7 +93,7 @@ extension Policy {
         "\(specification) chooses by a context, and this environment has none; take a contextual environment, such as "
           + "linear")
     }
-    if problem.variantsComeAndGo, !Self.takesAbsence {
+    if problem.hasUnavailableVariants, !Self.supportsUnavailableVariants {
       throw SpecificationError(
         "\(specification) cannot do without a variant for a while, and those of this environment come and go; take "
           + "another policy, such as ucb1")

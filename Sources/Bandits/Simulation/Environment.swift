@@ -3,14 +3,14 @@ public import Statistics
 /// A source of rewards, described by immutable parameters.
 public protocol Environment: Sendable {
   /// The name, summary, parameters and citation of the environment.
-  static var guide: Guide { get }
+  static var info: SpecificationInfo { get }
 
   /// The name of the environment and the parameters that were given.
   var specification: Specification { get }
 
   /// Creates the environment that a specification describes.
   ///
-  /// - Parameter specification: The name and the parameters; their keys have been checked against ``Environment/guide``.
+  /// - Parameter specification: The name and the parameters; their keys have been checked against ``Environment/info``.
   /// - Throws: `SpecificationError` if a parameter is invalid.
   init(_ specification: Specification) throws(SpecificationError)
 

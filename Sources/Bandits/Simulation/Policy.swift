@@ -14,7 +14,7 @@ public struct Problem: Hashable, Sendable {
   /// The range of all rewards; nil if unbounded.
   public var rewards: ClosedRange<Double>?
   /// Whether variants can be temporarily unavailable.
-  public var variantsComeAndGo = false
+  public var hasUnavailableVariants = false
 
   /// Creates a problem.
   public init(
@@ -70,13 +70,13 @@ public protocol Policy: Sendable {
   associatedtype State: PolicyState
 
   /// The name, summary, parameters and citation of the policy.
-  static var guide: Guide { get }
+  static var info: SpecificationInfo { get }
 
   /// The name of the policy and the parameters that were given.
   var specification: Specification { get }
 
   /// Whether the policy supports temporarily unavailable variants, see ``PolicyState/offer(_:)`` (default: false).
-  static var takesAbsence: Bool { get }
+  static var supportsUnavailableVariants: Bool { get }
 
   /// Whether the policy requires rewards in 0 ... 1 (default: false).
   static var needsUnitRewards: Bool { get }
@@ -87,7 +87,7 @@ public protocol Policy: Sendable {
   /// Why an agent cannot use the policy, as words that follow "it cannot serve an agent:"; nil if an agent can, or if
   /// the only reason is that the probabilities are not known before the draw. By default only contextual policies have
   /// a reason.
-  static var agentRefusal: String? { get }
+  static var agentIncompatibility: String? { get }
 
   /// Whether the policy's behavior depends on ``Problem/horizon`` with the parameters that were given (default: false).
   var needsHorizon: Bool { get }
@@ -95,7 +95,7 @@ public protocol Policy: Sendable {
   /// Creates the policy that a specification describes.
   ///
   /// - Parameters:
-  ///   - specification: The name and the parameters; their keys have been checked against ``Policy/guide``.
+  ///   - specification: The name and the parameters; their keys have been checked against ``Policy/info``.
   ///   - variants: The names of the variants, in order.
   /// - Throws: `SpecificationError` if a parameter is invalid.
   init(_ specification: Specification, variants: [String]) throws(SpecificationError)
@@ -107,13 +107,13 @@ public protocol Policy: Sendable {
 }
 
 extension Policy {
-  public static var takesAbsence: Bool { false }
+  public static var supportsUnavailableVariants: Bool { false }
 
   public static var needsUnitRewards: Bool { false }
 
   public static var needsContext: Bool { false }
 
-  public static var agentRefusal: String? {
+  public static var agentIncompatibility: String? {
     needsContext ? "it chooses by a context, which an agent does not provide" : nil
   }
 
@@ -142,11 +142,11 @@ public protocol PolicyState: Sendable {
 
   /// Whether the policy uses the rewards of all variants (full information) where they are known (default: false). The
   /// value does not change within a run.
-  var wantsAllRewards: Bool { get }
+  var usesFullInformation: Bool { get }
 
   /// Updates the state with the rewards of all variants at a decision.
   ///
-  /// Called in place of ``learn(_:_:_:)`` if ``wantsAllRewards`` is true, when the reward of the choice becomes known, which
+  /// Called in place of ``learn(_:_:_:)`` if ``usesFullInformation`` is true, when the reward of the choice becomes known, which
   /// may be late or never. Where the other rewards are unknown, as in a log or for a policy within another one,
   /// ``learn(_:_:_:)`` is called instead. By default only the reward of the choice is learned.
   ///
@@ -154,9 +154,9 @@ public protocol PolicyState: Sendable {
   ///   - choice: The decision as it was made.
   ///   - rewards: The reward of each variant at the step of the decision, finite numbers.
   ///   - context: The context of the decision.
-  mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context)
+  mutating func learnFullInformation(_ choice: Choice, _ rewards: [Double], _ context: Context)
 
-  /// Sets which variants are available from now on. Called only for policies with ``Policy/takesAbsence``.
+  /// Sets which variants are available from now on. Called only for policies with ``Policy/supportsUnavailableVariants``.
   mutating func offer(_ available: [Bool])
 
   /// The variant recommended as the best one; nil (the default) for the most often chosen one.
@@ -168,9 +168,11 @@ public protocol PolicyState: Sendable {
 
 extension PolicyState {
   @inline(__always)
-  public var wantsAllRewards: Bool { false }
+  public var usesFullInformation: Bool { false }
 
-  public mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
+  public mutating func learnFullInformation(
+    _ choice: Choice, _ rewards: [Double], _ context: Context
+  ) {
     learn(choice, rewards[choice.variant], context)
   }
 

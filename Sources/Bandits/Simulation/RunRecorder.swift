@@ -44,8 +44,8 @@ extension PreparedPolicy {
   ) throws(SpecificationError) -> any PolicyState {
     if let makeAllocatedState { return DrawingState(try makeAllocatedState(problem)) }
     // The probabilities cover all variants; if some may be unavailable, the policy draws for itself.
-    if !problem.variantsComeAndGo, let state = try makeAllocating(problem), state.canAllocate,
-      !state.learnsAtRandom
+    if !problem.hasUnavailableVariants, let state = try makeAllocating(problem), state.canAllocate,
+      !state.learningIsRandomized
     {
       return DrawingState(state)
     }
@@ -81,11 +81,11 @@ struct RecordingState: PolicyState {
     state.learn(own, reward, context)
   }
 
-  var wantsAllRewards: Bool { state.wantsAllRewards }
+  var usesFullInformation: Bool { state.usesFullInformation }
 
-  mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
+  mutating func learnFullInformation(_ choice: Choice, _ rewards: [Double], _ context: Context) {
     guard let own = take(choice, rewards[choice.variant]) else { return }
-    state.learnAll(own, rewards, context)
+    state.learnFullInformation(own, rewards, context)
   }
 
   /// Returns the choice as the policy made it and reports its reward.

@@ -46,8 +46,8 @@ struct SimulationLoop {
     var choices = [Int](repeating: 0, count: run.means.count)
     var points: [RunOutcome.Point] = []
     var stopped: Int?
-    // `wantsAllRewards` is a compile-time constant here; policies that do not use all rewards pay nothing.
-    var all = [Double](repeating: 0, count: state.wantsAllRewards ? choices.count : 0)
+    // `usesFullInformation` is a compile-time constant here; policies that do not use all rewards pay nothing.
+    var all = [Double](repeating: 0, count: state.usesFullInformation ? choices.count : 0)
     var reward = 0.0
     var step = 0
     for end in steps {
@@ -58,9 +58,9 @@ struct SimulationLoop {
         let value = run.reward(choice.variant, step)
         counts[choice.variant] += 1
         reward += value
-        if state.wantsAllRewards {
+        if state.usesFullInformation {
           for variant in all.indices { all[variant] = run.reward(variant, step) }
-          state.learnAll(choice, all, .none)
+          state.learnFullInformation(choice, all, .none)
         } else {
           state.learn(choice, value, .none)
         }
@@ -118,7 +118,7 @@ struct SimulationLoop {
         let context = run.context
         let choice = state.choose(context, &random)
         tally.choose(choice.variant, run)
-        let all = state.wantsAllRewards ? run.allRewards : []
+        let all = state.usesFullInformation ? run.allRewards : []
         let reward = run.reward(choice.variant)
         tally.reward += reward
         let due = dueStep(step, delay: run.delay())
@@ -143,8 +143,8 @@ struct SimulationLoop {
     _ state: inout some PolicyState, _ choice: Choice, _ reward: Double, _ all: [Double],
     _ context: Context
   ) {
-    if state.wantsAllRewards {
-      state.learnAll(choice, all, context)
+    if state.usesFullInformation {
+      state.learnFullInformation(choice, all, context)
     } else {
       state.learn(choice, reward, context)
     }

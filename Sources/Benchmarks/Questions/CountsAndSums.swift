@@ -8,7 +8,7 @@ struct CountsAndSums: Question {
   func answer(_ log: LogReader, jobs: Int) throws -> [AnswerRow] {
     let names = try AnswerNames(log)
     let projector = CountProjector(log)
-    let state = try Replay(log, jobs: jobs).run(projector)
+    let state = try LogReplay(log, jobs: jobs).run(projector)
     var rows: [AnswerRow] = []
     for (variant, tally) in projector.variants(of: state) {
       rows.append(names.row(variant, "decisions", Double(tally.count)))

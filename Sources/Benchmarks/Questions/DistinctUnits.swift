@@ -6,7 +6,7 @@ struct DistinctUnits: Question {
   func answer(_ log: LogReader, jobs: Int) throws -> [AnswerRow] {
     let names = try AnswerNames(log)
     let projector = DistinctUnitProjector(log)
-    let state = try Replay(log, jobs: jobs).run(projector)
+    let state = try LogReplay(log, jobs: jobs).run(projector)
     return projector.counts(of: state).map { names.row($0, "units", Double($1)) }
   }
 }

@@ -7,7 +7,7 @@ import Statistics
 struct LastTouch: Question {
   func answer(_ log: LogReader, jobs: Int) throws -> [AnswerRow] {
     let names = try AnswerNames(log)
-    let tallies = try Replay(log, jobs: jobs).run(UnitSelection(), units: RewardProjector())
+    let tallies = try LogReplay(log, jobs: jobs).run(UnitSelection(), units: RewardProjector())
     return tallies.segments.flatMap { segment, tally in
       let variant = CountProjector.Variant(
         experiment: segment.arm.experiment, variant: segment.arm.variant)

@@ -56,7 +56,7 @@ struct PredictSteps {
   private func report(_ predictor: Predictor, _ log: LogReader) -> Step {
     var rules = PredictionRules(predictors: [predictor])
     rules.baselines = []
-    let (replay, wanted) = (Replay(log, jobs: 2), rules)
+    let (replay, wanted) = (LogReplay(log, jobs: 2), rules)
     return Step(name: "predictions of a log, \(predictor), 2 jobs", events: Int(log.eventCount)) {
       try Measurement { _ = try replay.predictions(UnitSelection(), wanted) }
     }

@@ -23,7 +23,7 @@ package struct SystemDisk: Disk {
   package func create(
     _ path: String, like models: [String]
   ) throws(LogError) -> any DiskFile {
-    guard let rights = models.lazy.compactMap({ FileRights(of: $0) }).first else {
+    guard let rights = models.lazy.compactMap({ FilePermissions(of: $0) }).first else {
       return try create(path)
     }
     let descriptor = openDescriptor(path, O_RDWR | O_CREAT | O_EXCL, mode: rights.modeWhenMade)
@@ -33,9 +33,9 @@ package struct SystemDisk: Disk {
   }
 
   package func createFolder(_ path: String, like model: String) throws(LogError) {
-    let isThere = FileRights(of: path) != nil
+    let isThere = FilePermissions(of: path) != nil
     try createFolder(path)
-    guard !isThere, let rights = FileRights(of: model) else { return }
+    guard !isThere, let rights = FilePermissions(of: model) else { return }
     let descriptor = openDescriptor(path, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
@@ -116,7 +116,7 @@ extension SystemDisk {
     let existing = openDescriptor(path, O_RDWR)
     guard existing < 0, errno == ENOENT else { return existing }
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    guard let rights = FileRights(of: folder.joined(separator: "/") + "/") else {
+    guard let rights = FilePermissions(of: folder.joined(separator: "/") + "/") else {
       return openDescriptor(path, O_RDWR | O_CREAT)
     }
     let made = openDescriptor(path, O_RDWR | O_CREAT | O_EXCL, mode: rights.modeWhenMade)

@@ -121,7 +121,7 @@ extension LogDirectory {
     for base in Set(list.entries.map(\.basePosition)).sorted()
     where base > last.header.basePosition && !others.contains(base) {
       let file = MisplacedFile.missing(base, in: path)
-      if file.path != unborn { misplaced.append(file) }
+      if file.path != incompleteSegment { misplaced.append(file) }
     }
   }
 }

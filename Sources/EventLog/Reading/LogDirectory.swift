@@ -48,7 +48,7 @@ struct LogDirectory {
   var path: String
   var segments: [Segment] = []
   /// The path of a last segment that a crash left without a complete header: it never held an event.
-  var unborn: String?
+  var incompleteSegment: String?
   /// The segments that could not be used; empty unless damage is skipped.
   var leftOut: [LeftOut] = []
   /// The files that do not belong where they are, sorted by name.
@@ -118,8 +118,8 @@ struct LogDirectory {
       let header = try SegmentHeader(try file.read(at: 0, count: SegmentHeader.byteCount))
       segments.append(Segment(path: path + "/" + name, file: file, header: header))
     } catch let problem as SegmentHeader.Problem {
-      if isLast, try Self.isUnborn(file, problem) {
-        unborn = path + "/" + name
+      if isLast, try Self.isIncomplete(file, problem) {
+        incompleteSegment = path + "/" + name
       } else {
         let error = Self.error(problem, file.path)
         guard damaged == .skip, error.code != .newerVersion else { throw error }
@@ -134,7 +134,7 @@ struct LogDirectory {
 
   /// Returns whether a crash during the creation of the segment explains its header: nothing but a header fits into
   /// the file, or it has grown to whole pages (of 64 KiB at most) and nothing of it was written.
-  private static func isUnborn(
+  private static func isIncomplete(
     _ file: any DiskFile, _ problem: SegmentHeader.Problem
   ) throws(LogError) -> Bool {
     if case .newer = problem { return false }

@@ -88,7 +88,7 @@ extension LogReader {
   private func readBack(into result: inout LogVerification) throws(LogError) {
     do {
       for frame in frames where frame.isKnown && frame.rows > 0 {
-        let check = PromiseCheck(reader: FrameReader(log: self, frame: frame))
+        let check = FrameHeaderCheck(reader: FrameReader(log: self, frame: frame))
         guard let reason = try check.problem() else { continue }
         result.problems.append(
           LogVerification.Problem(

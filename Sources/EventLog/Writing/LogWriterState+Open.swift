@@ -23,8 +23,8 @@ extension LogWriterState {
     var scan = try LogScan(directory)
     try checkLastSegment(&scan, directory)
     var recovered: RecoveredTail?
-    if let unborn = directory.unborn {
-      recovered = try setAsideUnborn(unborn, in: path, disk)
+    if let incompleteSegment = directory.incompleteSegment {
+      recovered = try setAsideUnborn(incompleteSegment, in: path, disk)
     }
     guard !directory.segments.isEmpty else {
       return (try create(path, options, disk, lock), recovered)

@@ -4,7 +4,7 @@ public import Statistics
 /// `jsonl`: Bandolier's own events as JSON Lines, one per line.
 public struct JSONLines: ExportFormat {
   /// `jsonl`, without parameters.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "jsonl", "Bandolier's own events, one JSON object per line",
     source: "Sources/Events/Events.docc/JSONLinesFormat.md")
 

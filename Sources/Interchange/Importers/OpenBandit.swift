@@ -21,7 +21,7 @@ public struct OpenBandit: ImportFormat {
     "items", "the item_context.csv with the features of the items")
 
   /// `obd:items=item_context.csv`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "obd", "Open Bandit Dataset: one impression per CSV row, with position, propensity and click",
     [items], source: "https://arxiv.org/abs/2008.07146")
 

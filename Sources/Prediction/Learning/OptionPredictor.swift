@@ -11,7 +11,7 @@ public protocol OptionPredictor: Hashable, Sendable {
   associatedtype Learning: OptionLearning
 
   /// Its name, parameters and source.
-  static var guide: Guide { get }
+  static var info: SpecificationInfo { get }
 
   /// Makes the predictor from what was written; parameters left out have their defaults.
   ///

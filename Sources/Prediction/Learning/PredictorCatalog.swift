@@ -13,7 +13,7 @@ public struct PredictorCatalog: Sendable {
   /// Returns the catalog with one more predictor, which replaces a predictor of the same name.
   ///
   /// - Parameter type: The predictor.
-  /// - Returns: The catalog in which ``named(_:)`` finds the predictor by the name in its ``OptionPredictor/guide``.
+  /// - Returns: The catalog in which ``named(_:)`` finds the predictor by the name in its ``OptionPredictor/info``.
   public func adding<P: OptionPredictor>(_ type: P.Type) -> PredictorCatalog {
     adding(PredictorEntry(type))
   }
@@ -24,11 +24,11 @@ public struct PredictorCatalog: Sendable {
   }
 
   private func adding(_ entry: PredictorEntry) -> PredictorCatalog {
-    PredictorCatalog(entries: entries.filter { $0.guide.name != entry.guide.name } + [entry])
+    PredictorCatalog(entries: entries.filter { $0.info.name != entry.info.name } + [entry])
   }
 
   /// The name, parameters and source of each predictor, sorted by name.
-  public var all: [Guide] { entries.map(\.guide).sorted { $0.name < $1.name } }
+  public var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
 
   /// Returns the predictor that a text such as `half-life:days=5` names; a parameter left out has its default.
   ///
@@ -41,12 +41,12 @@ public struct PredictorCatalog: Sendable {
   ///
   /// - Throws: `SpecificationError`: no predictor has that name, or it cannot use a parameter.
   public func predictor(_ specification: Specification) throws(SpecificationError) -> Predictor {
-    guard let entry = entries.first(where: { $0.guide.name == specification.name }) else {
+    guard let entry = entries.first(where: { $0.info.name == specification.name }) else {
       throw SpecificationError(
         "there is no predictor \"\(specification.name)\""
           + NearestName.choices(for: specification.name, among: all.map(\.name)))
     }
-    try specification.requireKeys(among: entry.guide.parameters.map(\.key))
+    try specification.requireKeys(among: entry.info.parameters.map(\.key))
     return Predictor(try entry.make(specification, self))
   }
 }
@@ -66,7 +66,7 @@ public protocol WrappingPredictor: OptionPredictor {
   /// Makes the predictor from a specification.
   ///
   /// - Parameters:
-  ///   - specification: The name and the parameters, whose keys are known to be in the guide.
+  ///   - specification: The name and the parameters, whose keys are known to be in ``info``.
   ///   - predictors: The predictors that it may be made of.
   /// - Throws: `SpecificationError` when a value cannot be used.
   init(

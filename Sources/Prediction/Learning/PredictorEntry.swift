@@ -3,7 +3,7 @@ internal import Statistics
 /// A predictor in a catalog: its name and parameters, and how it is made from a specification.
 struct PredictorEntry: Sendable {
   /// Its name, parameters and source.
-  let guide: Guide
+  let info: SpecificationInfo
   /// Makes it from a specification, with the predictors that it may be made of.
   let make:
     @Sendable (Specification, PredictorCatalog) throws(SpecificationError) -> PreparedPredictor
@@ -30,7 +30,7 @@ struct PredictorEntry: Sendable {
     _ makePredictor:
       @escaping @Sendable (Specification, PredictorCatalog) throws(SpecificationError) -> P
   ) {
-    guide = P.guide
+    info = P.info
     make = { (specification, predictors) throws(SpecificationError) in
       PreparedPredictor.compiled(for: try makePredictor(specification, predictors))
     }
@@ -48,8 +48,8 @@ struct PreparedPredictor: Sendable {
 
   /// Prepares a predictor; a built-in one has an evaluation that was compiled for its type.
   init(_ predictor: some OptionPredictor) {
-    let guide = type(of: predictor).guide
-    let entry = Predictors.entries.first { $0.guide.name == guide.name }
+    let info = type(of: predictor).info
+    let entry = Predictors.entries.first { $0.info.name == info.name }
     self = entry?.prepare(predictor) ?? .compiled(for: predictor)
   }
 

@@ -10,7 +10,7 @@ public enum Predictors {
   }
 
   /// The name, parameters and source of each predictor, sorted by name.
-  public static var all: [Guide] { PredictorCatalog.standard.all }
+  public static var all: [SpecificationInfo] { PredictorCatalog.standard.all }
 
   static let entries: [PredictorEntry] = [
     PredictorEntry(Beauchamp.self),

@@ -7,7 +7,7 @@ public import Statistics
 /// - Complexity: memory O(options): 8 bytes each, about 100 bytes for a study of five.
 public struct Beauchamp: OptionPredictor {
   /// `beauchamp`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "beauchamp", "takes ÷ (encounters + 1)",
     source: "Beauchamp, a behaviour prediction library for apps")
 

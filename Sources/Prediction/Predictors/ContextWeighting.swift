@@ -32,7 +32,7 @@ public struct ContextWeighting: OptionPredictor {
     "depth", default: 3, in: range, "how many last takes are looked at, {range}")
 
   /// `ctw:depth=3`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "ctw", "what followed the last takes, all lengths weighed by how well they predicted",
     [depth],
     source: "Willems, Shtarkov and Tjalkens 1995, https://doi.org/10.1109/18.382012")
@@ -48,12 +48,12 @@ public struct ContextWeighting: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when the depth is not in ``range``.
   public init(depth: Int? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.depth.written(depth)))
+    try self.init(Self.info.specification(Self.depth.written(depth)))
   }
 
   /// `ctw:depth=3`.
   public var specification: Specification {
-    Self.guide.specification(Self.depth.written(depth))
+    Self.info.specification(Self.depth.written(depth))
   }
 
   /// Whether something learned is sound and has contexts as long.

@@ -19,7 +19,7 @@ public struct Frequency: OptionPredictor {
     "smoothing", default: 1, in: range, "what each option counts more than it was taken, {range}")
 
   /// `frequency:smoothing=1`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "frequency", "(takes + smoothing) ÷ (all takes + smoothing × options)",
     [smoothing],
     source: "Lidstone 1920, Note on the general case of the Bayes-Laplace formula")
@@ -35,12 +35,12 @@ public struct Frequency: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
   public init(smoothing: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.smoothing.written(smoothing)))
+    try self.init(Self.info.specification(Self.smoothing.written(smoothing)))
   }
 
   /// `frequency:smoothing=1`.
   public var specification: Specification {
-    Self.guide.specification(Self.smoothing.written(smoothing))
+    Self.info.specification(Self.smoothing.written(smoothing))
   }
 
   /// Whether something learned is sound and smoothed alike.

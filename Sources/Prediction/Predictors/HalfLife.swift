@@ -20,7 +20,7 @@ public struct HalfLife: OptionPredictor {
     "days", default: 5, in: range, "after how many days an event weighs half")
 
   /// `half-life:days=5`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "half-life", "takes ÷ (encounters + 1), both fading with age",
     [days],
     source: "Ding and Li 2005, https://doi.org/10.1145/1099554.1099689")
@@ -36,12 +36,12 @@ public struct HalfLife: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``range``.
   public init(days: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.days.written(days)))
+    try self.init(Self.info.specification(Self.days.written(days)))
   }
 
   /// `half-life:days=5`.
   public var specification: Specification {
-    Self.guide.specification(Self.days.written(days))
+    Self.info.specification(Self.days.written(days))
   }
 
   /// Whether something learned is sound and fades as fast.

@@ -8,7 +8,7 @@ public import Statistics
 /// - Complexity: memory O(1): 41 bytes.
 public struct LastTaken: OptionPredictor {
   /// `last`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "last", "the option taken last, as often as takes were repeated", source: "base line")
 
   /// Makes the predictor from what was written.

@@ -44,7 +44,7 @@ public struct Logistic: OptionPredictor {
     "bits", default: 18, in: bitsRange, "weights lie in 2^bits slots, {range}")
 
   /// `logistic:rate=0.1,l2=0.0001,bits=18`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "logistic", "logistic regression on the unit's data points, learned from all units",
     [
       rate,
@@ -70,14 +70,14 @@ public struct Logistic: OptionPredictor {
     rate: Double? = nil, l2: Double? = nil, bits: Int? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.rate.written(rate), Self.l2.written(l2),
         Self.bits.written(bits)))
   }
 
   /// `logistic:rate=0.1,l2=0.0001,bits=18`.
   public var specification: Specification {
-    Self.guide.specification(
+    Self.info.specification(
       Self.rate.written(rate), Self.l2.written(l2),
       Self.bits.written(bits))
   }

@@ -37,7 +37,7 @@ public struct Markov: OptionPredictor {
   )
 
   /// `markov:order=1`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "markov", "what followed the longest context known",
     [
       order,
@@ -59,12 +59,12 @@ public struct Markov: OptionPredictor {
   /// - Throws: `SpecificationError` when the order is not in ``range`` or the smoothing not in ``smoothings``.
   public init(order: Int? = nil, smoothing: Double? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(Self.order.written(order), Self.smoothing.written(smoothing)))
+      Self.info.specification(Self.order.written(order), Self.smoothing.written(smoothing)))
   }
 
   /// `markov:order=1`, and the smoothing if there is one.
   public var specification: Specification {
-    Self.guide.specification(Self.order.written(order), Self.smoothing.written(smoothing))
+    Self.info.specification(Self.order.written(order), Self.smoothing.written(smoothing))
   }
 
   /// Whether something learned is sound, has contexts as long, and is smoothed as much.

@@ -51,10 +51,10 @@ public struct Mixture: WrappingPredictor {
     "floor", default: 0.01, in: floors, "what part of an expert's confidence is uniform, {range}")
 
   /// `mixture:experts=(beauchamp);(ppm:order=3),rate=1,share=0,floor=0.01`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "mixture", "several predictors, weighted by how well each predicted so far",
     [
-      Guide.Parameter(
+      SpecificationInfo.Parameter(
         "experts", standard, "predictors in parentheses, with semicolons, at most 64"),
       rate,
       share,
@@ -122,7 +122,7 @@ public struct Mixture: WrappingPredictor {
   private static func written(
     _ experts: [Predictor], rate: Double?, share: Double?, floor: Double?
   ) -> Specification {
-    Self.guide.specification(
+    Self.info.specification(
       .init(key: "experts", value: experts.map { "(\($0))" }.joined(separator: ";")),
       Self.rate.written(rate), Self.share.written(share),
       Self.floor.written(floor))

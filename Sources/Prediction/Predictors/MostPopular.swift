@@ -23,7 +23,7 @@ public struct MostPopular: OptionPredictor {
     "takes that each option is given besides its own, 0 to 1000000")
 
   /// `popular:smoothing=1`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "popular", "what all units took most, among the options now present",
     [
       smoothing
@@ -41,12 +41,12 @@ public struct MostPopular: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
   public init(smoothing: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.smoothing.written(smoothing)))
+    try self.init(Self.info.specification(Self.smoothing.written(smoothing)))
   }
 
   /// `popular:smoothing=1`.
   public var specification: Specification {
-    Self.guide.specification(Self.smoothing.written(smoothing))
+    Self.info.specification(Self.smoothing.written(smoothing))
   }
 
   /// No options.

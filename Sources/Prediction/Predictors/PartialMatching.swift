@@ -24,7 +24,7 @@ public struct PartialMatching: OptionPredictor {
     "order", default: 3, in: range, "how many last takes are looked at, {range}")
 
   /// `ppm:order=3`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "ppm", "what followed every context, the longest first (escape method C, exclusion)",
     [order],
     source: "Cleary and Witten 1984, https://doi.org/10.1109/TCOM.1984.1096090; "
@@ -41,12 +41,12 @@ public struct PartialMatching: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when the order is not in ``range``.
   public init(order: Int? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.order.written(order)))
+    try self.init(Self.info.specification(Self.order.written(order)))
   }
 
   /// `ppm:order=3`.
   public var specification: Specification {
-    Self.guide.specification(Self.order.written(order))
+    Self.info.specification(Self.order.written(order))
   }
 
   /// Whether something learned is sound and has contexts as long.

@@ -44,10 +44,10 @@ public struct Pooled: WrappingPredictor {
     "how many own takes what all did is worth, 0.000001 to 1000000")
 
   /// `pooled:base=(beauchamp),context=0,strength=5`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "pooled", "a predictor for a unit alone, shrunk towards what all units did",
     [
-      Guide.Parameter("base", "(beauchamp)", "any predictor, in parentheses"),
+      SpecificationInfo.Parameter("base", "(beauchamp)", "any predictor, in parentheses"),
       context,
       strength,
     ],
@@ -79,7 +79,7 @@ public struct Pooled: WrappingPredictor {
   public init(
     base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
   ) throws(SpecificationError) {
-    let specification = Self.guide.specification(
+    let specification = Self.info.specification(
       .init(key: "base", value: "(\(base))"), Self.context.written(context),
       Self.strength.written(strength))
     try specification.refuseDepth(of: "base", "predictors")
@@ -88,7 +88,7 @@ public struct Pooled: WrappingPredictor {
 
   /// `pooled:base=(beauchamp),context=0,strength=5`.
   public var specification: Specification {
-    Self.guide.specification(
+    Self.info.specification(
       .init(key: "base", value: "(\(base))"), Self.context.written(context),
       Self.strength.written(strength))
   }

@@ -22,7 +22,7 @@ public struct Recency: OptionPredictor {
     "events", default: 20, in: range, "after how many takes an event weighs half, {range}")
 
   /// `recency:events=20`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "recency", "takes ÷ (encounters + 1), both fading with every take",
     [events],
     source: "Brown 1963, Smoothing, Forecasting and Prediction of Discrete Time Series")
@@ -38,12 +38,12 @@ public struct Recency: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when the half-life is not in ``range``.
   public init(events: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.events.written(events)))
+    try self.init(Self.info.specification(Self.events.written(events)))
   }
 
   /// `recency:events=20`.
   public var specification: Specification {
-    Self.guide.specification(Self.events.written(events))
+    Self.info.specification(Self.events.written(events))
   }
 
   /// Whether something learned is sound and fades as fast.

@@ -30,7 +30,7 @@ public struct ThompsonSampling: OptionPredictor {
     "prior", default: 1, in: range, "takes of each option assumed beforehand, {range}")
 
   /// `thompson:prior=1`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "thompson", "the probability that the option has the largest share of all takes",
     [prior],
     source: "Thompson 1933, https://doi.org/10.1093/biomet/25.3-4.285")
@@ -46,12 +46,12 @@ public struct ThompsonSampling: OptionPredictor {
   ///
   /// - Throws: `SpecificationError` when the prior is not in ``range``.
   public init(prior: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.prior.written(prior)))
+    try self.init(Self.info.specification(Self.prior.written(prior)))
   }
 
   /// `thompson:prior=1`.
   public var specification: Specification {
-    Self.guide.specification(Self.prior.written(prior))
+    Self.info.specification(Self.prior.written(prior))
   }
 
   /// Whether something learned is sound and has the same prior.

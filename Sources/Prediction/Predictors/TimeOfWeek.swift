@@ -74,7 +74,7 @@ public struct TimeOfWeek: OptionPredictor {
   )
 
   /// `calendar:buckets=hour,offset=0,strength=5`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "calendar", "what is taken at such a time of the day or week, shrunk to what is taken at any",
     [
       buckets,
@@ -107,7 +107,7 @@ public struct TimeOfWeek: OptionPredictor {
   private static func specification(
     _ buckets: Buckets?, _ offset: Double?, _ strength: Double?
   ) -> Specification {
-    guide.specification(
+    info.specification(
       Self.buckets.written(buckets), Self.offset.written(offset),
       Self.strength.written(strength))
   }

@@ -5,7 +5,7 @@ public import Statistics
 /// - Complexity: memory O(1): 8 bytes.
 public struct Uniform: OptionPredictor {
   /// `uniform`.
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "uniform", "1 ÷ number of options each", source: "base line")
 
   /// Makes the predictor from what was written.

@@ -7,14 +7,14 @@ internal import Threads
 /// What one replay does to a database, within one transaction.
 struct UpdateTransaction {
   private let db: Database
-  private let replay: Replay
+  private let replay: LogReplay
   private let projections: [any KeptProjection]
   private let path: String
   private let force: Bool
   private let probe: (@Sendable () throws -> Void)?
 
   init(
-    _ db: Database, _ replay: Replay, _ projections: [any KeptProjection], path: String,
+    _ db: Database, _ replay: LogReplay, _ projections: [any KeptProjection], path: String,
     force: Bool, probe: (@Sendable () throws -> Void)?
   ) {
     self.db = db

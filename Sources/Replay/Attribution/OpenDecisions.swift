@@ -1,5 +1,5 @@
 /// Whether a goal is credited, and if not, why.
-enum GoalFate {
+enum GoalOutcome {
   /// No decision precedes the goal at a place where it could be credited.
   case orphan
   /// The attribution credits the goal to none of the decisions.
@@ -93,11 +93,11 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
 
   /// Finds the decisions that the next goal of the unit is credited to, and stores them in ``credits``.
   @inline(__always)
-  mutating func credit(goalAt index: Int, of history: Span<UnitEvent>) -> GoalFate {
+  mutating func credit(goalAt index: Int, of history: Span<UnitEvent>) -> GoalOutcome {
     if !credits.isEmpty { credits.removeAll(keepingCapacity: true) }
     let goal = history[index]
     let isWithinBounds = attribution.isWithinBounds(goal.number)
-    var fate = GoalFate.orphan
+    var fate = GoalOutcome.orphan
     for number in 0..<(keepsLatestOnly ? decisions.count : latest.count) {
       let last = keepsLatestOnly ? number : latest[number]
       guard decisions[last].experiment == goal.experiment,

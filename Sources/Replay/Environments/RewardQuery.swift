@@ -27,11 +27,11 @@ public struct RewardQuery: Hashable, Sendable {
   /// - Throws: `SpecificationError` if it has another name, a parameter is unknown, or the path or experiment is
   ///   missing.
   public init(_ specification: Specification) throws(SpecificationError) {
-    let guide = EmpiricalEnvironment.guide
-    guard specification.name == guide.name else {
+    let info = EmpiricalEnvironment.info
+    guard specification.name == info.name else {
       throw SpecificationError("\(specification) is no log; write log:path=FOLDER,experiment=NAME")
     }
-    try specification.requireKeys(among: guide.parameters.map(\.key))
+    try specification.requireKeys(among: info.parameters.map(\.key))
     self.specification = specification
     path = try Self.required("path", of: specification)
     experiment = try Self.required("experiment", of: specification)

@@ -53,11 +53,13 @@ struct RewardSampleProjector: UnitProjector {
   }
 
   /// Returns the rewards by code of the variant, then by value.
-  func result(of state: State, _ context: UnitContext) -> [UInt32: [DimensionValue: SeenRewards]] {
-    var result: [UInt32: [DimensionValue: SeenRewards]] = [:]
+  func result(of state: State, _ context: UnitContext) -> [UInt32: [DimensionValue:
+    ObservedRewards]]
+  {
+    var result: [UInt32: [DimensionValue: ObservedRewards]] = [:]
     for (place, sample) in state.samples.tallies.enumerated() {
       let (variant, value) = state.samples.segment(at: place)
-      result[variant, default: [:]][context.values[Int(value)]] = SeenRewards(
+      result[variant, default: [:]][context.values[Int(value)]] = ObservedRewards(
         sample.others, zeros: sample.zeros)
     }
     return result

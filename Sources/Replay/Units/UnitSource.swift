@@ -39,11 +39,11 @@ package protocol BucketedUnits: Sendable {
 
 /// The selected part of a log, as a source of units.
 package struct LogUnits: UnitSource {
-  let replay: Replay
+  let replay: LogReplay
   let selection: UnitSelection
 
   /// Creates a source from the selected part of a log.
-  package init(_ replay: Replay, _ selection: UnitSelection) {
+  package init(_ replay: LogReplay, _ selection: UnitSelection) {
     self.replay = replay
     self.selection = selection
   }
@@ -53,7 +53,7 @@ package struct LogUnits: UnitSource {
   package var memoryLimit: Int? { replay.memoryLimit }
 
   /// Reads the log. The events take 32 bytes each until they are no longer used, in memory up to
-  /// ``Replay/memoryLimit`` and beyond it in a temporary file.
+  /// ``LogReplay/memoryLimit`` and beyond it in a temporary file.
   package func units(_ needs: UnitNeeds) throws -> any BucketedUnits {
     try replay.collect(selection, needs)
   }

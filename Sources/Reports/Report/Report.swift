@@ -89,7 +89,8 @@ extension Report {
   ///   - selection: What of the log is looked at; all of it by default.
   /// - Returns: The table, with notes of what was lost of the log.
   /// - Throws: ``ReportError``; `LogError` when the log cannot be read.
-  public func table(of replay: Replay, _ selection: UnitSelection = UnitSelection()) throws -> Table
+  public func table(of replay: LogReplay, _ selection: UnitSelection = UnitSelection()) throws
+    -> Table
   {
     let names = try LogNames(replay.log, vocabularies)
     return try finished(ReportSource(self, replay, selection, names: names)).table
@@ -104,7 +105,7 @@ extension Report {
   /// - Returns: The table, with notes of what was lost of the log.
   /// - Throws: ``ReportError``; `LogError` when the log cannot be read.
   public func table(of log: LogReader, jobs: Int? = nil, memoryLimit: Int? = nil) throws -> Table {
-    try table(of: Replay(log, jobs: jobs, memoryLimit: memoryLimit))
+    try table(of: LogReplay(log, jobs: jobs, memoryLimit: memoryLimit))
   }
 
   /// Makes the report, and notes what was lost of the log.

@@ -17,13 +17,13 @@ public struct ReportSource: Sendable {
   private let message: @Sendable (String) -> Void
 
   private enum Origin {
-    case log(Replay, UnitSelection)
+    case log(LogReplay, UnitSelection)
     case database(any KeptUnitSource)
   }
 
   /// What is selected of a log.
   package init(
-    _ report: some Report, _ replay: Replay, _ selection: UnitSelection, names: LogNames,
+    _ report: some Report, _ replay: LogReplay, _ selection: UnitSelection, names: LogNames,
     isExplained: Bool = false, message: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     var selection = selection

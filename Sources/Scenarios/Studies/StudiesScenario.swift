@@ -72,7 +72,7 @@ public struct StudiesScenario: Scenario {
   ///
   /// - Throws: ``ScenarioError`` if the number of events is not in 0 ... 10¹².
   public func generator(events: Int, seed: UInt64) throws(ScenarioError) -> any EventGenerator {
-    try Scenarios.requireCount(events)
+    try ScenarioCatalog.requireCount(events)
     return StudiesGenerator(scenario: self, events: events, seed: seed)
   }
 }

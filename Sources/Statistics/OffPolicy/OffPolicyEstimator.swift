@@ -39,7 +39,7 @@ public enum OffPolicyEstimator: Sendable, Hashable {
     var ratio: (numerator: Double, denominator: Double)?
   }
 
-  func terms(of decision: JudgedDecision) -> Terms {
+  func terms(of decision: LoggedDecision) -> Terms {
     let (w, r) = (decision.weight, decision.reward)
     return switch self {
     case .directMethod: Terms(mean: decision.expected)

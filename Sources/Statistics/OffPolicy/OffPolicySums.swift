@@ -15,7 +15,7 @@ public struct OffPolicySums: Sendable, Equatable {
   public init(_ estimator: OffPolicyEstimator) { self.estimator = estimator }
 
   /// Adds a decision.
-  public mutating func add(_ decision: JudgedDecision) {
+  public mutating func add(_ decision: LoggedDecision) {
     let terms = estimator.terms(of: decision)
     if let mean = terms.mean { means.add(mean) }
     guard let (numerator, denominator) = terms.ratio else { return }

@@ -12,7 +12,7 @@ public struct WeightDiagnostics: Sendable, Equatable {
   public init() {}
 
   /// Adds a decision.
-  public mutating func add(_ decision: JudgedDecision) {
+  public mutating func add(_ decision: LoggedDecision) {
     let weight = decision.weight
     weights.add(weight)
     greatest = max(greatest ?? weight, weight)

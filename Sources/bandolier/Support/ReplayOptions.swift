@@ -84,7 +84,7 @@ extension ReplayOptions {
         Progress.onStandardError(
           label: "replaying", total: Int(reader.eventCount), unit: .count("events"),
           mode: progress.progress))
-      let replay = Replay(reader, jobs: jobs, memoryLimit: memory?.bytes) { done in
+      let replay = LogReplay(reader, jobs: jobs, memoryLimit: memory?.bytes) { done in
         line.withLock { $0.update(done: Int(done)) }
       }
       defer { line.withLock { $0.finish() } }

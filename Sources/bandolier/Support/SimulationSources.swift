@@ -37,7 +37,7 @@ final class SimulationSources: Sendable {
     let sources = EnvironmentSources(
       text: { (path) throws(SpecificationError) in try self.keeping { try self.text(path) } },
       other: { (specification) throws(SpecificationError) in
-        guard specification.name == EmpiricalEnvironment.guide.name else { return nil }
+        guard specification.name == EmpiricalEnvironment.info.name else { return nil }
         return try self.keeping {
           let query = try RewardQuery(specification)
           return try self.replaying(query) { try $0.environment(query) }
@@ -103,7 +103,7 @@ final class SimulationSources: Sendable {
     return text
   }
 
-  private func replaying<Result>(_ query: RewardQuery, _ body: (Replay) throws -> Result) throws
+  private func replaying<Result>(_ query: RewardQuery, _ body: (LogReplay) throws -> Result) throws
     -> Result
   {
     do {
@@ -113,7 +113,7 @@ final class SimulationSources: Sendable {
           label: "replaying", total: Int(clamping: reader.eventCount), unit: .count("events"),
           mode: progress))
       defer { line.withLock { $0.finish() } }
-      let replay = Replay(reader, jobs: jobs) { done in
+      let replay = LogReplay(reader, jobs: jobs) { done in
         line.withLock { $0.update(done: Int(clamping: done)) }
       }
       let result = try body(replay)

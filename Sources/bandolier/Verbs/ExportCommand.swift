@@ -56,14 +56,14 @@ struct ExportFormatArgument: ExpressibleByArgument {
   init(format: any ExportFormat.Type) { self.format = format }
 
   init?(argument: String) {
-    let named = FormatCatalog.standard.exported.first { $0.guide.name == argument }
+    let named = FormatCatalog.standard.exported.first { $0.info.name == argument }
     guard let named else { return nil }
     format = named
   }
 
-  var defaultValueDescription: String { format.guide.name }
+  var defaultValueDescription: String { format.info.name }
 
-  static var allValueStrings: [String] { FormatCatalog.standard.exported.map { $0.guide.name } }
+  static var allValueStrings: [String] { FormatCatalog.standard.exported.map { $0.info.name } }
 }
 
 extension ExportCommand: WorkedExamples {

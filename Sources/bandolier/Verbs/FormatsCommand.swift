@@ -24,11 +24,11 @@ struct FormatsCommand: ParsableCommand {
         .measure("parameters", .text, "what can be given, as in --format obd:items=FILE"),
       ])
     for format in FormatCatalog.standard.all {
-      let guide = format.guide
+      let info = format.info
       try table.append(row: [
-        .text(guide.name), .flag(true), .flag(format is any ExportFormat.Type),
-        .text(guide.summary), .text(format.recognition), .text(guide.source),
-        .text(guide.parameters.map { "\($0.key): \($0.meaning)" }.joined(separator: "; ")),
+        .text(info.name), .flag(true), .flag(format is any ExportFormat.Type),
+        .text(info.summary), .text(format.recognition), .text(info.source),
+        .text(info.parameters.map { "\($0.key): \($0.meaning)" }.joined(separator: "; ")),
       ])
     }
     try output.write(table.sorted())

@@ -14,7 +14,7 @@ struct GenerateCommand: ParsableCommand {
       The same scenario, number of events and seed give the same log, byte for byte. What is true of it is \
       written beside it, as LOG.truth.json. Scenarios, with their parameters and defaults:
 
-      \(Scenarios.all.map { "\(Self.written($0))  \($0.summary)" }.joined(separator: "\n"))
+      \(ScenarioCatalog.all.map { "\(Self.written($0))  \($0.summary)" }.joined(separator: "\n"))
       """)
 
   @Argument(
@@ -36,7 +36,7 @@ struct GenerateCommand: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
 
   func run() throws {
-    var generator = try Scenarios.named(scenario).generator(events: events, seed: seed)
+    var generator = try ScenarioCatalog.named(scenario).generator(events: events, seed: seed)
     let truth = try AtomicFile(path: truthPath, force: force)
     do {
       try write(&generator)

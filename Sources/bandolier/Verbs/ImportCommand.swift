@@ -26,7 +26,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "\(FormatCatalog.standard.all.map { $0.guide.name }.joined(separator: ", ")), or auto (told by the content); see `bandolier formats`.",
+      "\(FormatCatalog.standard.all.map { $0.info.name }.joined(separator: ", ")), or auto (told by the content); see `bandolier formats`.",
       valueName: "format"))
   var format: String = "auto"
 

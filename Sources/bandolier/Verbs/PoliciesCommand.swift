@@ -11,7 +11,8 @@ struct PoliciesCommand: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
-    try output.write(GuideTable.table(of: Policies.all, name: "policies", title: "Policies"))
+    try output.write(
+      SpecificationTable.table(of: Policies.all, name: "policies", title: "Policies"))
   }
 }
 
@@ -25,7 +26,7 @@ struct EnvironmentsCommand: ParsableCommand {
 
   func run() throws {
     try output.write(
-      GuideTable.table(of: Environments.all, name: "environments", title: "Environments"))
+      SpecificationTable.table(of: Environments.all, name: "environments", title: "Environments"))
   }
 }
 

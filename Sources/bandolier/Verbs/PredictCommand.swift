@@ -56,7 +56,7 @@ struct PredictCommand: ParsableCommand {
       try studies.define(Study(description: study, optionDescriptions: names))
     }
     // A front sees the events of one unit alone; what all units did is in the log.
-    if let common = try Replay(log.reader).pool(of: predictor, study: study) {
+    if let common = try LogReplay(log.reader).pool(of: predictor, study: study) {
       studies.share(common, in: study)
     }
     let ranked = try studies.rankedPredictions(in: study)

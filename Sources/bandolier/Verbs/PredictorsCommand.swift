@@ -12,7 +12,7 @@ struct PredictorsCommand: ParsableCommand {
 
   func run() throws {
     try output.write(
-      GuideTable.table(of: Predictors.all, name: "predictors", title: "Predictors"))
+      SpecificationTable.table(of: Predictors.all, name: "predictors", title: "Predictors"))
   }
 }
 

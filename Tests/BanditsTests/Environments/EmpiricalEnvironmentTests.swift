@@ -52,7 +52,8 @@ struct EmpiricalEnvironmentTests {
     ]
     for (names, rewards, reason) in cases {
       let error = #expect(throws: SpecificationError.self) {
-        try EmpiricalEnvironment(log, variantNames: names, rewards: rewards.map { SeenRewards($0) })
+        try EmpiricalEnvironment(
+          log, variantNames: names, rewards: rewards.map { ObservedRewards($0) })
       }
       #expect(error?.description.contains(reason) == true)
     }
@@ -93,7 +94,7 @@ struct EmpiricalEnvironmentTests {
     #expect(hasMean(isPhone, 0.75))
   }
 
-  private func seen(_ values: Double...) -> SeenRewards { SeenRewards(values) }
+  private func seen(_ values: Double...) -> ObservedRewards { ObservedRewards(values) }
 }
 
 @Suite("Observed rewards")
@@ -104,22 +105,22 @@ struct SeenRewardsTests {
     let values = (0..<1 + random.index(30)).map { _ in
       random.chance(0.6) ? (random.chance(0.5) ? 0 : -0.0) : Double(random.index(9) - 4) / 8
     }
-    let seen = SeenRewards(values)
+    let seen = ObservedRewards(values)
     let others = values.filter { $0 != 0 }
-    #expect(seen == SeenRewards(others.reversed(), zeros: values.count - others.count))
+    #expect(seen == ObservedRewards(others.reversed(), zeros: values.count - others.count))
     #expect(seen.count == values.count && seen.zeros == values.count - others.count)
     #expect(seen.mean == values.reduce(0, +) / Double(values.count), "seed \(seed)")
     #expect(seen.range?.lowerBound == values.min() && seen.range?.upperBound == values.max())
     let parts = [
-      SeenRewards([]), SeenRewards(Array(values.prefix(3))),
-      SeenRewards(Array(values.dropFirst(3))),
+      ObservedRewards([]), ObservedRewards(Array(values.prefix(3))),
+      ObservedRewards(Array(values.dropFirst(3))),
     ]
-    #expect(SeenRewards(joining: parts) == seen)
+    #expect(ObservedRewards(joining: parts) == seen)
   }
 
   @Test("each reward is drawn with the same probability")
   func drawn() {
-    let seen = SeenRewards([0.5, -2, 0.5], zeros: 5)
+    let seen = ObservedRewards([0.5, -2, 0.5], zeros: 5)
     var random = SplitMix64(seed: 3)
     let values = (0..<8000).map { _ in seen.draw(&random) }
     for (value, probability) in [(0.5, 0.25), (-2, 0.125), (0, 0.625)] {
@@ -129,9 +130,9 @@ struct SeenRewardsTests {
 
   @Test("no rewards, and NaN, have no range")
   func empty() {
-    #expect(SeenRewards([]).isEmpty && SeenRewards([]).range == nil)
-    #expect(SeenRewards([1, .nan]).range == nil)
-    #expect(SeenRewards([], zeros: 2).range == 0...0 && SeenRewards([], zeros: 2).mean == 0)
-    #expect(SeenRewards([], zeros: -2).isEmpty)
+    #expect(ObservedRewards([]).isEmpty && ObservedRewards([]).range == nil)
+    #expect(ObservedRewards([1, .nan]).range == nil)
+    #expect(ObservedRewards([], zeros: 2).range == 0...0 && ObservedRewards([], zeros: 2).mean == 0)
+    #expect(ObservedRewards([], zeros: -2).isEmpty)
   }
 }

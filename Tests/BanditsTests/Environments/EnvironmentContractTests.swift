@@ -11,10 +11,10 @@ struct EnvironmentContractTests {
     let names = Set(EnvironmentExamples.texts.map { String($0.prefix { $0 != ":" }) })
     #expect(names == Set(Environments.all.map(\.name)))
     #expect(Environments.all.map(\.name) == Environments.all.map(\.name).sorted())
-    for guide in Environments.all {
-      #expect(!guide.summary.isEmpty && !guide.source.isEmpty && !guide.parameters.isEmpty)
-      #expect(Set(guide.parameters.map(\.key)).count == guide.parameters.count)
-      #expect(guide.parameters.allSatisfy { !$0.meaning.isEmpty })
+    for info in Environments.all {
+      #expect(!info.summary.isEmpty && !info.source.isEmpty && !info.parameters.isEmpty)
+      #expect(Set(info.parameters.map(\.key)).count == info.parameters.count)
+      #expect(info.parameters.allSatisfy { !$0.meaning.isEmpty })
     }
   }
 
@@ -72,7 +72,7 @@ struct EnvironmentContractTests {
       #expect(first.context.shared.count == problem.sharedFeatures)
       #expect(first.context.variants.count == problem.variantFeatures * problem.variants)
       #expect(first.available == second.available)
-      #expect((first.available != nil) == problem.variantsComeAndGo)
+      #expect((first.available != nil) == problem.hasUnavailableVariants)
       let there = (0..<problem.variants).filter { first.available?[$0] ?? true }
       #expect(first.optimum == there.map { first.mean($0) }.max())
       _ = first.reward(0)

@@ -37,7 +37,7 @@ enum EnvironmentExamples {
       guard specification.name == "log" else { return nil }
       return try EmpiricalEnvironment(
         specification, variantNames: ["blue", "green"],
-        rewards: [SeenRewards([1, 1], zeros: 1), SeenRewards([2, 0.5])])
+        rewards: [ObservedRewards([1, 1], zeros: 1), ObservedRewards([2, 0.5])])
     })
 
   static func make(_ text: String) throws -> any Environment {

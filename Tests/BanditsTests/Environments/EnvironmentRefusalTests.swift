@@ -120,9 +120,9 @@ struct EnvironmentRefusalTests {
     var random = SeededGenerator(seed: 11)
     var made = 0
     for _ in 0..<6000 {
-      let guide = random.pick(Environments.all, or: BernoulliEnvironment.guide)
-      var specification = Specification(guide.name)
-      for parameter in guide.parameters
+      let info = random.pick(Environments.all, or: BernoulliEnvironment.info)
+      var specification = Specification(info.name)
+      for parameter in info.parameters
       where random.chance(["path", "means", "environment"].contains(parameter.key) ? 0.95 : 0.4) {
         specification.parameters.append(
           .init(key: parameter.key, value: random.pick(values, or: "0")))

@@ -69,7 +69,7 @@ struct WrappingEnvironmentTests {
       seen == [
         "12:0.5", "12:0.5", "123:0.9", "13:0.9", "13:0.9", "13:0.9", "1:0.1", "12:0.5", "12:0.5",
       ])
-    #expect(try EnvironmentExamples.make(text).problem(horizon: 9).variantsComeAndGo)
+    #expect(try EnvironmentExamples.make(text).problem(horizon: 9).hasUnavailableVariants)
   }
 
   @Test("policies do not choose unavailable variants")

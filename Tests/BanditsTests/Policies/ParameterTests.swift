@@ -143,13 +143,13 @@ struct ParameterTests {
       "conservative": "policy=(ucb1),baseline=1", "corral": "policies=(ucb1)",
     ]
     var count = 0
-    for guide in Policies.all {
-      for parameter in guide.parameters {
+    for info in Policies.all {
+      for parameter in info.parameters {
         guard let range = parameter.range else { continue }
         count += 1
         for beyond in ["-1e308", "1e308", "-9223372036854775807", "none"] {
-          let rest = needed[guide.name].map { ",\($0)" } ?? ""
-          let text = "\(guide.name):\(parameter.key)=\(beyond)\(rest)"
+          let rest = needed[info.name].map { ",\($0)" } ?? ""
+          let text = "\(info.name):\(parameter.key)=\(beyond)\(rest)"
           let error = #expect(throws: SpecificationError.self) {
             try Policies.named(text, variants: ["1", "2"])
           }

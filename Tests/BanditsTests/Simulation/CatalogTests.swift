@@ -17,7 +17,10 @@ private func texts(_ folder: String) throws -> [(path: String, text: String)] {
 /// The names under which a folder's types say what there is to say about them.
 private func guides(_ folder: String) throws -> [(path: String, name: String)] {
   try texts(folder).flatMap { path, text in
-    text.matches(of: /(?:let|var) guide(?:: Guide)?(?: = Guide\(| \{\s*Guide\()\s*"([^"]+)"/).map {
+    text.matches(
+      of:
+        /(?:let|var) info(?:: SpecificationInfo)?(?: = SpecificationInfo\(| \{\s*SpecificationInfo\()\s*"([^"]+)"/
+    ).map {
       (path, String($0.1))
     }
   }
@@ -41,11 +44,11 @@ struct CatalogTests {
 
   @Test("each has a summary, parameters and a citation")
   func documented() {
-    for guide in Policies.all + Environments.all {
-      #expect(!guide.summary.isEmpty && !guide.source.isEmpty, "\(guide.name)")
-      #expect(!guide.summary.hasSuffix(".") && !guide.summary.contains("\n"), "\(guide.name)")
-      for parameter in guide.parameters {
-        #expect(!parameter.key.isEmpty && !parameter.meaning.isEmpty, "\(guide.name)")
+    for info in Policies.all + Environments.all {
+      #expect(!info.summary.isEmpty && !info.source.isEmpty, "\(info.name)")
+      #expect(!info.summary.hasSuffix(".") && !info.summary.contains("\n"), "\(info.name)")
+      for parameter in info.parameters {
+        #expect(!parameter.key.isEmpty && !parameter.meaning.isEmpty, "\(info.name)")
       }
     }
   }
@@ -54,21 +57,21 @@ struct CatalogTests {
   func covered() throws {
     let tests = try texts("Tests/BanditsTests").filter { !$0.path.hasSuffix("CatalogTests.swift") }
       .map(\.text).joined()
-    for guide in Policies.all + Environments.all {
-      let name = NSRegularExpression.escapedPattern(for: guide.name)
+    for info in Policies.all + Environments.all {
+      let name = NSRegularExpression.escapedPattern(for: info.name)
       #expect(
         tests.range(of: "[\"(]\(name)[\":,)]", options: .regularExpression) != nil,
-        "no test names \(guide.name)")
+        "no test names \(info.name)")
     }
   }
 
   @Test("a policy with required parameters reports which are missing")
   func needed() {
-    for guide in Policies.all where guide.parameters.contains(where: { $0.standard == nil }) {
+    for info in Policies.all where info.parameters.contains(where: { $0.standard == nil }) {
       do throws(SpecificationError) {
-        _ = try Policies.named(guide.name, variants: ["1", "2"])
+        _ = try Policies.named(info.name, variants: ["1", "2"])
       } catch {
-        #expect(error.description.contains(guide.name), "\(error)")
+        #expect(error.description.contains(info.name), "\(error)")
       }
     }
   }

@@ -37,7 +37,7 @@ struct DeepJSONTests {
     #expect(try JSONValue(parsing: nested(1, 64).description) == nested(1, 64))
     #expect(throws: JSONParseError.self) { try JSONValue(parsing: nested(1, 65).description) }
     let value: JSONValue = ["a": [1, .number(.infinity)]]
-    #expect(value.firstFlaw() == JSONFlaw(path: ["a", "1"], expected: "a finite number"))
+    #expect(value.firstFlaw() == JSONIssue(path: ["a", "1"], expected: "a finite number"))
     #expect(value.description == #"{"a":[1,null]}"# && value.jsonText.text == #"{"a":[1,inf]}"#)
   }
 

@@ -50,20 +50,20 @@ struct EvaluationTwinTests {
 
   @Test("with every predictor of the catalog, those by which units learn from each other too")
   func pooled() throws {
-    for (place, guide) in Predictors.all.enumerated() {
+    for (place, info) in Predictors.all.enumerated() {
       for seed in 0..<20 {
         var generator = SeededGenerator(seed: UInt64(20_000 + place * 100 + seed))
         let log = RandomStudyLog(&generator)
         let plan = plan(log, &generator)
-        let predictor = try Predictors.named(guide.name)
+        let predictor = try Predictors.named(info.name)
         let naive = NaiveEvaluation(predictor: predictor, plan: plan, tables: log.tables)
         let tallies = sideBySide(predictor, plan, log).tallies
         let groups = Dictionary(grouping: naive.takesTogether(log.sideBySide)) {
           [$0.step.study, $0.step.value]
         }
-        #expect(tallies.groups.count == groups.count, "\(guide.name), seed \(seed)")
+        #expect(tallies.groups.count == groups.count, "\(info.name), seed \(seed)")
         for (key, takes) in groups {
-          let comment = "\(guide.name), seed \(seed), study \(key[0]), value \(key[1])"
+          let comment = "\(info.name), seed \(seed), study \(key[0]), value \(key[1])"
           let scores = try #require(tallies.scores(study: key[0], value: key[1]), "\(comment)")
           compare(scores.measures(plan), naive.measures(takes), comment)
         }

@@ -78,7 +78,7 @@ final class GrowingLog {
     let metrics = MetricProjector(
       [Metric(.reward)], names: names, conversionWindow: 7 * 86_400_000_000)
     var comparison = try ComparisonReport.table(
-      Replay(reader, jobs: 2).run(UnitSelection(), units: metrics), metrics: metrics.metrics,
+      LogReplay(reader, jobs: 2).run(UnitSelection(), units: metrics), metrics: metrics.metrics,
       names: names, plan: ComparisonPlan())
     for note in metrics.notes { comparison.note(note.name, .text(note.text)) }
     return [

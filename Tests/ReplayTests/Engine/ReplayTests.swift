@@ -25,7 +25,7 @@ struct ReplayTests {
   @Test("states are merged in the order of the log", arguments: [1, 2, 3, 7, 64, 200])
   func order(jobs: Int) throws {
     let log = try WorldLog(events(300), perFrame: 2)
-    let positions = try Replay(log.reader, jobs: jobs).run(PositionProjector())
+    let positions = try LogReplay(log.reader, jobs: jobs).run(PositionProjector())
     #expect(positions == Array(0..<300))
   }
 
@@ -44,8 +44,8 @@ struct ReplayTests {
   func empty() throws {
     let log = try WorldLog([])
     for jobs in [1, 4] {
-      #expect(try Replay(log.reader, jobs: jobs).run(PositionProjector()).isEmpty)
-      let tallies = try Replay(log.reader, jobs: jobs).run(
+      #expect(try LogReplay(log.reader, jobs: jobs).run(PositionProjector()).isEmpty)
+      let tallies = try LogReplay(log.reader, jobs: jobs).run(
         UnitSelection(), units: RewardProjector())
       #expect(tallies.segments.isEmpty)
     }
@@ -61,7 +61,7 @@ struct ReplayTests {
       perFrame: 1)
     let first = PositionProjector(filter: FrameFilter(kinds: [.decision]))
     let second = PositionProjector(filter: FrameFilter(kinds: [.conversion]))
-    let (a, b) = try Replay(log.reader, jobs: 2).run(first, second)
+    let (a, b) = try LogReplay(log.reader, jobs: 2).run(first, second)
     #expect(a == [0, 2])
     #expect(a == b)
   }
@@ -84,7 +84,7 @@ struct ReplayTests {
         try damaged.forEachBatch([.time, .unit, .experiment, .goal, .value, .status]) { _ in }
       })
     let error = #expect(throws: LogError.self) {
-      try Replay(damaged, jobs: jobs).run(UnitSelection(), units: RewardProjector())
+      try LogReplay(damaged, jobs: jobs).run(UnitSelection(), units: RewardProjector())
     }
     #expect(error?.offset == expected.offset)
   }

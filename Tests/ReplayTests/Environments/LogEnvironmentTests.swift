@@ -37,8 +37,8 @@ struct NaiveQuery {
     }
   }
 
-  func rewards(_ variant: String, _ isTaken: (String?) -> Bool = { _ in true }) -> SeenRewards {
-    SeenRewards(
+  func rewards(_ variant: String, _ isTaken: (String?) -> Bool = { _ in true }) -> ObservedRewards {
+    ObservedRewards(
       decisions.filter { $0.decision.key.variant == variant && isTaken($0.device) }
         .map(\.decision.sum))
   }
@@ -117,7 +117,7 @@ struct LogEnvironmentTests {
     let log = try WorldLog([
       decision(1, "u", "a"), decision(2, "v", "b"), goal(3, "v", 2), decision(4, "w", "c"),
     ])
-    let environment = try Replay(log.reader).environment(
+    let environment = try LogReplay(log.reader).environment(
       query("log:path=here,experiment=e,variants=c;b"))
     #expect(environment.variantNames == ["c", "b"])
     #expect(environment.arms?.map(\.mean) == [0, 2])
@@ -148,7 +148,7 @@ struct LogEnvironmentTests {
         decision(3, "w", "b", experiment: "g", slot: "s"),
       ] + numbered)
     let error = #expect(throws: SpecificationError.self) {
-      try Replay(log.reader).environment(query("log:path=here," + parameters))
+      try LogReplay(log.reader).environment(query("log:path=here," + parameters))
     }
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "none")")
   }

@@ -55,9 +55,9 @@ struct LoggedRewardsTests {
   @Test("variants are matched by name; unmatched ones are counted")
   func matched() throws {
     let log = try WorldLog(Self.events)
-    let environment = try Replay(log.reader).environment(
+    let environment = try LogReplay(log.reader).environment(
       query("log:path=here,experiment=e,variants=b;a"))
-    let logged = try Replay(log.reader).loggedRewards(query("log:path=here,experiment=e"))
+    let logged = try LogReplay(log.reader).loggedRewards(query("log:path=here,experiment=e"))
     let (start, unmatched) = logged.warmStart(for: environment)
     #expect(start.rewards.map(\.variant) == [1, 0, 1])
     #expect(start.rewards.map(\.reward) == [3, 0, 1])
@@ -65,7 +65,8 @@ struct LoggedRewardsTests {
     #expect(start.rewards[0].propensity == 0.25)
     #expect(start.rewards.allSatisfy { $0.context == nil } && start.contexts.isEmpty)
     #expect(unmatched.variants == ["z": 1] && unmatched.contexts == 0)
-    let only = try Replay(log.reader).loggedRewards(query("log:path=here,experiment=e,variants=b"))
+    let only = try LogReplay(log.reader).loggedRewards(
+      query("log:path=here,experiment=e,variants=b"))
     #expect(only.warmStart(for: environment).warmStart.rewards.map(\.variant) == [0])
     #expect(only.warmStart(for: environment).unmatched.variants == ["a": 2, "z": 1])
   }
@@ -79,10 +80,10 @@ struct LoggedRewardsTests {
         if let device { made.context = ["device": .text(device)] }
         return event(Int64(place), "u\(place)", .decision(made))
       })
-    let environment = try Replay(log.reader).environment(
+    let environment = try LogReplay(log.reader).environment(
       query("log:path=here,experiment=e,context=device"))
     #expect(environment.contextValues == [nil, "phone", "tv"])
-    let logged = try Replay(log.reader).loggedRewards(
+    let logged = try LogReplay(log.reader).loggedRewards(
       query("log:path=here,experiment=e,context=device"))
     let inner = Specification("delayed", [.init(key: "steps", value: "1")])
     for world in [environment, try DelayedEnvironment(inner, around: environment)]
@@ -93,7 +94,7 @@ struct LoggedRewardsTests {
       #expect(start.contexts == [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
       #expect(unmatched == LoggedRewards.Unmatched())
     }
-    let other = try Replay(log.reader).loggedRewards(
+    let other = try LogReplay(log.reader).loggedRewards(
       query("log:path=here,experiment=f,context=device"))
     #expect(other.warmStart(for: environment).unmatched.contexts == 1)
     #expect(other.warmStart(for: environment).warmStart.rewards.isEmpty)

@@ -53,7 +53,7 @@ struct AdaptiveTests {
       made(6, "w", "a", nil, .provisional), made(7, "w", "a", nil, .excluded),
     ]
     let log = try WorldLog(events)
-    let streams = try Replay(log.reader).adaptiveStreams(UnitSelection())
+    let streams = try LogReplay(log.reader).adaptiveStreams(UnitSelection())
     let stream = try #require(streams.streams.first)
     #expect(stream.decisions == 2 && stream.withoutProbabilities == 0)
     let code = try #require(log.names.code(of: "a", in: .variants))
@@ -99,11 +99,11 @@ struct AdaptiveTests {
     let log = try WorldLog(events)
     var selection = UnitSelection()
     selection.leftOutReasons = [try #require(log.names.code(of: "forced", in: .reasons))]
-    let whole = try Replay(log.reader).adaptiveStreams(selection)
+    let whole = try LogReplay(log.reader).adaptiveStreams(selection)
     #expect(whole.streams.map(\.decisions).sorted() == [1, 3])
     #expect(whole.streams.allSatisfy { $0.withoutProbabilities == 0 })
     selection.dimension = .policy
-    let split = try Replay(log.reader).adaptiveStreams(selection).streams
+    let split = try LogReplay(log.reader).adaptiveStreams(selection).streams
     #expect(split.map(\.decisions).sorted() == [1, 1, 2])
     #expect(split.first { $0.value == .text("x") }?.decisions == 2)
   }
@@ -152,7 +152,7 @@ struct AdaptiveTests {
       events[index].payload = .decision(decision)
     }
     let log = try WorldLog(events, perFrame: 3)
-    let replay = Replay(log.reader, jobs: 2)
+    let replay = LogReplay(log.reader, jobs: 2)
     let (health, rewards) = (HealthProjector(), RewardProjector(Attribution(rule: .all)))
     let visits = VisitProjector(inactivity: 2)
     let alone = try replay.run(UnitSelection(), units: health, rewards, visits)
@@ -188,7 +188,7 @@ struct AdaptiveTests {
       }
     }
     let log = try WorldLog(events)
-    let streams = try Replay(log.reader).adaptiveStreams(UnitSelection())
+    let streams = try LogReplay(log.reader).adaptiveStreams(UnitSelection())
     var (plain, weighted, covered) = (Moments(), Moments(), 0)
     for stream in streams.streams {
       let estimates = try #require(streams.estimates(of: stream, .constantAllocation))
@@ -207,7 +207,7 @@ struct AdaptiveTests {
   // MARK: Helpers
 
   private func streams(_ events: [Event]) throws -> AdaptiveStreams {
-    try Replay(WorldLog(events).reader, jobs: 2).adaptiveStreams(UnitSelection())
+    try LogReplay(WorldLog(events).reader, jobs: 2).adaptiveStreams(UnitSelection())
   }
 
   private func expectClose(_ found: Double?, _ expected: Double) {

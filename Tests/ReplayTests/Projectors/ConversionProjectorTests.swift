@@ -303,7 +303,7 @@ struct ConversionProjectorTests {
       let log = try WorldLog(events)
       var selection = UnitSelection()
       selection.dimension = dimension
-      tallies = try Replay(log.reader, jobs: 1).run(
+      tallies = try LogReplay(log.reader, jobs: 1).run(
         selection, units: ConversionProjector(attribution, of: source, capping: capping))
       for segment in tallies.units.keys {
         for goal in tallies.goals(of: segment.experiment) {

@@ -69,7 +69,7 @@ struct ConversionTwinTests {
   func shared(seed: UInt64) throws {
     var random = SeededGenerator(seed: 7_000 + seed)
     let log = try WorldLog(SmallWorld.worlds(3, &random), perFrame: 20)
-    let replay = Replay(log.reader, jobs: 3)
+    let replay = LogReplay(log.reader, jobs: 3)
     let ofConversions = ConversionProjector(SmallWorld.attribution(&random))
     let ofGoals = ConversionProjector(SmallWorld.attribution(&random), of: .goals)
     let values = QuantileProjector(measures: Set(QuantileMeasure.allCases))

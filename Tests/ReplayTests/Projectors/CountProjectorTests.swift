@@ -49,7 +49,7 @@ struct CountProjectorTests {
     }
     let log = try WorldLog(events, perFrame: [1_000, 50][random.index(2)])
     let projector = CountProjector(log.reader)
-    let state = try Replay(log.reader, jobs: 1 + random.index(3)).run(projector)
+    let state = try LogReplay(log.reader, jobs: 1 + random.index(3)).run(projector)
     let found = projector.goals(of: state)
     for (code, tally) in found {
       let own = numbers.enumerated().filter { "g\($0.offset % 2)" == log.goal(code) }.map(\.element)

@@ -119,7 +119,7 @@ struct FunnelProjectorTests {
     let log = try WorldLog(events)
     let projector = FunnelProjector(
       steps: steps.map { log.names.code(of: $0, in: .goals) }, window: window, order: order)
-    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
+    let tallies = try LogReplay(log.reader).run(UnitSelection(), units: projector)
     return Dictionary(
       uniqueKeysWithValues: log.named(tallies.segments).map { ($0.variant, $1) })
   }

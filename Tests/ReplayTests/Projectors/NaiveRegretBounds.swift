@@ -14,7 +14,7 @@ struct NaiveRegretBounds {
   }
 
   private var variants: [Variant] = []
-  private let isOneDeal: Bool
+  private let hasConstantPropensities: Bool
   private let isShared: Bool
   private let alpha: Double
 
@@ -27,7 +27,7 @@ struct NaiveRegretBounds {
     let shares = names.map { name in
       Set(all.filter { $0.key.variant == name }.map { $0.propensity ?? .nan })
     }
-    isOneDeal =
+    hasConstantPropensities =
       shares.allSatisfy { $0.count == 1 && $0.allSatisfy { $0 >= 1e-6 && $0 <= 1 } }
       && shares.reduce(0) { $0 + ($1.first ?? 0) } < 1 + 1e-6
     let isBinary =
@@ -96,7 +96,7 @@ struct NaiveRegretBounds {
     let count = { (variant: Variant) in Double(counts[variant.name] ?? 0) }
     let total = variants.reduce(0) { $0 + count($1) }
     var (low, high) = (-Double.infinity, -Double.infinity)
-    if isOneDeal {
+    if hasConstantPropensities {
       for best in variants {
         let gain = variants.reduce(0) { $0 + count($1) * (best.mean - $1.mean) }
         let reaches = variants.map { variant in

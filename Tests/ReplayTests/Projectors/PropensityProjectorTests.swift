@@ -19,7 +19,7 @@ struct PropensityProjectorTests {
     selection.experiments = [try #require(log.names.code(of: "e", in: .experiments))]
     selection.leftOutReasons = [try #require(log.names.code(of: "forced", in: .reasons))]
     selection.until = 9
-    let tallies = try Replay(log.reader).run(PropensityProjector(selection)).tallies
+    let tallies = try LogReplay(log.reader).run(PropensityProjector(selection)).tallies
     #expect(tallies.experiments.count == 1)
     #expect(tallies.experiments.values.first?.decisions == 3)
     #expect(tallies.experiments.values.first?.withoutPropensity == 1)
@@ -32,7 +32,7 @@ struct PropensityProjectorTests {
       made("a", 0.5, choices: ["a", "b", "c"]), made("d", 0.5, choices: ["a", "b"]),
       made("a", 0, choices: ["a", "b"]), made("a", 2, choices: ["a"]),
     ])
-    let tallies = try Replay(log.reader).run(PropensityProjector()).tallies
+    let tallies = try LogReplay(log.reader).run(PropensityProjector()).tallies
     let tally = try #require(tallies.experiments.values.first)
     #expect(tally.inverses == Moments([4, 2]))
     #expect(tally.excesses == Moments([2, -1]))
@@ -67,7 +67,7 @@ struct PropensityProjectorTests {
   @Test("positions without an event are counted, whatever columns the event had")
   func absent() throws {
     let log = try WorldLog([made("a", 0.5), made("b", 0.5)])
-    #expect(try Replay(log.reader).run(AbsentEventProjector()) == .init(erased: 0, lost: 0))
+    #expect(try LogReplay(log.reader).run(AbsentEventProjector()) == .init(erased: 0, lost: 0))
   }
 
   private func made(

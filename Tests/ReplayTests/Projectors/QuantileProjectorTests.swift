@@ -29,7 +29,7 @@ struct QuantileProjectorTests {
       conversion(0, "v", revenue: 5),
     ])
     let projector = QuantileProjector(measures: Set(QuantileMeasure.allCases))
-    let values = try Replay(log.reader, jobs: 1).run(UnitSelection(), units: projector)
+    let values = try LogReplay(log.reader, jobs: 1).run(UnitSelection(), units: projector)
     let segment = try #require(values.segments.values.first)
     #expect(segment.units == 2)
     #expect(segment.measures[.unitValue].map(Array.init) == [0, 5])
@@ -45,7 +45,7 @@ struct QuantileProjectorTests {
       conversion(3, "u", goal: "d", revenue: 3),
     ])
     let code = try #require(log.names.code(of: "d", in: .goals))
-    let values = try Replay(log.reader, jobs: 1).run(
+    let values = try LogReplay(log.reader, jobs: 1).run(
       UnitSelection(), units: QuantileProjector(goals: [code]))
     #expect(values.segments.values.first?.measures[.unitValue].map(Array.init) == [3])
     #expect(values.ledger.counted == 1)

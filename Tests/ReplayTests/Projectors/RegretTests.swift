@@ -167,7 +167,7 @@ struct RegretTests {
     let rules = RegretRules()
     let curves = try [events, events.shuffled(using: &random)].map { events in
       let log = try WorldLog(events)
-      return named(try Replay(log.reader, jobs: 2).regret(UnitSelection(), rules), log)
+      return named(try LogReplay(log.reader, jobs: 2).regret(UnitSelection(), rules), log)
     }
     #expect(curves[0] == curves[1], "seed \(3_000 + seed)")
   }
@@ -177,8 +177,9 @@ struct RegretTests {
     var random = SeededGenerator(seed: 4_000 + seed)
     let log = try WorldLog(SmallWorld.events(&random))
     let attribution = Attribution(rule: .linear)
-    let tallies = try Replay(log.reader).run(UnitSelection(), units: RewardProjector(attribution))
-    let curves = try Replay(log.reader).regret(
+    let tallies = try LogReplay(log.reader).run(
+      UnitSelection(), units: RewardProjector(attribution))
+    let curves = try LogReplay(log.reader).regret(
       UnitSelection(), RegretRules(attribution, hasIntervals: false))
     #expect(curves.ledger == tallies.ledger)
     for curve in curves.curves {
@@ -201,7 +202,7 @@ struct RegretTests {
     _ events: [Event], _ rules: RegretRules = RegretRules(hasIntervals: false),
     selection: UnitSelection = UnitSelection()
   ) throws -> RegretCurves {
-    try Replay(WorldLog(events).reader, jobs: 2).regret(selection, rules)
+    try LogReplay(WorldLog(events).reader, jobs: 2).regret(selection, rules)
   }
 
   private func onlyCurve(

@@ -124,7 +124,7 @@ struct RetentionProjectorTests {
     projector: ([Int]) -> RetentionProjector = { RetentionProjector(days: $0) }
   ) throws -> [String: [RetentionTally]] {
     let log = try WorldLog(events)
-    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector(days))
+    let tallies = try LogReplay(log.reader).run(UnitSelection(), units: projector(days))
     return Dictionary(
       uniqueKeysWithValues: log.named(tallies.segments).map { ($0.variant, $1) })
   }

@@ -133,7 +133,7 @@ struct SeriesProjectorTests {
     -> [String: [Int64: SeriesTally]]
   {
     let log = try WorldLog(events)
-    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
+    let tallies = try LogReplay(log.reader).run(UnitSelection(), units: projector)
     return Dictionary(
       uniqueKeysWithValues: log.named(tallies.segments).map { ($0.variant, $1) })
   }

@@ -116,7 +116,7 @@ struct VisitProjectorTests {
 
   private func visits(_ events: [Event], inactivity: Int64) throws -> Visits {
     let log = try WorldLog(events)
-    let tallies = try Replay(log.reader).run(
+    let tallies = try LogReplay(log.reader).run(
       UnitSelection(), units: VisitProjector(inactivity: inactivity))
     let variants = log.named(tallies.segments).map { ($0.variant, $1) }
     return Visits(

@@ -54,8 +54,8 @@ struct ReplayForm: CustomStringConvertible {
     ReplayForm(perFrame: 1, jobs: 7, memoryLimit: 100), ReplayForm(perFrame: 5, jobs: 64),
   ]
 
-  func replay(_ log: WorldLog) -> Replay {
-    Replay(log.reader, jobs: jobs, memoryLimit: memoryLimit)
+  func replay(_ log: WorldLog) -> LogReplay {
+    LogReplay(log.reader, jobs: jobs, memoryLimit: memoryLimit)
   }
 
   var description: String {

@@ -36,7 +36,7 @@ final class ComparisonLog {
     var selection = UnitSelection()
     selection.dimension = dimension
     return (
-      try Replay(reader, jobs: 2).run(selection, units: projector), projector.metrics
+      try LogReplay(reader, jobs: 2).run(selection, units: projector), projector.metrics
     )
   }
 

@@ -34,7 +34,7 @@ struct PredictionReportTests {
     change(&rules.plan)
     var selection = UnitSelection()
     if let dimension { selection.dimension = .init(dimension) }
-    let result = try Replay(log.reader, jobs: 2).predictions(selection, rules)
+    let result = try LogReplay(log.reader, jobs: 2).predictions(selection, rules)
     return PredictionTables(result, dimension: selection.dimension)
   }
 

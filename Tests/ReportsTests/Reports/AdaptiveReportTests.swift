@@ -33,7 +33,8 @@ struct AdaptiveReportTests {
     -> Table
   {
     let log = try SmallLog(lines)
-    let streams = try Replay(log.reader, jobs: 2).adaptiveStreams(UnitSelection(), plan.attribution)
+    let streams = try LogReplay(log.reader, jobs: 2).adaptiveStreams(
+      UnitSelection(), plan.attribution)
     return try AdaptiveReport.table(streams, names: log.names, plan: plan)
   }
 

@@ -43,7 +43,7 @@ struct UnitReportTests {
   func series() throws {
     let log = try SmallLog(Self.events)
     let projector = SeriesProjector()
-    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
+    let tallies = try LogReplay(log.reader).run(UnitSelection(), units: projector)
     #expect(SeriesReport.rowCount(tallies) == 8)
     let table = try SeriesReport.table(tallies, of: projector, names: log.names)
     #expect(
@@ -92,7 +92,7 @@ struct UnitReportTests {
     let projector = FunnelProjector(
       steps: ["view", "buy", "gone"].map { log.names.code(of: $0, in: .goals) },
       window: 172_800_000_000)
-    let tallies = try Replay(log.reader).run(UnitSelection(), units: projector)
+    let tallies = try LogReplay(log.reader).run(UnitSelection(), units: projector)
     let report = try FunnelReport(steps: ["view", "buy", "gone"], window: 172_800_000_000)
     let table = try report.table(tallies, names: log.names, dimension: nil)
     #expect(
@@ -154,7 +154,7 @@ struct UnitReportTests {
     let log = try SmallLog(Self.events)
     var selection = UnitSelection()
     selection.dimension = .day
-    let table = try RetentionReport(days: [0]).table(of: Replay(log.reader), selection)
+    let table = try RetentionReport(days: [0]).table(of: LogReplay(log.reader), selection)
     #expect(table.columns.suffix(2).map(\.name) == ["dimension", "dimension_value"])
     #expect(
       table.rows.map { $0[table.columns.count - 1] }

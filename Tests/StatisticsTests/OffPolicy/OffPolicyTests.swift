@@ -9,9 +9,9 @@ struct OffPolicyTests {
     .doublyRobust, .selfNormalizedDoublyRobust,
   ]
 
-  private func decisions(_ count: Int, using random: inout Xoshiro256) -> [JudgedDecision] {
+  private func decisions(_ count: Int, using random: inout Xoshiro256) -> [LoggedDecision] {
     (0..<count).compactMap { _ in
-      JudgedDecision(
+      LoggedDecision(
         reward: Draw.normal(mean: 1, using: &random), propensity: Draw.openUnit(using: &random),
         target: Draw.bernoulli(0.3, using: &random) ? 0 : Draw.unit(using: &random),
         modelled: Draw.normal(using: &random), expected: Draw.normal(using: &random))
@@ -19,17 +19,17 @@ struct OffPolicyTests {
   }
 
   /// The influence of each decision on the estimate, whose spread is the standard error.
-  private func naive(_ estimator: OffPolicyEstimator, _ all: [JudgedDecision])
+  private func naive(_ estimator: OffPolicyEstimator, _ all: [LoggedDecision])
     -> (value: Double, error: Double)
   {
     let n = Double(all.count)
-    let sum = { (term: (JudgedDecision) -> Double) in all.reduce(0.0) { $0 + term($1) } }
+    let sum = { (term: (LoggedDecision) -> Double) in all.reduce(0.0) { $0 + term($1) } }
     let weight = sum(\.weight)
     let (snips, residual) = (
       sum { $0.weight * $0.reward } / weight,
       sum { $0.weight * ($0.reward - $0.modelled) } / weight
     )
-    let influence: (JudgedDecision) -> Double = { d in
+    let influence: (LoggedDecision) -> Double = { d in
       switch estimator {
       case .directMethod: d.expected
       case .inversePropensity: d.weight * d.reward
@@ -88,24 +88,24 @@ struct OffPolicyTests {
     for seed in 0..<50 as Range<UInt64> {
       var random = Xoshiro256(seed: seed)
       let all = decisions(30, using: &random)
-      let value = { (estimator: OffPolicyEstimator, all: [JudgedDecision]) in
+      let value = { (estimator: OffPolicyEstimator, all: [LoggedDecision]) in
         all.reduce(into: OffPolicySums(estimator)) { $0.add($1) }.value ?? .nan
       }
       let blind = all.compactMap {
-        JudgedDecision(reward: $0.reward, propensity: $0.propensity, target: $0.target)
+        LoggedDecision(reward: $0.reward, propensity: $0.propensity, target: $0.target)
       }
       #expect(value(.doublyRobust, blind) == value(.inversePropensity, all))
       #expect(value(.selfNormalizedDoublyRobust, blind) == value(.selfNormalized, all))
       #expect(
         value(.clippedInversePropensity(lambda: .infinity), all) == value(.inversePropensity, all))
       let perfect = all.compactMap {
-        JudgedDecision(
+        LoggedDecision(
           reward: $0.reward, propensity: $0.propensity, target: $0.target, modelled: $0.reward,
           expected: $0.expected)
       }
       #expect(value(.doublyRobust, perfect) == value(.directMethod, all))
       let same = all.compactMap {
-        JudgedDecision(reward: $0.reward, propensity: $0.propensity, target: $0.propensity)
+        LoggedDecision(reward: $0.reward, propensity: $0.propensity, target: $0.propensity)
       }
       expectClose(value(.inversePropensity, same), Moments(all.map(\.reward)).mean ?? .nan)
       expectClose(value(.selfNormalized, same), Moments(all.map(\.reward)).mean ?? .nan)
@@ -126,7 +126,7 @@ struct OffPolicyTests {
       for _ in 0..<200 {
         let arm = Draw.index(weights: logged, using: &random)
         let reward = Draw.bernoulli(means[arm], using: &random) ? 1.0 : 0
-        if let decision = JudgedDecision(
+        if let decision = LoggedDecision(
           reward: reward, propensity: logged[arm], target: target[arm])
         {
           sums.add(decision)
@@ -141,19 +141,19 @@ struct OffPolicyTests {
   @Test("invalid decisions are rejected, and without decisions there is no value")
   func refused() {
     for propensity in [0, -0.1, 1.1, .nan, .infinity] {
-      #expect(JudgedDecision(reward: 1, propensity: propensity, target: 0.5) == nil)
+      #expect(LoggedDecision(reward: 1, propensity: propensity, target: 0.5) == nil)
     }
     for target in [-0.1, 1.1, .nan] {
-      #expect(JudgedDecision(reward: 1, propensity: 0.5, target: target) == nil)
+      #expect(LoggedDecision(reward: 1, propensity: 0.5, target: target) == nil)
     }
-    #expect(JudgedDecision(reward: .nan, propensity: 0.5, target: 0.5) == nil)
-    #expect(JudgedDecision(reward: 1, propensity: .leastNonzeroMagnitude, target: 1) == nil)
+    #expect(LoggedDecision(reward: .nan, propensity: 0.5, target: 0.5) == nil)
+    #expect(LoggedDecision(reward: 1, propensity: .leastNonzeroMagnitude, target: 1) == nil)
     for estimator in Self.estimators {
       let none = OffPolicySums(estimator)
       #expect(none.value == nil && none.standardError == nil && none.interval() == nil)
     }
     var off = OffPolicySums(.selfNormalized)
-    if let decision = JudgedDecision(reward: 1, propensity: 0.5, target: 0) { off.add(decision) }
+    if let decision = LoggedDecision(reward: 1, propensity: 0.5, target: 0) { off.add(decision) }
     #expect(off.count == 1 && off.value == nil)
     #expect(WeightDiagnostics().effectiveSampleSize == nil && WeightDiagnostics().mean == nil)
   }

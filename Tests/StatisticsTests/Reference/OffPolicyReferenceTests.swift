@@ -8,16 +8,16 @@ struct OffPolicyReferenceTests {
   private let rewards: [Double] = [1, 0, 1, 0, 1, 1, 0, 0]
   private let propensities = [0.5, 0.3, 0.2, 0.6, 0.3, 0.4, 0.3, 0.5]
 
-  private func decisions(target: [Double], model: [Double]) -> [JudgedDecision] {
+  private func decisions(target: [Double], model: [Double]) -> [LoggedDecision] {
     let expected = zip(target, model).reduce(0.0) { $0 + $1.0 * $1.1 }
     return chosen.indices.compactMap { index in
-      JudgedDecision(
+      LoggedDecision(
         reward: rewards[index], propensity: propensities[index], target: target[chosen[index]],
         modelled: model[chosen[index]], expected: expected)
     }
   }
 
-  private func sums(_ estimator: OffPolicyEstimator, _ decisions: [JudgedDecision])
+  private func sums(_ estimator: OffPolicyEstimator, _ decisions: [LoggedDecision])
     -> OffPolicySums
   {
     decisions.reduce(into: OffPolicySums(estimator)) { $0.add($1) }

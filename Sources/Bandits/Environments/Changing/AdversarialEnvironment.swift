@@ -7,10 +7,10 @@ public import Statistics
 /// step is the largest reward in its row. Adversarial regret is measured against the best fixed variant,
 /// ``RunOutcome/Point/fixedRegret``.
 public struct AdversarialEnvironment: TableEnvironment {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "adversarial", "given reward sequences",
     [
-      Guide.Parameter(
+      SpecificationInfo.Parameter(
         "path", nil,
         "a CSV file: one column per variant with its name in the header, one row per step")
     ],
@@ -26,7 +26,7 @@ public struct AdversarialEnvironment: TableEnvironment {
   ///
   /// - Throws: `SpecificationError` if the table has no rows or a field is not a reward.
   public init(_ table: CSVTable) throws(SpecificationError) {
-    try self.init(Self.guide.specification(.init(key: "path", value: table.name)), table)
+    try self.init(Self.info.specification(.init(key: "path", value: table.name)), table)
   }
 
   public init(

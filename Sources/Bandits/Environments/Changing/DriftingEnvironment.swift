@@ -12,10 +12,10 @@ public struct DriftingEnvironment: Environment {
   private static let limits = BoundsParameters(
     low: "the smallest mean", high: "the largest mean, above the smallest")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "drifting", "means that follow a random walk",
     [
-      Guide.Parameter(
+      SpecificationInfo.Parameter(
         "means", nil,
         "the initial means; by default drawn uniformly from the bounds in each run"
       ),
@@ -33,7 +33,7 @@ public struct DriftingEnvironment: Environment {
   private let variants: Int
   private let deviation: Double
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range, or both means and a number of variants are given.
   public init(
@@ -41,7 +41,7 @@ public struct DriftingEnvironment: Environment {
     high: Double? = nil, deviation: Double? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         means.map { .init(key: "means", value: $0.specificationText) },
         Self.variants.written(variants), Self.step.written(step), Self.limits.low.written(low),
         Self.limits.high.written(high), RewardNoise.parameter.written(deviation)))

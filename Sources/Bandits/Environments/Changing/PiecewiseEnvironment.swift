@@ -5,13 +5,13 @@ public import Statistics
 /// Semicolons separate the means within a segment, bars the segments. With `changes=1000` the second segment begins
 /// after 1000 decisions; the last segment lasts until the end.
 public struct PiecewiseEnvironment: Environment {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "piecewise", "piecewise constant means with abrupt changes",
     [
-      Guide.Parameter(
+      SpecificationInfo.Parameter(
         "means", nil,
         "the means of all variants in each segment, such as 0.3;0.9|0.8;0.2 for two segments"),
-      Guide.Parameter(
+      SpecificationInfo.Parameter(
         "changes", nil,
         "after how many decisions the second, third, ... segment begins, ascending, such as 1000;2500"
       ),
@@ -35,7 +35,7 @@ public struct PiecewiseEnvironment: Environment {
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         .init(key: "means", value: segments.map(\.specificationText).joined(separator: "|")),
         changes.isEmpty
           ? nil : .init(key: "changes", value: changes.map(String.init).joined(separator: ";")),

@@ -13,11 +13,13 @@ public struct RestlessEnvironment: Environment {
     "fall", default: 0.01, in: 0...1,
     "probability per step that a good variant turns bad, for all or for each")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "restless", "variants that switch between a good and a bad state",
     [
-      Guide.Parameter("good", nil, "the mean of each variant in the good state, such as 0.9;0.8"),
-      Guide.Parameter("bad", "0", "the mean in the bad state, for all variants or for each"),
+      SpecificationInfo.Parameter(
+        "good", nil, "the mean of each variant in the good state, such as 0.9;0.8"),
+      SpecificationInfo.Parameter(
+        "bad", "0", "the mean in the bad state, for all variants or for each"),
       rise, fall,
       RewardNoise.parameter,
     ],
@@ -27,7 +29,7 @@ public struct RestlessEnvironment: Environment {
   private let noise: RewardNoise
   private let chains: [RestlessPath.Chain]
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -35,7 +37,7 @@ public struct RestlessEnvironment: Environment {
     deviation: Double? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         .init(key: "good", value: good.specificationText),
         bad.map { .init(key: "bad", value: $0.specificationText) }, Self.rise.written(rise),
         Self.fall.written(fall), RewardNoise.parameter.written(deviation)))

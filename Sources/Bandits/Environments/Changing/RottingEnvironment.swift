@@ -25,12 +25,12 @@ public struct RottingEnvironment: Environment {
     "decay", default: Shape.power,
     "decay of the means with the number of choices: power, linear or exponential")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "rotting", "means that decay each time a variant is chosen",
     [
-      Guide.Parameter("means", nil, "the mean of each variant before its first choice"),
+      SpecificationInfo.Parameter("means", nil, "the mean of each variant before its first choice"),
       rates, decay,
-      Guide.Parameter("low", "0", "no mean falls below this one"),
+      SpecificationInfo.Parameter("low", "0", "no mean falls below this one"),
       RewardNoise.parameter,
     ],
     source: "Levine, Crammer and Mannor 2017; Heidari, Kearns and Roth 2016")
@@ -39,7 +39,7 @@ public struct RottingEnvironment: Environment {
   private let noise: RewardNoise
   private let decay: Decay
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -47,7 +47,7 @@ public struct RottingEnvironment: Environment {
     deviation: Double? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         .init(key: "means", value: means.specificationText), Self.rates.written(rates),
         Self.decay.written(decay), low.map { .init(key: "low", number: $0) },
         RewardNoise.parameter.written(deviation)))

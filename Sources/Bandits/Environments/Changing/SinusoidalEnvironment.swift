@@ -14,10 +14,10 @@ public struct SinusoidalEnvironment: Environment {
     "initial phase of each variant, {range}; evenly spaced by default"
   )
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "sinusoidal", "means that oscillate",
     [
-      Guide.Parameter("means", nil, "the center of each mean, such as 0.5;0.5"),
+      SpecificationInfo.Parameter("means", nil, "the center of each mean, such as 0.5;0.5"),
       amplitudes, periods, phases,
       RewardNoise.parameter,
     ],
@@ -27,7 +27,7 @@ public struct SinusoidalEnvironment: Environment {
   private let noise: RewardNoise
   private let path: SinusoidalPath
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -35,7 +35,7 @@ public struct SinusoidalEnvironment: Environment {
     deviation: Double? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         .init(key: "means", value: means.specificationText), Self.amplitudes.written(amplitudes),
         Self.periods.written(periods), Self.phases.written(phases),
         RewardNoise.parameter.written(deviation)))

@@ -13,20 +13,20 @@ public import Statistics
 /// The component that reads a log creates the environment from the rewards of each variant, see
 /// ``EnvironmentSources/other``.
 public struct EmpiricalEnvironment: Environment {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "log", "logged rewards, resampled with replacement",
     [
-      Guide.Parameter("path", nil, "the folder of the log"),
-      Guide.Parameter(
+      SpecificationInfo.Parameter("path", nil, "the folder of the log"),
+      SpecificationInfo.Parameter(
         "experiment", nil,
         "the experiment whose decisions are taken, with the goals credited to the latest one, as in report rewards"
       ),
-      Guide.Parameter("point", nil, "only decisions at this point; all by default"),
-      Guide.Parameter("slot", nil, "only decisions for this slot; all by default"),
-      Guide.Parameter(
+      SpecificationInfo.Parameter("point", nil, "only decisions at this point; all by default"),
+      SpecificationInfo.Parameter("slot", nil, "only decisions for this slot; all by default"),
+      SpecificationInfo.Parameter(
         "variants", nil,
         "these in this order, such as blue;green; by default those of any decision, sorted by name"),
-      Guide.Parameter(
+      SpecificationInfo.Parameter(
         "context", nil,
         "an attribute of the decisions' context with at most 100 values: rewards are drawn from the decisions of one "
           + "value, which the context tells by a 1 at its place among the sorted values; none by default"
@@ -41,10 +41,10 @@ public struct EmpiricalEnvironment: Environment {
     /// The relative frequency of the context.
     public var weight: Double
     /// The rewards of each variant in this context; empty if it was not chosen in it.
-    public var rewards: [SeenRewards]
+    public var rewards: [ObservedRewards]
 
     /// Creates a segment.
-    public init(context: [Double], weight: Double, rewards: [SeenRewards]) {
+    public init(context: [Double], weight: Double, rewards: [ObservedRewards]) {
       self.context = context
       self.weight = weight
       self.rewards = rewards
@@ -76,7 +76,7 @@ public struct EmpiricalEnvironment: Environment {
   ///   - rewards: The rewards of each variant, finite numbers, at least one.
   /// - Throws: `SpecificationError` if there are no variants, a name is repeated, or a variant has no rewards.
   public init(
-    _ specification: Specification, variantNames: [String], rewards: [SeenRewards]
+    _ specification: Specification, variantNames: [String], rewards: [ObservedRewards]
   ) throws(SpecificationError) {
     self.specification = specification
     self.variantNames = variantNames
@@ -130,7 +130,7 @@ public struct EmpiricalEnvironment: Environment {
         "\(specification) needs segments with weights above 0 and contexts of numbers up to 1e100")
     }
     let all = variantNames.indices.map { variant in
-      SeenRewards(joining: segments.map { $0.rewards[variant] })
+      ObservedRewards(joining: segments.map { $0.rewards[variant] })
     }
     let whole = try EmpiricalEnvironment(specification, variantNames: variantNames, rewards: all)
     self.specification = specification
@@ -149,7 +149,7 @@ public struct EmpiricalEnvironment: Environment {
   ///   - contextValues: The distinct values; nil for decisions without the attribute.
   /// - Throws: `SpecificationError` under the same conditions as with segments.
   public init(
-    _ specification: Specification, variantNames: [String], rewards: [[SeenRewards]],
+    _ specification: Specification, variantNames: [String], rewards: [[ObservedRewards]],
     contextValues: [String?]
   ) throws(SpecificationError) {
     let segments = rewards.enumerated().map { place, rewards in

@@ -10,7 +10,7 @@ public struct LinearEnvironment: Environment {
     "noise", default: 0.1, in: ParameterRanges.deviations,
     "standard deviation of rewards around their mean, 0 or more")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "linear", "normal rewards with a mean that is linear in a context",
     LinearModel.parameters + [noise],
     source:
@@ -20,7 +20,7 @@ public struct LinearEnvironment: Environment {
   public let specification: Specification
   private let model: LinearModel
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -28,7 +28,7 @@ public struct LinearEnvironment: Environment {
     noise: Double? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         LinearModel.variants.written(variants), LinearModel.features.written(features),
         LinearModel.contexts.written(contexts), LinearModel.seed.written(seed),
         Self.noise.written(noise)))

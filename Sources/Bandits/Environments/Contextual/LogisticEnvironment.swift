@@ -9,7 +9,7 @@ public struct LogisticEnvironment: Environment {
   private static let intercept = Parameter.number(
     "intercept", default: 0, in: -1000...1000, "the log-odds at x·θ = 0, -1000 to 1000")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "logistic", "rewards of 0 and 1 with log-odds that are linear in a context",
     LinearModel.parameters + [scale, intercept],
     source: "Filippi, Cappé, Garivier and Szepesvári 2010")
@@ -17,7 +17,7 @@ public struct LogisticEnvironment: Environment {
   public let specification: Specification
   private let model: LinearModel
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -25,7 +25,7 @@ public struct LogisticEnvironment: Environment {
     scale: Double? = nil, intercept: Double? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         LinearModel.variants.written(variants), LinearModel.features.written(features),
         LinearModel.contexts.written(contexts), LinearModel.seed.written(seed),
         Self.scale.written(scale), Self.intercept.written(intercept)))

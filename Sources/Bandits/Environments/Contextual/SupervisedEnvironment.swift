@@ -6,12 +6,13 @@ public import Statistics
 /// sorted; the reward is 1 for the right label, otherwise 0. Each run goes through the examples in its own random
 /// order, and reshuffles them after each pass. ``ExampleFeatures`` describes the encoding of columns.
 public struct SupervisedEnvironment: TableEnvironment {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "supervised", "a classification data set, reward 1 for the right label",
     [
-      Guide.Parameter("path", nil, "a CSV file with a header, one example per row"),
-      Guide.Parameter("label", nil, "the column with the label; each of its values is a variant"),
-      Guide.Parameter("ignore", nil, "columns to leave out, such as id;name"),
+      SpecificationInfo.Parameter("path", nil, "a CSV file with a header, one example per row"),
+      SpecificationInfo.Parameter(
+        "label", nil, "the column with the label; each of its values is a variant"),
+      SpecificationInfo.Parameter("ignore", nil, "columns to leave out, such as id;name"),
     ],
     source:
       "Beygelzimer and Langford 2009, The offset tree; Bietti, Agarwal and Langford 2021"
@@ -37,7 +38,7 @@ public struct SupervisedEnvironment: TableEnvironment {
   ) throws(SpecificationError) {
     let ignored = ignoring.isEmpty ? nil : ignoring.joined(separator: ";")
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         .init(key: "path", value: table.name), .init(key: "label", value: label),
         ignored.map { .init(key: "ignore", value: $0) }), table)
   }

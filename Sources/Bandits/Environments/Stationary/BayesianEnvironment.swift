@@ -32,7 +32,7 @@ public struct BayesianEnvironment: Environment {
   private static let variants = Parameter.integer(
     "variants", default: 10, in: 1...100_000, "number of variants, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "bayesian", "variants drawn from a prior in each run",
     [prior, a, b, mean, deviation, sigma, variants],
     source: "Lattimore and Szepesvári 2020, chapter 35; Sutton and Barto 2018, section 2.3")
@@ -46,7 +46,7 @@ public struct BayesianEnvironment: Environment {
   private let variants: Int
   private let means: Means
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range or belongs to the other prior.
   public init(
@@ -54,7 +54,7 @@ public struct BayesianEnvironment: Environment {
     deviation: Double? = nil, sigma: Double? = nil, variants: Int? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.prior.written(prior), Self.a.written(a), Self.b.written(b), Self.mean.written(mean),
         Self.deviation.written(deviation), Self.sigma.written(sigma),
         Self.variants.written(variants)))

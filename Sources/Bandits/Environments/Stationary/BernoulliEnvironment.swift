@@ -5,7 +5,7 @@ public struct BernoulliEnvironment: StationaryEnvironment {
   private static let means = Parameter.numbers(
     "means", in: 0...1, "the probability of a 1 for each variant, such as 0.1;0.2;0.9")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "bernoulli", "rewards of 0 and 1",
     [means],
     source: "Lattimore and Szepesvári 2020, section 4.1")
@@ -13,11 +13,11 @@ public struct BernoulliEnvironment: StationaryEnvironment {
   public let specification: Specification
   public let distributions: [RewardDistribution]
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if there are no values, or one is out of range.
   public init(means: [Double]) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.means.written(means)))
+    try self.init(Self.info.specification(Self.means.written(means)))
   }
 
   public init(_ specification: Specification) throws(SpecificationError) {

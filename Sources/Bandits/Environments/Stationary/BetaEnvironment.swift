@@ -12,7 +12,7 @@ public struct BetaEnvironment: StationaryEnvironment {
     "concentration", default: 1, in: 0.01...1e6,
     "a + b where means are given, for all variants or for each, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "beta", "Beta rewards between 0 and 1",
     [a, b, means, concentration],
     source: "Johnson, Kotz and Balakrishnan 1995, chapter 25")
@@ -20,20 +20,20 @@ public struct BetaEnvironment: StationaryEnvironment {
   public let specification: Specification
   public let distributions: [RewardDistribution]
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(means: [Double], concentration: [Double]? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(Self.means.written(means), Self.concentration.written(concentration))
+      Self.info.specification(Self.means.written(means), Self.concentration.written(concentration))
     )
   }
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(a: [Double], b: [Double]) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.a.written(a), Self.b.written(b)))
+    try self.init(Self.info.specification(Self.a.written(a), Self.b.written(b)))
   }
 
   /// Creates the environment that a specification describes.

@@ -3,7 +3,7 @@ public import Statistics
 /// `clipped-gaussian:means=0.3;0.7,deviations=0.5`: normal rewards clipped at two bounds. The given means are those
 /// before clipping; the true means of the rewards are those of the clipped distributions.
 public struct ClippedGaussianEnvironment: StationaryEnvironment {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "clipped-gaussian", "normal rewards clipped at two bounds",
     BoundedNormal.parameters, source: "Tobin 1958, Econometrica 26")
 
@@ -11,14 +11,14 @@ public struct ClippedGaussianEnvironment: StationaryEnvironment {
   public let distributions: [RewardDistribution]
   public let rewards: ClosedRange<Double>?
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range or a distribution cannot be cut at the bounds.
   public init(means: [Double], deviations: [Double]? = nil, low: Double? = nil, high: Double? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         BoundedNormal.means.written(means), BoundedNormal.deviations.written(deviations),
         BoundedNormal.bounds.low.written(low), BoundedNormal.bounds.high.written(high)))
   }

@@ -5,7 +5,7 @@ public struct ConstantEnvironment: StationaryEnvironment {
   private static let values = Parameter.numbers(
     "values", in: ParameterRanges.finite, "the reward of each variant, such as 1;2;3")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "constant", "deterministic rewards",
     [values],
     source: "Bandolier; the case without noise")
@@ -14,11 +14,11 @@ public struct ConstantEnvironment: StationaryEnvironment {
   public let distributions: [RewardDistribution]
   public let rewards: ClosedRange<Double>?
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if there are no values, or one is out of range.
   public init(values: [Double]) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.values.written(values)))
+    try self.init(Self.info.specification(Self.values.written(values)))
   }
 
   public init(_ specification: Specification) throws(SpecificationError) {

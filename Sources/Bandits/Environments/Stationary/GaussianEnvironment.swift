@@ -8,7 +8,7 @@ public struct GaussianEnvironment: StationaryEnvironment {
     "deviations", default: 1, in: ParameterRanges.deviations,
     "the standard deviation of all variants, or of each, 0 or more")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "gaussian", "normal rewards",
     [means, deviations],
     source: "Lattimore and Szepesvári 2020, section 4.1")
@@ -16,12 +16,12 @@ public struct GaussianEnvironment: StationaryEnvironment {
   public let specification: Specification
   public let distributions: [RewardDistribution]
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(means: [Double], deviations: [Double]? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(Self.means.written(means), Self.deviations.written(deviations)))
+      Self.info.specification(Self.means.written(means), Self.deviations.written(deviations)))
   }
 
   public init(_ specification: Specification) throws(SpecificationError) {

@@ -3,7 +3,7 @@ public import Statistics
 /// `truncated-gaussian:means=0.3;0.7,deviations=0.5`: normal rewards truncated to two bounds. The given means are those
 /// before truncation; the true means of the rewards are those of the truncated distributions.
 public struct TruncatedGaussianEnvironment: StationaryEnvironment {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "truncated-gaussian", "normal rewards truncated to two bounds",
     BoundedNormal.parameters, source: "Johnson, Kotz and Balakrishnan 1994, section 13.10")
 
@@ -11,14 +11,14 @@ public struct TruncatedGaussianEnvironment: StationaryEnvironment {
   public let distributions: [RewardDistribution]
   public let rewards: ClosedRange<Double>?
 
-  /// Creates the environment; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range or a distribution cannot be cut at the bounds.
   public init(means: [Double], deviations: [Double]? = nil, low: Double? = nil, high: Double? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         BoundedNormal.means.written(means), BoundedNormal.deviations.written(deviations),
         BoundedNormal.bounds.low.written(low), BoundedNormal.bounds.high.written(high)))
   }

@@ -11,10 +11,10 @@ public struct DelayedEnvironment: WrappingEnvironment {
   private static let steps = Parameter.optionalInteger(
     "steps", in: 0...1_000_000_000_000, "a fixed delay in steps, 0 to 1e12; instead of mean")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "delayed", "another environment with delayed rewards",
     [
-      Guide.Parameter(
+      SpecificationInfo.Parameter(
         "environment", nil, "the environment, in parentheses: (bernoulli:means=0.1;0.9)"),
       mean, steps,
     ],
@@ -35,7 +35,7 @@ public struct DelayedEnvironment: WrappingEnvironment {
   /// - Throws: `SpecificationError` if the mean is out of range.
   public init(_ inner: any Environment, mean: Double) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(.nesting(inner), Self.mean.written(mean)), around: inner)
+      Self.info.specification(.nesting(inner), Self.mean.written(mean)), around: inner)
   }
 
   /// Delays rewards by a fixed number of steps.
@@ -43,7 +43,7 @@ public struct DelayedEnvironment: WrappingEnvironment {
   /// - Throws: `SpecificationError` if the number is out of range.
   public init(_ inner: any Environment, steps: Int) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(.nesting(inner), Self.steps.written(steps)), around: inner)
+      Self.info.specification(.nesting(inner), Self.steps.written(steps)), around: inner)
   }
 
   public init(

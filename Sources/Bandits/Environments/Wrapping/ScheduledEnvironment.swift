@@ -5,12 +5,12 @@ public import Statistics
 /// `absent=NAME@FIRST-LAST` makes a variant unavailable for a range of decisions, counted from 1, both ends included;
 /// `NAME@FIRST-` until the end. The optimum of a step is the largest mean among the available variants.
 public struct ScheduledEnvironment: WrappingEnvironment {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "schedule", "another environment with temporarily unavailable variants",
     [
-      Guide.Parameter(
+      SpecificationInfo.Parameter(
         "environment", nil, "the environment, in parentheses: (bernoulli:means=0.1;0.9)"),
-      Guide.Parameter(
+      SpecificationInfo.Parameter(
         "absent", nil,
         "unavailable variants with ranges of decisions, such as 3@1-1000;2@5000- (the last one until the end)"
       ),
@@ -38,7 +38,7 @@ public struct ScheduledEnvironment: WrappingEnvironment {
   /// - Throws: `SpecificationError` if an absence cannot be parsed or is invalid.
   public init(_ inner: any Environment, absent: String) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(.nesting(inner), .init(key: "absent", value: absent)),
+      Self.info.specification(.nesting(inner), .init(key: "absent", value: absent)),
       around: inner)
   }
 
@@ -56,7 +56,7 @@ public struct ScheduledEnvironment: WrappingEnvironment {
         "schedule cannot take variants of \(inner.specification.name) away, whose rewards depend on choices; take "
           + "another environment")
     }
-    guard !inner.problem(horizon: 1).variantsComeAndGo else {
+    guard !inner.problem(horizon: 1).hasUnavailableVariants else {
       throw SpecificationError(
         "schedule wraps another schedule; combine all absences in one, separated by semicolons"
       )
@@ -99,7 +99,7 @@ public struct ScheduledEnvironment: WrappingEnvironment {
 
   /// Rejects a schedule that leaves no variant available at some step.
   private func requireOne(of count: Int) throws(SpecificationError) {
-    var attendance = Attendance(changes, variants: count)
+    var attendance = AvailabilitySchedule(changes, variants: count)
     for change in changes {
       attendance.move(to: change.step)
       guard attendance.present > 0 else {
@@ -110,7 +110,7 @@ public struct ScheduledEnvironment: WrappingEnvironment {
   }
 
   /// The availability of the variants, advanced from step to step.
-  private struct Attendance: Sendable {
+  private struct AvailabilitySchedule: Sendable {
     private let changes: [Change]
     private var next = 0
     /// The number of current absences of each variant.
@@ -141,22 +141,23 @@ public struct ScheduledEnvironment: WrappingEnvironment {
 
   public func problem(horizon: Int) -> Problem {
     var problem = inner.problem(horizon: horizon)
-    problem.variantsComeAndGo = true
+    problem.hasUnavailableVariants = true
     return problem
   }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     let run = inner.makeRun(key, horizon: horizon).stepwise
     return .changing(
-      ScheduledRun(inner: run, attendance: Attendance(changes, variants: run.variantCount)))
+      ScheduledRun(
+        inner: run, attendance: AvailabilitySchedule(changes, variants: run.variantCount)))
   }
 
   private struct ScheduledRun: ChangingRun {
     var inner: any ChangingRun
-    var attendance: Attendance
+    var attendance: AvailabilitySchedule
     var optimum = 0.0
 
-    init(inner: any ChangingRun, attendance: Attendance) {
+    init(inner: any ChangingRun, attendance: AvailabilitySchedule) {
       self.inner = inner
       self.attendance = attendance
     }

@@ -34,10 +34,11 @@ public struct Corral: WrappingPolicy {
   private static let horizon = Parameter.horizon(
     "number of decisions T; that of the run by default")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "corral", "chooses among several policies by the rewards that they earn",
     [
-      Guide.Parameter("policies", nil, "policies in parentheses, separated by semicolons"),
+      SpecificationInfo.Parameter(
+        "policies", nil, "policies in parentheses, separated by semicolons"),
       eta, feedback, horizon,
     ],
     source: "Agarwal, Luo, Neyshabur and Schapire 2017, algorithm 1")
@@ -45,9 +46,9 @@ public struct Corral: WrappingPolicy {
   /// The loss is 1 − reward.
   public static let needsUnitRewards = true
   /// The base policies are checked for their own support.
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
-  public static var agentRefusal: String? {
+  public static var agentIncompatibility: String? {
     AgentRefusal.otherPolicies
   }
 
@@ -57,7 +58,7 @@ public struct Corral: WrappingPolicy {
   private let horizon: Double?
   private let isAgreeing: Bool
 
-  /// Creates the policy from its base policies; ``guide`` lists the ranges of the parameters and the defaults of values
+  /// Creates the policy from its base policies; ``info`` lists the ranges of the parameters and the defaults of values
   /// that are nil.
   ///
   /// - Throws: `SpecificationError` if there are no policies or a value is out of range.
@@ -66,7 +67,7 @@ public struct Corral: WrappingPolicy {
   ) throws(SpecificationError) {
     guard !policies.isEmpty else { throw Self.noPolicies }
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         .init(key: "policies", nesting: policies), Self.eta.written(eta),
         Self.feedback.written(feedback), Self.horizon.written(horizon)),
       policies.map { PreparedPolicy($0) })
@@ -118,14 +119,14 @@ public struct CorralState: PolicyState {
   private let isAgreeing: Bool
   private var weights: CorralWeights
   private var choices: [Choice]
-  private var ring: ChoiceRing<Note>
+  private var ring: PendingChoices<Note>
 
   init(_ policies: [any PolicyState], isAgreeing: Bool, _ weights: CorralWeights) {
     self.policies = policies
     self.isAgreeing = isAgreeing
     self.weights = weights
     choices = [Choice](repeating: Choice(0), count: policies.count)
-    ring = ChoiceRing(width: policies.count, note: Note())
+    ring = PendingChoices(width: policies.count, note: Note())
   }
 
   /// Chooses what one of the policies, drawn at random, chooses.

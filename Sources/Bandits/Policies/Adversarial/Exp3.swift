@@ -11,7 +11,7 @@ public struct Exp3: Policy {
     "gamma", default: 0.05, in: 0...1,
     "uniform exploration rate and learning rate, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "exp3", "exponential weights of estimated gains, mixed with uniform exploration",
     [gamma],
     source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 3")
@@ -22,11 +22,11 @@ public struct Exp3: Policy {
   public let specification: Specification
   private let gamma: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(gamma: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.gamma.written(gamma)), variants: [])
+    try self.init(Self.info.specification(Self.gamma.written(gamma)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

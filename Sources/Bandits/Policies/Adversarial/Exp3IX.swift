@@ -14,7 +14,7 @@ public struct Exp3IX: Policy {
   private static let horizon = Parameter.horizon(
     "number of decisions T, for eta = sqrt(2 ln K / (K T))")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "exp3-ix", "exponential weights of losses, estimated with a bias instead of mixing",
     [
       eta,
@@ -31,14 +31,14 @@ public struct Exp3IX: Policy {
   private let gamma: Double?
   private let horizon: Double?
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(eta: Double? = nil, gamma: Double? = nil, horizon: Int? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.eta.written(eta), Self.gamma.written(gamma), Self.horizon.written(horizon)),
       variants: [])
   }

@@ -17,7 +17,7 @@ public struct Exp3PlusPlus: Policy {
     "beta", default: 256, in: 0...1e9,
     "exploration of inferior variants, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "exp3++", "exponential weights with exploration by estimated gaps",
     [
       alpha,
@@ -32,12 +32,12 @@ public struct Exp3PlusPlus: Policy {
   private let alpha: Double
   private let beta: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, beta: Double? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(Self.alpha.written(alpha), Self.beta.written(beta)), variants: [])
+      Self.info.specification(Self.alpha.written(alpha), Self.beta.written(beta)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

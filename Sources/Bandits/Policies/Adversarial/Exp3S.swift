@@ -14,7 +14,7 @@ public struct Exp3S: Policy {
   private static let horizon = Parameter.horizon(
     "number of decisions; that of the run by default")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "exp3-s", "exp3 with weight sharing, for a best variant that changes over time",
     [
       gamma,
@@ -31,14 +31,14 @@ public struct Exp3S: Policy {
   private let alpha: Double?
   private let horizon: Double?
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(gamma: Double? = nil, alpha: Double? = nil, horizon: Int? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.gamma.written(gamma), Self.alpha.written(alpha), Self.horizon.written(horizon)),
       variants: [])
   }

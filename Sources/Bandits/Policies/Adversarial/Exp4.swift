@@ -16,11 +16,12 @@ public struct Exp4: WrappingPolicy {
   private static let gamma = Parameter.number(
     "gamma", default: 0.05, in: 0...1, "uniform exploration rate and learning rate, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "exp4", "exponential weights over experts: one per variant, or the given policies",
     [
       gamma,
-      Guide.Parameter("experts", nil, "policies in parentheses, separated by semicolons"),
+      SpecificationInfo.Parameter(
+        "experts", nil, "policies in parentheses, separated by semicolons"),
     ],
     source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 7")
 
@@ -35,7 +36,7 @@ public struct Exp4: WrappingPolicy {
   ///
   /// - Throws: `SpecificationError` if gamma is out of range.
   public init(gamma: Double? = nil, experts: [any Policy] = []) throws(SpecificationError) {
-    specification = Self.guide.specification(
+    specification = Self.info.specification(
       Self.gamma.written(gamma),
       experts.isEmpty ? nil : .init(key: "experts", nesting: experts))
     self.gamma = try Self.gamma.value(in: specification)
@@ -74,7 +75,7 @@ public struct Exp4State: AllocatingState {
   /// The weights of the experts; that of the uniform one is last.
   private var weights: ExponentialWeights
   private var probabilities: [Double]
-  private var ring: ChoiceRing<Double>
+  private var ring: PendingChoices<Double>
 
   init(_ variants: Int, gamma: Double, _ experts: [any PolicyState]) {
     self.gamma = gamma
@@ -84,7 +85,7 @@ public struct Exp4State: AllocatingState {
     advice = (0..<count).map { Choice($0) }
     weights = ExponentialWeights(count + 1)
     probabilities = [Double](repeating: 0, count: variants)
-    ring = ChoiceRing(width: count, note: 0)
+    ring = PendingChoices(width: count, note: 0)
   }
 
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {

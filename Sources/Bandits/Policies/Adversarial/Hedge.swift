@@ -32,7 +32,7 @@ public struct Hedge: Policy {
   private static let horizon = Parameter.horizon(
     "number of decisions T; that of the run by default")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "hedge", "exponential weights of observed losses of all variants, or of estimated ones",
     [
       information,
@@ -49,14 +49,14 @@ public struct Hedge: Policy {
   private let eta: Double?
   private let horizon: Double?
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(information: Information? = nil, eta: Double? = nil, horizon: Int? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.information.written(information), Self.eta.written(eta), Self.horizon.written(horizon)),
       variants: [])
   }
@@ -82,7 +82,7 @@ public struct Hedge: Policy {
 
 /// The state of a run: the estimated losses.
 public struct HedgeState: SharingState, AllocatingState {
-  public let wantsAllRewards: Bool
+  public let usesFullInformation: Bool
   /// η for observed losses.
   private let rate: Double
   /// η for estimated losses, which are larger.
@@ -90,7 +90,7 @@ public struct HedgeState: SharingState, AllocatingState {
   private var weights: ExponentialWeights
 
   init(_ variants: Int, isFull: Bool, rate: Double, estimateRate: Double) {
-    wantsAllRewards = isFull
+    usesFullInformation = isFull
     (self.rate, self.estimateRate) = (rate, estimateRate)
     weights = ExponentialWeights(variants)
   }
@@ -100,7 +100,9 @@ public struct HedgeState: SharingState, AllocatingState {
     return Choice(variant, propensity: weights.share(variant))
   }
 
-  public mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
+  public mutating func learnFullInformation(
+    _ choice: Choice, _ rewards: [Double], _ context: Context
+  ) {
     weights.add { -rate * (1 - rewards[$0].inUnitRange) }
   }
 

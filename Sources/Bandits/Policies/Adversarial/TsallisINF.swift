@@ -22,7 +22,7 @@ public struct TsallisINF: Policy {
     "estimator", default: Estimator.reducedVariance,
     "iw (importance weights) or rv (reduced variance)", alternatives: "iw or rv")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "tsallis-inf",
     "follow the regularized leader with Tsallis entropy, for stochastic and adversarial rewards",
     [estimator],
@@ -34,11 +34,11 @@ public struct TsallisINF: Policy {
   public let specification: Specification
   private let isReduced: Bool
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(estimator: Estimator? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.estimator.written(estimator)), variants: [])
+    try self.init(Self.info.specification(Self.estimator.written(estimator)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

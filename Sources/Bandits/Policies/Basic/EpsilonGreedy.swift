@@ -9,21 +9,21 @@ public struct EpsilonGreedy: Policy, AllocationPolicy {
     "epsilon", default: 0.1, in: 0...1,
     "probability of a random variant, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "epsilon-greedy", "a random variant with probability epsilon, otherwise the greedy one",
     [epsilon],
     source: "Sutton and Barto 2018, section 2.2")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   private let epsilon: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(epsilon: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.epsilon.written(epsilon)), variants: [])
+    try self.init(Self.info.specification(Self.epsilon.written(epsilon)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

@@ -12,7 +12,7 @@ public struct ExploreThenCommit: Policy, AllocationPolicy {
     "pulls", default: 100, in: 1...Int(Int32.max),
     "pulls of each variant, from 1")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "etc", "explore, then commit: a number of pulls of each variant, then the best one",
     [pulls],
     source: "Lattimore and Szepesvári 2020, algorithm 1")
@@ -20,11 +20,11 @@ public struct ExploreThenCommit: Policy, AllocationPolicy {
   public let specification: Specification
   private let pulls: Int
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(pulls: Int? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.pulls.written(pulls)), variants: [])
+    try self.init(Self.info.specification(Self.pulls.written(pulls)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

@@ -4,9 +4,9 @@ public import Statistics
 ///
 /// Tallies are unnamed, so the index of the variant is looked up in the names given at creation.
 public struct Fixed: Policy, AllocationPolicy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "fixed", "always the same variant",
-    [Guide.Parameter("variant", nil, "the name of the variant")],
+    [SpecificationInfo.Parameter("variant", nil, "the name of the variant")],
     source: "fixed allocation")
 
   public let specification: Specification
@@ -21,7 +21,7 @@ public struct Fixed: Policy, AllocationPolicy {
   /// - Throws: `SpecificationError` if there is no such variant.
   public init(_ variant: String, of variants: [String]) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(.init(key: "variant", value: variant)), variants: variants)
+      Self.info.specification(.init(key: "variant", value: variant)), variants: variants)
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

@@ -2,16 +2,16 @@ public import Statistics
 
 /// `greedy`: the variant with the best mean so far, those never chosen first.
 public struct Greedy: Policy, AllocationPolicy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "greedy", "the best mean so far, those never chosen first",
     source: "Sutton and Barto 2018, section 2.2")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
 
   /// Creates the policy.
-  public init() { self.init(Self.guide.specification(), variants: []) }
+  public init() { self.init(Self.info.specification(), variants: []) }
 
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification
@@ -39,7 +39,7 @@ public struct GreedyState: PolicyState {
 
   /// The probability of exploring; it may change from step to step.
   var exploration: Double
-  private var roster: Roster
+  private var roster: VariantAvailability
   private var arms: [Arm]
   /// 1 divided by the number of available variants.
   private var part: Double
@@ -50,7 +50,7 @@ public struct GreedyState: PolicyState {
 
   init(_ variants: Int, exploration: Double) {
     self.exploration = exploration
-    roster = Roster(variants)
+    roster = VariantAvailability(variants)
     arms = [Arm](repeating: Arm(), count: variants)
     part = 1 / Double(variants)
   }

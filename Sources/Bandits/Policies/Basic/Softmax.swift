@@ -10,23 +10,23 @@ public struct Softmax: Policy, AllocationPolicy {
     "temperature", default: 0.1, in: 1e-9...1e9,
     "temperature: the larger, the closer to uniform, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "softmax", "probabilities proportional to exp(mean / temperature)",
     [
       temperature
     ],
     source: "Sutton and Barto 1998, equation 2.2")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   private let temperature: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(temperature: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.temperature.written(temperature)), variants: [])
+    try self.init(Self.info.specification(Self.temperature.written(temperature)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

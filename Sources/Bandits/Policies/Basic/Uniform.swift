@@ -2,16 +2,16 @@ public import Statistics
 
 /// `uniform`: each variant with the same probability.
 public struct Uniform: Policy, AllocationPolicy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "uniform", "each variant with the same probability",
     source: "Lattimore and Szepesvári 2020, chapter 1")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
 
   /// Creates the policy.
-  public init() { self.init(Self.guide.specification(), variants: []) }
+  public init() { self.init(Self.info.specification(), variants: []) }
 
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification

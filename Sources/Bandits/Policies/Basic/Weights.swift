@@ -2,12 +2,14 @@ public import Statistics
 
 /// `weights:values=3;1;1`: constant probabilities proportional to the given weights, one per choice.
 public struct Weights: Policy, AllocationPolicy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "weights", "each variant with a given share",
-    [Guide.Parameter("values", nil, "a weight for each variant, from 0, such as 3;1;1")],
+    [
+      SpecificationInfo.Parameter("values", nil, "a weight for each variant, from 0, such as 3;1;1")
+    ],
     source: "fixed allocation")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   private let shares: [Double]
@@ -17,7 +19,7 @@ public struct Weights: Policy, AllocationPolicy {
   /// - Throws: `SpecificationError` if a weight is negative or not finite, or none is above 0.
   public init(_ values: [Double]) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(.init(key: "values", value: values.specificationText)), variants: [])
+      Self.info.specification(.init(key: "values", value: values.specificationText)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

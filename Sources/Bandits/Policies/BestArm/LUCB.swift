@@ -16,7 +16,7 @@ public struct LUCB: Policy {
     "epsilon", default: 0, in: 0...1,
     "acceptable gap to the best variant, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "lucb", "fixed-confidence best-arm identification: the leader and its strongest challenger",
     [
       delta,
@@ -30,12 +30,12 @@ public struct LUCB: Policy {
   let delta: Double
   let epsilon: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(delta: Double? = nil, epsilon: Double? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(Self.delta.written(delta), Self.epsilon.written(epsilon)),
+      Self.info.specification(Self.delta.written(delta), Self.epsilon.written(epsilon)),
       variants: [])
   }
 

@@ -24,7 +24,7 @@ public struct LilUCB: Policy {
   private static let lambda = Parameter.optionalNumber(
     "lambda", in: 1e-6...1e9, "{range}; ((2 + beta) / beta)^2 by default")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "lil-ucb", "fixed-confidence best-arm identification, by iterated-logarithm bounds",
     [
       delta,
@@ -42,7 +42,7 @@ public struct LilUCB: Policy {
   /// d, the δ of the bounds, not of the recommendation.
   let inner: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -50,7 +50,7 @@ public struct LilUCB: Policy {
     lambda: Double? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.delta.written(delta), Self.sigma.written(sigma), Self.epsilon.written(epsilon),
         Self.beta.written(beta), Self.lambda.written(lambda)), variants: [])
   }

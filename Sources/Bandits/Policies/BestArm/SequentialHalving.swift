@@ -11,14 +11,14 @@ public struct SequentialHalving: Policy {
   private static let reuse = Parameter.flag(
     "reuse", default: false, "yes to count the rewards of earlier rounds too")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "sequential-halving", "eliminates the worse half after each of log2 K rounds",
     [
       BudgetParameter.declaration,
       reuse,
     ], source: "Karnin, Koren and Somekh 2013, Sequential Halving")
 
-  public static var agentRefusal: String? {
+  public static var agentIncompatibility: String? {
     AgentRefusal.tossedVariants
   }
 
@@ -26,12 +26,12 @@ public struct SequentialHalving: Policy {
   private let budget: BudgetParameter
   private let reuses: Bool
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(horizon: Int? = nil, reuse: Bool? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         BudgetParameter.declaration.written(horizon), Self.reuse.written(reuse)), variants: [])
   }
 

@@ -7,23 +7,23 @@ public import Statistics
 /// Rejects: in phase k each remaining variant is chosen until it was chosen ⌈(n − K) / (L·(K + 1 − k))⌉ times, where L
 /// is 1/2 + 1/2 + 1/3 + … + 1/K. For a fixed budget n, and a low simple regret at its end.
 public struct SuccessiveRejects: Policy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "successive-rejects", "eliminates the worst variant after each of K - 1 phases",
     [BudgetParameter.declaration], source: "Audibert, Bubeck and Munos 2010, Successive Rejects")
 
-  public static var agentRefusal: String? {
+  public static var agentIncompatibility: String? {
     AgentRefusal.tossedVariants
   }
 
   public let specification: Specification
   private let budget: BudgetParameter
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(horizon: Int? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(BudgetParameter.declaration.written(horizon)), variants: [])
+      Self.info.specification(BudgetParameter.declaration.written(horizon)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

@@ -25,7 +25,7 @@ public struct TrackAndStop: Policy {
     "threshold", default: Threshold.practical,
     "practical for ln((1 + ln t)/delta), proven for ln(2t(K-1)/delta)")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "track-and-stop", "fixed-confidence best-arm identification, by the optimal allocation",
     [
       delta,
@@ -39,12 +39,12 @@ public struct TrackAndStop: Policy {
   private let delta: Double
   private let isProven: Bool
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(delta: Double? = nil, threshold: Threshold? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(Self.delta.written(delta), Self.threshold.written(threshold)),
+      Self.info.specification(Self.delta.written(delta), Self.threshold.written(threshold)),
       variants: [])
   }
 

@@ -23,7 +23,7 @@ public struct CusumUCB: Policy {
   private static let changes = Parameter.changes
   private static let horizon = Parameter.horizon()
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "cusum-ucb", "an upper confidence bound, reset for a variant when its rewards drift",
     [
       samples,
@@ -34,7 +34,7 @@ public struct CusumUCB: Policy {
     ],
     source: "Liu, Lee and Shroff 2018, algorithms 1 and 3")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
   /// Drifts are those of rewards in 0 ... 1.
   public static let needsUnitRewards = true
 
@@ -46,7 +46,7 @@ public struct CusumUCB: Policy {
   private let changes: Double
   private let horizon: Double?
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -54,7 +54,7 @@ public struct CusumUCB: Policy {
     exploration: Double? = nil, changes: Double? = nil, horizon: Int? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.samples.written(samples), Self.epsilon.written(epsilon),
         Self.threshold.written(threshold), Self.exploration.written(exploration),
         Self.changes.written(changes), Self.horizon.written(horizon)), variants: [])
@@ -113,7 +113,7 @@ public struct CusumUCBState: AllocatingState {
   /// Chooses the largest bound, or a random variant.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let log = Double.log(Double(max(1, total)))
-    var race = IndexRace()
+    var race = RandomTieArgmax()
     var count = 0
     for variant in arms.indices where available?[variant] ?? true {
       race.enter(variant, index(variant, log), &random)

@@ -10,12 +10,12 @@ public struct DiscountedThompson: Policy {
     "gamma", default: 0.99, in: 0.001...1,
     "discount, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "discounted-thompson", "Thompson sampling with discounted rewards",
     [gamma] + BetaPrior.parameters,
     source: "Raj and Kalyani 2017, algorithm 1")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
   /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
 
@@ -23,14 +23,14 @@ public struct DiscountedThompson: Policy {
   private let gamma: Double
   private let prior: BetaPrior
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(gamma: Double? = nil, alpha: Double? = nil, beta: Double? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.gamma.written(gamma), BetaPrior.alpha.written(alpha), BetaPrior.beta.written(beta)),
       variants: [])
   }

@@ -13,7 +13,7 @@ public struct DiscountedUCB: Policy {
     "width of the confidence bound, {range}")
   private static let horizon = Parameter.horizon()
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "discounted-ucb", "mean + 2 sqrt(xi ln n / N) with discounted rewards",
     [
       gamma,
@@ -23,21 +23,21 @@ public struct DiscountedUCB: Policy {
     source: "Garivier and Moulines 2011, section 3.1")
 
   /// Chooses the largest index among the available variants.
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   private let gamma: Double?
   private let xi: Double
   private let horizon: Double?
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(gamma: Double? = nil, xi: Double? = nil, horizon: Int? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.gamma.written(gamma), Self.xi.written(xi), Self.horizon.written(horizon)), variants: []
     )
   }

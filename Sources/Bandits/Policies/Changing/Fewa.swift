@@ -12,7 +12,7 @@ public import Statistics
 public struct Fewa: Policy {
   private static let alpha = RottingHistory.alpha(default: 0.06)
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "fewa", "filters variants by their latest rewards over growing windows, for rotting variants",
     [alpha, RottingHistory.sigma, RottingHistory.grid],
     source: "Seznec, Locatelli, Carpentier, Lazaric and Valko 2019, algorithms 1 and 2")
@@ -22,14 +22,14 @@ public struct Fewa: Policy {
   private let sigma: Double
   private let grid: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, sigma: Double? = nil, grid: Double? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.alpha.written(alpha), RottingHistory.sigma.written(sigma),
         RottingHistory.grid.written(grid)), variants: [])
   }

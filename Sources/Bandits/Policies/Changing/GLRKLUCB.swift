@@ -40,7 +40,7 @@ public struct GLRKLUCB: Policy {
     "rewards between tested change points, from 1")
   private static let horizon = Parameter.horizon()
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "glr-kl-ucb", "kl-ucb that resets when a likelihood ratio test detects a change",
     [
       restart,
@@ -52,7 +52,7 @@ public struct GLRKLUCB: Policy {
     ],
     source: "Besson, Kaufmann, Maillard and Seznec 2022, algorithm 1")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
   /// Rewards are Bernoulli, or fractions in 0 ... 1.
   public static let needsUnitRewards = true
 
@@ -64,7 +64,7 @@ public struct GLRKLUCB: Policy {
   private let stride: Int
   private let horizon: Double?
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -72,7 +72,7 @@ public struct GLRKLUCB: Policy {
     stride: Int? = nil, horizon: Int? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.restart.written(restart), Self.delta.written(delta),
         Self.exploration.written(exploration), Self.every.written(every),
         Self.stride.written(stride), Self.horizon.written(horizon)), variants: [])
@@ -105,7 +105,7 @@ public struct GLRKLUCBState: AllocatingState {
   private let isGlobal: Bool
   private let exploration: Double
   private let test: BernoulliChange
-  private var turns: ForcedTurns
+  private var turns: ForcedExploration
   private var histories: [BernoulliChange.History]
   /// The number of rewards of all variants at the last reset of each variant.
   private var starts: [Int]
@@ -117,7 +117,7 @@ public struct GLRKLUCBState: AllocatingState {
 
   init(_ variants: Int, isGlobal: Bool, exploration: Double, test: BernoulliChange) {
     (self.isGlobal, self.exploration, self.test) = (isGlobal, exploration, test)
-    turns = ForcedTurns(variants, part: exploration)
+    turns = ForcedExploration(variants, part: exploration)
     histories = [BernoulliChange.History](repeating: .init(), count: variants)
     starts = [Int](repeating: 0, count: variants)
   }
@@ -125,7 +125,7 @@ public struct GLRKLUCBState: AllocatingState {
   /// Chooses the largest bound, or the variant whose turn it is.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let turn = turns.next(), available?[turn] ?? true { return Choice(turn) }
-    var race = IndexRace()
+    var race = RandomTieArgmax()
     var log = LevelLog(learned: learned)
     let first = leader
     if available?[first] ?? true { enter(first, &race, &log, &random) }
@@ -138,7 +138,7 @@ public struct GLRKLUCBState: AllocatingState {
 
   @inline(__always)
   private func enter(
-    _ variant: Int, _ race: inout IndexRace, _ log: inout LevelLog, _ random: inout Xoshiro256
+    _ variant: Int, _ race: inout RandomTieArgmax, _ log: inout LevelLog, _ random: inout Xoshiro256
   ) {
     let (count, mean) = (histories[variant].count, histories[variant].mean)
     guard count > 0 else { return race.enter(variant, .infinity, &random) }

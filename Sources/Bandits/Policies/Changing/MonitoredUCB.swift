@@ -21,7 +21,7 @@ public struct MonitoredUCB: Policy {
   private static let changes = Parameter.changes
   private static let horizon = Parameter.horizon()
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "m-ucb", "ucb1 that restarts when the latest rewards of a variant differ from those before",
     [
       window,
@@ -31,7 +31,7 @@ public struct MonitoredUCB: Policy {
     ],
     source: "Cao, Wen, Kveton and Xie 2019, algorithms 1 and 2")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
   /// The threshold assumes rewards in 0 ... 1.
   public static let needsUnitRewards = true
 
@@ -42,7 +42,7 @@ public struct MonitoredUCB: Policy {
   private let changes: Double
   private let horizon: Double?
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -50,7 +50,7 @@ public struct MonitoredUCB: Policy {
     changes: Double? = nil, horizon: Int? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.window.written(window), Self.threshold.written(threshold),
         Self.exploration.written(exploration), Self.changes.written(changes),
         Self.horizon.written(horizon)), variants: [])
@@ -84,7 +84,7 @@ public struct MonitoredUCB: Policy {
 }
 
 /// A schedule of forced exploration: the first decisions of each period choose each variant in turn.
-struct ForcedTurns: Sendable {
+struct ForcedExploration: Sendable {
   private let variants: Int
   private var period: Int
   private var step = 0
@@ -123,7 +123,7 @@ struct ForcedTurns: Sendable {
 public struct MonitoredUCBState: AllocatingState {
   private let window: Int
   private let threshold: Double
-  private var turns: ForcedTurns
+  private var turns: ForcedExploration
   private var counts: [Int]
   private var means: [Double]
   /// The last rewards of each variant, one ring buffer after the other.
@@ -138,7 +138,7 @@ public struct MonitoredUCBState: AllocatingState {
     // A window that never fills needs no storage.
     self.window = window > horizon ? 2 : window
     let isBlind = window > horizon
-    turns = ForcedTurns(variants, part: exploration)
+    turns = ForcedExploration(variants, part: exploration)
     counts = [Int](repeating: 0, count: variants)
     means = [Double](repeating: 0, count: variants)
     rings = isBlind ? [] : [Double](repeating: 0, count: variants * window)
@@ -149,7 +149,7 @@ public struct MonitoredUCBState: AllocatingState {
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let turn = turns.next(), available?[turn] ?? true { return Choice(turn) }
     let log = 2 * Double.log(Double(max(1, total)))
-    var race = IndexRace()
+    var race = RandomTieArgmax()
     for variant in counts.indices where available?[variant] ?? true {
       race.enter(variant, index(variant, log), &random)
     }

@@ -11,26 +11,26 @@ public import Statistics
 public struct RawUCB: Policy {
   private static let alpha = RottingHistory.alpha(default: 1.4)
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "raw-ucb", "the least upper confidence bound over windows of all lengths, for rotting variants",
     [alpha, RottingHistory.sigma, RottingHistory.grid],
     source: "Seznec, Ménard, Lazaric and Valko 2020, algorithm 1")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   private let alpha: Double
   private let sigma: Double
   private let grid: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, sigma: Double? = nil, grid: Double? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.alpha.written(alpha), RottingHistory.sigma.written(sigma),
         RottingHistory.grid.written(grid)), variants: [])
   }

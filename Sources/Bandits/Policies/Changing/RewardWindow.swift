@@ -55,7 +55,7 @@ struct RewardWindow: Sendable {
 }
 
 /// A streaming argmax that breaks ties at random.
-struct IndexRace {
+struct RandomTieArgmax {
   private(set) var best = -Double.infinity
   private(set) var winner = 0
   private(set) var ties = 0

@@ -20,7 +20,7 @@ public protocol SlidingWindowPolicy: Policy where State == SlidingWindowState<Se
 
 extension SlidingWindowPolicy {
   /// Chooses the largest index among the available variants.
-  public static var takesAbsence: Bool { true }
+  public static var supportsUnavailableVariants: Bool { true }
 
   public var needsHorizon: Bool { window == nil && horizon == nil }
 
@@ -98,7 +98,7 @@ public struct SlidingWindowUCB: SlidingWindowPolicy {
   private static let xi = Parameter.number(
     "xi", default: 0.6, in: 0...1e9, "width of the confidence bound, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "sliding-window-ucb", "mean + sqrt(xi ln min(t, window) / n) over a sliding window",
     [SlidingWindow.window, SlidingWindow.horizon, xi],
     source: "Garivier and Moulines 2011, section 3.2")
@@ -108,13 +108,13 @@ public struct SlidingWindowUCB: SlidingWindowPolicy {
   public let horizon: Double?
   private let xi: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(window: Int? = nil, horizon: Int? = nil, xi: Double? = nil) throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         SlidingWindow.window.written(window), SlidingWindow.horizon.written(horizon),
         Self.xi.written(xi)), variants: [])
   }
@@ -138,7 +138,7 @@ public struct SlidingWindowUCB: SlidingWindowPolicy {
 /// the index of `kl-ucb` on a sliding window. The level has no ln ln t term, as with `kl-ucb`. The default of `window`
 /// is τ = 2 √(T ln T).
 public struct SlidingWindowKLUCB: SlidingWindowPolicy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "sliding-window-kl-ucb", "kl-ucb over a sliding window, for rewards in 0 to 1",
     [SlidingWindow.window, SlidingWindow.horizon], source: "Combes and Proutière 2014, section 6")
 
@@ -149,12 +149,12 @@ public struct SlidingWindowKLUCB: SlidingWindowPolicy {
   public let window: Int?
   public let horizon: Double?
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(window: Int? = nil, horizon: Int? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         SlidingWindow.window.written(window), SlidingWindow.horizon.written(horizon)), variants: [])
   }
 

@@ -31,7 +31,7 @@ public struct Cover: Policy {
     "estimate", default: Estimate.doublyRobust,
     "reward estimator: dr for doubly robust, ips for inverse propensity scoring")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "cover", "an ensemble of greedy linear policies trained to disagree",
     [
       policies,
@@ -48,7 +48,7 @@ public struct Cover: Policy {
   fileprivate let psi: Double
   fileprivate let isRobust: Bool
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -56,7 +56,7 @@ public struct Cover: Policy {
     models: ContextModels? = nil, intercept: Bool? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.policies.written(policies), Self.psi.written(psi), Self.estimate.written(estimate),
         LinearModels.lambda.written(lambda), ContextFeatures.models.written(models),
         ContextFeatures.intercept.written(intercept)), variants: [])

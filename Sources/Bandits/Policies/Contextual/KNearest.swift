@@ -21,7 +21,7 @@ public struct KNearest: Policy {
     "capacity", default: 1000, in: 1...1_000_000,
     "number of stored decisions, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "k-nearest", "UCB1 over the rewards of the decisions with the nearest contexts",
     [
       k,
@@ -32,7 +32,7 @@ public struct KNearest: Policy {
 
   public static let needsContext = true
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   fileprivate let k: Int
@@ -40,14 +40,14 @@ public struct KNearest: Policy {
   fileprivate let unseen: Double
   fileprivate let capacity: Int
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(k: Int? = nil, alpha: Double? = nil, unseen: Double? = nil, capacity: Int? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.k.written(k), Self.alpha.written(alpha), Self.unseen.written(unseen),
         Self.capacity.written(capacity)), variants: [])
   }

@@ -13,27 +13,27 @@ public struct LinTS: Policy {
     "v", default: 1, in: 0...1e9,
     "standard deviation of a reward, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "lints", "the best variant under linear weights drawn from their posterior",
     [v]
       + LinearModels.parameters, source: "Agrawal and Goyal 2013, algorithm 1")
 
   public static let needsContext = true
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   fileprivate let options: LinearModels.Options
   fileprivate let v: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     v: Double? = nil, lambda: Double? = nil, models: ContextModels? = nil, intercept: Bool? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.v.written(v), LinearModels.lambda.written(lambda),
         ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
       variants: [])

@@ -12,7 +12,7 @@ public struct LinUCB: LinearPolicy {
     "alpha", default: 1, in: 0...1e9,
     "width of the confidence bound in standard deviations, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "linucb", "linear prediction plus alpha standard deviations",
     [alpha]
       + LinearModels.parameters, source: "Li, Chu, Langford and Schapire 2010, algorithm 1")
@@ -23,7 +23,7 @@ public struct LinUCB: LinearPolicy {
   private let options: LinearModels.Options
   private let alpha: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -31,7 +31,7 @@ public struct LinUCB: LinearPolicy {
     intercept: Bool? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.alpha.written(alpha), LinearModels.lambda.written(lambda),
         ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
       variants: [])
@@ -48,7 +48,7 @@ public struct LinUCB: LinearPolicy {
   }
 
   /// Chooses the largest upper confidence bound, breaking ties at random.
-  public func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice {
+  public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     beliefs.table.largest(&random) {
       beliefs.models.means[$0] + alpha * beliefs.models.spreads[$0].squareRoot()
     }

@@ -25,7 +25,7 @@ public struct LinUCBHybrid: Policy {
   private static let intercept = Parameter.flag(
     "intercept", default: false, "yes to add a feature that is always 1 for each variant")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "linucb-hybrid", "linucb with one model per variant and a joint model",
     [
       alpha,
@@ -36,7 +36,7 @@ public struct LinUCBHybrid: Policy {
 
   public static let needsContext = true
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   fileprivate let alpha: Double
@@ -44,14 +44,14 @@ public struct LinUCBHybrid: Policy {
   fileprivate let hasInteractions: Bool
   fileprivate let hasIntercept: Bool
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     alpha: Double? = nil, lambda: Double? = nil, interactions: Bool? = nil, intercept: Bool? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.alpha.written(alpha), Self.lambda.written(lambda),
         Self.interactions.written(interactions), Self.intercept.written(intercept)), variants: [])
   }

@@ -11,7 +11,7 @@ public struct LinearEpsilonGreedy: LinearPolicy {
     "epsilon", default: 0.1, in: 0...1,
     "probability of a random variant, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "linear-epsilon-greedy",
     "a random variant with probability epsilon, otherwise the best linear prediction",
     [epsilon]
@@ -23,7 +23,7 @@ public struct LinearEpsilonGreedy: LinearPolicy {
   private let options: LinearModels.Options
   private let epsilon: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -31,7 +31,7 @@ public struct LinearEpsilonGreedy: LinearPolicy {
     intercept: Bool? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.epsilon.written(epsilon), LinearModels.lambda.written(lambda),
         ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
       variants: [])
@@ -50,7 +50,7 @@ public struct LinearEpsilonGreedy: LinearPolicy {
   }
 
   /// Chooses the best variant or a random one.
-  public func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice {
+  public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     var best = -Double.infinity
     var ties = 0
     let there = beliefs.thereCount

@@ -8,7 +8,7 @@ public import Statistics
 /// variants never chosen. Missing or non-finite features count as 0. There is no implicit intercept: `intercept=yes`
 /// adds a feature that is always 1.
 public protocol LinearPolicy: Policy where State == LinearState<Self> {
-  /// Whether the policy uses ``LinearBeliefs/spreads``.
+  /// Whether the policy uses ``LinearPredictions/spreads``.
   static var needsSpreads: Bool { get }
 
   /// Returns the variant to choose.
@@ -17,17 +17,17 @@ public protocol LinearPolicy: Policy where State == LinearState<Self> {
   ///   - beliefs: The predictions.
   ///   - random: The source of randomness.
   /// - Returns: The variant and its propensity.
-  func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice
+  func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice
 }
 
 extension LinearPolicy {
   public static var needsContext: Bool { true }
 
-  public static var takesAbsence: Bool { true }
+  public static var supportsUnavailableVariants: Bool { true }
 }
 
 /// The predictions for each variant at a decision.
-public struct LinearBeliefs: Sendable {
+public struct LinearPredictions: Sendable {
   var models: LinearModels
   var table: ArmTable
   /// The range of rewards, if known.
@@ -61,12 +61,12 @@ public struct LinearBeliefs: Sendable {
 /// The state of a ``LinearPolicy``.
 public struct LinearState<P: LinearPolicy>: PolicyState {
   private let policy: P
-  private(set) var beliefs: LinearBeliefs
+  private(set) var beliefs: LinearPredictions
 
   init(_ policy: P, _ problem: Problem, _ options: LinearModels.Options) throws(SpecificationError)
   {
     self.policy = policy
-    beliefs = try LinearBeliefs(problem, options)
+    beliefs = try LinearPredictions(problem, options)
   }
 
   /// Chooses by the predictions for this context.

@@ -20,13 +20,13 @@ public struct LogisticThompson: Policy {
     "covariance", default: Covariance.diagonal,
     "diagonal for independent weights, full for all covariances")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "logistic-thompson", "the best variant under logistic weights drawn from their posterior",
     [covariance] + LinearModels.parameters, source: "Chapelle and Li 2011, algorithm 3")
 
   public static let needsContext = true
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
@@ -35,7 +35,7 @@ public struct LogisticThompson: Policy {
   fileprivate let options: LinearModels.Options
   fileprivate let isFull: Bool
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -43,7 +43,7 @@ public struct LogisticThompson: Policy {
     intercept: Bool? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.covariance.written(covariance), LinearModels.lambda.written(lambda),
         ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
       variants: [])

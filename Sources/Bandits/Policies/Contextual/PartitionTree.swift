@@ -24,7 +24,7 @@ public struct PartitionTree: Policy {
     "capacity", default: 4000, in: 4...1_000_000,
     "maximum decisions stored per leaf; with more it is no longer split")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "tree", "UCB1 within each leaf of a regression tree over contexts",
     [
       alpha,
@@ -35,7 +35,7 @@ public struct PartitionTree: Policy {
 
   public static let needsContext = true
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   fileprivate let alpha: Double
@@ -43,14 +43,14 @@ public struct PartitionTree: Policy {
   fileprivate let leaves: Int
   fileprivate let capacity: Int
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, size: Int? = nil, leaves: Int? = nil, capacity: Int? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.alpha.written(alpha), Self.size.written(size), Self.leaves.written(leaves),
         Self.capacity.written(capacity)), variants: [])
   }

@@ -26,7 +26,7 @@ public struct RegCB: LinearPolicy {
     "mode", default: Mode.optimistic,
     "optimistic for the largest upper bound, elimination for any variant that may be the best")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "regcb", "confidence bounds from all regressions that fit nearly as well as the best",
     [
       mellowness,
@@ -41,7 +41,7 @@ public struct RegCB: LinearPolicy {
   private let mellowness: Double
   private let eliminates: Bool
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -49,7 +49,7 @@ public struct RegCB: LinearPolicy {
     models: ContextModels? = nil, intercept: Bool? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.mellowness.written(mellowness), Self.mode.written(mode),
         LinearModels.lambda.written(lambda), ContextFeatures.models.written(models),
         ContextFeatures.intercept.written(intercept)), variants: [])
@@ -67,7 +67,7 @@ public struct RegCB: LinearPolicy {
   }
 
   /// Chooses the largest bound, or uniformly among the variants that may be the best.
-  public func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice {
+  public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     let level = Double.log(Double(beliefs.room.count)) + Double.log(Double(beliefs.learned + 1))
     let radius = (mellowness * level).squareRoot()
     var floor = -Double.infinity

@@ -16,7 +16,7 @@ public struct SquareCB: LinearPolicy {
     "exponent", default: 0.5, in: 0...2,
     "exponent of the growth of gamma, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "squarecb", "probabilities by the inverse gap to the best linear prediction",
     [
       scale,
@@ -30,7 +30,7 @@ public struct SquareCB: LinearPolicy {
   private let scale: Double
   private let exponent: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
@@ -38,7 +38,7 @@ public struct SquareCB: LinearPolicy {
     models: ContextModels? = nil, intercept: Bool? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.scale.written(scale), Self.exponent.written(exponent),
         LinearModels.lambda.written(lambda), ContextFeatures.models.written(models),
         ContextFeatures.intercept.written(intercept)), variants: [])
@@ -61,7 +61,7 @@ public struct SquareCB: LinearPolicy {
     return scale * (exponent == 0.5 ? t.squareRoot() : Double.pow(t, exponent))
   }
 
-  public func decide(_ beliefs: inout LinearBeliefs, _ random: inout Xoshiro256) -> Choice {
+  public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     var best: Int?
     for variant in beliefs.room.indices where beliefs.isThere(variant) {
       let mean = beliefs.models.means[variant]

@@ -6,7 +6,7 @@ public import Statistics
 /// E. Kaufmann, O. Cappé and A. Garivier, "On Bayesian upper confidence bounds for bandit problems" (AISTATS 2012),
 /// algorithm 1 with c = 0. The index is on the logit axis ln(x/(1 − x)), which distinguishes quantiles close to 1.
 public struct BayesUCB: IndexPolicy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "bayes-ucb", "quantile 1 - 1/t of the Beta posterior, for rewards in 0 to 1",
     BetaPrior.parameters, source: "Kaufmann, Cappé and Garivier 2012, algorithm 1")
 
@@ -16,12 +16,12 @@ public struct BayesUCB: IndexPolicy {
   public let specification: Specification
   private let prior: BetaPrior
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, beta: Double? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(BetaPrior.alpha.written(alpha), BetaPrior.beta.written(beta)),
+      Self.info.specification(BetaPrior.alpha.written(alpha), BetaPrior.beta.written(beta)),
       variants: [])
   }
 

@@ -5,7 +5,7 @@ public import Statistics
 /// J. Honda and A. Takemura, "Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards" (JMLR 16,
 /// 2015), algorithm 1, for Bernoulli rewards. The index is the negative of this number.
 public struct IMED: IndexPolicy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "imed", "the least n kl(mean, best mean) + ln n, for rewards in 0 to 1",
     source: "Honda and Takemura 2015, algorithm 1")
 
@@ -17,7 +17,7 @@ public struct IMED: IndexPolicy {
   public let specification: Specification
 
   /// Creates the policy.
-  public init() { self.init(Self.guide.specification(), variants: []) }
+  public init() { self.init(Self.info.specification(), variants: []) }
 
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification

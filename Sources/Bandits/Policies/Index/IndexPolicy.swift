@@ -54,7 +54,7 @@ extension IndexPolicy {
   public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool { true }
 
   /// Chooses the largest index among the available variants.
-  public static var takesAbsence: Bool { true }
+  public static var supportsUnavailableVariants: Bool { true }
 
   public func makeState(_ problem: Problem) -> State { IndexState(self, problem) }
 

@@ -8,7 +8,7 @@ public struct KLUCB: DivergenceIndexPolicy {
     "c", default: 0, in: 0...1e9,
     "factor of ln ln t, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "kl-ucb", "the largest q with n kl(mean, q) <= ln t + c ln ln t, for rewards in 0 to 1",
     [c],
     source: "Garivier and Cappé 2011, algorithm 1")
@@ -16,11 +16,11 @@ public struct KLUCB: DivergenceIndexPolicy {
   public let specification: Specification
   private let c: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(c: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.c.written(c)), variants: [])
+    try self.init(Self.info.specification(Self.c.written(c)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

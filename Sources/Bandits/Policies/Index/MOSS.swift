@@ -9,7 +9,7 @@ public struct MOSS: IndexPolicy {
   private static let horizon = Parameter.horizon(
     "number of decisions, in place of t; by default t, the number so far")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "moss", "mean + sqrt(max(0, ln(t / (K n))) / n)",
     [
       horizon
@@ -19,11 +19,11 @@ public struct MOSS: IndexPolicy {
   public let specification: Specification
   private let horizon: Double?
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(horizon: Int? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.horizon.written(horizon)), variants: [])
+    try self.init(Self.info.specification(Self.horizon.written(horizon)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

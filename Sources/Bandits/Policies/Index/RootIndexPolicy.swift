@@ -10,7 +10,7 @@ public protocol RootIndexPolicy: Policy, AllocationPolicy where State == RootInd
 
 extension RootIndexPolicy {
   /// Chooses the largest index among the available variants.
-  public static var takesAbsence: Bool { true }
+  public static var supportsUnavailableVariants: Bool { true }
 
   public func makeState(_ problem: Problem) -> State { RootIndexState(self, problem) }
 
@@ -46,7 +46,7 @@ public struct RootIndexState<P: RootIndexPolicy>: PolicyState {
   }
 
   private let policy: P
-  private var roster: Roster
+  private var roster: VariantAvailability
   private var learned = 0.0
   private var arms: [Arm]
   /// The unique variant with the largest index; −1 if unknown.
@@ -59,7 +59,7 @@ public struct RootIndexState<P: RootIndexPolicy>: PolicyState {
 
   init(_ policy: P, _ problem: Problem) {
     self.policy = policy
-    roster = Roster(problem.variants)
+    roster = VariantAvailability(problem.variants)
     arms = [Arm](repeating: Arm(), count: problem.variants)
   }
 

@@ -9,7 +9,7 @@ public struct UCB: RootIndexPolicy {
     "alpha", default: 1, in: 0...1e9,
     "width of the confidence bound, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "ucb", "mean + sqrt(alpha ln t / (2 n))",
     [alpha],
     source: "Bubeck and Cesa-Bianchi 2012, section 2.2")
@@ -17,11 +17,11 @@ public struct UCB: RootIndexPolicy {
   public let specification: Specification
   private let alpha: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.alpha.written(alpha)), variants: [])
+    try self.init(Self.info.specification(Self.alpha.written(alpha)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

@@ -5,14 +5,14 @@ public import Statistics
 /// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning 47,
 /// 2002), section 4.
 public struct UCB1Tuned: IndexPolicy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "ucb1-tuned", "mean + sqrt(ln t / n min(1/4, variance + sqrt(2 ln t / n)))",
     source: "Auer, Cesa-Bianchi and Fischer 2002, section 4")
 
   public let specification: Specification
 
   /// Creates the policy.
-  public init() { self.init(Self.guide.specification(), variants: []) }
+  public init() { self.init(Self.info.specification(), variants: []) }
 
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification

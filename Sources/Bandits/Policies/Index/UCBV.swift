@@ -12,7 +12,7 @@ public struct UCBV: IndexPolicy {
     "c", default: 1, in: 0...1e9,
     "factor of the last term, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "ucb-v", "mean + sqrt(2 variance zeta ln t / n) + 3 c zeta ln t / n",
     [
       zeta,
@@ -24,12 +24,12 @@ public struct UCBV: IndexPolicy {
   private let zeta: Double
   private let c: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(zeta: Double? = nil, c: Double? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(Self.zeta.written(zeta), Self.c.written(c)), variants: [])
+      Self.info.specification(Self.zeta.written(zeta), Self.c.written(c)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

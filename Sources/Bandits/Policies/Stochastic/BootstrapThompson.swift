@@ -33,7 +33,7 @@ public struct BootstrapThompson: Policy {
     "beta", default: 0.001, in: 0.001...1e9,
     "prior failures, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "thompson-bootstrap", "Thompson sampling with bootstrap replicates of the mean",
     [
       replicates,
@@ -43,7 +43,7 @@ public struct BootstrapThompson: Policy {
     ],
     source: "Eckles and Kaptein 2014")
 
-  public static var agentRefusal: String? {
+  public static var agentIncompatibility: String? {
     "it weights rewards at random, so that its log does not show what it learned; use thompson or top-two"
   }
 
@@ -52,14 +52,14 @@ public struct BootstrapThompson: Policy {
   private let isPoisson: Bool
   private let prior: Replicate
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(
     replicates: Int? = nil, weights: Weighting? = nil, alpha: Double? = nil, beta: Double? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.replicates.written(replicates), Self.weights.written(weights),
         Self.alpha.written(alpha), Self.beta.written(beta)), variants: [])
   }

@@ -7,7 +7,7 @@ public import Statistics
 /// DMED policy, with the divergence of Bernoulli rewards. The first list has all variants in random order, later ones
 /// are in ascending order.
 public struct DMED: Policy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "dmed", "lists of the variants with n kl(mean, best mean) <= ln(t / n), for rewards in 0 to 1",
     source: "Honda and Takemura 2010, DMED policy")
 
@@ -17,7 +17,7 @@ public struct DMED: Policy {
   public let specification: Specification
 
   /// Creates the policy.
-  public init() { self.init(Self.guide.specification(), variants: []) }
+  public init() { self.init(Self.info.specification(), variants: []) }
 
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification

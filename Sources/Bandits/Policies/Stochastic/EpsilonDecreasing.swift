@@ -13,7 +13,7 @@ public struct EpsilonDecreasing: Policy, AllocationPolicy {
     "d", default: 0.1, in: 1e-6...1e6,
     "a lower bound of the gaps between means, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "epsilon-decreasing",
     "a random variant with probability min(1, c K / (d^2 t)), otherwise the greedy one",
     [
@@ -22,17 +22,17 @@ public struct EpsilonDecreasing: Policy, AllocationPolicy {
     ],
     source: "Auer, Cesa-Bianchi and Fischer 2002, figure 3")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   private let c: Double
   private let d: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(c: Double? = nil, d: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.c.written(c), Self.d.written(d)), variants: [])
+    try self.init(Self.info.specification(Self.c.written(c), Self.d.written(d)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

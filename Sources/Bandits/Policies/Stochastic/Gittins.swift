@@ -14,7 +14,7 @@ public struct Gittins: Policy {
     "discount", default: 0.95, in: 0...0.995,
     "discount factor per step, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "gittins", "the largest Gittins index of a Beta posterior, for rewards in 0 to 1",
     [discount] + BetaPrior.parameters,
     source: "Gittins 1979; Gittins, Glazebrook and Weber 2011, chapter 8")
@@ -26,14 +26,14 @@ public struct Gittins: Policy {
   private let discount: Double
   private let prior: BetaPrior
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(discount: Double? = nil, alpha: Double? = nil, beta: Double? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.discount.written(discount), BetaPrior.alpha.written(alpha),
         BetaPrior.beta.written(beta)), variants: [])
   }
@@ -94,7 +94,7 @@ public struct GittinsState: AllocatingState {
   public mutating func note(_ variant: Int) { settleLargest() }
 
   /// Rewards other than 0 and 1 count as a success at random.
-  public var learnsAtRandom: Bool { true }
+  public var learningIsRandomized: Bool { true }
 
   /// Rejects rewards other than 0 and 1, whose random success is not in a log.
   public func refusal(of reward: Double) -> String? {

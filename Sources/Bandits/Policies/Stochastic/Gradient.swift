@@ -15,7 +15,7 @@ public struct Gradient: Policy {
     "baseline", default: true, "whether rewards are relative to their mean, yes or no",
     alternatives: "yes or no")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "gradient", "gradient bandit: probabilities proportional to exp(preference)",
     [
       alpha,
@@ -27,12 +27,12 @@ public struct Gradient: Policy {
   private let alpha: Double
   private let hasBaseline: Bool
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, baseline: Bool? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(Self.alpha.written(alpha), Self.baseline.written(baseline)),
+      Self.info.specification(Self.alpha.written(alpha), Self.baseline.written(baseline)),
       variants: [])
   }
 

@@ -13,7 +13,7 @@ public struct KLUCBGaussian: RootIndexPolicy {
     "c", default: 0, in: 0...1e9,
     "factor of ln ln t, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "kl-ucb-gaussian", "mean + sigma sqrt(2 (ln t + c ln ln t) / n), for normal rewards",
     [
       sigma,
@@ -25,12 +25,12 @@ public struct KLUCBGaussian: RootIndexPolicy {
   private let sigma: Double
   private let c: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(sigma: Double? = nil, c: Double? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(Self.sigma.written(sigma), Self.c.written(c)), variants: [])
+      Self.info.specification(Self.sigma.written(sigma), Self.c.written(c)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

@@ -5,14 +5,14 @@ public import Statistics
 /// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011), where it is
 /// called KL-UCB+; t is the number of decisions so far.
 public struct KLUCBPlus: DivergenceIndexPolicy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "kl-ucb-plus", "the largest q with n kl(mean, q) <= ln(t / n), for rewards in 0 to 1",
     source: "Garivier and Cappé 2011, KL-UCB+")
 
   public let specification: Specification
 
   /// Creates the policy.
-  public init() { self.init(Self.guide.specification(), variants: []) }
+  public init() { self.init(Self.info.specification(), variants: []) }
 
   public init(_ specification: Specification, variants: [String]) {
     self.specification = specification

@@ -8,18 +8,18 @@ public import Statistics
 public struct KLUCBPlusPlus: DivergenceIndexPolicy {
   private static let horizon = Parameter.horizon()
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "kl-ucb++", "the largest q with n kl(mean, q) <= ln(x (1 + ln(x)^2)), x = T / (K n)",
     [horizon], source: "Ménard and Garivier 2017")
 
   public let specification: Specification
   private var horizon: Double?
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(horizon: Int? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.horizon.written(horizon)), variants: [])
+    try self.init(Self.info.specification(Self.horizon.written(horizon)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

@@ -10,7 +10,7 @@ public struct KLUCBPoisson: IndexPolicy {
     "c", default: 0, in: 0...1e9,
     "factor of ln ln t, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "kl-ucb-poisson", "the largest q with n (q - mean + mean ln(mean / q)) <= ln t + c ln ln t",
     [c],
     source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, algorithm 1")
@@ -18,11 +18,11 @@ public struct KLUCBPoisson: IndexPolicy {
   public let specification: Specification
   private let c: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(c: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.c.written(c)), variants: [])
+    try self.init(Self.info.specification(Self.c.written(c)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

@@ -14,7 +14,7 @@ public struct OCUCB: RootIndexPolicy {
     "factor of the horizon, {range}")
   private static let horizon = Parameter.horizon()
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "oc-ucb", "mean + sqrt(alpha ln(psi T / t) / n)",
     [
       alpha,
@@ -27,14 +27,14 @@ public struct OCUCB: RootIndexPolicy {
   private let psi: Double
   private var horizon: Double?
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, psi: Double? = nil, horizon: Int? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.alpha.written(alpha), Self.psi.written(psi), Self.horizon.written(horizon)),
       variants: [])
   }

@@ -13,7 +13,7 @@ public struct PoissonThompson: Policy, AllocationPolicy {
     "rate", default: 1, in: 1e-9...1e9,
     "prior rate, a number of decisions, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "thompson-gamma-poisson", "Thompson sampling with Gamma posteriors, for Poisson rewards",
     [
       shape,
@@ -21,18 +21,18 @@ public struct PoissonThompson: Policy, AllocationPolicy {
     ],
     source: "Gelman and others 2013, section 2.6")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   private let shape: Double
   private let rate: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(shape: Double? = nil, rate: Double? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(Self.shape.written(shape), Self.rate.written(rate)), variants: [])
+      Self.info.specification(Self.shape.written(shape), Self.rate.written(rate)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

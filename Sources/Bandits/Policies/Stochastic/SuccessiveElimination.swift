@@ -14,7 +14,7 @@ public struct SuccessiveElimination: Policy {
     "c", default: 5, in: 1...1e9,
     "width of the confidence bound, above 4 in theory, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "successive-elimination",
     "all variants in turn, eliminating those that are certainly not the best",
     [
@@ -30,12 +30,12 @@ public struct SuccessiveElimination: Policy {
   private let delta: Double
   private let c: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(delta: Double? = nil, c: Double? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(Self.delta.written(delta), Self.c.written(c)), variants: [])
+      Self.info.specification(Self.delta.written(delta), Self.c.written(c)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

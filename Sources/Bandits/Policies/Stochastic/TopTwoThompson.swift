@@ -18,7 +18,7 @@ public struct TopTwoThompson: Policy, AllocationPolicy {
     "prior-beta", default: 1, in: 0.001...1e9,
     "prior failures, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "top-two", "top-two Thompson sampling, for best-arm identification",
     [
       beta,
@@ -34,14 +34,14 @@ public struct TopTwoThompson: Policy, AllocationPolicy {
   private let beta: Double
   private let prior: BetaShape
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(beta: Double? = nil, priorAlpha: Double? = nil, priorBeta: Double? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.beta.written(beta), Self.priorAlpha.written(priorAlpha),
         Self.priorBeta.written(priorBeta)), variants: [])
   }

@@ -10,7 +10,7 @@ public struct UCB2: Policy {
     "alpha", default: 0.001, in: 1e-6...0.999,
     "growth rate of epochs, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "ucb2", "mean + sqrt((1 + alpha) ln(e t / tau) / (2 tau)), in growing epochs",
     [alpha],
     source: "Auer, Cesa-Bianchi and Fischer 2002, figure 2")
@@ -18,11 +18,11 @@ public struct UCB2: Policy {
   public let specification: Specification
   private let alpha: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.alpha.written(alpha)), variants: [])
+    try self.init(Self.info.specification(Self.alpha.written(alpha)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

@@ -11,7 +11,7 @@ public struct UnknownVarianceThompson: Policy {
     "alpha", default: -0.5, in: -10...10,
     "exponent of the prior, optimal below 0, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "thompson-gaussian-unknown",
     "Thompson sampling for normal rewards of unknown variance",
     [
@@ -19,18 +19,18 @@ public struct UnknownVarianceThompson: Policy {
     ],
     source: "Honda and Takemura 2014, algorithm 1")
 
-  public static var agentRefusal: String? {
+  public static var agentIncompatibility: String? {
     "the tails of its posteriors are too long for exact probabilities; use thompson-gaussian"
   }
 
   public let specification: Specification
   private let alpha: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.guide.specification(Self.alpha.written(alpha)), variants: [])
+    try self.init(Self.info.specification(Self.alpha.written(alpha)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {

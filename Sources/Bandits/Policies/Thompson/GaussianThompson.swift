@@ -17,7 +17,7 @@ public struct GaussianThompson: Policy, AllocationPolicy {
     "deviation", default: 1, in: 1e-9...1e9,
     "prior standard deviation of the mean")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "thompson-gaussian", "Thompson sampling with normal posteriors",
     [
       sigma,
@@ -26,21 +26,21 @@ public struct GaussianThompson: Policy, AllocationPolicy {
     ],
     source: "Agrawal and Goyal 2013, algorithm 2")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
   public let specification: Specification
   private let sigma: Double
   private let mean: Double
   private let deviation: Double
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(sigma: Double? = nil, mean: Double? = nil, deviation: Double? = nil)
     throws(SpecificationError)
   {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         Self.sigma.written(sigma), Self.mean.written(mean), Self.deviation.written(deviation)),
       variants: [])
   }

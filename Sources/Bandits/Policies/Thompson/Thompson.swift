@@ -7,25 +7,25 @@ public import Statistics
 /// Kaufmann, N. Korda and R. Munos, "Thompson sampling: an asymptotically optimal finite-time analysis" (ALT 2012), for
 /// rewards that are 0 or 1. Rewards between them count as fractions of a success, without the extra coin toss of
 /// Agrawal and Goyal (2012), so that equal tallies always give equal probabilities. Rewards outside 0 ... 1 are
-/// rejected. `BestChances` computes the integral.
+/// rejected. `BestArmProbabilities` computes the integral.
 public struct Thompson: Policy, AllocationPolicy {
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "thompson", "Thompson sampling with Beta posteriors, for rewards in 0 to 1",
     BetaPrior.parameters, source: "Thompson 1933; Kaufmann, Korda and Munos 2012")
 
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
   /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
 
   public let specification: Specification
   private let prior: BetaPrior
 
-  /// Creates the policy; ``guide`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(alpha: Double? = nil, beta: Double? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(BetaPrior.alpha.written(alpha), BetaPrior.beta.written(beta)),
+      Self.info.specification(BetaPrior.alpha.written(alpha), BetaPrior.beta.written(beta)),
       variants: [])
   }
 

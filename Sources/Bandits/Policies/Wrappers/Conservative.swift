@@ -21,11 +21,11 @@ public struct Conservative: WrappingPolicy {
   private static let delta = Parameter.number(
     "delta", default: 0.05, in: 1e-9...1, "probability that more is lost, {range}")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "conservative", "wraps a policy, with rewards guaranteed relative to a baseline variant",
     [
-      Guide.Parameter("policy", nil, "the policy, in parentheses"),
-      Guide.Parameter("baseline", nil, "the name of the baseline variant"),
+      SpecificationInfo.Parameter("policy", nil, "the policy, in parentheses"),
+      SpecificationInfo.Parameter("baseline", nil, "the name of the baseline variant"),
       alpha, delta,
     ],
     source: "Wu, Shariff, Lattimore and Szepesvári 2016, algorithm 1 and section 3.3")
@@ -33,7 +33,7 @@ public struct Conservative: WrappingPolicy {
   /// Bounds of means are needed before the first reward.
   public static let needsUnitRewards = true
 
-  public static var agentRefusal: String? {
+  public static var agentIncompatibility: String? {
     AgentRefusal.otherPolicies
   }
 
@@ -44,7 +44,7 @@ public struct Conservative: WrappingPolicy {
   private let alpha: Double
   private let delta: Double
 
-  /// Wraps a policy; ``guide`` lists the ranges of the parameters and the defaults of values that are nil.
+  /// Wraps a policy; ``info`` lists the ranges of the parameters and the defaults of values that are nil.
   ///
   /// - Parameters:
   ///   - policy: The policy.
@@ -58,7 +58,7 @@ public struct Conservative: WrappingPolicy {
     delta: Double? = nil
   ) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         .init(key: "policy", nesting: [policy]), .init(key: "baseline", value: baseline),
         Self.alpha.written(alpha), Self.delta.written(delta)),
       PreparedPolicy(policy), variants)
@@ -110,7 +110,7 @@ public struct ConservativeState: PolicyState {
   private var budget: ConservativeBudget
   private var made = [Choice(0)]
   /// Holds whether the policy's own choice was taken.
-  private var ring = ChoiceRing(width: 1, note: false)
+  private var ring = PendingChoices(width: 1, note: false)
 
   init(_ base: any PolicyState, _ budget: ConservativeBudget) {
     (self.base, self.budget) = (base, budget)

@@ -17,18 +17,18 @@ public struct Floor: WrappingPolicy {
   private static let probability = Parameter.number(
     "probability", default: 0.01, in: 0...1, "minimum probability, {range}, at most 1/K")
 
-  public static let guide = Guide(
+  public static let info = SpecificationInfo(
     "floor", "wraps a policy, with a minimum probability for each variant",
     [
-      Guide.Parameter("policy", nil, "the policy, in parentheses"),
+      SpecificationInfo.Parameter("policy", nil, "the policy, in parentheses"),
       probability,
     ],
     source: "uniform mixture; Horvitz and Thompson 1952 for its use")
 
   /// The wrapped policy is checked for its own support.
-  public static let takesAbsence = true
+  public static let supportsUnavailableVariants = true
 
-  public static var agentRefusal: String? {
+  public static var agentIncompatibility: String? {
     AgentRefusal.otherPolicies
   }
 
@@ -41,7 +41,7 @@ public struct Floor: WrappingPolicy {
   /// - Throws: `SpecificationError` if the probability is out of range.
   public init(_ policy: some Policy, probability: Double? = nil) throws(SpecificationError) {
     try self.init(
-      Self.guide.specification(
+      Self.info.specification(
         .init(key: "policy", nesting: [policy]), Self.probability.written(probability)),
       PreparedPolicy(policy))
   }
@@ -85,14 +85,14 @@ public struct FloorState: PolicyState {
   private var available: [Bool]
   private var made = [Choice(0)]
   /// Holds whether the policy learns from the decision, with its choice and propensity.
-  private var ring: ChoiceRing<Bool>
+  private var ring: PendingChoices<Bool>
 
   init(_ variants: Int, probability: Double, _ base: any PolicyState) {
     self.probability = probability
     self.base = base
     isSharing = base is any SharingState
     available = [Bool](repeating: true, count: variants)
-    ring = ChoiceRing(width: 1, note: false)
+    ring = PendingChoices(width: 1, note: false)
   }
 
   /// Chooses what the policy chooses, or a random variant.

@@ -5,7 +5,7 @@ public protocol WrappingPolicy: Policy {
   /// Creates the policy that a specification describes.
   ///
   /// - Parameters:
-  ///   - specification: The name and the parameters; their keys have been checked against ``Policy/guide``.
+  ///   - specification: The name and the parameters; their keys have been checked against ``Policy/info``.
   ///   - variants: The names of the variants, in order.
   ///   - policies: The catalog of policies that it may wrap.
   /// - Throws: `SpecificationError` if a parameter is invalid.

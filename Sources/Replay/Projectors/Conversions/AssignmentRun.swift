@@ -132,7 +132,7 @@ struct AssignmentRun: Sendable {
     for index in history.indices where history[index].kind == source.kind {
       let event = history[index]
       let isWanted = goals?.contains(event.subject) ?? true
-      var best = fateOfUnassigned(index, history)
+      var best = outcomeOfUnassigned(index, history)
       for (number, variant) in assigned.elements.enumerated() {
         guard let since = exposure(variant, index, history) else { continue }
         var fate = attribution.fate(of: event, since: since)
@@ -161,7 +161,7 @@ struct AssignmentRun: Sendable {
   }
 
   /// Returns why a conversion that concerns no variant of the unit does not count.
-  private func fateOfUnassigned(_ index: Int, _ history: Span<UnitEvent>) -> ConversionFate {
+  private func outcomeOfUnassigned(_ index: Int, _ history: Span<UnitEvent>) -> ConversionOutcome {
     let isExposed =
       assignments.all.contains { isConcerned($0.place, index, history) }
       || assignments.placesAfterEnd.contains { isConcerned($0, index, history) }
@@ -177,7 +177,7 @@ struct AssignmentRun: Sendable {
 
 extension Attribution {
   /// Returns whether a conversion of a unit assigned to a variant counts, before any limit is applied.
-  func fate(of event: UnitEvent, since: Int64) -> ConversionFate {
+  func fate(of event: UnitEvent, since: Int64) -> ConversionOutcome {
     if event.time < since { return .beforeExposure }
     guard isOpen(event.time, since: since) else { return .outsideWindow }
     return isWithinBounds(event.number) ? .counted : .outOfBounds

@@ -61,7 +61,7 @@ public struct ConversionLedger: Sendable, Equatable {
   }
 
   /// Counts a conversion or goal.
-  mutating func count(_ fate: ConversionFate) {
+  mutating func count(_ fate: ConversionOutcome) {
     switch fate {
     case .ofUnitNeverExposed: ofUnitsNeverExposed += 1
     case .ofUnitLeftOut: ofUnitsLeftOut += 1
@@ -75,7 +75,7 @@ public struct ConversionLedger: Sendable, Equatable {
 }
 
 /// Whether a conversion counts, and if not, why: ordered from the furthest from counting to counted.
-enum ConversionFate: Int, Sendable {
+enum ConversionOutcome: Int, Sendable {
   case ofUnitNeverExposed
   case ofUnitLeftOut
   case beforeExposure

@@ -13,7 +13,7 @@ package struct LogAudit: Sendable {
   /// Audits the selected part of a log; removed events are counted over the whole log.
   ///
   /// - Throws: `LogError` if a frame cannot be read.
-  package init(_ replay: Replay, _ selection: UnitSelection) throws {
+  package init(_ replay: LogReplay, _ selection: UnitSelection) throws {
     decisions = try replay.run(PropensityProjector(selection))
     absent = try replay.run(AbsentEventProjector())
   }

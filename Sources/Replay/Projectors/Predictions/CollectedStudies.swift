@@ -31,7 +31,7 @@ struct CollectedStudies: Sendable {
   private(set) var offers: [[UInt32]] = []
   private(set) var configurations: [Configuration] = []
   /// By study: the global configurations, which apply to every unit, in order of time, and at equal times of the log.
-  private(set) var ofEveryone: [[StudyConfigurations.OfEveryone]] = []
+  private(set) var ofEveryone: [[StudyConfigurations.GlobalConfiguration]] = []
   /// The unit-related counts made while the log was read.
   let ledger: PredictionLedger
   /// The codes and slots of features, and the contexts of decisions.

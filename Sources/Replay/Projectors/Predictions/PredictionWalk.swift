@@ -5,7 +5,7 @@ internal import Threads
 /// Runs predictors over the studies of a log. Predictors without a pool run unit by unit on every thread; predictors
 /// that share learning between units run through all steps in order, each on a thread of its own.
 struct PredictionWalk: Sendable {
-  let replay: Replay
+  let replay: LogReplay
   let studies: CollectedStudies
   let plan: EvaluationPlan
   let predictors: [Predictor]

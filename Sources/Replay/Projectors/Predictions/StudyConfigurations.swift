@@ -64,7 +64,7 @@ extension StudyConfiguration {
 /// The events of a log that configure studies. They are few, and read one by one.
 struct StudyConfigurations: Sendable {
   /// A global configuration, which applies to every unit.
-  struct OfEveryone: Sendable {
+  struct GlobalConfiguration: Sendable {
     var time: Int64
     var position: UInt64
     /// The index in ``all``.
@@ -81,7 +81,7 @@ struct StudyConfigurations: Sendable {
   /// The distinct configurations, in log order.
   private(set) var all: [StudyConfiguration] = []
   /// The global configurations in order of time, and at equal times of the log.
-  private(set) var ofEveryone: [OfEveryone] = []
+  private(set) var ofEveryone: [GlobalConfiguration] = []
   /// The ascending log positions of the configurations of single units, and the index of each in ``all``.
   private var positions: [UInt64] = []
   private var indices: [UInt32] = []
@@ -140,7 +140,7 @@ struct StudyConfigurations: Sendable {
     counts.read += 1
     if event.unit.rawValue.isEmpty {
       ofEveryone.append(
-        OfEveryone(time: event.time.microseconds, position: position, index: index))
+        GlobalConfiguration(time: event.time.microseconds, position: position, index: index))
     } else {
       positions.append(position)
       indices.append(index)

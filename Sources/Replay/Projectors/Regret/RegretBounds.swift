@@ -46,7 +46,7 @@ struct RegretBounds {
     degrees = chosen.map(\.degrees)
     let isBinary =
       rules.means == .plain && tallies.allSatisfy { $0.rewardsNotBinary == 0 && $0.isOncePerUnit }
-    if Self.isOneDeal(tallies) {
+    if Self.hasConstantPropensities(tallies) {
       bounds = []
       guard isBinary || errors.contains(where: { $0 > 0 }) else { return nil }
     } else {
@@ -62,7 +62,7 @@ struct RegretBounds {
   }
 
   /// Returns whether every decision was drawn with the same propensities.
-  private static func isOneDeal(_ tallies: [RegretTally]) -> Bool {
+  private static func hasConstantPropensities(_ tallies: [RegretTally]) -> Bool {
     let shares = tallies.map { $0.propensities.mean ?? .infinity }
     return tallies.allSatisfy {
       $0.withoutPropensity == 0 && $0.propensities.unusable == 0 && $0.propensities.isConstant

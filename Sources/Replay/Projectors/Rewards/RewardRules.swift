@@ -21,7 +21,7 @@ extension RewardLedger {
   }
 
   /// Counts an accepted goal.
-  mutating func count(_ fate: GoalFate) {
+  mutating func count(_ fate: GoalOutcome) {
     switch fate {
     case .credited: creditedGoals += 1
     case .uncredited: uncreditedGoals += 1

@@ -119,7 +119,7 @@ struct CorralTests {
 
   @Test("choices are kept until 65,536 others follow")
   func ring() {
-    var ring = ChoiceRing(width: 2, note: 0)
+    var ring = PendingChoices(width: 2, note: 0)
     var random = SeededGenerator(seed: 9)
     var open: Set<Int> = []
     for number in 0..<70_000 {

@@ -14,26 +14,26 @@ struct FamilyTests {
   ]
 
   private static let guides =
-    (Policies.adversarial + Policies.changing + Policies.wrappers).map(\.guide)
+    (Policies.adversarial + Policies.changing + Policies.wrappers).map(\.info)
 
   @Test("the listed defaults are the effective ones")
   func defaults() throws {
     #expect(Self.guides.count == 19)
-    for guide in Self.guides {
-      let needed = Self.needed[guide.name] ?? []
-      let standard = guide.parameters.compactMap { parameter in
+    for info in Self.guides {
+      let needed = Self.needed[info.name] ?? []
+      let standard = info.parameters.compactMap { parameter in
         parameter.standard.map { Specification.Parameter(key: parameter.key, value: $0) }
       }
-      let short = Specification(guide.name, needed).description
-      let explicit = Specification(guide.name, needed + standard).description
+      let short = Specification(info.name, needed).description
+      let explicit = Specification(info.name, needed + standard).description
       #expect(
         try Policies.named(explicit, variants: ["1", "2", "3"]).specification.description
           == explicit)
       let choices = try [short, explicit].map {
         wander(try freshState($0, variants: 3), steps: 150, seed: 7, reward: mixedReward(7))
       }
-      #expect(choices[0].map(\.variant) == choices[1].map(\.variant), "\(guide.name)")
-      #expect(!guide.source.isEmpty && !guide.summary.isEmpty)
+      #expect(choices[0].map(\.variant) == choices[1].map(\.variant), "\(info.name)")
+      #expect(!info.source.isEmpty && !info.summary.isEmpty)
     }
   }
 }

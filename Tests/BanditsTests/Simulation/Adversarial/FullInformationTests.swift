@@ -18,7 +18,7 @@ private struct Listener: PolicyState {
   let variants: Int
   var next: Int
   var step = 0
-  let wantsAllRewards: Bool
+  let usesFullInformation: Bool
 
   mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     defer { (next, step) = ((next + 1) % variants, step + 1) }
@@ -29,7 +29,7 @@ private struct Listener: PolicyState {
     told.own.withLock { $0[choice.memo] = reward }
   }
 
-  mutating func learnAll(_ choice: Choice, _ rewards: [Double], _ context: Context) {
+  mutating func learnFullInformation(_ choice: Choice, _ rewards: [Double], _ context: Context) {
     told.all.withLock { $0[choice.memo] = rewards }
   }
 }
@@ -44,7 +44,7 @@ struct FullInformationTests {
     let told = Told()
     let listener = Listener(
       told: told, variants: world.problem(horizon: horizon).variants, next: first,
-      wantsAllRewards: all)
+      usesFullInformation: all)
     let loop = SimulationLoop(RunRules(horizon: horizon, batch: batch))
     let outcome = loop.run(
       listener, world.makeRun(StreamKey(seed: 3), horizon: horizon), Xoshiro256(seed: 3))
@@ -96,7 +96,7 @@ struct FullInformationTests {
     for seed in 1...20 as ClosedRange<UInt64> {
       let count = Int(seed % 6) + 1
       var state = try freshState(name, variants: count, horizon: 200)
-      #expect(state.wantsAllRewards)
+      #expect(state.usesFullInformation)
       var random = Xoshiro256(seed: seed)
       var data = SeededGenerator(seed: seed)
       let eta = name == "hedge" ? (8 * log(Double(count)) / 200).squareRoot() : 0.7
@@ -112,7 +112,7 @@ struct FullInformationTests {
         let rewards = (0..<count).map { mixedReward(seed)(step, $0) }
         // One in ten is never told.
         if data.chance(0.1) { continue }
-        state.learnAll(choice, rewards, .none)
+        state.learnFullInformation(choice, rewards, .none)
         for variant in 0..<count { w[variant] *= exp(-eta * (1 - rewards[variant])) }
       }
     }
@@ -146,7 +146,7 @@ struct FullInformationTests {
           totals[variant] += rewards[variant]
           expected += p[variant] * rewards[variant]
         }
-        state.learnAll(choice, rewards, .none)
+        state.learnFullInformation(choice, rewards, .none)
       }
       let limit = (Double(horizon) * log(Double(count)) / 2).squareRoot()
       let regret = (totals.max() ?? 0) - expected
@@ -188,7 +188,7 @@ struct FullInformationTests {
         steps.begin(step)
         let choice = try #require(choices[step])
         #expect(steps.allRewards[choice.variant] == reward)
-        twin.learnAll(choice, steps.allRewards, .none)
+        twin.learnFullInformation(choice, steps.allRewards, .none)
       }
     }
     #expect(decisions == 150 && outcome.choices.reduce(0, +) == 150)
@@ -197,7 +197,7 @@ struct FullInformationTests {
   @Test("within another policy, and after a warm start, hedge learns its own rewards")
   func within() throws {
     let floor = try freshState("floor:policy=(hedge),probability=0.05", variants: 3)
-    #expect(!floor.wantsAllRewards)
+    #expect(!floor.usesFullInformation)
     let problem = Problem(variants: 2, horizon: 100, rewards: 0...1)
     let warm = try Policies.named("hedge").warmed(
       by: WarmStart([WarmStart.Reward(variant: 0, reward: 0, propensity: 0.5)]), for: problem)

@@ -7,7 +7,9 @@ import Testing
 
 /// The piecewise stationary problem of BANDITS 2.3.
 private struct Piecewise: Environment {
-  static var guide: Guide { Guide("piecewise-of-tests", "means that change", source: "tests") }
+  static var info: SpecificationInfo {
+    SpecificationInfo("piecewise-of-tests", "means that change", source: "tests")
+  }
   let specification = Specification("piecewise-of-tests")
 
   init() {}

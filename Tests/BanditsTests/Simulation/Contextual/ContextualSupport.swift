@@ -102,7 +102,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
 
 /// Mean rewards that are linear in the context, which is drawn anew at each step.
 struct LinearWorld: Environment {
-  static let guide = Guide("linear-test", "linear rewards", source: "tests")
+  static let info = SpecificationInfo("linear-test", "linear rewards", source: "tests")
   let specification: Specification
   var shape = Shape(shared: 3, own: 0)
   var variants = 4

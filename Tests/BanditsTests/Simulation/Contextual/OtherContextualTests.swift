@@ -220,7 +220,7 @@ struct OtherContextualTests {
   func absent(policy: String) throws {
     let shape = Shape(shared: 2, own: 2)
     let prepared = try Policies.named(policy)
-    #expect(prepared.takesAbsence)
+    #expect(prepared.supportsUnavailableVariants)
     var state = try prepared.makeState(shape.problem(4))
     var random = SeededGenerator(seed: 8)
     var words = Xoshiro256(seed: 8)
@@ -278,14 +278,14 @@ struct OtherContextualTests {
   func standards() throws {
     let shape = Shape(shared: 2, own: 2)
     for entry in Policies.contextual + Policies.bestArm {
-      let written = entry.guide.parameters.compactMap { parameter in
+      let written = entry.info.parameters.compactMap { parameter in
         parameter.standard.map { "\(parameter.key)=\($0)" }
       }.joined(separator: ",")
       guard !written.isEmpty else { continue }
       var random = SeededGenerator(seed: 2)
       var (words, same) = (Xoshiro256(seed: 2), Xoshiro256(seed: 2))
-      var state = try Policies.named(entry.guide.name).makeState(shape.problem(3))
-      var twin = try Policies.named("\(entry.guide.name):\(written)").makeState(shape.problem(3))
+      var state = try Policies.named(entry.info.name).makeState(shape.problem(3))
+      var twin = try Policies.named("\(entry.info.name):\(written)").makeState(shape.problem(3))
       for _ in 0..<60 {
         let context = shape.context(3, &random)
         let (choice, other) = (state.choose(context, &words), twin.choose(context, &same))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Invariants of every policy for stochastic rewards")
 struct StochasticFamilyTests {
-  private static let texts = Policies.stochastic.map(\.guide.name).map {
+  private static let texts = Policies.stochastic.map(\.info.name).map {
     // A shorter look ahead is enough here, and quick also when built for debugging.
     $0 == "gittins" ? "gittins:discount=0.5" : $0
   }

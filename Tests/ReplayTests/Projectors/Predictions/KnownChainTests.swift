@@ -17,7 +17,7 @@ struct KnownChainTests {
       (takes: 40_001, warmUp: 0, smoothing: ",smoothing=5"),
     ])
   func order2(takes: Int, warmUp: Int, smoothing: String) throws {
-    var generator = try Scenarios.named("studies:units=2,options=3,order=2").generator(
+    var generator = try ScenarioCatalog.named("studies:units=2,options=3,order=2").generator(
       events: takes, seed: 11)
     let folder = try TemporaryFolder()
     let writer = try LogWriter(folder.path("log"))
@@ -28,7 +28,7 @@ struct KnownChainTests {
       (0...3).map { "markov:order=\($0)\(smoothing)" } + ["beauchamp", "last", "ppm:order=3"]
     var rules = PredictionRules(predictors: try names.map { try Predictors.named($0) })
     rules.plan.warmUp = warmUp
-    let replay = Replay(try LogReader(folder.path("log")), jobs: 2)
+    let replay = LogReplay(try LogReader(folder.path("log")), jobs: 2)
     let result = try replay.predictions(UnitSelection(), rules)
     let truth = generator.truth.studies[0]
     let losses = result.predictors.map { $0.tallies.scores(study: 0)?.logLoss ?? .infinity }

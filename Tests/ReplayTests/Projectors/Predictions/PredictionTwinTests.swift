@@ -155,7 +155,7 @@ struct PredictionTwinTests {
         try Predictors.named(["ppm:order=2", "half-life:days=2"][random.index(2)])
       ]
       question.rules.baselines = []
-      let replay = Replay(log.reader, jobs: 2)
+      let replay = LogReplay(log.reader, jobs: 2)
       let result = try replay.predictions(question.selection, question.rules)
       let walk = PredictionWalk(
         replay: replay,
@@ -187,7 +187,7 @@ struct PredictionTwinTests {
       rules.source = random.chance(0.5) ? .studies : .decisions
       var naive = NaivePredictions(predictor, rules)
       naive.take(events)
-      let pool = try Replay(log.reader, jobs: 3).pool(
+      let pool = try LogReplay(log.reader, jobs: 3).pool(
         of: predictor, study: "s0", source: rules.source)
       if let expected = naive.pools["s0"] {
         #expect(pool.map { isSame($0, expected) } == true, "seed \(seed), \(predictor)")
@@ -223,7 +223,7 @@ struct PredictionTwinTests {
     (expected.configurations, expected.unreadableConfigurations) = (1, 1)
     (expected.withoutStudy, expected.withoutOption) = (1, 1)
     var rules = PredictionRules(predictors: [])
-    let replay = Replay(log.reader, jobs: 2)
+    let replay = LogReplay(log.reader, jobs: 2)
     #expect(try replay.predictions(UnitSelection(), rules).ledger == expected)
     rules.source = .decisions
     expected = PredictionLedger()

@@ -113,7 +113,7 @@ struct StudyVectorTests {
         guard case .dataPoint(let point) = $0.payload else { return false }
         return point.kind == "optionTaken"
       }
-      let result = try Replay(log.reader, jobs: 1).predictions(UnitSelection(), rules)
+      let result = try LogReplay(log.reader, jobs: 1).predictions(UnitSelection(), rules)
       let scores = try #require(result.predictors[0].tallies.scores(study: 0))
       #expect(scores.events == 1)
       let loss = -Glibc.log(max(confidence, 1e-15))

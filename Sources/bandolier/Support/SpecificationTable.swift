@@ -2,8 +2,8 @@ import Statistics
 import Tables
 
 /// What there is to say about each of some policies, environments or predictors: a row for each parameter, or one without.
-enum GuideTable {
-  static func table(of guides: [Guide], name: String, title: String) throws -> Table {
+enum SpecificationTable {
+  static func table(of guides: [SpecificationInfo], name: String, title: String) throws -> Table {
     var table = try Table(
       name: name, title: title,
       columns: [
@@ -14,16 +14,16 @@ enum GuideTable {
         .measure("summary", .text, "what it is"),
         .measure("source", .text, "where it is defined"),
       ])
-    for guide in guides {
-      for parameter in guide.parameters {
+    for info in guides {
+      for parameter in info.parameters {
         try table.append(row: [
-          .text(guide.name), .text(parameter.key), TableCell(parameter.standard),
-          .text(parameter.meaning), .text(guide.summary), .text(guide.source),
+          .text(info.name), .text(parameter.key), TableCell(parameter.standard),
+          .text(parameter.meaning), .text(info.summary), .text(info.source),
         ])
       }
-      if guide.parameters.isEmpty {
+      if info.parameters.isEmpty {
         try table.append(row: [
-          .text(guide.name), .empty, .empty, .empty, .text(guide.summary), .text(guide.source),
+          .text(info.name), .empty, .empty, .empty, .text(info.summary), .text(info.source),
         ])
       }
     }

@@ -4,7 +4,7 @@ internal import Statistics
 ///
 /// A decision is found by a number that comes back with its reward. It is dropped when more than 65,536 decisions
 /// follow it, so rewards that never arrive use bounded memory.
-struct ChoiceRing<Note: Sendable>: Sendable {
+struct PendingChoices<Note: Sendable>: Sendable {
   private static var largest: Int { 1 << 16 }
   private let width: Int
   /// The number of the decision in each slot; −1 for none.

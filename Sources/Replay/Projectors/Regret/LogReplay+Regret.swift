@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Statistics
 
-extension Replay {
+extension LogReplay {
   /// Returns the regret of a log in hindsight: for each decision, the mean reward of the best variant minus that of
   /// the chosen one, summed in the order of the decisions, for each experiment, point and slot, and each value of the
   /// dimension.
@@ -34,7 +34,7 @@ extension Replay {
 }
 
 extension UnitSource {
-  /// Returns the regret of the units' decisions in hindsight, like that of a log: ``Replay/regret(_:_:)``.
+  /// Returns the regret of the units' decisions in hindsight, like that of a log: ``LogReplay/regret(_:_:)``.
   package func regret(_ rules: RegretRules = RegretRules()) throws -> RegretCurves {
     let units = try units(rules.needs)
     let survey = try show(units, to: RegretSurvey(rules: rules))

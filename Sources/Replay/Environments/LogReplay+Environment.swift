@@ -2,7 +2,7 @@ public import Bandits
 internal import EventLog
 internal import Statistics
 
-extension Replay {
+extension LogReplay {
   /// The maximum number of values of an attribute used as contexts.
   static let mostContextValues = 100
   /// The maximum number of variants of a simulation.
@@ -20,7 +20,7 @@ extension Replay {
   public func environment(_ query: RewardQuery) throws -> EmpiricalEnvironment {
     let (source, units, target, names) = try collect(query, [.decisions, .goals])
     let rewards = try source.show(units, to: RewardSampleProjector(target: target))
-    var named: [String: [DimensionValue: SeenRewards]] = [:]
+    var named: [String: [DimensionValue: ObservedRewards]] = [:]
     for (code, seen) in rewards { named[names.variant(code)] = seen }
     guard !named.isEmpty else {
       throw SpecificationError(
@@ -42,12 +42,12 @@ extension Replay {
   }
 
   private static func environment(
-    _ query: RewardQuery, _ variants: [String], _ rewards: [[DimensionValue: SeenRewards]]
+    _ query: RewardQuery, _ variants: [String], _ rewards: [[DimensionValue: ObservedRewards]]
   ) throws(SpecificationError) -> EmpiricalEnvironment {
     guard let context = query.context else {
       return try EmpiricalEnvironment(
         query.specification, variantNames: variants,
-        rewards: rewards.map { SeenRewards(joining: $0.values) })
+        rewards: rewards.map { ObservedRewards(joining: $0.values) })
     }
     let values = Set(rewards.flatMap(\.keys))
     guard values != [.unknown] else {
@@ -62,7 +62,7 @@ extension Replay {
       query.specification, variantNames: variants,
       rewards: ordered.map { text in
         let value = text.map(DimensionValue.text) ?? .unknown
-        return rewards.map { $0[value] ?? SeenRewards([]) }
+        return rewards.map { $0[value] ?? ObservedRewards([]) }
       }, contextValues: ordered)
   }
 

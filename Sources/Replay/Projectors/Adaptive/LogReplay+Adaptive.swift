@@ -1,6 +1,6 @@
 internal import EventLog
 
-extension Replay {
+extension LogReplay {
   /// Returns the counted decisions of every experiment, point and slot in order, each with its reward and the
   /// probabilities of its choices: the input for estimating the mean rewards of variants where a policy learned from
   /// rewards (``AdaptiveStreams/estimates(of:_:baseline:)``).

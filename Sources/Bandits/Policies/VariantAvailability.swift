@@ -1,7 +1,7 @@
 internal import Statistics
 
 /// The variants that are available, and those that were tried: untried ones come first, in random order.
-struct Roster: Sendable {
+struct VariantAvailability: Sendable {
   /// The number of variants, including unavailable ones.
   let count: Int
   /// The available variants; nil for all.

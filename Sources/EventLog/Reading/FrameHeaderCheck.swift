@@ -1,7 +1,7 @@
 internal import Events
 
 /// Checks that a frame's header does not rule out any event that the frame has, since filters rely on it.
-struct PromiseCheck {
+struct FrameHeaderCheck {
   let reader: FrameReader
 
   /// Returns a description of the first incorrect statement of the header; nil if all are correct.

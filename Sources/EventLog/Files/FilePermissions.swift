@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The permissions and ownership of a file, for creating another like it.
-struct FileRights {
+struct FilePermissions {
   private let mode: mode_t
   private let owner: uid_t
   private let group: gid_t

@@ -1,6 +1,6 @@
 /// The name, summary, parameters and citation of a policy, environment or predictor, which is described by a
 /// ``Specification``.
-public struct Guide: Hashable, Sendable {
+public struct SpecificationInfo: Hashable, Sendable {
   /// A parameter as shown in listings and help.
   public struct Parameter: Hashable, ListedParameter {
     /// The name of the parameter.
@@ -44,7 +44,7 @@ public struct Guide: Hashable, Sendable {
       self.range = range
     }
 
-    public var listing: Guide.Parameter { self }
+    public var listing: SpecificationInfo.Parameter { self }
   }
 
   /// The name.
@@ -72,10 +72,10 @@ public struct Guide: Hashable, Sendable {
   }
 }
 
-/// A declared parameter of a ``Guide``.
+/// A declared parameter of a ``SpecificationInfo``.
 public protocol ListedParameter: Sendable {
   /// The name, default and meaning.
-  var listing: Guide.Parameter { get }
+  var listing: SpecificationInfo.Parameter { get }
 }
 
 extension Double {

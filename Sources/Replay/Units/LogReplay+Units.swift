@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Threads
 
-extension Replay {
+extension LogReplay {
   /// Returns the results of several projectors over all units, from one pass over the log.
   ///
   /// The events of units take 32 bytes each until they are processed, in memory up to half of ``memoryLimit`` and

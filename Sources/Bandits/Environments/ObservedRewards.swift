@@ -2,7 +2,7 @@ internal import Statistics
 
 /// The observed rewards of a variant, with zeros, usually the majority, stored as a count: 8 bytes for each other
 /// reward.
-public struct SeenRewards: Sendable, Hashable {
+public struct ObservedRewards: Sendable, Hashable {
   /// The nonzero rewards, ascending.
   private let others: [Double]
   /// The number of zero rewards.
@@ -25,7 +25,7 @@ public struct SeenRewards: Sendable, Hashable {
   }
 
   /// Creates the union of several samples.
-  public init(joining parts: some Sequence<SeenRewards>) {
+  public init(joining parts: some Sequence<ObservedRewards>) {
     var values: [Double] = []
     var zeros = 0
     for part in parts {

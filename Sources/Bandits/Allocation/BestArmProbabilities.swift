@@ -15,7 +15,7 @@ internal import Statistics
 ///
 /// Equal curves are computed once, and curves are processed in a canonical order, so the result does not depend on the
 /// order given.
-struct BestChances<Curve: PosteriorCurve> {
+struct BestArmProbabilities<Curve: PosteriorCurve> {
   /// Equal curves, with their extent on the axis.
   private struct Group {
     var curve: Curve
@@ -179,7 +179,8 @@ extension Allocation {
     for source in sources { counts[source, default: 0] += 1 }
     let different = counts.keys.sorted(by: before)
     guard different.count > 1 else { return .equal(sources.count) }
-    let chances = BestChances(different.map(curve), copies: different.map { counts[$0] ?? 1 })
+    let chances = BestArmProbabilities(
+      different.map(curve), copies: different.map { counts[$0] ?? 1 })
     let places = Dictionary(uniqueKeysWithValues: zip(different, chances.chances))
     return Allocation(probabilities: sources.map { places[$0] ?? 0 }, error: chances.error)
   }

@@ -1,7 +1,7 @@
 internal import Statistics
 
 /// The available scenarios.
-public enum Scenarios {
+public enum ScenarioCatalog {
   /// Every scenario with its default parameters, sorted by name.
   public static let all: [any Scenario] = [Storefront(), StudiesScenario()]
 

@@ -1,6 +1,6 @@
 public import Prediction
 
-extension Replay {
+extension LogReplay {
   /// Returns the accuracy of predictors of what units do next: each take of an option, or each decision, is predicted
   /// from the events before it, scored, and only then learned (A.P. Dawid, *Present position and potential
   /// developments: the prequential approach*, JRSS A 147(2), 1984, https://doi.org/10.2307/2981683).

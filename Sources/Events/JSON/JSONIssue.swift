@@ -1,5 +1,5 @@
 /// A flaw of a JSON value that prevents it from being read back from JSON text.
-package struct JSONFlaw: Hashable, Sendable {
+package struct JSONIssue: Hashable, Sendable {
   /// The location as names and indices, from the outside in.
   package var path: [String]
   /// The expected value.
@@ -13,9 +13,9 @@ extension JSONValue {
   /// Returns the first number that is not finite, or list or object that is nested too deep; nil if there is none.
   ///
   /// - Complexity: O(size). The recursion is bounded whatever the depth of the value.
-  package func firstFlaw(deepest: Int = JSONValue.deepestNesting) -> JSONFlaw? {
+  package func firstFlaw(deepest: Int = JSONValue.deepestNesting) -> JSONIssue? {
     guard let (path, expected) = flaw(deepest, 0) else { return nil }
-    return JSONFlaw(path: path.reversed(), expected: expected)
+    return JSONIssue(path: path.reversed(), expected: expected)
   }
 
   /// Returns the flaw with its path from the inside out, so that the path is only built if there is a flaw.

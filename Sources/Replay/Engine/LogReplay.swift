@@ -5,7 +5,7 @@ internal import Threads
 ///
 /// The frames are divided among threads, each of which reads a contiguous part of the log; the states of the parts are
 /// merged in log order. Results do not depend on ``jobs`` or ``memoryLimit``.
-public struct Replay: Sendable {
+public struct LogReplay: Sendable {
   /// The log to replay.
   public let log: LogReader
 

@@ -1,5 +1,5 @@
 /// A logged decision, as seen by an off-policy estimator of a target policy.
-public struct JudgedDecision: Sendable, Equatable {
+public struct LoggedDecision: Sendable, Equatable {
   /// The reward of the chosen variant.
   public let reward: Double
   /// The probability with which the logging policy chose the variant.

@@ -3,7 +3,7 @@ internal import Events
 internal import Prediction
 internal import Threads
 
-extension Replay {
+extension LogReplay {
   /// Reads the study events of a log, and partitions them by unit. Events take 32 bytes each, in memory up to
   /// ``memoryLimit`` and beyond it in a temporary file.
   ///
