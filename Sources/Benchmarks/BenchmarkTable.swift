@@ -80,6 +80,7 @@ enum Machine {
   /// The processor's name, how many there are, and the system.
   static var description: String {
     var name = utsname()
+    // Safety: the call fills the one structure, which outlives it.
     guard unsafe uname(&name) == 0 else { return "unknown" }
     let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     return "\(processor), \(cores) cores, Linux"

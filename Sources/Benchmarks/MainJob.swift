@@ -60,6 +60,7 @@ struct MainJob {
   func bytesPerEvent() throws -> (log: Double, lines: Double) {
     let reader = try LogReader(log)
     var status = stat()
+    // Safety: the path is a terminated copy for the call, and status outlives it.
     guard unsafe stat(lines, &status) == 0 else {
       throw ProcessRun.Failure(description: "\(lines) is gone")
     }
@@ -75,6 +76,7 @@ struct WorkFolder {
 
   init() throws {
     path = "/tmp/bandolier-bench-\(getpid())"
+    // Safety: the path is a terminated copy for the call.
     guard unsafe mkdir(path, 0o700) == 0 else {
       throw ProcessRun.Failure(description: "cannot make \(path); remove it first")
     }

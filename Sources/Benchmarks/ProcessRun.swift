@@ -18,6 +18,8 @@ struct ProcessRun {
   ///
   /// - Throws: ``Failure`` when it cannot be started or does not end with 0.
   init(_ command: [String], output: String = "/dev/null") throws {
+    // Safety: each copy of an argument is freed exactly once, on every path, after its last use; the actions are
+    // initialized before they are used and keep copies of the paths.
     let arguments = unsafe command.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var actions = unsafe posix_spawn_file_actions_t()
@@ -29,7 +31,8 @@ struct ProcessRun {
     }
     var child: pid_t = 0
     let start = Self.now()
-    // Safety: the argument list ends with nil and lives until the child has its own copy.
+    // Safety: the argument list ends with nil and lives until the child has its own copy; status and usage outlive
+    // the call that fills them.
     guard unsafe posix_spawn(&child, command[0], &actions, nil, arguments, environ) == 0 else {
       throw Failure(description: "cannot start \(command[0]); build it first (make build)")
     }
@@ -45,6 +48,7 @@ struct ProcessRun {
 
   private static func now() -> Double {
     var time = timespec()
+    // Safety: time outlives the call, which writes nothing else.
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }

@@ -4,6 +4,7 @@ import Glibc
 enum TextFile {
   /// The rest of the first line that begins with the text; nil when there is no such line within a few megabytes.
   static func line(of path: String, after start: String) -> String? {
+    // Safety: both texts are terminated copies for the call; the file is used only here and closed exactly once.
     guard let file = unsafe fopen(path, "r") else { return nil }
     defer { unsafe fclose(file) }
     var line = [CChar](repeating: 0, count: 4_096)

@@ -113,6 +113,8 @@ package enum Deflate {
         "\(stored.count) compressed bytes cannot hold the \(rawCount) bytes announced")
     }
     var failure: ZlibError?
+    // Safety: the buffer has room for `rawCount` bytes, and counts as filled only if all of them were written; neither
+    // pointer leaves its closure.
     let result = unsafe [UInt8](unsafeUninitializedCapacity: rawCount) { output, count in
       unsafe stored.withUnsafeBytes { input in
         do throws(ZlibError) {
@@ -226,6 +228,7 @@ private struct TransferEnd {
   var overflows: Bool
 }
 
+// Safety: the buffers are those of the caller, who makes a transfer and runs it while both are alive.
 /// Runs one buffer through one zlib stream, in portions that fit zlib's 32-bit counters.
 @unsafe private struct Transfer {
   var input: UnsafeRawBufferPointer
@@ -240,6 +243,8 @@ private struct TransferEnd {
     var (consumed, produced) = (0, 0)
     // zlib refuses a null pointer even if it may neither read nor write.
     var nothing: UInt8 = 0
+    // Safety: the pointer leaves the closure only in the stream, which is told of one byte of room at most behind it
+    // and does not run again before it is given other pointers.
     return unsafe withUnsafeMutablePointer(to: &nothing) { nothing in
       while true {
         let inputCount = unsafe min(portion, input.count - consumed)
@@ -305,16 +310,20 @@ private struct TransferEnd {
   ///
   /// - Throws: ``ZlibError`` if there is no memory for zlib's state.
   package init() throws(ZlibError) {
-    unsafe stream = .allocate(capacity: 1)
+    // Safety: the stream is initialized before zlib sees it, and freed here if zlib refuses it: `self.stream` is set
+    // last, because `deinit` would run after an error that is thrown by a complete object, and free it again.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     // 15 window bits, and 16 for gzip members only: zlib then checks CRC-32 and length itself.
     guard unsafe bandolier_inflate_init(stream, 15 + 16) == Z_OK else {
       unsafe stream.deallocate()
       throw ZlibError(.outOfMemory, at: 0, "zlib found no memory for its state")
     }
+    unsafe self.stream = unsafe stream
   }
 
   deinit {
+    // Safety: the last reference is gone, and `init` has succeeded, so that zlib's state is there to be ended once.
     _ = unsafe inflateEnd(stream)
     unsafe stream.deallocate()
   }
@@ -330,6 +339,7 @@ private struct TransferEnd {
     while step.consumed < input.count, step.produced < output.count {
       // The output of a finished member is returned before the next bytes can turn out to be wrong.
       if state != .inMember, step.produced > 0 { break }
+      // Safety: the loop's condition keeps the index within the input; the buffers are the caller's for the whole call.
       switch state {
       case .padding: try unsafe skipPadding(input, &step)
       case .betweenMembers: try unsafe beginMember(input[step.consumed])
@@ -361,6 +371,7 @@ private struct TransferEnd {
     _ input: UnsafeRawBufferPointer, _ step: inout Step
   ) throws(ZlibError) {
     while step.consumed < input.count {
+      // Safety: the loop's condition keeps the index within the input.
       guard unsafe input[step.consumed] == 0 else { throw notAMember() }
       step.consumed += 1
       compressedOffset += 1
@@ -411,6 +422,7 @@ private struct TransferEnd {
   }
 
   private func damaged() -> ZlibError {
+    // Safety: zlib's messages are constants that end with a zero byte, and null when there is none.
     let reason = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
     return ZlibError(
       .damaged, at: compressedOffset, "the gzip stream is damaged: \(reason ?? "invalid data")")

@@ -3,9 +3,13 @@ import Glibc
 /// Finds single bytes, with the C library's vector code where that is faster.
 enum ByteSearch {
   /// The index of the first such byte in a range of the array; nil when there is none.
+  ///
+  /// - Precondition: The range lies within the array.
   static func first(_ byte: UInt8, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
     guard !range.isEmpty else { return nil }
-    // Safety: the subscript checks the range, and memchr stays inside it.
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= bytes.count, "searched outside the bytes")
+    // Safety: the range was just found to lie within the array, and memchr stays inside it.
     return unsafe bytes.withUnsafeBytes { bytes in
       let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
       guard let start = part.baseAddress,
@@ -26,6 +30,7 @@ enum ByteSearch {
     let words = line.count / 8
     var seen: UInt64 = 0
     var start = 0
+    // Safety: the span is of the line, which outlives it; every bit pattern is a byte.
     let bytes = unsafe line.span.bytes
     for index in 0..<words {
       // Safety: the load is checked against the span, and every bit pattern is a number.

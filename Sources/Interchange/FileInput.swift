@@ -31,6 +31,7 @@ final class FileInput {
     name = path == "-" ? "standard input" : path
     isOwned = path != "-"
     self.waitForInput = waitForInput
+    // Safety: the path is a terminated copy for the call.
     descriptor = isOwned ? unsafe open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO
     guard descriptor >= 0 else { throw FileFailure.opening(path, errno) }
     totalBytes = try FileFailure.size(of: descriptor, name: name)
@@ -45,6 +46,7 @@ final class FileInput {
   ///
   /// - Throws: ``ImportError``; everything before the failure was handed out by earlier calls.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ImportError) -> Int {
+    // Safety: the buffer is the caller's for the whole call, and no more is written than it holds.
     if let inflater { return try unsafe inflate(with: inflater, into: buffer) }
     guard unused.isEmpty else {
       let count = min(unused.count, buffer.count)
@@ -53,6 +55,7 @@ final class FileInput {
       consumedBytes += Int64(count)
       return count
     }
+    // Safety: as above; `readFile` reads at most as many bytes as the buffer has.
     let count = try unsafe readFile(into: buffer)
     consumedBytes += Int64(count)
     return count
@@ -155,6 +158,7 @@ enum FileFailure {
   /// The size of a regular file, nil for anything else but a directory, which is refused.
   static func size(of descriptor: Int32, name: String) throws(ImportError) -> Int64? {
     var status = stat()
+    // Safety: status outlives the call, which writes nothing else.
     guard unsafe fstat(descriptor, &status) == 0 else { throw reading(name, errno) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw directory(name)

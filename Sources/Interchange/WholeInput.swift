@@ -16,9 +16,9 @@ public enum WholeInput {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: FileInput.blockSize)
     while true {
+      // Safety: the pointer does not leave the closure, and the call writes no more than the block holds.
       let outcome: Result<Int, ImportError> = unsafe block.withUnsafeMutableBytes { buffer in
         do throws(ImportError) {
-          // Safety: the block outlives the call, which writes no more than it holds.
           return .success(try unsafe input.read(into: buffer))
         } catch {
           return .failure(error)

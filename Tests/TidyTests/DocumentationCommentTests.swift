@@ -13,7 +13,7 @@ struct DocumentationCommentTests {
 
   @Test("every public declaration has a comment, or inherits that of a requirement")
   func sources() throws {
-    let sources = try TidyTests.swiftFiles(in: "Sources")
+    let sources = try SourceFile.all(in: "Sources")
     let requirements = sources.reduce(into: Self.standardRequirements) { names, source in
       for requirement in Declaration.requirements(in: source.lines) {
         names.insert(requirement.declaration.name)

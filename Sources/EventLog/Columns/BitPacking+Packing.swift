@@ -29,6 +29,7 @@ extension BitPacking {
   private static func pack(
     _ values: UnsafePointer<Int64>, _ base: Int64, _ width: Int, to target: UnsafeMutableRawPointer
   ) {
+    // Safety: the caller passes 1,024 values and room for 128 * width bytes, which is what each case accesses.
     switch width {
     case ...8: unsafe packBlock(values, base, width, to: target, as: UInt8.self)
     case ...16: unsafe packBlock(values, base, width, to: target, as: UInt16.self)

@@ -56,6 +56,7 @@ enum BitPacking {
     _ source: UnsafeRawBufferPointer, _ width: Int, _ base: Value,
     into target: UnsafeMutableBufferPointer<Value>
   ) {
+    // Safety: the caller checked that the source has exactly the bytes of as many values as the target holds.
     guard width > 0, let from = source.baseAddress, let to = target.baseAddress else {
       unsafe target.update(repeating: base)
       return
@@ -73,6 +74,7 @@ enum BitPacking {
       }
     }
     let done = blocks * blockCount
+    // Safety: the whole blocks end within both buffers, so both rests begin within them.
     let rest = unsafe UnsafeRawBufferPointer(rebasing: source[(blocks * 128 * width)...])
     unsafe unpackRest(
       rest, width, base, into: UnsafeMutableBufferPointer(rebasing: target[done...]))

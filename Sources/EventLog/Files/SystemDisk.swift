@@ -71,12 +71,14 @@ package struct SystemDisk: Disk {
   }
 
   package func remove(_ path: String) throws(LogError) {
+    // Safety: the path is a terminated copy for the call.
     guard unsafe unlink(path) == 0 else {
       throw systemError(.inputOutput, "cannot remove it", path)
     }
   }
 
   package func rename(_ path: String, to newPath: String) throws(LogError) {
+    // Safety: both paths are terminated copies for the call.
     guard unsafe Glibc.rename(path, newPath) == 0 else {
       throw systemError(.inputOutput, "cannot rename it to \(newPath)", path)
     }
@@ -151,6 +153,7 @@ private final class SystemFile: DiskFile {
 
   func size() throws(LogError) -> UInt64 {
     var status = stat()
+    // Safety: status outlives the call, which writes nothing else.
     guard unsafe fstat(descriptor, &status) == 0 else {
       throw systemError(.inputOutput, "cannot read its size", path)
     }

@@ -138,6 +138,7 @@ final class GroupCommit: Sendable {
         return nil
       }, own.toOpaque())
     guard code == 0 else {
+      // Safety: no thread was started, so the reference that was made for it is still ours.
       unsafe own.release()
       return nil
     }

@@ -2,9 +2,6 @@
 ///
 /// Values may be nested arbitrarily deep, and recursive deallocation would use stack space for each level. A deep
 /// branch therefore takes over the nested branches before it releases its contents.
-///
-/// Safety: it is mutated only while it is not shared. A list or an object copies a branch that it shares, and on
-/// deallocation a branch takes nothing from another that is also referenced elsewhere.
 final class JSONBranch: Sendable {
   private struct Content {
     var values: [JSONValue] = []
@@ -12,8 +9,11 @@ final class JSONBranch: Sendable {
     var depth: Int
   }
 
+  // Safety: it is mutated only while it is not shared. A list or an object copies a branch that it shares, and on
+  // deallocation a branch takes nothing from another that is also referenced elsewhere.
   nonisolated(unsafe) private var content: Content
 
+  // Safety: these only read, and a branch that other threads may read as well is not mutated.
   /// The values of a list.
   var values: [JSONValue] { unsafe content.values }
   /// The members of an object.
@@ -22,10 +22,12 @@ final class JSONBranch: Sendable {
   var depth: Int { unsafe content.depth }
 
   init(values: [JSONValue]) {
+    // Safety: nobody else has the branch before its initializer ends.
     unsafe content = Content(values: values, depth: values.reduce(1) { max($0, $1.depth + 1) })
   }
 
   init(members: [JSONObject.Member], depth: Int? = nil) {
+    // Safety: nobody else has the branch before its initializer ends.
     unsafe content = Content(members: members, depth: depth ?? Self.depth(over: members))
   }
 
@@ -35,12 +37,14 @@ final class JSONBranch: Sendable {
 
   /// Mutates the members of a branch that is not shared.
   func change(_ body: (inout [JSONObject.Member]) -> Void) {
+    // Safety: the caller has the only reference, as `JSONObject.ownBranch` sees to.
     body(&(unsafe content.members))
     unsafe content.depth = Self.depth(over: members)
   }
 
   /// Inserts a member into a branch that is not shared.
   func insert(_ member: JSONObject.Member, at index: Int) {
+    // Safety: the caller has the only reference, as `JSONObject.ownBranch` sees to.
     unsafe content.members.insert(member, at: index)
     unsafe content.depth = max(depth, member.value.depth + 1)
   }
@@ -65,6 +69,7 @@ final class JSONBranch: Sendable {
   private func moveBranches(to pending: inout [JSONBranch]) {
     for value in values { value.branch.map { pending.append($0) } }
     for member in members { member.value.branch.map { pending.append($0) } }
+    // Safety: `deinit` calls this for its own branch, and for others only if it found theirs to be the only reference.
     unsafe content = Content(depth: 0)
   }
 }

@@ -44,6 +44,7 @@ final class SQLStatement: Sendable {
   ///
   /// - Throws: `DatabaseError` when the database does not take it.
   init(_ db: Database, _ sql: String) throws {
+    // Safety: the connection is that of an open database, and is nil otherwise; it outlives its statements.
     guard let connection = unsafe db.sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE)
     }
@@ -128,6 +129,7 @@ final class SQLStatement: Sendable {
 
   private func bind(text bytes: [UInt8], _ place: Int32) -> Int32 {
     // An empty buffer may have no address, which would mean null.
+    // Safety: the literal outlives the call, and none of its bytes are read.
     if bytes.isEmpty { return unsafe sqlite3_bind_text(statement, place, "", 0, Self.transient) }
     // Safety: the pointer is used within the closure.
     return unsafe bytes.withUnsafeBytes { bytes in
@@ -138,6 +140,7 @@ final class SQLStatement: Sendable {
   }
 
   private func bind(_ bytes: [UInt8], _ place: Int32) -> Int32 {
+    // Safety: the statement is there until `deinit`; no memory is passed.
     if bytes.isEmpty { return unsafe sqlite3_bind_zeroblob(statement, place, 0) }
     // Safety: as for texts.
     return unsafe bytes.withUnsafeBytes { bytes in
@@ -160,6 +163,7 @@ final class SQLStatement: Sendable {
     _ = unsafe sqlite3_reset(statement)
   }
 
+  // Safety: the connection outlives its statements.
   private func error() -> DatabaseError { unsafe Self.error(connection, nil) }
 
   private static func error(_ connection: OpaquePointer, _ sql: String?) -> DatabaseError {

@@ -1,0 +1,56 @@
+import Testing
+
+/// README.md and the pages of the DocC catalogues show every verb and every report as a command.
+@Suite("Documented commands")
+struct DocumentedCommandTests {
+  @Test("the documentation shows every verb and every report as a command")
+  func commands() throws {
+    let documented = DocumentedCommands(try Repository.pages())
+    let commands = try Self.verbs() + Self.reports().map { "report \($0)" }
+    #expect(commands.count > 35)
+    for command in commands {
+      #expect(documented.shows("bandolier \(command)"), "no page shows bandolier \(command)")
+    }
+  }
+
+  /// The names of the verbs, those of a log as `log NAME`.
+  private static func verbs() throws -> [String] {
+    try SourceFile.all(in: "Sources/bandolier/Verbs").flatMap { source -> [String] in
+      let names = source.lines.compactMap {
+        $0.firstMatch(of: /commandName: "([a-z-]+)"/).map { String($0.output.1) }
+      }
+      #expect(!names.isEmpty, "\(source.path) has no name of a command")
+      return names.map { source.name.hasPrefix("Log") && $0 != "log" ? "log \($0)" : $0 }
+    }
+  }
+
+  /// The names of the standard reports.
+  private static func reports() throws -> [String] {
+    let list = try Repository.text("Sources/Reports/Report/StandardReports.swift")
+    let sources = try SourceFile.all(in: "Sources/Reports/Reports")
+    return try list.matches(of: /(\w+)\.self/).map { match -> String in
+      let file = "\(match.output.1).swift"
+      let source = try #require(sources.first { $0.name == file }, "there is no \(file)")
+      let names = source.lines.compactMap {
+        $0.firstMatch(of: /static let name = "([a-z-]+)"/).map { String($0.output.1) }
+      }
+      return try #require(names.first, "\(source.path) has no name")
+    }
+  }
+
+  @Test("commands in code are told from words in prose and from longer names")
+  func samples() {
+    for page in [
+      "```\n$ bandolier data shop.log\n```", "```\nbandolier data\n```", "Use `bandolier data`.",
+      "```\ncat a \\\n    | bandolier data shop.log\n```", "| `bandolier data LOG` | reads |",
+    ] {
+      #expect(DocumentedCommands([page]).shows("bandolier data"), "\(page)")
+    }
+    for page in [
+      "Give bandolier data that it can read.", "Use `data`.", "```\nbandolier database\n```",
+      "```\nbandolier data-set\n```", "```\nls\n```\nbandolier data", "`bandolier log data`", "",
+    ] {
+      #expect(!DocumentedCommands([page]).shows("bandolier data"), "\(page)")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+/// The modules import one another only downwards, and few files talk to other libraries.
+@Suite("Imports")
+struct ImportTests {
+  /// What each target may import, from the bottom up: an arrow only ever points down.
+  private static let floors: [(target: String, mayImport: Set<String>)] = [
+    ("CZlib", []), ("CChecksum", []), ("Threads", ["Glibc"]), ("Events", []),
+    ("EventLog", ["Events", "Threads", "CZlib", "CChecksum", "Glibc", "Synchronization"]),
+    ("Statistics", []), ("Bandits", ["Statistics"]), ("Prediction", ["Statistics"]),
+    ("DecidingCore", ["Events", "Statistics", "Threads", "FoundationEssentials", "Glibc"]),
+    ("DecidingAgents", ["Bandits", "DecidingCore", "Events", "Statistics", "Threads"]),
+    ("DecidingConfig", ["DecidingCore", "Events", "Threads"]),
+    ("DecidingExperiments", ["Bandits", "DecidingCore", "Events", "Threads"]),
+    ("DecidingRollouts", ["DecidingCore", "Events", "Threads"]),
+    ("DecidingStudies", ["DecidingCore", "Events", "Prediction", "Threads"]),
+    (
+      "Deciding",
+      [
+        "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "DecidingStudies",
+      ]
+    ),
+    ("Scenarios", ["Events", "Statistics"]),
+    ("Replay", ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"]),
+    ("Interchange", ["Events", "EventLog", "Glibc", "Statistics"]),
+    ("Tables", ["Statistics", "Glibc"]),
+    ("Reports", ["Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables"]),
+    (
+      "Projections",
+      [
+        "EventLog", "Replay", "Reports", "Statistics", "Tables", "Threads", "GRDB", "GRDBSQLite",
+        "Glibc",
+      ]
+    ),
+    (
+      "Simulations",
+      ["Bandits", "CChecksum", "Events", "Statistics", "Tables", "Threads", "Yams", "Glibc"]
+    ),
+    (
+      "Benchmarks",
+      [
+        "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Simulations",
+        "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc",
+      ]
+    ),
+    (
+      "bandolier",
+      [
+        "Bandits", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
+        "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "Events", "EventLog",
+        "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Simulations",
+        "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc", "Synchronization",
+      ]
+    ),
+  ]
+
+  @Test(
+    "the page on the architecture has every target, what it may import of ours, and nothing else")
+  func architecture() throws {
+    let page = try Repository.text("Sources/Events/Events.docc/Architecture.md")
+    let targets = Set(Self.floors.map(\.target))
+    var rows: [String: Set<String>] = [:]
+    for match in page.matches(of: /\n\| `(\w+)` \|[^|\n]*\|([^|\n]*)\|(?=\n)/) {
+      let imports = match.output.2.matches(of: /`(\w+)`/).map { String($0.output.1) }
+      rows[String(match.output.1)] = Set(imports).intersection(targets)
+    }
+    let expected = Self.floors.map { ($0.target, $0.mayImport.intersection(targets)) }
+    #expect(rows == Dictionary(uniqueKeysWithValues: expected))
+  }
+
+  @Test("every folder of the sources is a target with a floor, and every floor is there")
+  func folders() throws {
+    #expect(try Repository.entries(of: "Sources") == Set(Self.floors.map(\.target)))
+  }
+
+  @Test("every import points down")
+  func arrows() throws {
+    let allowed = Dictionary(uniqueKeysWithValues: Self.floors.map { ($0.target, $0.mayImport) })
+    let imports = try Regex(
+      #"^\s*(?:@\S+ +|public +|package +|internal +|private +|fileprivate +)*import +(\w+)"#)
+    for source in try SourceFile.all(in: "Sources") {
+      let mayImport = try #require(allowed[source.target], "\(source.target) has no floor")
+      for line in source.lines {
+        guard let match = try imports.firstMatch(in: line), let name = match[1].substring else {
+          continue
+        }
+        #expect(mayImport.contains(String(name)), "\(source.path) imports \(name)")
+      }
+    }
+  }
+
+  @Test(
+    "zlib and Foundation's essentials are talked to by one file each, and no source needs the rest")
+  func confined() throws {
+    let sources = try SourceFile.all(in: "Sources")
+    let zlib = sources.filter { $0.lines.contains { $0.hasSuffix("import CZlib") } }
+    #expect(zlib.map(\.path) == ["Sources/EventLog/Zlib.swift"])
+    let essentials = sources.filter { $0.lines.contains { $0.contains("import Foundation") } }
+    #expect(essentials.map(\.path) == ["Sources/DecidingCore/PropertyList.swift"])
+    for line in essentials.flatMap(\.lines) where line.contains("import Foundation") {
+      #expect(line == "internal import FoundationEssentials")
+    }
+  }
+}
