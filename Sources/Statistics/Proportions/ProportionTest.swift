@@ -6,9 +6,10 @@ public enum ProportionTest {
     treatment: Proportion, control: Proportion, alternative: Alternative = .twoSided,
     level: Double = 0.95
   ) -> Difference? {
-    guard var result = unpooledZ(treatment: treatment, control: control, level: level) else {
-      return nil
-    }
+    guard
+      var result = unpooledZ(
+        treatment: treatment, control: control, alternative: alternative, level: level)
+    else { return nil }
     let (n1, n2) = (Double(treatment.trials), Double(control.trials))
     let p = Double(treatment.successes + control.successes) / (n1 + n2)
     let error = (p * (1 - p) * (1 / n1 + 1 / n2)).squareRoot()

@@ -30,6 +30,17 @@ struct ProportionReferenceTests {
     }
   }
 
+  @Test("the interval is one-sided where the alternative is", arguments: Alternative.allCases)
+  func sides(alternative: Alternative) {
+    let pooled = ProportionTest.pooledZ(
+      treatment: treatment, control: control, alternative: alternative)
+    let unpooled = ProportionTest.unpooledZ(
+      treatment: treatment, control: control, alternative: alternative)
+    #expect(pooled?.interval == unpooled?.interval)
+    #expect(pooled?.interval?.low == -.infinity || alternative != .less)
+    #expect(pooled?.interval?.high == .infinity || alternative != .greater)
+  }
+
   @Test("R5: intervals of the difference and of the ratio")
   func intervals() {
     expectInterval(
