@@ -32,7 +32,7 @@ public struct UserLocale: Hashable, Sendable {
   /// The locale of this process's environment.
   public static var system: UserLocale {
     UserLocale { name in
-      // Safety: the text is copied before anything else can change the environment of this thread.
+      // Safety: the text is copied at once, and a program must not change its environment while threads read it.
       unsafe getenv(name).map { unsafe String(cString: $0) }
     }
   }

@@ -115,7 +115,8 @@ struct UnitBuckets: Sendable {
     for run in runs {
       let range = Int(run.starts[bucket])..<Int(run.starts[bucket + 1])
       guard !range.isEmpty else { continue }
-      // Safety: the pointer is used within the call, and a run contains all events that its starts refer to.
+      // Safety: the pointer is used within the call, and a run that is not in the file contains all events that its
+      // starts refer to; `UnitOrder` asks `isInMemory` first.
       unsafe run.events.withUnsafeBufferPointer { events in
         unsafe body(UnsafeBufferPointer(rebasing: events[range]))
       }
