@@ -34,7 +34,13 @@ final class FileInput {
     // Safety: the path is a terminated copy for the call.
     descriptor = isOwned ? unsafe open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO
     guard descriptor >= 0 else { throw FileFailure.opening(path, errno) }
-    totalBytes = try FileFailure.size(of: descriptor, name: name)
+    do throws(ImportError) {
+      totalBytes = try FileFailure.size(of: descriptor, name: name)
+    } catch {
+      // Not yet a complete object, which `deinit` would close.
+      if isOwned { close(descriptor) }
+      throw error
+    }
     try readMagic()
   }
 
