@@ -45,7 +45,7 @@ public struct ReadModel: Sendable {
   // The projections are others in tests of versions; the probe is called after each change that the file sees, for tests
   // of what a crash leaves.
   func update(
-    from replay: Replay, force: Bool = false,
+    from replay: LogReplay, force: Bool = false,
     projections: [any KeptProjection] = ReadModel.projections,
     probe: (@Sendable () throws -> Void)? = nil
   ) throws -> ReadModelUpdate {

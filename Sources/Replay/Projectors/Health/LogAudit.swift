@@ -21,7 +21,7 @@ package struct LogAudit: Sendable {
   /// Adds the events of a log from a position on, none of which may have been added before.
   ///
   /// - Throws: `LogError` if a frame cannot be read.
-  package mutating func add(_ replay: Replay, from position: UInt64) throws {
+  package mutating func add(_ replay: LogReplay, from position: UInt64) throws {
     var selection = UnitSelection()
     selection.from = position
     let rows = PropensityProjector(selection)
