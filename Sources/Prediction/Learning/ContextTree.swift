@@ -129,7 +129,6 @@ extension ContextTree: Equatable {
 extension ContextTree: Codable {
   private enum CodingKeys: String, CodingKey { case contexts, followers }
 
-  /// Reads what `encode(to:)` wrote.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let contexts = try container.decode([Int32].self, forKey: .contexts)

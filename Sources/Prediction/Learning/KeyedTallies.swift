@@ -12,7 +12,6 @@ struct KeyedTallies: OptionPool {
 
   init() {}
 
-  /// Reads what `encode(to:)` wrote.
   init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()
     while !list.isAtEnd {

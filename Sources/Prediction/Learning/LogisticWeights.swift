@@ -66,7 +66,6 @@ public struct LogisticWeights: OptionPool {
 extension LogisticWeights: Codable {
   private enum CodingKeys: String, CodingKey { case bits, slots, weights, squares, scaled, scales }
 
-  /// Reads what `encode(to:)` wrote.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     bits = try container.decode(Int.self, forKey: .bits)

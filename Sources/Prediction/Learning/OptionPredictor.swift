@@ -15,7 +15,7 @@ public protocol OptionPredictor: Hashable, Sendable {
 
   /// Makes the predictor from what was written; parameters left out have their defaults.
   ///
-  /// - Throws: `SpecificationError` when a parameter has no such value.
+  /// - Throws: `SpecificationError` if a parameter has no such value.
   init(_ specification: Specification) throws(SpecificationError)
 
   /// How the predictor is written, with all its parameters.

@@ -36,7 +36,6 @@ public struct OptionTally: OptionPool {
     return total
   }
 
-  /// Reads what `encode(to:)` wrote.
   public init(from decoder: any Decoder) throws {
     let list = try [Int64](from: decoder)
     for place in stride(from: 0, to: list.count, by: 2) {

@@ -16,39 +16,30 @@ extension Predictor {
       set { if predictor.takes(newValue) { memory.common = newValue } }
     }
 
-    /// How many options there are now.
     public var optionCount: Int { memory.optionCount }
 
-    /// Whether the parts fit each other.
     public var isSound: Bool { memory.isSound }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       memory.define(takes: takes, encounters: encounters, at: time)
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       memory.add(takes: takes, encounters: encounters, at: time)
     }
 
-    /// Replaces the counts of an option.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       memory.revise(option, takes: takes, encounters: encounters, at: time)
     }
 
-    /// Counts further encounters.
     public mutating func raise(by encounters: Int, at time: Int64?) {
       memory.raise(by: encounters, at: time)
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) { memory.remove(option) }
 
-    /// All options were encountered.
     public mutating func encounter(at time: Int64?) { memory.encounter(at: time) }
 
-    /// An option was taken.
     public mutating func take(_ option: Int, in situation: Situation) {
       var none = NoPool()
       memory.take(option, in: situation, pool: &none)
@@ -59,7 +50,6 @@ extension Predictor {
       take(option, in: Situation(places: optionCount, at: time))
     }
 
-    /// An option was taken.
     public mutating func take(_ option: Int, in situation: Situation, pool: inout NoPool) {
       memory.take(option, in: situation, pool: &pool)
     }

@@ -11,7 +11,7 @@ public struct Predictor: Sendable, CustomStringConvertible {
 
   /// Makes the built-in predictor that a specification names.
   ///
-  /// - Throws: `SpecificationError`: no predictor has that name, or it cannot use a parameter.
+  /// - Throws: `SpecificationError` if no predictor has that name or a parameter is invalid.
   public init(_ specification: Specification) throws(SpecificationError) {
     self = try PredictorCatalog.standard.predictor(specification)
   }

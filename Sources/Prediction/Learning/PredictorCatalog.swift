@@ -32,14 +32,14 @@ public struct PredictorCatalog: Sendable {
 
   /// Returns the predictor that a text such as `half-life:days=5` names; a parameter left out has its default.
   ///
-  /// - Throws: `SpecificationError`: no predictor has that name, or it cannot use a parameter.
+  /// - Throws: `SpecificationError` if no predictor has that name or a parameter is invalid.
   public func named(_ text: String) throws(SpecificationError) -> Predictor {
     try predictor(Specification(parsing: text))
   }
 
   /// Returns the predictor that a specification names.
   ///
-  /// - Throws: `SpecificationError`: no predictor has that name, or it cannot use a parameter.
+  /// - Throws: `SpecificationError` if no predictor has that name or a parameter is invalid.
   public func predictor(_ specification: Specification) throws(SpecificationError) -> Predictor {
     guard let entry = entries.first(where: { $0.info.name == specification.name }) else {
       throw SpecificationError(
@@ -68,7 +68,7 @@ public protocol WrappingPredictor: OptionPredictor {
   /// - Parameters:
   ///   - specification: The name and the parameters, whose keys are known to be in ``info``.
   ///   - predictors: The predictors that it may be made of.
-  /// - Throws: `SpecificationError` when a value cannot be used.
+  /// - Throws: `SpecificationError` if a value cannot be used.
   init(
     _ specification: Specification, predictors: PredictorCatalog
   ) throws(SpecificationError)
@@ -77,7 +77,7 @@ public protocol WrappingPredictor: OptionPredictor {
 extension WrappingPredictor {
   /// Makes the predictor of built-in ones.
   ///
-  /// - Throws: `SpecificationError` when a value cannot be used.
+  /// - Throws: `SpecificationError` if a value cannot be used.
   public init(_ specification: Specification) throws(SpecificationError) {
     try self.init(specification, predictors: .standard)
   }

@@ -4,7 +4,7 @@ public import Statistics
 public enum Predictors {
   /// Returns the predictor that a text such as `half-life:days=5` names; see ``PredictorCatalog/named(_:)``.
   ///
-  /// - Throws: `SpecificationError`: no predictor has that name, or it cannot use a parameter.
+  /// - Throws: `SpecificationError` if no predictor has that name or a parameter is invalid.
   public static func named(_ text: String) throws(SpecificationError) -> Predictor {
     try PredictorCatalog.standard.named(text)
   }

@@ -53,7 +53,6 @@ public struct UnitFeatures: Equatable, Sendable {
 extension UnitFeatures: Codable {
   private enum CodingKeys: String, CodingKey { case codes, values }
 
-  /// Reads what `encode(to:)` wrote.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let codes = try container.decode([Int64].self, forKey: .codes)

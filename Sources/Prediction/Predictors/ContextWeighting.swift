@@ -22,44 +22,37 @@ public import Statistics
 /// - Complexity: a take and a forecast O(depth × options); memory as that of ``Markov`` of that order, and 8 bytes more
 ///   for a context. A study of five options with all contexts of three takes has 40 KB.
 public struct ContextWeighting: OptionPredictor {
-  /// The depths that are allowed.
+  /// The range of the depth.
   public static let range = 0...16
 
-  /// The length of the longest context.
+  /// The length of the longest context, in takes.
   public let depth: Int
 
   private static let depth = Parameter.integer(
     "depth", default: 3, in: range, "how many last takes are looked at, {range}")
 
-  /// `ctw:depth=3`.
   public static let info = SpecificationInfo(
     "ctw", "what followed the last takes, all lengths weighed by how well they predicted",
     [depth],
     source: "Willems, Shtarkov and Tjalkens 1995, https://doi.org/10.1109/18.382012")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the depth is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
     depth = try Self.depth.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the depth is not in ``range``.
+  /// - Throws: `SpecificationError` if the depth is not in ``range``.
   public init(depth: Int? = nil) throws(SpecificationError) {
     try self.init(Self.info.specification(Self.depth.written(depth)))
   }
 
-  /// `ctw:depth=3`.
   public var specification: Specification {
     Self.info.specification(Self.depth.written(depth))
   }
 
-  /// Whether something learned is sound and has contexts as long.
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.depth == depth }
 
-  /// No options.
   public var beginning: Learning { Learning(depth: depth) }
 
   /// What followed the contexts, and how well each predicted it.
@@ -70,10 +63,9 @@ public struct ContextWeighting: OptionPredictor {
 
     init(depth: Int) { history = TakeHistory(order: depth) }
 
-    /// The length of the longest context.
+    /// The length of the longest context, in takes.
     public var depth: Int { history.order }
 
-    /// How many options there are now.
     public var optionCount: Int { history.takes.count }
 
     /// Whether the depth is one that is allowed, and each context has a weight that can be.
@@ -83,26 +75,22 @@ public struct ContextWeighting: OptionPredictor {
         && ratios.allSatisfy { $0 >= Self.least && $0 <= Self.largest }
     }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       history.define(takes: takes)
       clearRatios()
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       history.add(takes: takes)
     }
 
-    /// Replaces how often an option was taken; what followed what stays.
+    /// Replaces the number of takes of an option; what followed each context is kept.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       history.revise(option, takes: takes)
     }
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       history.remove(option)
       if history.takes.isEmpty { clearRatios() }
@@ -114,7 +102,6 @@ public struct ContextWeighting: OptionPredictor {
       addRatios()
     }
 
-    /// An option was taken.
     public mutating func take(_ option: Int, at time: Int64?) {
       guard history.takes.indices.contains(option) else { return }
       var deeper: Double?
@@ -136,10 +123,9 @@ public struct ContextWeighting: OptionPredictor {
       addRatios()
     }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
-    /// Blind when no option now present was ever taken.
+    /// The forecast is blind if no present option was ever taken.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let count = optionCount
       confidences.refill(count) { _ in 0 }
@@ -211,7 +197,7 @@ public struct ContextWeighting: OptionPredictor {
 extension Predictor {
   /// Context tree weighting: ``Prediction/ContextWeighting``.
   ///
-  /// - Throws: `SpecificationError` when the depth is not in ``ContextWeighting/range``.
+  /// - Throws: `SpecificationError` if the depth is not in ``ContextWeighting/range``.
   public static func ctw(depth: Int? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try ContextWeighting(depth: depth))
   }

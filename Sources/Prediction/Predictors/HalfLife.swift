@@ -19,35 +19,28 @@ public struct HalfLife: OptionPredictor {
   private static let days = Parameter.number(
     "days", default: 5, in: range, "after how many days an event weighs half")
 
-  /// `half-life:days=5`.
   public static let info = SpecificationInfo(
     "half-life", "takes ÷ (encounters + 1), both fading with age",
     [days],
     source: "Ding and Li 2005, https://doi.org/10.1145/1099554.1099689")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the half-life is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
     days = try Self.days.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the half-life is not in ``range``.
+  /// - Throws: `SpecificationError` if the half-life is not in ``range``.
   public init(days: Double? = nil) throws(SpecificationError) {
     try self.init(Self.info.specification(Self.days.written(days)))
   }
 
-  /// `half-life:days=5`.
   public var specification: Specification {
     Self.info.specification(Self.days.written(days))
   }
 
-  /// Whether something learned is sound and fades as fast.
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.days == days }
 
-  /// No options.
   public var beginning: Learning { Learning(days: days) }
 
   /// The weights of takes and encounters.
@@ -72,7 +65,6 @@ public struct HalfLife: OptionPredictor {
 
     init(days: Double) { self.days = days }
 
-    /// How many options there are now.
     public var optionCount: Int { shares.count }
 
     /// Whether the half-life is one that is allowed, the weights are of a date that can be, and none is negative.
@@ -111,14 +103,12 @@ public struct HalfLife: OptionPredictor {
       self.encounters += arrive(time) * Double(max(0, encounters))
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard shares.indices.contains(option) else { return }
       shares.remove(at: option)
       if shares.isEmpty { clear() }
     }
 
-    /// An option was taken.
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) {
       guard shares.indices.contains(option) else { return }
@@ -127,10 +117,9 @@ public struct HalfLife: OptionPredictor {
       shares[option].takes += weight
     }
 
-    /// All options were encountered.
     public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
 
-    /// Blind when no encounter weighs anything.
+    /// The forecast is blind if the encounters have no weight.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let now = latest.map { max(time ?? $0, $0) } ?? asOf
@@ -193,7 +182,7 @@ public struct HalfLife: OptionPredictor {
 extension Predictor {
   /// Counting in which the past fades: ``HalfLife``.
   ///
-  /// - Throws: `SpecificationError` when the half-life is not in ``HalfLife/range``.
+  /// - Throws: `SpecificationError` if the half-life is not in ``HalfLife/range``.
   public static func halfLife(days: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try HalfLife(days: days))
   }

@@ -7,25 +7,20 @@ public import Statistics
 ///
 /// - Complexity: memory O(1): 41 bytes.
 public struct LastTaken: OptionPredictor {
-  /// `last`.
   public static let info = SpecificationInfo(
     "last", "the option taken last, as often as takes were repeated", source: "base line")
 
-  /// Makes the predictor from what was written.
   public init(_ specification: Specification) throws(SpecificationError) { self.init() }
 
-  /// Makes the predictor, which has no parameters.
+  /// Creates the predictor, which has no parameters.
   public init() {}
 
-  /// `last`.
   public var specification: Specification { Specification("last") }
 
-  /// No options.
   public var beginning: Learning { Learning() }
 
   /// Which option was taken last, and how often takes were repeated.
   public struct Learning: UnitLearning {
-    /// How many options there are now.
     public private(set) var optionCount = 0
     /// The option taken last; nil when there was none or it was removed.
     private var last: Int?
@@ -48,18 +43,14 @@ public struct LastTaken: OptionPredictor {
       optionCount = takes.count
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       optionCount = optionCount.addingCount(1)
     }
 
-    /// Changes nothing.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard option >= 0, option < optionCount else { return }
       optionCount -= 1
@@ -68,7 +59,6 @@ public struct LastTaken: OptionPredictor {
       self.last = last == option ? nil : last > option ? last - 1 : last
     }
 
-    /// An option was taken.
     public mutating func take(_ option: Int, at time: Int64?) {
       guard option >= 0, option < optionCount else { return }
       if hasPredecessor {
@@ -79,7 +69,6 @@ public struct LastTaken: OptionPredictor {
       hasPredecessor = true
     }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
     /// Blind when nothing was taken, or the option taken last is gone.

@@ -22,9 +22,9 @@ public import Statistics
 /// - Complexity: O(options × features) for each take and forecast; memory O(options) for a unit, at most 2^bits
 ///   weights and as many scales for the study.
 public struct Logistic: OptionPredictor {
-  /// The rates that are allowed.
+  /// The range of the rate.
   public static let rates = 1e-6...10.0
-  /// The penalties that are allowed.
+  /// The range of the penalty.
   public static let penalties = 0.0...1.0
   /// The logarithms of the number of slots that are allowed.
   public static let bitsRange = 4...24
@@ -43,7 +43,6 @@ public struct Logistic: OptionPredictor {
   private static let bits = Parameter.integer(
     "bits", default: 18, in: bitsRange, "weights lie in 2^bits slots, {range}")
 
-  /// `logistic:rate=0.1,l2=0.0001,bits=18`.
   public static let info = SpecificationInfo(
     "logistic", "logistic regression on the unit's data points, learned from all units",
     [
@@ -54,18 +53,15 @@ public struct Logistic: OptionPredictor {
     source: "McFadden 1974; Duchi, Hazan and Singer 2011, JMLR 12; "
       + "Ross, Mineiro and Langford 2013, https://arxiv.org/abs/1305.6646")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when a number is not in its range.
   public init(_ specification: Specification) throws(SpecificationError) {
     rate = try Self.rate.value(in: specification)
     l2 = try Self.l2.value(in: specification)
     bits = try Self.bits.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when a number is not in its range.
+  /// - Throws: `SpecificationError` if a number is not in its range.
   public init(
     rate: Double? = nil, l2: Double? = nil, bits: Int? = nil
   ) throws(SpecificationError) {
@@ -75,7 +71,6 @@ public struct Logistic: OptionPredictor {
         Self.bits.written(bits)))
   }
 
-  /// `logistic:rate=0.1,l2=0.0001,bits=18`.
   public var specification: Specification {
     Self.info.specification(
       Self.rate.written(rate), Self.l2.written(l2),
@@ -85,18 +80,14 @@ public struct Logistic: OptionPredictor {
   /// True: it learns from nothing else.
   public var wantsFeatures: Bool { true }
 
-  /// No options.
   public var beginning: Learning { Learning(rate: rate, l2: l2) }
 
-  /// No weights.
   public var emptyPool: LogisticWeights { LogisticWeights(bits: bits) }
 
-  /// Whether something learned is sound and learns at the same rate.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.rate == rate && learning.l2 == l2
   }
 
-  /// Whether there are as many slots.
   public func fits(_ pool: LogisticWeights) -> Bool { pool.bits == bits }
 }
 
@@ -113,39 +104,31 @@ extension Logistic {
 
     init(rate: Double, l2: Double) { (self.rate, self.l2) = (rate, l2) }
 
-    /// How many options there are now.
     public var optionCount: Int { takes.count }
 
-    /// Whether no count is negative.
     public var isSound: Bool { takes.allSatisfy { $0 >= 0 } }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       self.takes = takes.map { max(0, $0) }
       last = nil
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       self.takes.append(max(0, takes))
     }
 
-    /// Replaces how often an option was taken.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       if self.takes.indices.contains(option) { self.takes[option] = max(0, takes) }
     }
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard takes.indices.contains(option) else { return }
       takes.remove(at: option)
       if takes.isEmpty { last = nil }
     }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
     /// An option was taken: the weights that all units share descend the gradient of its log loss.
@@ -257,7 +240,7 @@ extension Logistic {
 extension Predictor {
   /// Logistic regression on the unit's data points: ``Prediction/Logistic``.
   ///
-  /// - Throws: `SpecificationError` when a number is not in its range.
+  /// - Throws: `SpecificationError` if a number is not in its range.
   public static func logistic(
     rate: Double? = nil, l2: Double? = nil, bits: Int? = nil
   ) throws(SpecificationError) -> Predictor {

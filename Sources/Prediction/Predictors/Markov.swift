@@ -18,13 +18,13 @@ public import Statistics
 ///   than n + n² + ... + n^order, each with at most n follow-ups: about 24 bytes for a context and 28 for a follow-up, and
 ///   up to twice that while there is room to grow. A study of five options with all contexts of two takes has 8 KB.
 public struct Markov: OptionPredictor {
-  /// The orders that are allowed.
+  /// The range of the order.
   public static let range = 0...16
 
-  /// The smoothings that are allowed.
+  /// The range of the smoothing.
   public static let smoothings = 1e-6...1e6
 
-  /// The length of the longest context.
+  /// The length of the longest context, in takes.
   public let order: Int
   /// For how many takes the next shorter context counts; nil when the longest one known speaks alone.
   public let smoothing: Double?
@@ -36,7 +36,6 @@ public struct Markov: OptionPredictor {
     "for how many takes the next shorter context counts; without it the longest one known speaks alone"
   )
 
-  /// `markov:order=1`.
   public static let info = SpecificationInfo(
     "markov", "what followed the longest context known",
     [
@@ -46,33 +45,27 @@ public struct Markov: OptionPredictor {
     source: "Deshpande and Karypis 2004, https://doi.org/10.1145/990301.990304; smoothed: "
       + "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the order is not in ``range`` or the smoothing not in ``smoothings``.
   public init(_ specification: Specification) throws(SpecificationError) {
     order = try Self.order.value(in: specification)
     smoothing = try Self.smoothing.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the order is not in ``range`` or the smoothing not in ``smoothings``.
+  /// - Throws: `SpecificationError` if the order is not in ``range`` or the smoothing not in ``smoothings``.
   public init(order: Int? = nil, smoothing: Double? = nil) throws(SpecificationError) {
     try self.init(
       Self.info.specification(Self.order.written(order), Self.smoothing.written(smoothing)))
   }
 
-  /// `markov:order=1`, and the smoothing if there is one.
   public var specification: Specification {
     Self.info.specification(Self.order.written(order), Self.smoothing.written(smoothing))
   }
 
-  /// Whether something learned is sound, has contexts as long, and is smoothed as much.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.order == order && learning.smoothing == smoothing
   }
 
-  /// No options.
   public var beginning: Learning {
     Learning(history: TakeHistory(order: order), smoothing: smoothing)
   }
@@ -88,44 +81,37 @@ public struct Markov: OptionPredictor {
       self.smoothing = smoothing
     }
 
-    /// The length of the longest context.
+    /// The length of the longest context, in takes.
     public var order: Int { history.order }
 
-    /// How many options there are now.
     public var optionCount: Int { history.takes.count }
 
-    /// Whether the order is one that is allowed and the contexts fit the options.
+    /// Whether the order is in range and the contexts fit the options.
     public var isSound: Bool { Markov.range.contains(order) && history.isSound }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       history.define(takes: takes)
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       history.add(takes: takes)
     }
 
-    /// Replaces how often an option was taken; what followed what stays.
+    /// Replaces the number of takes of an option; what followed each context is kept.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       history.revise(option, takes: takes)
     }
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) { history.remove(option) }
 
-    /// An option was taken.
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) { history.take(option) }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
-    /// Blind when no option now present was ever taken.
+    /// The forecast is blind if no present option was ever taken.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       if let smoothing { return forecast(into: &confidences, smoothedBy: smoothing) }
@@ -184,7 +170,7 @@ public struct Markov: OptionPredictor {
 extension Predictor {
   /// What follows the last takes: ``Markov``.
   ///
-  /// - Throws: `SpecificationError` when the order is not in ``Markov/range`` or the smoothing not in
+  /// - Throws: `SpecificationError` if the order is not in ``Markov/range`` or the smoothing not in
   ///   ``Markov/smoothings``.
   public static func markov(
     order: Int? = nil, smoothing: Double? = nil

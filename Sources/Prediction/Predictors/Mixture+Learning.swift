@@ -20,10 +20,8 @@ extension Mixture {
       logWeights = experts.map { _ in 0 }
     }
 
-    /// How many options there are now.
     public var optionCount: Int { experts.first?.optionCount ?? 0 }
 
-    /// Whether the parts fit each other.
     public var isSound: Bool {
       !experts.isEmpty && logWeights.count == experts.count
         && experts.allSatisfy { $0.isSound && $0.optionCount == optionCount }
@@ -47,32 +45,27 @@ extension Mixture {
       forgetWeights()
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       for expert in experts.indices {
         experts[expert].add(takes: takes, encounters: encounters, at: time)
       }
     }
 
-    /// Replaces the counts of an option.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       for expert in experts.indices {
         experts[expert].revise(option, takes: takes, encounters: encounters, at: time)
       }
     }
 
-    /// Tells the experts of further encounters.
     public mutating func raise(by encounters: Int, at time: Int64?) {
       for expert in experts.indices { experts[expert].raise(by: encounters, at: time) }
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       for expert in experts.indices { experts[expert].remove(option) }
       if optionCount == 0 { forgetWeights() }
     }
 
-    /// Tells the experts of an encounter.
     public mutating func encounter(at time: Int64?) {
       for expert in experts.indices { experts[expert].encounter(at: time) }
     }

@@ -19,9 +19,9 @@ public import Statistics
 ///
 /// - Complexity: that of all the experts, twice for each take; memory that of all the experts.
 public struct Mixture: WrappingPredictor {
-  /// The rates that are allowed.
+  /// The range of the rate.
   public static let rates = 0.0...100.0
-  /// The floors that are allowed.
+  /// The range of the floor.
   public static let floors = 1e-9...0.5
   /// How many experts there may be at most.
   public static let mostExperts = 64
@@ -50,7 +50,6 @@ public struct Mixture: WrappingPredictor {
   private static let floor = Parameter.number(
     "floor", default: 0.01, in: floors, "what part of an expert's confidence is uniform, {range}")
 
-  /// `mixture:experts=(beauchamp);(ppm:order=3),rate=1,share=0,floor=0.01`.
   public static let info = SpecificationInfo(
     "mixture", "several predictors, weighted by how well each predicted so far",
     [
@@ -63,10 +62,6 @@ public struct Mixture: WrappingPredictor {
     source: "Cesa-Bianchi and Lugosi 2006, https://doi.org/10.1017/CBO9780511546921; "
       + "Herbster and Warmuth 1998, https://doi.org/10.1023/A:1007424614876")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when there is no such expert, too many of them or within too many others, or a number
-  ///   is not in its range.
   public init(
     _ specification: Specification, predictors: PredictorCatalog
   ) throws(SpecificationError) {
@@ -99,9 +94,9 @@ public struct Mixture: WrappingPredictor {
     isPooled = experts.contains(where: \.isPooled)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when there is no expert, too many of them or within too many others, or a number is
+  /// - Throws: `SpecificationError` if there is no expert, too many of them or within too many others, or a number is
   ///   not in its range.
   public init(
     experts: [Predictor], rate: Double? = nil, share: Double? = nil, floor: Double? = nil
@@ -114,7 +109,6 @@ public struct Mixture: WrappingPredictor {
   /// Whether any of the experts looks at what is known of the unit.
   public var wantsFeatures: Bool { experts.contains(where: \.wantsFeatures) }
 
-  /// How the predictor is written, with all parameters of its experts.
   public var specification: Specification {
     Self.written(experts, rate: rate, share: share, floor: floor)
   }
@@ -133,26 +127,22 @@ public struct Mixture: WrappingPredictor {
     Learning(rate: rate, share: share, floor: floor, experts: experts.map(\.beginning))
   }
 
-  /// Whether something learned is sound and was learned with the same parameters.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.rate == rate && learning.share == share
       && learning.floor == floor && learning.experts.map(\.predictor) == experts
   }
 
-  /// Whether the pools are of the same experts.
   public func fits(_ pool: ExpertPools) -> Bool { pool.fits(experts) }
 
-  /// Whether both are written alike.
   public static func == (a: Mixture, b: Mixture) -> Bool { a.specification == b.specification }
 
-  /// Hashes how it is written.
   public func hash(into hasher: inout Hasher) { hasher.combine(specification) }
 }
 
 extension Predictor {
   /// Several predictors, weighted by how well each predicted so far: ``Prediction/Mixture``.
   ///
-  /// - Throws: `SpecificationError` when there is no expert, too many of them or within too many others, or a number is
+  /// - Throws: `SpecificationError` if there is no expert, too many of them or within too many others, or a number is
   ///   not in its range.
   public static func mixture(
     _ experts: [Predictor], rate: Double? = nil, share: Double? = nil, floor: Double? = nil

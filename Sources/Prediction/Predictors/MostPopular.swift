@@ -12,7 +12,7 @@ public import Statistics
 ///
 /// - Complexity: memory O(1) for a unit, O(options) for the study.
 public struct MostPopular: OptionPredictor {
-  /// The smoothings that are allowed.
+  /// The range of the smoothing.
   public static let range = 0.0...1e6
 
   /// How many takes each option is given besides its own.
@@ -22,7 +22,6 @@ public struct MostPopular: OptionPredictor {
     "smoothing", default: 1, in: range,
     "takes that each option is given besides its own, 0 to 1000000")
 
-  /// `popular:smoothing=1`.
   public static let info = SpecificationInfo(
     "popular", "what all units took most, among the options now present",
     [
@@ -30,32 +29,25 @@ public struct MostPopular: OptionPredictor {
     ],
     source: "Cremonesi, Koren and Turrin 2010, https://doi.org/10.1145/1864708.1864721")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
     smoothing = try Self.smoothing.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
+  /// - Throws: `SpecificationError` if the smoothing is not in ``range``.
   public init(smoothing: Double? = nil) throws(SpecificationError) {
     try self.init(Self.info.specification(Self.smoothing.written(smoothing)))
   }
 
-  /// `popular:smoothing=1`.
   public var specification: Specification {
     Self.info.specification(Self.smoothing.written(smoothing))
   }
 
-  /// No options.
   public var beginning: Learning { Learning(smoothing: smoothing) }
 
-  /// Nothing was taken.
   public var emptyPool: OptionTally { OptionTally() }
 
-  /// Whether something learned is sound and smooths as much.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.smoothing == smoothing
   }
@@ -68,32 +60,25 @@ public struct MostPopular: OptionPredictor {
 
     init(smoothing: Double) { self.smoothing = smoothing }
 
-    /// How many options there are now.
     public var optionCount: Int { places.optionCount }
 
     /// Whether the number of options can be met.
     public var isSound: Bool { places.isSound }
 
-    /// Begins anew with as many options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       places.define(takes: takes, encounters: encounters, at: time)
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       places.add(takes: takes, encounters: encounters, at: time)
     }
 
-    /// Changes nothing.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) { places.remove(option) }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
     /// An option was taken: that is counted for all units.
@@ -116,7 +101,7 @@ public struct MostPopular: OptionPredictor {
 extension Predictor {
   /// What all units took most: ``MostPopular``.
   ///
-  /// - Throws: `SpecificationError` when the smoothing is not in ``MostPopular/range``.
+  /// - Throws: `SpecificationError` if the smoothing is not in ``MostPopular/range``.
   public static func popular(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try MostPopular(smoothing: smoothing))
   }

@@ -14,45 +14,38 @@ public import Statistics
 ///
 /// - Complexity: memory as that of ``Markov``. A study of five options with all contexts of three takes has 40 KB.
 public struct PartialMatching: OptionPredictor {
-  /// The orders that are allowed.
+  /// The range of the order.
   public static let range = 0...16
 
-  /// The length of the longest context.
+  /// The length of the longest context, in takes.
   public let order: Int
 
   private static let order = Parameter.integer(
     "order", default: 3, in: range, "how many last takes are looked at, {range}")
 
-  /// `ppm:order=3`.
   public static let info = SpecificationInfo(
     "ppm", "what followed every context, the longest first (escape method C, exclusion)",
     [order],
     source: "Cleary and Witten 1984, https://doi.org/10.1109/TCOM.1984.1096090; "
       + "Moffat 1990, https://doi.org/10.1109/26.61469")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the order is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
     order = try Self.order.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the order is not in ``range``.
+  /// - Throws: `SpecificationError` if the order is not in ``range``.
   public init(order: Int? = nil) throws(SpecificationError) {
     try self.init(Self.info.specification(Self.order.written(order)))
   }
 
-  /// `ppm:order=3`.
   public var specification: Specification {
     Self.info.specification(Self.order.written(order))
   }
 
-  /// Whether something learned is sound and has contexts as long.
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.order == order }
 
-  /// No options.
   public var beginning: Learning { Learning(history: TakeHistory(order: order)) }
 
   /// What followed the contexts.
@@ -61,44 +54,37 @@ public struct PartialMatching: OptionPredictor {
 
     init(history: TakeHistory) { self.history = history }
 
-    /// The length of the longest context.
+    /// The length of the longest context, in takes.
     public var order: Int { history.order }
 
-    /// How many options there are now.
     public var optionCount: Int { history.takes.count }
 
-    /// Whether the order is one that is allowed and the contexts fit the options.
+    /// Whether the order is in range and the contexts fit the options.
     public var isSound: Bool { PartialMatching.range.contains(order) && history.isSound }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       history.define(takes: takes)
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       history.add(takes: takes)
     }
 
-    /// Replaces how often an option was taken; what followed what stays.
+    /// Replaces the number of takes of an option; what followed each context is kept.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       history.revise(option, takes: takes)
     }
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) { history.remove(option) }
 
-    /// An option was taken.
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) { history.take(option) }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
-    /// Blind when no option now present was ever taken.
+    /// The forecast is blind if no present option was ever taken.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       confidences.refill(optionCount) { _ in -1 }
       var sharing = Sharing(unseen: optionCount)
@@ -158,7 +144,7 @@ public struct PartialMatching: OptionPredictor {
 extension Predictor {
   /// Prediction by partial matching: ``PartialMatching``.
   ///
-  /// - Throws: `SpecificationError` when the order is not in ``PartialMatching/range``.
+  /// - Throws: `SpecificationError` if the order is not in ``PartialMatching/range``.
   public static func ppm(order: Int? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try PartialMatching(order: order))
   }

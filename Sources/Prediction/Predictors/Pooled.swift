@@ -22,9 +22,9 @@ public import Statistics
 /// - Complexity: memory that of the base and O(contexts) for a unit, O(contexts × options) for the study; contexts
 ///   are at most as many as takes, and as options to the power of `context`.
 public struct Pooled: WrappingPredictor {
-  /// The strengths that are allowed.
+  /// The range of the strength.
   public static let range = 1e-6...1e6
-  /// The lengths of contexts that are allowed.
+  /// The range of the context length.
   public static let contexts = 0...4
 
   /// What predicts by a unit alone.
@@ -33,7 +33,6 @@ public struct Pooled: WrappingPredictor {
   public let context: Int
   /// How many takes of a unit what all units did is worth.
   public let strength: Double
-  /// Nothing taken.
   public let emptyPool: Common
 
   private static let context = Parameter.integer(
@@ -43,7 +42,6 @@ public struct Pooled: WrappingPredictor {
     "strength", default: 5, in: range,
     "how many own takes what all did is worth, 0.000001 to 1000000")
 
-  /// `pooled:base=(beauchamp),context=0,strength=5`.
   public static let info = SpecificationInfo(
     "pooled", "a predictor for a unit alone, shrunk towards what all units did",
     [
@@ -54,10 +52,6 @@ public struct Pooled: WrappingPredictor {
     source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218; "
       + "Efron and Morris 1975, https://doi.org/10.1080/01621459.1975.10479864")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when there is no such base, it is within too many others, or a number is not in
-  ///   its range.
   public init(
     _ specification: Specification, predictors: PredictorCatalog
   ) throws(SpecificationError) {
@@ -73,9 +67,9 @@ public struct Pooled: WrappingPredictor {
     emptyPool = Common(base: ExpertPools([base]))
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the base is within too many others, or a number is not in its range.
+  /// - Throws: `SpecificationError` if the base is within too many others, or a number is not in its range.
   public init(
     base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
   ) throws(SpecificationError) {
@@ -86,31 +80,25 @@ public struct Pooled: WrappingPredictor {
     try self.init(base, specification)
   }
 
-  /// `pooled:base=(beauchamp),context=0,strength=5`.
   public var specification: Specification {
     Self.info.specification(
       .init(key: "base", value: "(\(base))"), Self.context.written(context),
       Self.strength.written(strength))
   }
 
-  /// No options.
   public var beginning: Learning {
     Learning(context: context, strength: strength, base: base.beginning)
   }
 
-  /// Whether something learned is sound and was learned with the same parameters.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.strength == strength && learning.context == context
       && learning.base.predictor == base
   }
 
-  /// Whether the base's pool is of the same base.
   public func fits(_ pool: Common) -> Bool { pool.base.fits([base]) }
 
-  /// Whether both are written alike.
   public static func == (a: Pooled, b: Pooled) -> Bool { a.specification == b.specification }
 
-  /// Hashes how it is written.
   public func hash(into hasher: inout Hasher) { hasher.combine(specification) }
 
   /// What all units took after which takes, and what the base's units have in common.
@@ -139,16 +127,13 @@ extension Pooled {
       (self.context, self.strength, self.base) = (context, strength, base)
     }
 
-    /// How many options there are now.
     public var optionCount: Int { takes.count }
 
-    /// Whether the parts fit each other.
     public var isSound: Bool {
       base.isSound && base.optionCount == takes.count && takes.allSatisfy { $0 >= 0 }
         && recent.count <= context
     }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       base.define(takes: takes, encounters: encounters, at: time)
       self.takes = takes.map { max(0, $0) }
@@ -156,24 +141,20 @@ extension Pooled {
       followed = OptionTally()
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       base.add(takes: takes, encounters: encounters, at: time)
       self.takes.append(max(0, takes))
     }
 
-    /// Replaces the counts of an option.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       base.revise(option, takes: takes, encounters: encounters, at: time)
       if self.takes.indices.contains(option) { self.takes[option] = max(0, takes) }
     }
 
-    /// Tells the base of further encounters.
     public mutating func raise(by encounters: Int, at time: Int64?) {
       base.raise(by: encounters, at: time)
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard takes.indices.contains(option) else { return }
       base.remove(option)
@@ -181,7 +162,6 @@ extension Pooled {
       if takes.isEmpty { (recent, followed) = ([], OptionTally()) }
     }
 
-    /// Tells the base of an encounter.
     public mutating func encounter(at time: Int64?) { base.encounter(at: time) }
 
     /// An option was taken: the unit learns, and all units do.
@@ -242,7 +222,7 @@ extension Pooled {
 extension Predictor {
   /// A unit's own predictor and what all units did, shrunk towards each other: ``Prediction/Pooled``.
   ///
-  /// - Throws: `SpecificationError` when the base is within too many others, or a number is not in its range.
+  /// - Throws: `SpecificationError` if the base is within too many others, or a number is not in its range.
   public static func pooled(
     base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
   ) throws(SpecificationError) -> Predictor {

@@ -54,7 +54,7 @@ public struct TimeOfWeek: OptionPredictor {
   /// The offsets that are allowed, in hours.
   public static let offsets = -24.0...24
 
-  /// The strengths that are allowed.
+  /// The range of the strength.
   public static let strengths = 1e-6...1e9
 
   /// How time is divided.
@@ -73,7 +73,6 @@ public struct TimeOfWeek: OptionPredictor {
     "strength", default: 5, in: strengths, "how many takes the whole counts as in a bucket, {range}"
   )
 
-  /// `calendar:buckets=hour,offset=0,strength=5`.
   public static let info = SpecificationInfo(
     "calendar", "what is taken at such a time of the day or week, shrunk to what is taken at any",
     [
@@ -83,25 +82,21 @@ public struct TimeOfWeek: OptionPredictor {
     ],
     source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when there are no such buckets, or a number is not in its range.
   public init(_ specification: Specification) throws(SpecificationError) {
     buckets = try Self.buckets.value(in: specification)
     offset = try Self.offset.value(in: specification)
     strength = try Self.strength.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when a number is not in its range.
+  /// - Throws: `SpecificationError` if a number is not in its range.
   public init(
     buckets: Buckets? = nil, offset: Double? = nil, strength: Double? = nil
   ) throws(SpecificationError) {
     try self.init(Self.specification(buckets, offset, strength))
   }
 
-  /// `calendar:buckets=hour,offset=0,strength=5`.
   public var specification: Specification { Self.specification(buckets, offset, strength) }
 
   private static func specification(
@@ -112,12 +107,10 @@ public struct TimeOfWeek: OptionPredictor {
       Self.strength.written(strength))
   }
 
-  /// Whether something learned is sound and was learned with these parameters.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.predictor == self
   }
 
-  /// No options.
   public var beginning: Learning { Learning(self) }
 
   /// How often each option was taken in each bucket, and in all.
@@ -144,7 +137,6 @@ public struct TimeOfWeek: OptionPredictor {
       try? TimeOfWeek(buckets: buckets, offset: offset, strength: strength)
     }
 
-    /// How many options there are now.
     public var optionCount: Int { counts.takes.count }
 
     /// Whether the parameters are allowed, and there are counts for each option and bucket.
@@ -182,7 +174,6 @@ public struct TimeOfWeek: OptionPredictor {
       if optionCount > 0 { arrive(time) }
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard counts.takes.indices.contains(option) else { return }
       counts.remove(option)
@@ -191,7 +182,6 @@ public struct TimeOfWeek: OptionPredictor {
       if optionCount == 0 { latest = nil }
     }
 
-    /// An option was taken.
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) {
       guard counts.takes.indices.contains(option) else { return }
@@ -205,7 +195,7 @@ public struct TimeOfWeek: OptionPredictor {
     /// Changes the latest date at most.
     public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
 
-    /// Blind, and the same for each, when no option now present was ever taken.
+    /// The forecast is blind and uniform if no present option was ever taken.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let (all, total, width) = (counts.takes, counts.total, buckets.count)
@@ -248,7 +238,7 @@ public struct TimeOfWeek: OptionPredictor {
 extension Predictor {
   /// What is taken at such a time of the day or week: ``TimeOfWeek``.
   ///
-  /// - Throws: `SpecificationError` when a number is not in its range.
+  /// - Throws: `SpecificationError` if a number is not in its range.
   public static func calendar(
     buckets: TimeOfWeek.Buckets? = nil, offset: Double? = nil, strength: Double? = nil
   ) throws(SpecificationError) -> Predictor {
