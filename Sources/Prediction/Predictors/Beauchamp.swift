@@ -1,6 +1,6 @@
 public import Statistics
 
-/// Confidence by plain counting: times taken ÷ (times encountered + 1), as the library Beauchamp has it.
+/// Confidence by plain counting: takes ÷ (encounters + 1), as in the library Beauchamp.
 ///
 /// The 1 keeps few encounters from looking certain: an option that was taken every time has n ÷ (n + 1).
 ///
@@ -19,7 +19,7 @@ public struct Beauchamp: OptionPredictor {
 
   public var beginning: Learning { Learning() }
 
-  /// How often each option was taken, and how often all of them were encountered.
+  /// The takes of each option, and the encounters of all.
   public struct Learning: UnitLearning {
     private var takes: [Int] = []
     private var encounters = 0
@@ -65,13 +65,13 @@ public struct Beauchamp: OptionPredictor {
 
     public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
 
-    /// Blind without encounters, and then 0 for each option.
+    /// The forecast is blind, with confidence 0 for each option, without encounters.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let (takes, encounters) = (takes, encounters)
       let divisor = Double(encounters) + 1
       confidences.refill(takes.count) { option in
-        // Beyond 2⁵³ the 1 is lost to rounding, and would let certainty be reached.
+        // Beyond 2⁵³ the 1 is lost to rounding, and the confidence could reach 1.
         encounters == 0 ? 0 : min(Double(takes[option]) / divisor, 1.0.nextDown)
       }
       return encounters == 0
@@ -80,6 +80,6 @@ public struct Beauchamp: OptionPredictor {
 }
 
 extension Predictor {
-  /// Confidence by plain counting: ``Prediction/Beauchamp``.
+  /// Plain counting: ``Prediction/Beauchamp``.
   public static let beauchamp = Predictor(Beauchamp())
 }

@@ -1,18 +1,19 @@
 public import Statistics
 
-/// How often each option was taken, smoothed: (takes + s) ÷ (takes of all + s × options). The sum is 1.
+/// The smoothed share of each option in the takes: (takes + s) ÷ (takes of all + s × options). The confidences sum to
+/// 1.
 ///
-/// The smoothing s is what each option counts more than it was taken: 1 is the rule of succession of Laplace, ½ that of
-/// Krichevsky and Trofimov, any other G. J. Lidstone, *Note on the general case of the Bayes-Laplace formula for
-/// inductive or a posteriori probabilities*, Transactions of the Faculty of Actuaries 8, 1920. With 0 an option never
-/// taken has 0. Without takes all options have the same. What is encountered and not taken does not count.
+/// The smoothing s is a pseudo-count of each option: 1 is Laplace's rule of succession, ½ the Krichevsky-Trofimov
+/// estimator, any other G. J. Lidstone, *Note on the general case of the Bayes-Laplace formula for inductive or a
+/// posteriori probabilities*, Transactions of the Faculty of Actuaries 8, 1920. With 0 an option never taken has
+/// confidence 0. Without takes all options have the same confidence. Encounters without a take do not count.
 ///
 /// - Complexity: memory O(options): 8 bytes each, about 100 bytes for a study of five.
 public struct Frequency: OptionPredictor {
   /// The range of the smoothing.
   public static let range = 0...1e9
 
-  /// What each option counts more than it was taken.
+  /// The pseudo-count of each option.
   public let smoothing: Double
 
   private static let smoothing = Parameter.number(
@@ -44,9 +45,9 @@ public struct Frequency: OptionPredictor {
 
   public var beginning: Learning { Learning(smoothing: smoothing) }
 
-  /// How often each option was taken.
+  /// The takes of each option.
   public struct Learning: UnitLearning {
-    /// What each option counts more than it was taken.
+    /// The pseudo-count of each option.
     public let smoothing: Double
     private var counts = TakeCounts()
 
@@ -54,7 +55,7 @@ public struct Frequency: OptionPredictor {
 
     public var optionCount: Int { counts.takes.count }
 
-    /// Whether the smoothing is one that is allowed, and no count is negative.
+    /// Whether the smoothing is in range, and no count is negative.
     public var isSound: Bool { Frequency.range.contains(smoothing) && counts.isSound }
 
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
@@ -93,7 +94,7 @@ public struct Frequency: OptionPredictor {
 }
 
 extension Predictor {
-  /// How often each option was taken: ``Prediction/Frequency``.
+  /// The smoothed share of each option in the takes: ``Prediction/Frequency``.
   ///
   /// - Throws: `SpecificationError` if the smoothing is not in ``Frequency/range``.
   public static func frequency(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {

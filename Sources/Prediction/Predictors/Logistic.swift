@@ -1,23 +1,23 @@
 public import Statistics
 
-/// Logistic regression on what is known of the unit, learned from all units together as their takes come in.
+/// Logistic regression on the features of the unit, learned online from all units together.
 ///
-/// The confidences are the softmax of one score for each option now present. A score adds up, each times a weight:
-/// of each option a constant, which option was taken last, and the unit's data points (`Situation.features`); and
-/// with weights that all options share, the option's own habit (times taken ÷ (takes + 1), definitions included)
-/// and whether it was taken last. This is the conditional logit of D. McFadden, *Conditional logit analysis of
-/// qualitative choice behavior*, in *Frontiers in econometrics*, 1974.
+/// The confidences are the softmax of one score for each present option. A score is a weighted sum: for each option
+/// of a constant, the option taken last, and the unit's data points (`Situation.features`); and with weights that all
+/// options share, of the option's own habit (takes ÷ (all takes + 1), definitions included) and whether it was taken
+/// last. This is the conditional logit of D. McFadden, *Conditional logit analysis of qualitative choice behavior*,
+/// in *Frontiers in econometrics*, 1974.
 ///
-/// A data point counts as asinh(value) ÷ the largest such magnitude met so far, so that the unit of a number matters
+/// A data point counts as asinh(value) ÷ the largest such magnitude so far, so that the unit of a number matters
 /// little and none overflows; after S. Ross, P. Mineiro and J. Langford, *Normalized online learning*, UAI 2013,
-/// https://arxiv.org/abs/1305.6646 (weights learned before a larger one came are kept as they are). Values that are
-/// not finite are left out. After each take every weight that the scores used descends the gradient of the log loss,
+/// https://arxiv.org/abs/1305.6646 (weights learned before a larger value are kept as they are). Values that are
+/// not finite are left out. After each take every weight in the scores descends the gradient of the log loss,
 /// with the step sizes of AdaGrad (J. Duchi, E. Hazan and Y. Singer, JMLR 12, 2011) and `l2` times the weight added
-/// to the gradient. Weights lie in 2^bits slots by hash, as Vowpal Wabbit has them; two things in the same slot share
-/// a weight, and memory is bounded whatever is met.
+/// to the gradient. Weights are hashed into 2^bits slots, as in Vowpal Wabbit; colliding features share a weight, and
+/// memory is bounded.
 ///
-/// The confidences add up to 1. An option is the same for all units, and after it was removed and added again, if it
-/// has the same name.
+/// The confidences sum to 1. An option is identified by its name, for all units and after it was removed and added
+/// again.
 ///
 /// - Complexity: O(options × features) for each take and forecast; memory O(options) for a unit, at most 2^bits
 ///   weights and as many scales for the study.
@@ -26,14 +26,14 @@ public struct Logistic: OptionPredictor {
   public static let rates = 1e-6...10.0
   /// The range of the penalty.
   public static let penalties = 0.0...1.0
-  /// The logarithms of the number of slots that are allowed.
+  /// The range of the number of hash bits.
   public static let bitsRange = 4...24
 
-  /// How far a first step goes.
+  /// The learning rate.
   public let rate: Double
-  /// How strongly weights are drawn to 0 by each take that uses them.
+  /// The strength of L2 regularization in each take that uses a weight.
   public let l2: Double
-  /// There are 2^bits slots.
+  /// The logarithm to base 2 of the number of slots.
   public let bits: Int
 
   private static let rate = Parameter.number(
@@ -77,7 +77,7 @@ public struct Logistic: OptionPredictor {
       Self.bits.written(bits))
   }
 
-  /// True: it learns from nothing else.
+  /// True: it learns from features only.
   public var wantsFeatures: Bool { true }
 
   public var beginning: Learning { Learning(rate: rate, l2: l2) }
@@ -92,14 +92,14 @@ public struct Logistic: OptionPredictor {
 }
 
 extension Logistic {
-  /// How often the unit took each option, and which one last.
+  /// The takes of each option by the unit, and the option taken last.
   public struct Learning: OptionLearning {
-    /// How far a first step goes.
+    /// The learning rate.
     public let rate: Double
-    /// How strongly weights are drawn to 0.
+    /// The strength of L2 regularization.
     public let l2: Double
     private var takes: [Int] = []
-    /// The code of the option taken last, as the same bits of a signed number.
+    /// The code of the option taken last, with its bits as a signed number.
     private var last: Int64?
 
     init(rate: Double, l2: Double) { (self.rate, self.l2) = (rate, l2) }
@@ -131,7 +131,7 @@ extension Logistic {
 
     public mutating func encounter(at time: Int64?) {}
 
-    /// An option was taken: the weights that all units share descend the gradient of its log loss.
+    /// Learns a take: the weights that all units share descend the gradient of its log loss.
     public mutating func take(
       _ option: Int, in situation: Situation, pool: inout LogisticWeights
     ) {
@@ -143,7 +143,7 @@ extension Logistic {
       takes[option] = takes[option].addingCount(1)
     }
 
-    /// Blind when no weight of the options was learned yet.
+    /// The forecast is blind if no weight of the options was learned yet.
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: LogisticWeights
     ) -> Bool {
@@ -151,7 +151,7 @@ extension Logistic {
       return predict(&confidences, inputs, habits, in: situation, pool)
     }
 
-    /// What the scores of all options are made of: codes with their values.
+    /// Returns the inputs of the scores of all options: codes with their values.
     private func inputs(
       in situation: Situation, _ pool: LogisticWeights
     ) -> [(code: UInt64, value: Double)] {
@@ -165,7 +165,7 @@ extension Logistic {
       return inputs
     }
 
-    /// By option, what its own past says of it.
+    /// Returns the habit of each option.
     private func habits(in situation: Situation) -> [(share: Double, isLast: Double)] {
       var total = 1.0
       for count in takes { total += Double(count) }
@@ -178,7 +178,7 @@ extension Logistic {
 
     /// Writes the softmax of the scores.
     ///
-    /// - Returns: Whether no weight of them was learned yet.
+    /// - Returns: Whether no weight of the scores was learned yet.
     private func predict(
       _ confidences: inout [Double], _ inputs: [(code: UInt64, value: Double)],
       _ habits: [(share: Double, isLast: Double)], in situation: Situation, _ pool: LogisticWeights
@@ -228,7 +228,7 @@ extension Logistic {
     }
   }
 
-  /// What tells inputs apart that are no data points.
+  /// The codes of inputs other than data points.
   private enum Code {
     static let constant = Feature.code(of: "logistic", "constant")
     static let last = Feature.code(of: "logistic", "last")
@@ -238,7 +238,7 @@ extension Logistic {
 }
 
 extension Predictor {
-  /// Logistic regression on the unit's data points: ``Prediction/Logistic``.
+  /// Logistic regression on the features of the unit: ``Prediction/Logistic``.
   ///
   /// - Throws: `SpecificationError` if a number is not in its range.
   public static func logistic(

@@ -1,22 +1,23 @@
 public import Statistics
 
-/// What follows the last takes: of the contexts of at most `order` last takes the longest one that was followed
-/// by a take of an option now present; confidence = its follow-ups that were this option ÷ (all its follow-ups
-/// of options now present + 1). The empty context counts all takes, those of the definition included.
+/// A Markov model of variable order: the followers of the last takes, using the longest context of at most `order`
+/// takes that was followed by a present option; confidence = its followers that were this option ÷ (all its followers
+/// that are present options + 1). The empty context counts all takes, including those of the definition.
 ///
 /// Falling back to shorter contexts is the "all kth-order" model of M. Deshpande and G. Karypis, *Selective
 /// Markov models for predicting Web page accesses*, ACM TOIT 4(2), 2004, https://doi.org/10.1145/990301.990304.
 ///
-/// What never followed has no confidence then, which costs a log loss all that it can cost. With a smoothing of s every
-/// context is heard instead, the shortest first: confidence = (follow-ups that were this option + s × the confidence
-/// that the next shorter context gives it) ÷ (all its follow-ups + s), and 1 ÷ number of options below the empty
-/// context. They add up to 1. This is the hierarchical Dirichlet model of D. MacKay and L. Bauman Peto, *A hierarchical
-/// Dirichlet language model*, Natural Language Engineering 1(3), 1995, https://doi.org/10.1017/S1351324900000218, with
-/// the same weight at each length.
+/// An option that never followed then has confidence 0, at the maximum log loss. With a smoothing of s every context
+/// contributes instead, the shortest first: confidence = (followers that were this option + s × its confidence in the
+/// next shorter context) ÷ (all followers + s), and 1 ÷ number of options below the empty context. The confidences
+/// sum to 1. This is the hierarchical Dirichlet model of D. MacKay and L. Bauman Peto, *A hierarchical Dirichlet
+/// language model*, Natural Language Engineering 1(3), 1995, https://doi.org/10.1017/S1351324900000218, with the same
+/// weight at each length.
 ///
 /// - Complexity: memory O(options) and, with n options, at most `order` contexts for every take and never more
-///   than n + n² + ... + n^order, each with at most n follow-ups: about 24 bytes for a context and 28 for a follow-up, and
-///   up to twice that while there is room to grow. A study of five options with all contexts of two takes has 8 KB.
+///   than n + n² + ... + n^order, each with at most n followers: about 24 bytes per context and 28 per follower, and
+///   up to twice that while arrays have room to grow. A study of five options with all contexts of two takes has 8
+///   KB.
 public struct Markov: OptionPredictor {
   /// The range of the order.
   public static let range = 0...16
@@ -26,7 +27,7 @@ public struct Markov: OptionPredictor {
 
   /// The length of the longest context, in takes.
   public let order: Int
-  /// For how many takes the next shorter context counts; nil when the longest one known speaks alone.
+  /// The number of takes that the next shorter context is worth; nil to use the longest known context alone.
   public let smoothing: Double?
 
   private static let order = Parameter.integer(
@@ -70,10 +71,10 @@ public struct Markov: OptionPredictor {
     Learning(history: TakeHistory(order: order), smoothing: smoothing)
   }
 
-  /// What followed the contexts.
+  /// The followers of the contexts.
   public struct Learning: UnitLearning {
     private var history: TakeHistory
-    /// For how many takes the next shorter context counts; nil when the longest one known speaks alone.
+    /// The number of takes that the next shorter context is worth; nil to use the longest known context alone.
     public let smoothing: Double?
 
     init(history: TakeHistory, smoothing: Double?) {
@@ -139,7 +140,7 @@ public struct Markov: OptionPredictor {
       return total == 0
     }
 
-    /// Hears every context, the shortest first.
+    /// Uses every context, the shortest first.
     private func forecast(into confidences: inout [Double], smoothedBy smoothing: Double) -> Bool {
       let takes = history.takes
       var total = 0.0
@@ -168,7 +169,7 @@ public struct Markov: OptionPredictor {
 }
 
 extension Predictor {
-  /// What follows the last takes: ``Markov``.
+  /// A Markov model of the last takes: ``Markov``.
   ///
   /// - Throws: `SpecificationError` if the order is not in ``Markov/range`` or the smoothing not in
   ///   ``Markov/smoothings``.

@@ -1,21 +1,21 @@
 public import Statistics
 
-/// What all units together take most: the share of each option now present in the takes of all units,
+/// The popularity of each option among all units: the share of each present option in their takes,
 /// (count + smoothing) ÷ (count of all present options + smoothing × number of options).
 ///
-/// It is the base line of recommendation: P. Cremonesi, Y. Koren and R. Turrin, *Performance of recommender
-/// algorithms on top-n recommendation tasks*, RecSys 2010, https://doi.org/10.1145/1864708.1864721 (TopPop). The
-/// smoothing is that of a Dirichlet prior (Laplace's rule of succession at 1).
+/// This is the popularity baseline of recommendation: P. Cremonesi, Y. Koren and R. Turrin, *Performance of
+/// recommender algorithms on top-n recommendation tasks*, RecSys 2010, https://doi.org/10.1145/1864708.1864721
+/// (TopPop). The smoothing is that of a Dirichlet prior (Laplace's rule of succession at 1).
 ///
-/// The shares add up to 1. Takes count once they are learned; the counts of a definition are one unit's own, and
-/// do not. An option is the same for all units, and after it was removed and added again, if it has the same name.
+/// The confidences sum to 1. Takes count once they are learned; the counts of a definition belong to one unit and do
+/// not count. An option is identified by its name, for all units and after it was removed and added again.
 ///
 /// - Complexity: memory O(1) for a unit, O(options) for the study.
 public struct MostPopular: OptionPredictor {
   /// The range of the smoothing.
   public static let range = 0.0...1e6
 
-  /// How many takes each option is given besides its own.
+  /// The pseudo-count of each option.
   public let smoothing: Double
 
   private static let smoothing = Parameter.number(
@@ -52,9 +52,9 @@ public struct MostPopular: OptionPredictor {
     learning.isSound && learning.smoothing == smoothing
   }
 
-  /// How many options there are; what they share is learned by all units together.
+  /// The number of options; their popularity is learned by all units together.
   public struct Learning: OptionLearning {
-    /// How many takes each option is given besides its own.
+    /// The pseudo-count of each option.
     public let smoothing: Double
     private var places = Uniform.Learning()
 
@@ -62,7 +62,7 @@ public struct MostPopular: OptionPredictor {
 
     public var optionCount: Int { places.optionCount }
 
-    /// Whether the number of options can be met.
+    /// Whether the number of options is possible.
     public var isSound: Bool { places.isSound }
 
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
@@ -81,13 +81,13 @@ public struct MostPopular: OptionPredictor {
 
     public mutating func encounter(at time: Int64?) {}
 
-    /// An option was taken: that is counted for all units.
+    /// Counts a take for all units.
     public mutating func take(_ option: Int, in situation: Situation, pool: inout OptionTally) {
       guard option < optionCount, let code = situation.code(at: option) else { return }
       pool.add(code)
     }
 
-    /// Blind when no option now present was ever taken by anyone.
+    /// The forecast is blind if no present option was ever taken by any unit.
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: OptionTally
     ) -> Bool {
@@ -99,7 +99,7 @@ public struct MostPopular: OptionPredictor {
 }
 
 extension Predictor {
-  /// What all units took most: ``MostPopular``.
+  /// The popularity of each option among all units: ``MostPopular``.
   ///
   /// - Throws: `SpecificationError` if the smoothing is not in ``MostPopular/range``.
   public static func popular(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {

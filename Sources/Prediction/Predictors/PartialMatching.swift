@@ -1,18 +1,18 @@
 public import Statistics
 
-/// Prediction by partial matching, escape method C with exclusion: the longest context speaks first, and what it
-/// leaves goes to the next shorter one, over the options that no longer context has seen.
+/// Prediction by partial matching (PPM), escape method C with exclusion: the longest context predicts first, and its
+/// escape probability goes to the next shorter one, over the options that no longer context has seen.
 ///
-/// With `n` follow-ups of `d` different options an option with `c` of them gets c ÷ (n + d) of the mass left,
-/// and d ÷ (n + d) goes on; when all options not yet seen occur it is c ÷ n, and nothing goes on. A context
-/// without follow-ups passes the mass on whole. What is left after the empty context, which counts all takes,
-/// those of the definition included, is shared equally. The sum is 1. Only options now present count.
+/// With `n` followers of `d` different options an option with `c` of them gets c ÷ (n + d) of the remaining mass,
+/// and d ÷ (n + d) escapes; if all unseen options occur it is c ÷ n, and nothing escapes. A context
+/// without followers passes all mass on. The mass that remains after the empty context, which counts all takes,
+/// including those of the definition, is shared equally. The confidences sum to 1. Only present options count.
 ///
 /// J. Cleary and I. Witten, *Data compression using adaptive coding and partial string matching*, IEEE Trans.
 /// Commun. 32(4), 1984, https://doi.org/10.1109/TCOM.1984.1096090; method C: A. Moffat, *Implementing the PPM
 /// data compression scheme*, IEEE Trans. Commun. 38(11), 1990, https://doi.org/10.1109/26.61469.
 ///
-/// - Complexity: memory as that of ``Markov``. A study of five options with all contexts of three takes has 40 KB.
+/// - Complexity: memory as for ``Markov``. A study of five options with all contexts of three takes has 40 KB.
 public struct PartialMatching: OptionPredictor {
   /// The range of the order.
   public static let range = 0...16
@@ -48,7 +48,7 @@ public struct PartialMatching: OptionPredictor {
 
   public var beginning: Learning { Learning(history: TakeHistory(order: order)) }
 
-  /// What followed the contexts.
+  /// The followers of the contexts.
   public struct Learning: UnitLearning {
     private var history: TakeHistory
 
@@ -107,14 +107,14 @@ public struct PartialMatching: OptionPredictor {
     }
   }
 
-  /// The mass on its way from the longest context to the empty one.
+  /// The remaining mass on the way from the longest context to the empty one.
   private struct Sharing {
-    /// How many options no context has seen yet: those whose confidence is -1.
+    /// The number of options that no context has seen yet: those whose confidence is -1.
     var unseen: Int
-    /// What no context has given away yet.
+    /// The mass that no context has assigned yet.
     var mass = 1.0
 
-    /// Hears one context, which names its followers to the closure that it is given, twice the same ones.
+    /// Assigns mass by one context, which lists its followers by calling the closure, twice in the same order.
     @inline(__always)
     mutating func hear(
       into confidences: inout [Double],

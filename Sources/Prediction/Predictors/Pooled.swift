@@ -1,22 +1,22 @@
 public import Statistics
 
-/// A unit's own predictor and what all units did, shrunk towards each other: a unit of which little is known
-/// borrows from all the others, and needs them ever less.
+/// Partial pooling: a unit's own prediction shrunk towards the takes of all units. A unit with little history borrows
+/// from all the others, and less and less as its history grows.
 ///
 /// Confidence = (n × own + strength × shared) ÷ (n + strength). `own` is the confidence of the base predictor,
-/// divided by the sum of its confidences, so that it is a share too; where that is blind, n is 0. `shared` is the
+/// divided by the sum of its confidences; if its forecast is blind, n is 0. `shared` is the
 /// option's share in the takes of all units that followed the same last takes, as many as `context` says:
 /// shared(length) = (count + strength × shared(length − 1)) ÷ (count of all present options + strength), and without
-/// a context (count + 1) ÷ (count of all present options + number of options). `n` is how many takes of the unit
-/// followed the same last takes since the study was defined, and without a context how often it took the options
-/// now present, definitions included. The confidences add up to 1.
+/// a context (count + 1) ÷ (count of all present options + number of options). `n` is the number of takes of the unit
+/// that followed the same last takes since the study was defined, and without a context its takes of the present
+/// options, definitions included. The confidences sum to 1.
 ///
-/// With the base `beauchamp` it is the posterior mean of a Dirichlet-multinomial whose prior is what all units do;
-/// with contexts it is the hierarchical Dirichlet language model of D. J. C. MacKay and L. C. Bauman Peto, *A
+/// With the base `beauchamp` it is the posterior mean of a Dirichlet-multinomial whose prior is the takes of all
+/// units; with contexts it is the hierarchical Dirichlet language model of D. J. C. MacKay and L. C. Bauman Peto, *A
 /// hierarchical Dirichlet language model*, Natural Language Engineering 1(3), 1995,
-/// https://doi.org/10.1017/S1351324900000218. Shrinkage towards the mean of all: B. Efron and
-/// C. Morris, *Data analysis using Stein's estimator and its generalizations*, JASA 70, 1975,
-/// https://doi.org/10.1080/01621459.1975.10479864. A base that looks at last takes, such as `markov:order=1`, goes
+/// https://doi.org/10.1017/S1351324900000218. Shrinkage towards the overall mean: B. Efron and C. Morris, *Data
+/// analysis using Stein's estimator and its generalizations*, JASA 70, 1975,
+/// https://doi.org/10.1080/01621459.1975.10479864. A base that depends on last takes, such as `markov:order=1`, goes
 /// well with a context of the same length. The unit's own takes are among those of all units.
 ///
 /// - Complexity: memory that of the base and O(contexts) for a unit, O(contexts × options) for the study; contexts
@@ -27,11 +27,11 @@ public struct Pooled: WrappingPredictor {
   /// The range of the context length.
   public static let contexts = 0...4
 
-  /// What predicts by a unit alone.
+  /// The predictor of a unit by itself.
   public let base: Predictor
-  /// How many last takes are looked at in what all units did.
+  /// The length of the context in the takes of all units.
   public let context: Int
-  /// How many takes of a unit what all units did is worth.
+  /// The number of takes of a unit that those of all units are worth.
   public let strength: Double
   public let emptyPool: Common
 
@@ -101,7 +101,7 @@ public struct Pooled: WrappingPredictor {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(specification) }
 
-  /// What all units took after which takes, and what the base's units have in common.
+  /// The takes of all units by context, and the pool of the base.
   public struct Common: OptionPool {
     fileprivate var contexts = KeyedTallies()
     fileprivate var base: ExpertPools
@@ -109,18 +109,18 @@ public struct Pooled: WrappingPredictor {
 }
 
 extension Pooled {
-  /// What the base learned of the unit, and how much there is of it.
+  /// The base's learning state of the unit, and the amount of evidence.
   public struct Learning: OptionLearning {
-    /// How many last takes are looked at in what all units did.
+    /// The length of the context in the takes of all units.
     public let context: Int
-    /// How many takes of a unit what all units did is worth.
+    /// The number of takes of a unit that those of all units are worth.
     public let strength: Double
     fileprivate private(set) var base: Predictor.Learning
-    /// How often the unit took each option now present.
+    /// The unit's takes of each present option.
     private var takes: [Int] = []
-    /// The codes of the last takes, the most recent one at the end.
+    /// The codes of the last takes, the most recent at the end.
     private var recent: [Int64] = []
-    /// By context of the full length, how many takes of the unit followed it.
+    /// The takes of the unit after each context of the full length.
     private var followed = OptionTally()
 
     init(context: Int, strength: Double, base: Predictor.Learning) {
@@ -164,7 +164,7 @@ extension Pooled {
 
     public mutating func encounter(at time: Int64?) { base.encounter(at: time) }
 
-    /// An option was taken: the unit learns, and all units do.
+    /// Learns a take, for the unit and for all units.
     public mutating func take(_ option: Int, in situation: Situation, pool: inout Common) {
       guard takes.indices.contains(option) else { return }
       pool.base.take(option, in: situation, &base, of: 0)
@@ -176,7 +176,7 @@ extension Pooled {
       if recent.count > context { recent.removeFirst() }
     }
 
-    /// Blind when the base is, and no option now present was ever taken by anyone.
+    /// The forecast is blind if that of the base is, and no present option was ever taken by any unit.
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: Common
     ) -> Bool {
@@ -200,7 +200,7 @@ extension Pooled {
       return isBaseBlind && isPoolBlind
     }
 
-    /// How many takes of the unit say the same as the base.
+    /// The number of takes of the unit behind the base's forecast.
     private var evidence: Double {
       if recent.isEmpty {
         var total = 0.0
@@ -210,7 +210,7 @@ extension Pooled {
       return recent.count == context ? Double(followed[key(context)]) : 0
     }
 
-    /// The code of as many last takes.
+    /// Returns the code of the last takes of the given number.
     private func key(_ length: Int) -> UInt64 {
       var key = UInt64(length)
       for code in recent.suffix(length) { key = Feature.code(key, UInt64(bitPattern: code)) }
@@ -220,9 +220,9 @@ extension Pooled {
 }
 
 extension Predictor {
-  /// A unit's own predictor and what all units did, shrunk towards each other: ``Prediction/Pooled``.
+  /// A unit's own prediction shrunk towards the takes of all units: ``Prediction/Pooled``.
   ///
-  /// - Throws: `SpecificationError` if the base is within too many others, or a number is not in its range.
+  /// - Throws: `SpecificationError` if the base is nested too deeply, or a number is not in its range.
   public static func pooled(
     base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
   ) throws(SpecificationError) -> Predictor {

@@ -1,21 +1,21 @@
 public import Statistics
 
-/// Thompson sampling over options: the probability that an option has the largest share of all takes to come, as far as
-/// the takes so far can tell. The sum is 1.
+/// Thompson sampling over options: the posterior probability that an option has the largest share of takes. The
+/// confidences sum to 1.
 ///
-/// What is not known are the shares of the options, one for each and 1 together. Before the first take they are believed
-/// to be of a Dirichlet distribution with `prior` for each option, and after it of one with prior + takes. Thompson
-/// sampling draws shares from there and bets on the largest: the confidence is how often it bets on the option. W. R.
-/// Thompson, *On the likelihood that one unknown probability exceeds another in view of the evidence of two samples*,
-/// Biometrika 25, 1933, https://doi.org/10.1093/biomet/25.3-4.285.
+/// The unknowns are the shares of the options, which sum to 1. Their prior is a Dirichlet distribution with `prior`
+/// for each option, and their posterior one with prior + takes. Thompson sampling draws shares from the posterior and
+/// bets on the largest: the confidence is the probability that it bets on the option. W. R. Thompson, *On the
+/// likelihood that one unknown probability exceeds another in view of the evidence of two samples*, Biometrika 25,
+/// 1933, https://doi.org/10.1093/biomet/25.3-4.285.
 ///
-/// That is not the probability that the option is taken next, which is (takes + prior) ÷ (all takes + prior × options):
-/// `frequency:smoothing=` the prior. The more is known the nearer to 1 it is for the option taken most, however small
-/// the share of that one: it ranks like ``Frequency``, and log loss and calibration say what it costs to take certainty
-/// about the favourite for certainty about the next take.
+/// This is not the probability that the option is taken next, which is (takes + prior) ÷ (all takes + prior ×
+/// options): `frequency:smoothing=` the prior. With more takes it approaches 1 for the option taken most, however
+/// small the share of that option: it ranks like ``Frequency``, and log loss and calibration show the cost of
+/// mistaking certainty about the favourite for certainty about the next take.
 ///
-/// Nothing is drawn: it is integrated, to within 1e-9 of the probability while counts are below 1e9. What is encountered
-/// and not taken does not count.
+/// The probability is integrated rather than sampled, to within 1e-9 while counts are below 1e9. Encounters without a
+/// take do not count.
 ///
 /// - Complexity: a forecast takes O(options + different counts × 96) evaluations of a density, about 10 µs; memory
 ///   O(options), 8 bytes each, about 100 bytes for a study of five.
@@ -23,7 +23,7 @@ public struct ThompsonSampling: OptionPredictor {
   /// The range of the prior.
   public static let range = 0.01...1e9
 
-  /// How many takes of each option are assumed beforehand.
+  /// The pseudo-count of each option.
   public let prior: Double
 
   private static let prior = Parameter.number(
@@ -53,9 +53,9 @@ public struct ThompsonSampling: OptionPredictor {
 
   public var beginning: Learning { Learning(prior: prior) }
 
-  /// How often each option was taken.
+  /// The takes of each option.
   public struct Learning: UnitLearning {
-    /// How many takes of each option are assumed beforehand.
+    /// The pseudo-count of each option.
     public let prior: Double
     private var counts = TakeCounts()
 
@@ -63,7 +63,7 @@ public struct ThompsonSampling: OptionPredictor {
 
     public var optionCount: Int { counts.takes.count }
 
-    /// Whether the prior is one that is allowed, and no count is negative.
+    /// Whether the prior is in range, and no count is negative.
     public var isSound: Bool { ThompsonSampling.range.contains(prior) && counts.isSound }
 
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {

@@ -1,23 +1,22 @@
 public import Statistics
 
-/// What is taken at such a time of the day or week: within the bucket of the moment (takes there + strength × share) ÷
-/// (all takes there + strength), where the share of an option is what ``Frequency`` gives it, (takes + 1) ÷ (all takes
-/// + options). The sum is 1.
+/// Takes by time of the day or week: within the bucket of the time (takes there + strength × share) ÷ (all takes
+/// there + strength), where the share of an option is that of ``Frequency``, (takes + 1) ÷ (all takes + options). The
+/// confidences sum to 1.
 ///
-/// A bucket with few takes so says nearly what all of them say together, and one with many what it holds itself: the
-/// strength is how many takes the whole counts as. Shrinkage of this form: D. J. C. MacKay and L. C. Bauman Peto, *A
-/// hierarchical Dirichlet language model*, Natural Language Engineering 1(3), 1995,
-/// https://doi.org/10.1017/S1351324900000218.
+/// A bucket with few takes is shrunk towards the overall shares; the strength is the number of takes that these are
+/// worth. Shrinkage of this form: D. J. C. MacKay and L. C. Bauman Peto, *A hierarchical Dirichlet language model*,
+/// Natural Language Engineering 1(3), 1995, https://doi.org/10.1017/S1351324900000218.
 ///
-/// Buckets are in UTC plus an offset in hours, as no time zone of a machine may show. Counts that come with a definition
-/// are in the share alone; those that come with a revision take the place of all that was counted of the option. A take
-/// without a date, and a moment of prediction without one or before the latest event, are of the date of the latest
-/// event; where there is none yet they have no bucket, and only the share counts.
+/// Buckets are in UTC plus an offset in hours, independent of the machine's time zone. Counts of a definition are in
+/// the share only; those of a revision replace all counts of the option. A take without a date, and a prediction
+/// without a time or with one before the latest event, have the date of the latest event; before any date they have
+/// no bucket, and only the share counts.
 ///
-/// - Complexity: memory O(options × buckets), 4 bytes each: about 600 bytes for a study of five by hour, 3.5 KB by hour
-///   and day of the week.
+/// - Complexity: memory O(options × buckets), 4 bytes each: about 600 bytes for a study of five by hour, 3.5 KB by
+///   hour and day of the week.
 public struct TimeOfWeek: OptionPredictor {
-  /// How time is divided.
+  /// The division of time into buckets.
   public enum Buckets: String, CaseIterable, Sendable, Codable {
     /// The 24 hours of the day.
     case hour
@@ -25,10 +24,10 @@ public struct TimeOfWeek: OptionPredictor {
     case weekday
     /// The 168 hours of the week.
     case hourOfWeek = "hour-weekday"
-    /// Four times six hours from midnight on: night, morning, afternoon and evening.
+    /// Four times six hours from midnight: night, morning, afternoon and evening.
     case daypart
 
-    /// How many there are.
+    /// The number of buckets.
     public var count: Int {
       switch self {
       case .hour: 24
@@ -38,7 +37,8 @@ public struct TimeOfWeek: OptionPredictor {
       }
     }
 
-    /// The bucket of a time in microseconds since a midnight between Wednesday and Thursday, less than a week.
+    /// Returns the bucket of a time in microseconds since a midnight between Wednesday and Thursday, less than a
+    /// week.
     @inline(__always)
     fileprivate func bucket(_ time: Int64) -> Int {
       let hour: Int64 = 3_600_000_000
@@ -51,17 +51,17 @@ public struct TimeOfWeek: OptionPredictor {
     }
   }
 
-  /// The offsets that are allowed, in hours.
+  /// The range of the offset, in hours.
   public static let offsets = -24.0...24
 
   /// The range of the strength.
   public static let strengths = 1e-6...1e9
 
-  /// How time is divided.
+  /// The division of time into buckets.
   public let buckets: Buckets
-  /// What is added to UTC, in hours.
+  /// The offset from UTC, in hours.
   public let offset: Double
-  /// How many takes the whole counts as in a bucket.
+  /// The number of takes that the overall shares are worth in a bucket.
   public let strength: Double
 
   private static let buckets = Parameter.word(
@@ -113,7 +113,7 @@ public struct TimeOfWeek: OptionPredictor {
 
   public var beginning: Learning { Learning(self) }
 
-  /// How often each option was taken in each bucket, and in all.
+  /// The takes of each option, by bucket and in total.
   public struct Learning: UnitLearning {
     private enum CodingKeys: String, CodingKey {
       case buckets, offset, strength, counts, takes, latest
@@ -123,29 +123,29 @@ public struct TimeOfWeek: OptionPredictor {
     private let offset: Double
     private let strength: Double
     private var counts = TakeCounts()
-    /// The takes of each option in each bucket, option by option; they stay at the largest number.
+    /// The takes of each option in each bucket, option by option, saturating at the largest number.
     private var takes: [UInt32] = []
-    /// The latest date; nil while no event had one.
+    /// The latest date; nil as long as no event had one.
     private var latest: Int64?
 
     init(_ predictor: TimeOfWeek) {
       (buckets, offset, strength) = (predictor.buckets, predictor.offset, predictor.strength)
     }
 
-    /// The predictor, if its numbers are allowed.
+    /// The predictor; nil if a parameter is out of range.
     fileprivate var predictor: TimeOfWeek? {
       try? TimeOfWeek(buckets: buckets, offset: offset, strength: strength)
     }
 
     public var optionCount: Int { counts.takes.count }
 
-    /// Whether the parameters are allowed, and there are counts for each option and bucket.
+    /// Whether the parameters are in range, and there are counts for each option and bucket.
     public var isSound: Bool {
       predictor != nil && counts.isSound && takes.count % buckets.count == 0
         && takes.count / buckets.count == optionCount
     }
 
-    /// Begins anew with these options, whose counts are in no bucket.
+    /// Starts anew with these options, whose counts are in no bucket.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       counts.define(takes)
       self.takes.removeAll(keepingCapacity: true)
@@ -153,14 +153,14 @@ public struct TimeOfWeek: OptionPredictor {
       latest = takes.isEmpty ? nil : time
     }
 
-    /// Adds an option behind the others, whose counts are in no bucket.
+    /// Appends an option, whose counts are in no bucket.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       arrive(time)
       counts.add(takes)
       addBuckets()
     }
 
-    /// Replaces the counts of an option, which are in no bucket then.
+    /// Replaces the counts of an option, which are then in no bucket.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       guard counts.takes.indices.contains(option) else { return }
       arrive(time)
@@ -228,7 +228,7 @@ public struct TimeOfWeek: OptionPredictor {
     @inline(__always)
     private func bucket(_ time: Int64) -> Int {
       let week: Int64 = 604_800_000_000
-      // Twice a week is more than what remains and the offset could lack.
+      // Two weeks exceed the most negative sum of remainder and offset.
       let micros = time % week + Int64(offset * 3_600e6) + 2 * week
       return buckets.bucket(micros % week)
     }
@@ -236,7 +236,7 @@ public struct TimeOfWeek: OptionPredictor {
 }
 
 extension Predictor {
-  /// What is taken at such a time of the day or week: ``TimeOfWeek``.
+  /// Takes by time of the day or week: ``TimeOfWeek``.
   ///
   /// - Throws: `SpecificationError` if a number is not in its range.
   public static func calendar(

@@ -1,6 +1,6 @@
 public import Statistics
 
-/// The base line: 1 ÷ number of options for each.
+/// The baseline with equal confidence for each option: 1 ÷ number of options.
 ///
 /// - Complexity: memory O(1): 8 bytes.
 public struct Uniform: OptionPredictor {
@@ -16,11 +16,11 @@ public struct Uniform: OptionPredictor {
 
   public var beginning: Learning { Learning() }
 
-  /// How many options there are: nothing else is learned.
+  /// The number of options; nothing else is learned.
   public struct Learning: UnitLearning {
     public private(set) var optionCount = 0
 
-    /// Whether the number is not negative and can be met.
+    /// Whether the number of options is possible.
     public var isSound: Bool { (0...Int(Int32.max)).contains(optionCount) }
 
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
@@ -43,7 +43,7 @@ public struct Uniform: OptionPredictor {
 
     public mutating func encounter(at time: Int64?) {}
 
-    /// Always blind.
+    /// The forecast is always blind.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let count = optionCount
       confidences.refill(count) { _ in 1 / Double(count) }
@@ -53,6 +53,6 @@ public struct Uniform: OptionPredictor {
 }
 
 extension Predictor {
-  /// The same for each: ``Prediction/Uniform``.
+  /// Equal confidence for each option: ``Prediction/Uniform``.
   public static let uniform = Predictor(Uniform())
 }
