@@ -95,7 +95,7 @@ struct OpenBanditReader: CSVRowReader {
     }
   }
 
-  /// Whether the field is `0.0`, the text of nearly every affinity.
+  /// Returns whether the field is `0.0`, the text of nearly every affinity.
   private func isZero(_ row: CSVReader, _ field: Range<Int>) -> Bool {
     let start = field.lowerBound
     return field.count == 3 && row.bytes[start] == UInt8(ascii: "0")

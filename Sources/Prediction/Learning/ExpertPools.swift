@@ -10,7 +10,7 @@ public struct ExpertPools: OptionPool {
     pools = predictors.map { $0.isPooled ? $0.beginning.common : nil }
   }
 
-  /// Whether the pools belong to these predictors.
+  /// Returns whether the pools belong to these predictors.
   func fits(_ predictors: [Predictor]) -> Bool { self.predictors == predictors }
 
   /// Lets a predictor and its pool learn a take.

@@ -38,7 +38,7 @@ struct LargestShare {
         0.5 * Double.log(shape / (2 * .pi)) - SpecialFunctions.stirlingError(shape)
     }
 
-    /// The density where the favourite's variable is its shape × (1 + rise), t being ln(1 + rise), and the
+    /// Returns the density where the favourite's variable is its shape × (1 + rise), t being ln(1 + rise), and the
     /// Euler-Maclaurin correction.
     @inline(__always)
     func density(at t: Double, rise: Double, step: Double) -> (density: Double, correction: Double)

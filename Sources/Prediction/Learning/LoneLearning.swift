@@ -9,7 +9,7 @@ protocol LoneLearning: OptionLearning where Pool == NoPool {
   func forecast(
     into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
   ) -> Bool
-  /// Whether both states are equal.
+  /// Returns whether both states are equal.
   func isEqual(to other: any LoneLearning) -> Bool
   /// Encodes the learning state, and the pool unless its type is ``NoPool``.
   func write(to container: inout KeyedEncodingContainer<LearningKeys>) throws

@@ -33,10 +33,10 @@ public protocol OptionPredictor: Hashable, Sendable {
   /// Whether the predictor uses the features of the unit: ``Situation/features``.
   var wantsFeatures: Bool { get }
 
-  /// Whether a learning state is sound and belongs to a predictor with these parameters.
+  /// Returns whether a learning state is sound and belongs to a predictor with these parameters.
   func fits(_ learning: Learning) -> Bool
 
-  /// Whether a pool belongs to a predictor with these parameters.
+  /// Returns whether a pool belongs to a predictor with these parameters.
   func fits(_ pool: Learning.Pool) -> Bool
 }
 
@@ -49,7 +49,7 @@ extension OptionPredictor {
 
   public func fits(_ pool: Learning.Pool) -> Bool { true }
 
-  /// Whether a pool of any type belongs to this predictor.
+  /// Returns whether a pool of any type belongs to this predictor.
   func takes(_ pool: any OptionPool) -> Bool {
     (pool as? Learning.Pool).map { fits($0) } ?? false
   }

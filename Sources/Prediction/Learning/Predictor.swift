@@ -25,7 +25,7 @@ public struct Predictor: Sendable, CustomStringConvertible {
   /// Whether the predictor learns across units.
   public var isPooled: Bool { prepared.base.isPooled }
 
-  /// Whether a pool belongs to this predictor.
+  /// Returns whether a pool belongs to this predictor.
   public func takes(_ common: any OptionPool) -> Bool { prepared.base.takes(common) }
 
   /// Whether the predictor uses the features of the unit.

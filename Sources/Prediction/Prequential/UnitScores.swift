@@ -29,7 +29,6 @@ public struct UnitScores: Sendable {
 }
 
 extension UnitScores: Equatable {
-  /// Whether the takes and their scores are equal.
   public static func == (a: UnitScores, b: UnitScores) -> Bool {
     a.study == b.study && a.value == b.value && a.events == b.events && a.hits == b.hits
       && a.reciprocalRank == b.reciprocalRank && a.logLoss == b.logLoss && a.brier == b.brier

@@ -19,7 +19,6 @@ public struct LearningPoint: Sendable, Equatable {
 
   var cell: CurveCell
 
-  /// Whether the bounds and sums are equal.
   public static func == (a: LearningPoint, b: LearningPoint) -> Bool {
     a.low == b.low && a.high == b.high && a.cell == b.cell
   }

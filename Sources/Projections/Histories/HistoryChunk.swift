@@ -67,7 +67,7 @@ struct HistoryChunk {
     try EventCode.read(&reader, unit: entry.unit, first: entry.first, arms: arms, into: &events)
   }
 
-  /// Whether the checksum of the bytes is correct.
+  /// Returns whether the checksum of the bytes is correct.
   static func isSealed(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 4 else { return false }
     let crc = Checksum.crc32c(bytes[4...])

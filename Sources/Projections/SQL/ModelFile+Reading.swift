@@ -27,7 +27,7 @@ extension ModelFile {
     }
   }
 
-  /// Whether an error means that SQLite has to write before anything can be read.
+  /// Returns whether an error means that SQLite has to write before anything can be read.
   private static func isUnfinished(_ error: DatabaseError) -> Bool {
     [.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_PERM].contains(error.resultCode)
   }

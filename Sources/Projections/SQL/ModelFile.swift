@@ -38,7 +38,7 @@ struct ModelFile {
       path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
   }
 
-  /// Whether the file was never written.
+  /// Returns whether the file was never written.
   static func isEmpty(_ db: Database) throws -> Bool {
     try db.value("SELECT count(*) FROM sqlite_schema").integer == 0
       && db.value("PRAGMA application_id").integer == 0

@@ -63,8 +63,8 @@ extension Comparer {
 
   // MARK: At every look
 
-  /// Whether a variant has too few units, or too few units with a nonzero value, for the normal approximation behind
-  /// the sequential methods. At looks this early the approximation errors would add up.
+  /// Returns whether a variant has too few units, or too few units with a nonzero value, for the normal approximation
+  /// behind the sequential methods. At looks this early the approximation errors would add up.
   func isTooEarly(_ treatment: ComparedGroup, _ control: ComparedGroup) -> Bool {
     [treatment, control].contains { group in
       group.units < SequentialRule.leastUnits || group.tally.converters < SequentialRule.leastEvents

@@ -117,8 +117,8 @@ extension PowerPlan {
     }
   }
 
-  /// The minimum detectable effect in standard deviations; for proportions with the baseline's variance in both
-  /// groups.
+  /// Returns the minimum detectable effect in standard deviations; for proportions with the baseline's variance in
+  /// both groups.
   private func smallestEffect(_ count: Double, _ method: PowerMethod) -> Double {
     method == .t && count <= Self.mostForT
       ? Power.tEffect(count: count, power: power, alpha: alpha)

@@ -102,7 +102,7 @@ public struct LearningPlot: Sendable {
     return text + SVG.group(x: panel.width + left, y: 0, second)
   }
 
-  /// The range of losses, from a little below the least to the greatest, excluding 0, which has no logarithm.
+  /// Returns the range of losses, from a little below the least to the greatest, excluding 0, which has no logarithm.
   private static func lossRange(_ losses: [Double]) -> ClosedRange<Double> {
     let low = max(1e-3, (losses.min() ?? 0.1) * 0.8)
     return low...max(losses.max() ?? 10, low * 4)

@@ -47,7 +47,7 @@ struct TemporaryFiles {
     }
   }
 
-  /// Whether a name has the form of those that ``make()`` gives.
+  /// Returns whether a name has the form of those that ``make()`` gives.
   private func isOurs(_ name: String) -> Bool {
     guard name.hasPrefix(stem), name.hasSuffix(".tmp") else { return false }
     let numbers = name.dropFirst(stem.count).dropLast(4)
@@ -79,7 +79,7 @@ extension FileCalls {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// Whether a path leads to the open file.
+  /// Returns whether a path leads to the open file.
   static func isFile(_ descriptor: Int32, at path: String) -> Bool {
     var (open, found) = (stat(), stat())
     // Safety: both outlive the calls; the path is a terminated copy for its call.

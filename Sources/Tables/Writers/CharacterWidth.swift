@@ -16,7 +16,7 @@ enum CharacterWidth {
     return scalars.reduce(0) { $0 + of($1) }
   }
 
-  /// Whether a scalar is a joiner, the emoji presentation selector, or a skin tone.
+  /// Returns whether a scalar is a joiner, the emoji presentation selector, or a skin tone.
   private static func makesEmojiSequence(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\u{200D}" || scalar == "\u{FE0F}" || scalar.properties.isEmojiModifier
   }

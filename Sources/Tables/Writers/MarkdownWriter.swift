@@ -93,7 +93,8 @@ public struct MarkdownWriter: TableWriter {
     }
   }
 
-  /// Whether an underscore is between two letters or digits: it is no markup there, and headings stay readable.
+  /// Returns whether an underscore is between two letters or digits: it is no markup there, and headings stay
+  /// readable.
   private static func isInsideWord(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
     guard index > 0, index + 1 < scalars.count else { return false }
     return [scalars[index - 1], scalars[index + 1]].allSatisfy {

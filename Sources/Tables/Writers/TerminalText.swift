@@ -104,7 +104,7 @@ package enum TerminalText {
     return String(text[start...])
   }
 
-  /// Whether every character is printable ASCII, with a width of one and nothing to escape.
+  /// Returns whether every character is printable ASCII, with a width of one and nothing to escape.
   private static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
