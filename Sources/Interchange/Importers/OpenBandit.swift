@@ -30,6 +30,7 @@ public struct OpenBandit: ImportFormat {
   /// The path of the `item_context.csv` with the features of the items; nil for none.
   public let items: String?
 
+  /// Creates the format.
   public init(items: String? = nil) { self.items = items }
 
   /// Creates the format with or without the parameter `items`.

@@ -40,6 +40,7 @@ extension Predictor {
 
     public mutating func encounter(at time: Int64?) { memory.encounter(at: time) }
 
+    /// Learns a take with the pool of this state.
     public mutating func take(_ option: Int, in situation: Situation) {
       var none = NoPool()
       memory.take(option, in: situation, pool: &none)
