@@ -1,10 +1,10 @@
 import Glibc
 import Tables
 
-/// What was measured, one row for each step.
+/// The results of a benchmark, one row for each step.
 struct BenchmarkTable {
   private var table: Table
-  /// Median wall time by step, for ratios.
+  /// The median wall time of each step, for ratios.
   private var medians: [String: Double] = [:]
 
   init(_ machine: String, seed: UInt64) throws {
@@ -51,7 +51,7 @@ struct BenchmarkTable {
     table.note("jsonl_bytes_per_event", .decimal(rounded(bytesPerEvent.lines)))
   }
 
-  /// Says how many times as fast one step was as another one.
+  /// Adds the speed of one step relative to another.
   mutating func note(_ key: String, stepsOf step: String, by other: String) {
     guard let step = medians[step], let other = medians[other] else { return }
     table.note(key, .decimal(rounded(other / step)))
@@ -66,7 +66,7 @@ struct BenchmarkTable {
   private func rounded(_ number: Double) -> Double { (number * 100_000).rounded() / 100_000 }
 }
 
-/// The machine that was measured on.
+/// The machine of a measurement.
 enum Machine {
   /// The path of this program.
   static var executable: String {
@@ -77,7 +77,7 @@ enum Machine {
     return String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The processor's name, how many there are, and the system.
+  /// The name and number of the processors, and the system.
   static var description: String {
     var name = utsname()
     // Safety: the call fills the one structure, which outlives it.
@@ -92,8 +92,8 @@ enum Machine {
       ?? "unknown processor"
   }
 
-  /// The most memory that this process has held, in bytes; nil when the system does not say. What wait4 and
-  /// getrusage say of it has the memory of whoever started the process.
+  /// The peak memory of this process, in bytes; nil if the system does not report it. The peaks of wait4 and
+  /// getrusage include the memory of the parent process.
   static var peakBytes: Int? {
     let line = TextFile.line(of: "/proc/self/status", after: "VmHWM:")
     return line?.split { $0 == " " || $0 == "\t" }.first.flatMap { Int($0) }.map { $0 * 1_024 }

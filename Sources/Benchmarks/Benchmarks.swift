@@ -2,11 +2,11 @@ import ArgumentParser
 import EventLog
 import Tables
 
-/// Measures the main job as its users meet it, the command `bandolier` as a whole process, and within this
-/// process the parts of the log that others build on: scans, checks, opening, appending and deciding; predictions and simulations.
+/// Benchmarks of the main job as users run it, with the command `bandolier` as a whole process, and of its parts
+/// within this process: scans, checks, opening, appending and deciding; predictions and simulations.
 ///
-/// It prints one row for each step, and writes the same as CSV. Wall time of a process has the share of starting
-/// it (about 10 ms). Files are in the page cache. Ratios between rows of one run can be trusted further than
+/// It prints one row for each step, and writes the same as CSV. The wall time of a process includes its start
+/// (about 10 ms). Files are in the page cache. Ratios between rows of one run are more reliable than
 /// the numbers themselves, because machines are noisy.
 @main
 struct Benchmarks: ParsableCommand {
@@ -121,7 +121,7 @@ struct Measure: ParsableCommand {
   }
 }
 
-/// Writes a log again with another profile, for comparisons of size.
+/// Rewrites a log with another profile, to compare sizes.
 struct Rewrite: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a log again with a compression profile: fast, balanced or small.")

@@ -12,10 +12,10 @@ struct MainJob {
   private var lines: String { folder + "/events.jsonl" }
   private var imported: String { folder + "/imported.log" }
 
-  /// Makes the log.
+  /// Generates the log.
   func makeLog() throws { _ = try ProcessRun(generate(log)) }
 
-  /// Makes its JSON Lines, and a log that was imported from them.
+  /// Exports the log as JSON Lines, and imports these into another log.
   func prepare() throws {
     _ = try ProcessRun([bandolier, "export", log, "-o", lines])
     _ = try ProcessRun([bandolier, "import", lines, "--log", imported])
@@ -56,7 +56,7 @@ struct MainJob {
     ]
   }
 
-  /// Bytes of the generated log and of its JSON Lines, each divided by the number of events.
+  /// Returns the bytes per event of the generated log and of its JSON Lines.
   func bytesPerEvent() throws -> (log: Double, lines: Double) {
     let reader = try LogReader(log)
     var status = stat()
@@ -70,7 +70,7 @@ struct MainJob {
   }
 }
 
-/// A folder for what is measured, which is removed at the end.
+/// A temporary directory, which is removed at the end.
 struct WorkFolder {
   let path: String
 
@@ -84,7 +84,7 @@ struct WorkFolder {
 
   func remove() { Self.remove(path) }
 
-  /// Removes a folder with everything in it, if it is there.
+  /// Removes a directory with its contents, if it exists.
   static func remove(_ path: String) {
     _ = try? ProcessRun(["/bin/rm", "-rf", path])
   }

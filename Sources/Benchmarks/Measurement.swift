@@ -1,25 +1,25 @@
 import Glibc
 
-/// A step that is measured: a command of its own, or work within this process.
+/// A step of a benchmark: a command, or work within this process.
 struct Step {
   var name: String
-  /// How many events a run handles.
+  /// The number of events processed by a run.
   var events: Int
-  /// How many bytes a run handles; 0 when nobody wants to know.
+  /// The number of bytes processed by a run; 0 to leave it out.
   var bytes: Int = 0
-  /// What must be done before each run.
+  /// The preparation before each run.
   var prepare: () throws -> Void = {}
   /// One run.
   var run: () throws -> Measurement
 }
 
-/// What one run of a step took.
+/// The measurement of one run of a step.
 struct Measurement {
   /// Wall time in seconds.
   var seconds: Double
   /// User and system time in seconds.
   var cpuSeconds: Double
-  /// The most memory that the process held, in bytes; nil for work within this process.
+  /// The peak memory of the process, in bytes; nil for work within this process.
   var peakBytes: Int?
 
   init(seconds: Double, cpuSeconds: Double) {

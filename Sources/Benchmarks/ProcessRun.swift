@@ -6,17 +6,17 @@ struct ProcessRun {
   var seconds: Double
   /// User and system time in seconds.
   var cpuSeconds: Double
-  /// The most memory that the process held, in bytes; no less than this process held when it was started.
+  /// The peak memory of the process, in bytes; no less than that of this process when it was started.
   var peakBytes: Int
 
-  /// Why a command could not be measured.
+  /// An error that prevents a command from being measured.
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// Runs a command with its output thrown away, or written to a file.
+  /// Runs a command, discarding its output or writing it to a file.
   ///
-  /// - Throws: ``Failure`` when it cannot be started or does not end with 0.
+  /// - Throws: ``Failure`` if it cannot be started or its exit status is not 0.
   init(_ command: [String], output: String = "/dev/null") throws {
     // Safety: each copy of an argument is freed exactly once, on every path, after its last use; the actions are
     // initialized before they are used and keep copies of the paths.

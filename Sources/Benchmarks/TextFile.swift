@@ -2,7 +2,7 @@ import Glibc
 
 /// Small files of short lines.
 enum TextFile {
-  /// The rest of the first line that begins with the text; nil when there is no such line within a few megabytes.
+  /// Returns the rest of the first line that begins with a text; nil if there is no such line within a few megabytes.
   static func line(of path: String, after start: String) -> String? {
     // Safety: both texts are terminated copies for the call; the file is used only here and closed exactly once.
     guard let file = unsafe fopen(path, "r") else { return nil }

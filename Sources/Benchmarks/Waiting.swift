@@ -1,6 +1,6 @@
 import Glibc
 
-/// Does work of tasks, and holds up this thread until it is done.
+/// Runs asynchronous work and blocks this thread until it is done.
 func waiting(_ work: @escaping @Sendable () async throws -> Void) throws {
   let outcome = Outcome()
   Task {
@@ -14,7 +14,7 @@ func waiting(_ work: @escaping @Sendable () async throws -> Void) throws {
   if let error = outcome.wait() { throw error }
 }
 
-/// How work ended, for the thread that waits for it.
+/// The result of the work, for the waiting thread.
 @safe
 private final class Outcome: Sendable {
   // Safety: the semaphore lives as long as this object; the error is written before it is raised and read after

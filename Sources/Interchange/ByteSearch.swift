@@ -1,8 +1,8 @@
 import Glibc
 
-/// Finds single bytes, with the C library's vector code where that is faster.
+/// Searches for single bytes, with the C library's vectorized code where that is faster.
 enum ByteSearch {
-  /// The index of the first such byte in a range of the array; nil when there is none.
+  /// Returns the index of the first occurrence of a byte in a range of the array; nil if there is none.
   ///
   /// - Precondition: The range lies within the array.
   static func first(_ byte: UInt8, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
@@ -19,10 +19,9 @@ enum ByteSearch {
     }
   }
 
-  /// Appends the start and end of every field of a line that has no quotes, and answers whether all
-  /// of its bytes are ASCII.
+  /// Appends the range of every field of a line that has no quotes, and returns whether all its bytes are ASCII.
   ///
-  /// Eight bytes at a time: a byte of `word ^ commas` is zero where a comma stands, and
+  /// Eight bytes at a time: a byte of `word ^ commas` is zero at a comma, and
   /// `~(((x & 0x7F..) + 0x7F..) | x | 0x7F..)` has the top bit of exactly the zero bytes.
   static func split(_ line: [UInt8], into fields: inout [Range<Int>]) -> Bool {
     let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F

@@ -1,31 +1,31 @@
-/// The bytes of a file or of standard input, read in blocks: the text as it is after gzip and without the byte order
+/// The bytes of a file or of standard input, read in blocks, after decompression of gzip and without the byte-order
 /// mark.
 ///
-/// Readers look at `bytes[window]`, remove what they understood with ``consume(_:)``, and read more with ``extend()``.
-/// ``LineReader`` and ``CSVReader`` do so line by line and record by record.
+/// Readers look at `bytes[window]`, remove the bytes they processed with ``consume(_:)``, and read more with
+/// ``extend()``. ``LineReader`` and ``CSVReader`` do so line by line and record by record.
 ///
 /// A copy shares the input: continue with one of them only.
 public struct ByteSource {
   /// The input.
   let input: FileInput
-  /// The buffer, of which only `window` has a meaning.
+  /// The buffer, of which only `window` is valid.
   public private(set) var bytes: [UInt8]
   /// The range of the unread bytes in `bytes`.
   public private(set) var window = 0..<0
   /// The offset of the window's start in the uncompressed input, in bytes.
   public private(set) var offset: Int64 = 0
-  /// Whether the window reaches to the end of the input.
+  /// Whether the window extends to the end of the input.
   public private(set) var isAtEnd = false
 
-  /// What messages call the input: its path, or `standard input`.
+  /// The name of the input in messages: its path, or `standard input`.
   public var name: String { input.name }
 
   /// Opens a path, or standard input for `-`, and reads the first block.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - waitForInput: Called with the descriptor before each read; reading ends with `interrupted` when it
-  ///     answers false.
+  ///   - waitForInput: Called with the descriptor before each read; if it returns false, reading ends with the error
+  ///     `interrupted`.
   /// - Throws: ``ImportError``.
   public init(
     path: String, waitForInput: @escaping @Sendable (Int32) -> Bool = { _ in true }
@@ -39,17 +39,17 @@ public struct ByteSource {
 
   /// Removes bytes from the start of the window.
   ///
-  /// - Precondition: The window has as many.
+  /// - Precondition: The window has at least that many.
   public mutating func consume(_ count: Int) {
     precondition(count <= window.count, "consumed more bytes than were read")
     window = window.dropFirst(count)
     offset += Int64(count)
   }
 
-  /// Reads the next bytes, so that the window grows at its end; its place in `bytes` may change.
+  /// Reads the next bytes, extending the window at its end; its position in `bytes` may change.
   ///
   /// - Returns: false at the end of the input.
-  /// - Throws: ``ImportError``; the window is then as it was.
+  /// - Throws: ``ImportError``; the window is then unchanged.
   /// - Complexity: one read of at most 1 MiB. The buffer grows only while the window fills most of it.
   public mutating func extend() throws(ImportError) -> Bool {
     guard !isAtEnd else { return false }
@@ -85,7 +85,7 @@ public struct ByteSource {
 }
 
 extension ByteSource {
-  /// Returns the offset of the next newline at or after `start`, both counted from the start of the window; nil when
+  /// Returns the offset of the next newline at or after `start`, both counted from the start of the window; nil if
   /// there is none.
   public func newline(from start: Int) -> Int? {
     ByteSearch.first(

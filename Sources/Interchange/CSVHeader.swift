@@ -1,14 +1,14 @@
-/// The names of the columns of a CSV file, which say where each one stands.
+/// The column names of a CSV file.
 public struct CSVHeader: Sendable {
-  /// The names in the order of the columns; empty for a column without a name.
+  /// The names in column order; empty for a column without a name.
   public let names: [String]
-  /// What messages call the input.
+  /// The name of the input in messages.
   public let inputName: String
   private let places: [String: Int]
 
-  /// Makes a header of names.
+  /// Creates a header.
   ///
-  /// - Throws: ``ImportError`` `badData` for a name that two columns have. Several may have none.
+  /// - Throws: ``ImportError`` `badData` for duplicate names. Several columns may be without a name.
   public init(_ names: [String], inputName: String) throws(ImportError) {
     self.names = names
     self.inputName = inputName
@@ -23,16 +23,16 @@ public struct CSVHeader: Sendable {
     self.places = places
   }
 
-  /// The column of a name; nil when there is none. An empty name is that of the first column without one.
+  /// The index of a column; nil if there is none. The empty name is that of the first column without a name.
   public subscript(name: String) -> Int? { places[name] }
 
-  /// Returns the column of a name, or of another one for the same thing.
+  /// Returns the column of a name or one of its synonyms.
   ///
   /// - Parameters:
-  ///   - names: The names, of which the first that is there counts.
-  ///   - remedy: What the error advises when none is there.
-  /// - Returns: The place of the column, counted from 0.
-  /// - Throws: ``ImportError`` `badData` when there is no such column.
+  ///   - names: The names, the first existing one of which counts.
+  ///   - remedy: The remedy in the error if none exists.
+  /// - Returns: The index of the column, counted from 0.
+  /// - Throws: ``ImportError`` `badData` if there is no such column.
   public func column(_ names: String..., remedy: String) throws(ImportError) -> Int {
     for name in names {
       if let column = places[name] { return column }

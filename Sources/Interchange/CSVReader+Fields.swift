@@ -3,18 +3,18 @@ public import Events
 extension CSVReader {
   /// Returns a field of the record as text.
   ///
-  /// - Complexity: O(length); makes a string.
+  /// - Complexity: O(length); allocates a string.
   public func text(_ column: Int) -> String {
     String(decoding: bytes[fields[column]], as: UTF8.self)
   }
 
-  /// Returns a field as a decimal number such as `-12.5` or `1e-3`; nil for anything else, `nan` and `inf` included.
+  /// Returns a field as a decimal number such as `-12.5` or `1e-3`; nil for anything else, including `nan` and `inf`.
   public func number(_ column: Int) -> Double? {
     NumberText.double(bytes.span.extracting(fields[column]))
   }
 
-  /// Returns a field as a time: ISO 8601 with offset, or a number since 1970 in seconds, milliseconds, microseconds or
-  /// nanoseconds, told apart by magnitude; nil for anything else.
+  /// Returns a field as a time: ISO 8601 with offset, or a number since 1970 in seconds, milliseconds, microseconds
+  /// or nanoseconds, distinguished by magnitude; nil for anything else.
   public func time(_ column: Int) -> Timestamp? {
     let text = bytes.span.extracting(fields[column])
     if let time = Timestamp(iso8601: text) { return time }
@@ -27,9 +27,9 @@ extension CSVReader {
   /// Whether the record is well-formed UTF-8.
   public var isUTF8: Bool { isASCII || UTF8Check.isValid(bytes) }
 
-  /// Reads the next record, of a file on which everything depends, and returns its fields; nil at the end.
+  /// Reads the next record of a file that must be valid throughout, and returns its fields; nil at the end.
   ///
-  /// - Throws: ``ImportError`` also when the record is not sound CSV or not UTF-8.
+  /// - Throws: ``ImportError``, also if the record is not valid CSV or not UTF-8.
   public mutating func nextTexts() throws(ImportError) -> [String]? {
     switch try next() {
     case .end: return nil
@@ -46,7 +46,7 @@ extension CSVReader {
   }
 }
 
-/// Whether bytes are well-formed UTF-8.
+/// Validates UTF-8.
 enum UTF8Check {
   static func isValid(_ bytes: [UInt8]) -> Bool {
     (try? UTF8Span(validating: bytes.span)) != nil

@@ -1,16 +1,16 @@
 import Statistics
 
-/// Reads the records of CSV (RFC 4180) one after the other: fields between commas, quoted with `"` where they hold a
-/// comma, a quote (written twice) or a newline; lines end with LF or CRLF.
+/// Reads the records of CSV (RFC 4180) in order: fields are separated by commas, and quoted with `"` if they contain
+/// a comma, a quote (doubled) or a newline; lines end with LF or CRLF.
 ///
-/// The fields of the current record are ranges of ``bytes``, without their quotes. A header is a record like any other;
-/// ``CSVSource`` reads it first and checks the other records against it.
+/// The fields of the current record are ranges of ``bytes``, without their quotes. A header is a record like any
+/// other; ``CSVSource`` reads it first and checks the other records against it.
 public struct CSVReader {
-  /// What ``next()`` found.
+  /// The result of ``next()``.
   public enum Step: Hashable, Sendable {
     /// A record, whose fields are in `bytes` and `fields`.
     case record
-    /// A line that breaks the quoting rules, why, and the offset of the byte that does.
+    /// A line that violates the quoting rules, with the reason and the offset of the offending byte.
     case malformed(reason: String, offset: Int64)
     /// The end of the input.
     case end
@@ -24,7 +24,7 @@ public struct CSVReader {
   public private(set) var fields: [Range<Int>] = []
   /// Whether every byte of the record is ASCII.
   public private(set) var isASCII = true
-  /// The number of the record, malformed ones and the header included, counted from 1; 0 before the first.
+  /// The number of the record, counted from 1, including malformed ones and the header; 0 before the first.
   public private(set) var number = 0
   /// The number of the line on which the record starts, counted from 1; 0 before the first.
   public private(set) var line = 0
@@ -32,14 +32,14 @@ public struct CSVReader {
   public private(set) var offset: Int64 = 0
   /// The number of empty lines that were skipped.
   public private(set) var blankLines: Int64 = 0
-  /// The range of the record as it was written in `source.bytes`, without its line end.
+  /// The range of the raw record in `source.bytes`, without its line end.
   public private(set) var rawRange = 0..<0
 
   private let maximumLength: Int
   private var taken = 0
   private var nextLine = 1
 
-  /// Makes a reader of records, none of which may be longer than `maximumLength` bytes.
+  /// Creates a reader of records of at most `maximumLength` bytes.
   public init(_ source: ByteSource, maximumLength: Int = 64 << 20) {
     self.source = source
     self.maximumLength = maximumLength
@@ -47,11 +47,11 @@ public struct CSVReader {
 
   /// Reads the next record.
   ///
-  /// A line whose quotes are wrong is `malformed`, and reading continues after it. A quote that is never
+  /// A line with invalid quotes is `malformed`, and reading continues after it. A quote that is never
   /// closed makes only the first line of its record malformed.
   ///
-  /// - Throws: ``ImportError`` when the input fails or a record is too long.
-  /// - Complexity: O(length), no allocation once the buffers have grown.
+  /// - Throws: ``ImportError`` if the input fails or a record is too long.
+  /// - Complexity: O(length), without allocation once the buffers have grown.
   public mutating func next() throws(ImportError) -> Step {
     while true {
       source.consume(taken)
@@ -83,7 +83,7 @@ public struct CSVReader {
     var isQuoted: Bool
   }
 
-  /// How far the next line reaches and whether a quote stands in it; nil at the end.
+  /// Returns the end of the next line and whether the line contains a quote; nil at the end.
   private mutating func endOfLine() throws(ImportError) -> LineEnd? {
     var searched = 0
     while true {
@@ -104,7 +104,7 @@ public struct CSVReader {
     return ByteSearch.first(UInt8(ascii: "\""), in: source.bytes, start..<start + count) != nil
   }
 
-  /// Makes the next `count` bytes of the window the record, without a CR at their end.
+  /// Makes the next `count` bytes of the window the record, without a trailing CR.
   private mutating func take(_ count: Int, newlines: Int, end: Int) {
     let start = source.window.lowerBound
     rawRange = start..<start + count

@@ -1,17 +1,17 @@
-/// Turns one row of CSV into events.
+/// A reader that converts rows of CSV to events.
 public protocol CSVRowReader {
   /// Reads a row.
   ///
   /// - Parameters:
   ///   - row: The row, which is UTF-8 and has as many fields as the header.
-  ///   - record: Receives the events; it has none yet.
-  /// - Throws: ``Rejection`` when the row cannot be understood; reading continues after it.
+  ///   - record: The record that the events are added to, initially empty.
+  /// - Throws: ``Rejection`` if the row is invalid; reading continues after it.
   mutating func read(_ row: CSVReader, into record: inout ImportedRecord) throws(Rejection)
 }
 
-/// The records of CSV with a header, one in each row.
+/// The records of a CSV file with a header, one per row.
 ///
-/// Rows with wrong quotes, another number of fields than the header, or bytes that are not UTF-8 are rejected here.
+/// Rows with invalid quotes, a different number of fields than the header, or invalid UTF-8 are rejected.
 public struct CSVSource<Reader: CSVRowReader>: RecordSource {
   private var csv: CSVReader
   private let columnCount: Int
@@ -21,8 +21,8 @@ public struct CSVSource<Reader: CSVRowReader>: RecordSource {
   ///
   /// - Parameters:
   ///   - source: The input.
-  ///   - makeReader: Finds the columns in the header and returns what reads the rows.
-  /// - Throws: ``ImportError`` when there is no sound header, and what `makeReader` throws.
+  ///   - makeReader: Looks up the columns in the header and returns the reader of the rows.
+  /// - Throws: ``ImportError`` if there is no valid header, and what `makeReader` throws.
   public init(
     _ source: ByteSource, makeReader: (CSVHeader) throws(ImportError) -> Reader
   ) throws(ImportError) {
@@ -34,13 +34,10 @@ public struct CSVSource<Reader: CSVRowReader>: RecordSource {
     reader = try makeReader(try CSVHeader(names, inputName: source.name))
   }
 
-  /// What messages call the input: its path, or `standard input`.
   public var name: String { csv.source.name }
 
-  /// How far the input was read.
   public var progress: SourceProgress { SourceProgress(csv.source, blankLines: csv.blankLines) }
 
-  /// Reads the next row.
   public mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {
     switch try csv.next() {
     case .end: return .end

@@ -1,30 +1,29 @@
 public import EventLog
 public import Events
 
-/// Decides which events of an input the log has already, so that importing is idempotent: the same
-/// file twice adds nothing, a longer one adds the rest.
+/// Deduplicates the events of an input against a log, so that importing is idempotent: importing the same file twice
+/// adds nothing, importing a longer version adds the rest.
 ///
-/// An event with an id is there already when the id is known or came before. An event without one is
-/// told by its content: its k-th occurrence in an input is there already when the log held it k times
-/// before the input. So two equal lines of one file are two events, and the file again is none.
+/// An event with an id is a duplicate if the log has the id or it occurred before. An event without one is identified
+/// by its content: its k-th occurrence in an input is a duplicate if the log had it k times before the input. So two
+/// equal lines of one file are two events, and importing the file again adds none.
 ///
-/// Begin with ``addKnown(_:)`` for every event of the log, and call ``beginInput()`` before each
-/// input. Not thread-safe.
+/// Call ``addKnown(_:)`` for every event of the log first, and ``beginInput()`` before each input. Not thread-safe.
 public final class DuplicateFilter {
   private let fingerprint: RecordFingerprint
-  /// How often each content is in the log, and 1 for each id.
+  /// The number of times each content is in the log, and 1 for each id.
   private var known: FingerprintMap
-  /// How often each content came in the current input.
+  /// The number of times each content occurred in the current input.
   private var seen: FingerprintMap
   private let makeMap: () -> FingerprintMap
 
-  /// Makes a filter that knows no events yet.
+  /// Creates a filter without known events.
   ///
   /// - Parameters:
-  ///   - key: Makes fingerprints unpredictable to whoever wrote the input.
-  ///   - directory: Where temporary files go when there are more events than fit in memory.
-  ///   - memoryCapacity: How many fingerprints stay in memory, twice: for what is known and for what
-  ///     came in the current input. Each takes 32 to 64 bytes.
+  ///   - key: The key that makes fingerprints unpredictable to the author of the input.
+  ///   - directory: The directory for temporary files if there are more events than fit in memory.
+  ///   - memoryCapacity: The number of fingerprints kept in memory, twice: for known events and for those of the
+  ///     current input. Each takes 32 to 64 bytes.
   public convenience init(
     key: FingerprintKey = .random(), directory: String, memoryCapacity: Int = 1 << 20
   ) {
@@ -33,7 +32,7 @@ public final class DuplicateFilter {
     }
   }
 
-  /// Makes a filter with maps of the caller's choice.
+  /// Creates a filter with custom maps.
   package init(key: FingerprintKey, makeMap: @escaping () -> FingerprintMap) {
     fingerprint = RecordFingerprint(key: key)
     self.makeMap = makeMap
@@ -41,9 +40,9 @@ public final class DuplicateFilter {
     seen = makeMap()
   }
 
-  /// Says that the log holds an event.
+  /// Adds an event of the log.
   ///
-  /// - Throws: ``ImportError`` `cannotWrite` or `cannotRead` when a temporary file fails.
+  /// - Throws: ``ImportError`` `cannotWrite` or `cannotRead` if a temporary file fails.
   public func addKnown(_ record: EventRecord) throws(ImportError) {
     let key = fingerprint(record)
     try translated { () throws(FingerprintMapError) in
@@ -52,9 +51,9 @@ public final class DuplicateFilter {
     }
   }
 
-  /// Begins an input: what came in the one before is known from now on.
+  /// Begins an input: the events of the previous one become known.
   ///
-  /// - Throws: ``ImportError`` when a temporary file fails.
+  /// - Throws: ``ImportError`` if a temporary file fails.
   public func beginInput() throws(ImportError) {
     guard !seen.isEmpty else { return }
     if known.isEmpty {
@@ -62,8 +61,8 @@ public final class DuplicateFilter {
       return
     }
     try translated { () throws(FingerprintMapError) in
-      // The log now holds each content as often as it did before or as often as it came, whichever is
-      // more: the occurrences up to what was known were not appended again.
+      // The log now has each content as often as before or as often as it occurred, whichever is
+      // more: occurrences up to the known number were not appended again.
       try seen.forEach { (key, count) throws(FingerprintMapError) in
         if count > (try known.value(for: key) ?? 0) { try known.set(count, for: key) }
       }
@@ -71,10 +70,10 @@ public final class DuplicateFilter {
     seen = makeMap()
   }
 
-  /// Whether the log has the event already; takes note of it for the events that follow.
+  /// Returns whether the log has the event, and counts it for the events that follow.
   ///
-  /// - Throws: ``ImportError`` when a temporary file fails.
-  /// - Complexity: O(length of the event), and a few reads of a page once memory is full.
+  /// - Throws: ``ImportError`` if a temporary file fails.
+  /// - Complexity: O(length of the event), and a few page reads once memory is full.
   public func isAlreadyThere(_ record: EventRecord) throws(ImportError) -> Bool {
     let key = fingerprint(record)
     let hasID = record[.id].isPresent

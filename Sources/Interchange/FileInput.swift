@@ -1,30 +1,30 @@
 import EventLog
 import Glibc
 
-/// A file or standard input, plain or gzip, read block by block.
+/// A file or standard input, plain or gzip, read in blocks.
 ///
-/// Whether it is gzip is told by its first two bytes, never by its name.
+/// Gzip is detected by the first two bytes, never by the file name.
 final class FileInput {
-  /// How many bytes are asked for at a time.
+  /// The number of bytes requested per read.
   static let blockSize = 1 << 20
 
-  /// How messages call the input: its path, or `standard input`.
+  /// The name of the input in messages: its path, or `standard input`.
   let name: String
-  /// How many bytes the file has; nil when it is not a regular file.
+  /// The size of the file in bytes; nil if it is not a regular file.
   let totalBytes: Int64?
-  /// How many bytes of the file were used up, compressed ones where it is gzip.
+  /// The number of bytes of the file consumed so far, compressed ones for gzip.
   private(set) var consumedBytes: Int64 = 0
 
   private let descriptor: Int32
   private let isOwned: Bool
   private let waitForInput: @Sendable (Int32) -> Bool
   private var inflater: GzipInflater?
-  /// Bytes of the file that were read and not used up yet: `block[unused]`.
+  /// Bytes of the file that were read but not consumed: `block[unused]`.
   private var block = [UInt8](repeating: 0, count: blockSize)
   private var unused = 0..<0
 
-  /// Opens a path, or standard input for `-`; `waitForInput` is called with the descriptor before each read,
-  /// which ends with `interrupted` when it answers false.
+  /// Opens a path, or standard input for `-`; `waitForInput` is called with the descriptor before each read, which
+  /// ends with the error `interrupted` if it returns false.
   init(
     path: String, waitForInput: @escaping @Sendable (Int32) -> Bool
   ) throws(ImportError) {
@@ -37,7 +37,7 @@ final class FileInput {
     do throws(ImportError) {
       totalBytes = try FileFailure.size(of: descriptor, name: name)
     } catch {
-      // Not yet a complete object, which `deinit` would close.
+      // Not yet fully initialized, so `deinit` would not close it.
       if isOwned { close(descriptor) }
       throw error
     }
@@ -48,9 +48,9 @@ final class FileInput {
     if isOwned, descriptor >= 0 { close(descriptor) }
   }
 
-  /// Fills the start of `buffer` and answers with how many bytes; 0 at the end.
+  /// Fills the start of `buffer` and returns the number of bytes; 0 at the end.
   ///
-  /// - Throws: ``ImportError``; everything before the failure was handed out by earlier calls.
+  /// - Throws: ``ImportError``; everything before the failure was returned by earlier calls.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ImportError) -> Int {
     // Safety: the buffer is the caller's for the whole call, and no more is written than it holds.
     if let inflater { return try unsafe inflate(with: inflater, into: buffer) }
@@ -93,7 +93,7 @@ final class FileInput {
   }
 
   private func readMagic() throws(ImportError) {
-    // A pipe may hand out a single byte at first.
+    // A pipe may return a single byte at first.
     while unused.count < 2 {
       let count = try readBlock(from: unused.upperBound)
       guard count > 0 else { return }
@@ -107,7 +107,7 @@ final class FileInput {
     }
   }
 
-  /// Reads to `block` from `start` on and answers how many bytes.
+  /// Reads into `block` from `start` on and returns the number of bytes.
   private func readBlock(from start: Int) throws(ImportError) -> Int {
     // Safety: only the rest of the array is filled.
     try unsafe block.withUnsafeMutableBufferPointer {
@@ -131,7 +131,7 @@ final class FileInput {
   }
 }
 
-/// What the system's and zlib's complaints mean for an import.
+/// Converts errors of the system and of zlib to import errors.
 enum FileFailure {
   static func opening(_ path: String, _ code: Int32) -> ImportError {
     switch code {
@@ -161,7 +161,7 @@ enum FileFailure {
     }
   }
 
-  /// The size of a regular file, nil for anything else but a directory, which is refused.
+  /// Returns the size of a regular file, nil for any other; throws for a directory.
   static func size(of descriptor: Int32, name: String) throws(ImportError) -> Int64? {
     var status = stat()
     // Safety: status outlives the call, which writes nothing else.

@@ -1,13 +1,13 @@
 import Statistics
 
 extension FormatCatalog {
-  /// The most that is read to find the first line.
+  /// The maximum number of bytes read to find the first line.
   private static let largestSample = 1 << 20
 
-  /// Returns the format of an input, from which nothing is consumed.
+  /// Returns the format of an input, without consuming any of it.
   ///
-  /// - Throws: ``ImportError`` `unknownFormat`, which says what the input looks like and what each format misses in it;
-  ///   also when several formats recognize it.
+  /// - Throws: ``ImportError`` `unknownFormat`, which says what the input looks like and why each format does not
+  ///   match; also if several formats match.
   func recognize(_ source: inout ByteSource) throws(ImportError) -> any ImportFormat.Type {
     let line = try Self.firstLine(&source)
     guard !line.isEmpty else {
@@ -40,7 +40,7 @@ extension FormatCatalog {
     throw Self.failure(source.name, ([seen] + missed).joined(separator: "; "), remedy)
   }
 
-  /// The first line that is not blank, or its start; empty when there is none.
+  /// Returns the first line that is not blank, or its start; empty if there is none.
   private static func firstLine(_ source: inout ByteSource) throws(ImportError) -> [UInt8] {
     let isSpace = { (byte: UInt8) in byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
     while true {
@@ -58,7 +58,7 @@ extension FormatCatalog {
   }
 }
 
-/// What inputs look like that no format reads, and what to do with them.
+/// Recognizes common kinds of unsupported inputs, with remedies.
 private enum UnreadableInput {
   private static let unpack = "unpack it first; gzip alone is unpacked here"
   private static let writeJSONLines =
@@ -66,7 +66,7 @@ private enum UnreadableInput {
   private static let skipFirst =
     "if only its first line is broken, use --format jsonl --on-error skip"
 
-  /// What an input that is not text looks like; nil for text.
+  /// Describes an input that is not text; nil for text.
   static func binary(_ line: [UInt8]) -> (kind: String, remedy: String)? {
     let magics: [(magic: String, kind: String, remedy: String)] = [
       ("PAR1", "a Parquet file", writeJSONLines),
@@ -81,7 +81,7 @@ private enum UnreadableInput {
     return isBinary ? ("a binary file", writeJSONLines) : nil
   }
 
-  /// What a text looks like.
+  /// Describes a text.
   static func text(_ sample: InputSample) -> (seen: String, remedy: String) {
     if let keys = sample.keys { return object(keys) }
     if sample.line.first == UInt8(ascii: "[") {

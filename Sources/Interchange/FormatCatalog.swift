@@ -2,17 +2,17 @@ public import Statistics
 
 /// The formats that `--format` can name and that inputs are recognized as.
 ///
-/// ``standard`` has the built-in ones. A program that has formats of its own adds them, and passes the catalog to its
+/// ``standard`` has the built-in ones. A program with formats of its own adds them, and passes the catalog to its
 /// ``Importer``.
 public struct FormatCatalog: Sendable {
   let formats: [any ImportFormat.Type]
 
-  /// The built-in formats. A format is a file of its own and an entry here.
+  /// The built-in formats. Each format is one file and one entry here.
   public static let standard = FormatCatalog(formats: [JSONLines.self, OpenBandit.self])
 
-  /// Returns the catalog with one more format, which replaces a format of the same name.
+  /// Returns the catalog with a format added, replacing any format of the same name.
   ///
-  /// - Parameter type: The format.
+  /// - Parameter type: The type of the format.
   /// - Returns: The catalog in which ``named(_:)`` finds the format by the name in its ``ImportFormat/info``.
   public func adding<F: ImportFormat>(_ type: F.Type) -> FormatCatalog {
     FormatCatalog(formats: formats.filter { $0.info.name != type.info.name } + [type])
@@ -26,15 +26,15 @@ public struct FormatCatalog: Sendable {
   /// The formats that can be exported, sorted by name.
   public var exported: [any ExportFormat.Type] { all.compactMap { $0 as? any ExportFormat.Type } }
 
-  /// Returns the format that a text such as `jsonl` or `obd:items=item_context.csv` names.
+  /// Returns the format that a specification such as `jsonl` or `obd:items=item_context.csv` describes.
   ///
-  /// - Throws: `SpecificationError`: no format has that name, or it cannot use a parameter.
+  /// - Throws: `SpecificationError` if no format has that name or a parameter is invalid.
   public func named(_ text: String) throws(SpecificationError) -> any ImportFormat {
     let specification = try Specification(parsing: text)
     return try Self.make(type(named: specification.name), specification)
   }
 
-  /// Returns the type of a format by its name; `others` are names that the error lists as well.
+  /// Returns the type of the format with a name; `others` are further names that the error lists.
   func type(
     named name: String, besides others: [String] = []
   ) throws(SpecificationError) -> any ImportFormat.Type {

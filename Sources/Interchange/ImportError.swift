@@ -1,8 +1,8 @@
-/// Why an import cannot go on.
+/// An error that ends an import.
 ///
-/// The description says what, where (file, line or byte) and how to mend it, and fits one line.
+/// The description says what is wrong, where (file, line or byte) and how to fix it, in one line.
 public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is; the command line turns it into an exit status.
+  /// The kind of error, which determines the exit status of the command.
   public enum Code: String, CaseIterable, Sendable {
     /// The input does not exist.
     case missingInput
@@ -10,28 +10,28 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     case isDirectory
     /// The input cannot be opened or read.
     case cannotRead
-    /// A gzip input ends before its end.
+    /// A gzip input is truncated.
     case truncatedGzip
-    /// The input as a whole is not what its format says.
+    /// The input as a whole does not conform to its format.
     case badData
-    /// A record was refused and the import was told to stop there.
+    /// A record was rejected and the import stops at invalid records.
     case rejectedRecord
-    /// No known format is like the input, or the named one is unknown.
+    /// No known format matches the input, or the named one is unknown.
     case unknownFormat
-    /// The options given do not suffice or do not fit the format.
+    /// The given options are insufficient or do not fit the format.
     case usage
-    /// Whoever reads was told to stop while it waited for the input.
+    /// The reader was told to stop while it waited for input.
     case interrupted
     /// Rejected records or temporary files cannot be written.
     case cannotWrite
   }
 
-  /// What kind of failure it is.
+  /// The kind of error.
   public var code: Code
-  /// What, where, and how to mend it.
+  /// What is wrong, where, and how to fix it.
   public var description: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

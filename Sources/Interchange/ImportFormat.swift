@@ -1,51 +1,51 @@
 public import Events
 public import Statistics
 
-/// A format that events can be imported from, as a type of its own.
+/// A format that events can be imported from.
 ///
-/// The built-in formats are in ``FormatCatalog/standard``; ``FormatCatalog/adding(_:)`` adds one of another package. A
-/// format whose records stand on lines, or in rows of CSV, reads them with a ``LineSource`` or a ``CSVSource``.
+/// The built-in formats are in ``FormatCatalog/standard``; ``FormatCatalog/adding(_:)`` adds one of another package.
+/// A format with one record per line, or per row of CSV, reads them with a ``LineSource`` or a ``CSVSource``.
 public protocol ImportFormat: Sendable {
-  /// The name for `--format`, what the format is in one line, its parameters, and where it is documented.
+  /// The name for `--format`, a one-line summary, the parameters, and a link to the format's documentation.
   static var info: SpecificationInfo { get }
 
-  /// How the format is recognized by its content, in one line.
+  /// A one-line description of how the format is recognized.
   static var recognition: String { get }
 
-  /// Makes the format with parameters.
+  /// Creates the format with parameters.
   ///
   /// - Parameter specification: The name and the parameters, whose keys are known to be in ``info``.
-  /// - Throws: `SpecificationError` when a value cannot be used.
+  /// - Throws: `SpecificationError` if a parameter is invalid.
   init(_ specification: Specification) throws(SpecificationError)
 
   /// Returns whether an input is in this format, judged by its first line, and why.
   static func match(_ sample: InputSample) -> FormatMatch
 
-  /// Opens an input and returns what reads its records.
+  /// Opens an input and returns the source of its records.
   ///
   /// - Parameter input: The input, of which nothing has been consumed.
   /// - Returns: The source of its records.
-  /// - Throws: ``ImportError`` when the input as a whole cannot be read, such as for a column that its header lacks.
+  /// - Throws: ``ImportError`` if the input as a whole is invalid, for instance because its header lacks a column.
   func open(_ input: ImportInput) throws(ImportError) -> any RecordSource
 }
 
-/// A format that events can be exported in as well.
+/// A format that events can also be exported in.
 public protocol ExportFormat: ImportFormat {
-  /// Appends an event, as this format writes it, to some bytes.
+  /// Appends the representation of an event to bytes.
   static func append(_ record: EventRecord, to bytes: inout [UInt8])
 }
 
-/// Whether an input is in a format, and why.
+/// The result of matching an input against a format.
 public enum FormatMatch: Hashable, Sendable {
-  /// The input is in the format, and what shows it: `the key "type"`.
+  /// The input is in the format, with the evidence: `the key "type"`.
   case match(String)
-  /// The input is of the same kind, such as CSV, but not in the format, and what shows it: `no key "type"`.
+  /// The input is of the same kind, such as CSV, but not in the format, with the evidence: `no key "type"`.
   case mismatch(String)
-  /// The input is of another kind altogether.
+  /// The input is of another kind.
   case unrelated
 }
 
-/// An input to open, with what a format may need besides its bytes.
+/// An input to open: its bytes, and what a format may need besides.
 public struct ImportInput {
   /// The path; `-` is standard input.
   public let path: String
@@ -54,10 +54,10 @@ public struct ImportInput {
   let experiment: String?
   let waitForInput: @Sendable (Int32) -> Bool
 
-  /// The name of the experiment, for formats whose records do not have one: the one that was given to the ``Importer``,
-  /// or the name of the file without folders, `.gz` and extension, such as `men` for `obd/men.csv.gz`.
+  /// Returns the name of the experiment, for formats whose records do not have one: that given to the ``Importer``,
+  /// or the name of the file without directories, `.gz` and extension, such as `men` for `obd/men.csv.gz`.
   ///
-  /// - Throws: ``ImportError`` `usage`: the name is empty, or none was given for standard input.
+  /// - Throws: ``ImportError`` `usage` if the name is empty, or none was given for standard input.
   public func experimentName() throws(ImportError) -> String {
     if let experiment, !experiment.isEmpty { return experiment }
     guard experiment == nil, path != "-" else {
@@ -67,7 +67,7 @@ public struct ImportInput {
     return Self.stem(path)
   }
 
-  /// Opens a further file that the format needs, such as a table of items.
+  /// Opens an additional file that the format needs, such as a table of items.
   ///
   /// - Throws: ``ImportError``.
   public func open(_ path: String) throws(ImportError) -> ByteSource {

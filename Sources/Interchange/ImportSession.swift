@@ -1,39 +1,37 @@
 public import Events
 
-/// What an import writes to.
+/// The destination of an import.
 public protocol RecordAppender {
-  /// Takes an event.
+  /// Appends an event.
   func append(_ record: EventRecord) throws
 
-  /// Returns when everything taken so far is stored for good.
+  /// Returns once all appended events are durable.
   func commit() throws
 }
 
-/// Drives records from sources into a log: leaves out what the log has already, and stops at bad
-/// records or passes over them.
+/// Imports records from sources into a log: deduplicates events, and stops at invalid records or skips them.
 ///
-/// Whatever ends an input, every event before that is committed, and the import can be repeated
-/// without harm.
+/// However an input ends, all events before that are committed, and the import can be repeated safely.
 public final class ImportSession {
-  /// What to do with a record that cannot be understood.
+  /// How invalid records are handled.
   public enum ErrorPolicy: String, CaseIterable, Sendable {
-    /// Commit what came before it and throw.
+    /// Commit the events before it and throw.
     case stop
-    /// Count it, write it to the rejects, and go on.
+    /// Count it, write it to the rejects, and continue.
     case skip
   }
 
-  /// How far an import has come.
+  /// The progress of an import.
   public struct Progress: Hashable, Sendable {
-    /// How messages call the current input.
+    /// The name of the current input in messages.
     public var name: String
-    /// How far the current input was read.
+    /// The progress in the current input.
     public var source: SourceProgress
-    /// How many records were read, over all inputs.
+    /// The number of records read, over all inputs.
     public var recordsRead: Int64
   }
 
-  /// What was done so far, also after a failure.
+  /// A summary of the work so far, also after a failure.
   public private(set) var summary = ImportSummary()
 
   private let filter: DuplicateFilter
@@ -41,13 +39,13 @@ public final class ImportSession {
   private let rejects: RejectsWriter?
   private let progress: ((Progress) -> Void)?
 
-  /// Makes a session.
+  /// Creates a session.
   ///
   /// - Parameters:
-  ///   - filter: Knows the events of the log.
-  ///   - onError: What to do with bad records.
-  ///   - rejects: Takes the bad records that are passed over.
-  ///   - progress: Is called after each block of an input, about once a mebibyte, and at its end.
+  ///   - filter: The filter that knows the events of the log.
+  ///   - onError: How invalid records are handled.
+  ///   - rejects: The writer of skipped records.
+  ///   - progress: Called after each block of an input, about once per mebibyte, and at its end.
   public init(
     filter: DuplicateFilter, onError: ErrorPolicy = .stop, rejects: RejectsWriter? = nil,
     progress: ((Progress) -> Void)? = nil
@@ -60,9 +58,8 @@ public final class ImportSession {
 
   /// Imports one input to its end.
   ///
-  /// - Throws: ``ImportError``: `rejectedRecord` at the first bad record under `stop`, otherwise what
-  ///   is wrong with the input; everything before it is committed. What `appender` or the output of
-  ///   the rejects throws, as it is.
+  /// - Throws: ``ImportError``: `rejectedRecord` at the first invalid record under `stop`, otherwise a failure of the
+  ///   input; everything before it is committed. Errors of `appender` and of the output of the rejects are passed on.
   public func run(_ source: inout some RecordSource, into appender: some RecordAppender) throws {
     try filter.beginInput()
     defer { count(source.progress) }
@@ -72,7 +69,7 @@ public final class ImportSession {
       try appender.commit()
       throw ImportError(error.code, error.description + Self.remedy(for: error.code))
     } catch {
-      // The log itself may be what failed; then it says so again, and the cause is what must be told.
+      // If the log itself failed, it fails again; the original error is the one to report.
       try? appender.commit()
       throw error
     }

@@ -1,28 +1,27 @@
-/// What an import did, over all of its inputs.
+/// The counts of an import, over all of its inputs.
 public struct ImportSummary: Hashable, Sendable {
-  /// How many records were read, rejected ones included and blank lines not.
+  /// The number of records read, including rejected ones but not blank lines.
   public var recordsRead: Int64 = 0
-  /// How many events went into the log.
+  /// The number of events appended to the log.
   public var eventsAppended: Int64 = 0
-  /// How many events the log had already.
+  /// The number of duplicate events, which the log had already.
   public var alreadyThere: Int64 = 0
-  /// How many empty lines were passed over.
+  /// The number of blank lines skipped.
   public var blankLines: Int64 = 0
-  /// How many bytes of the files were read, compressed ones where they are gzip.
+  /// The number of bytes read from files, compressed ones for gzip.
   public var fileBytes: Int64 = 0
-  /// How many bytes of uncompressed text that was.
+  /// The number of bytes of uncompressed text.
   public var textBytes: Int64 = 0
 
   private var rejectedByCategory: [RejectionCategory: Int64] = [:]
 
-  /// Nothing done.
+  /// Creates an empty summary.
   public init() {}
 
-  /// How many records were rejected.
+  /// The number of rejected records.
   public var rejected: Int64 { rejectedByCategory.values.reduce(0, +) }
 
-  /// How many records were rejected for each kind of reason, sorted by its words; those that did not
-  /// occur are left out.
+  /// The number of rejected records for each category that occurred, sorted by its words.
   public var rejections: [(category: RejectionCategory, count: Int64)] {
     rejectedByCategory.sorted { $0.key < $1.key }.map { (category: $0.key, count: $0.value) }
   }

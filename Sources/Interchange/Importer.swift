@@ -1,20 +1,21 @@
 public import Statistics
 
-/// Opens inputs: recognizes their format and returns what reads their records.
+/// Opens inputs: recognizes their format and returns the source of their records.
 public struct Importer: Sendable {
-  /// The formats that an input is recognized as.
+  /// The formats that inputs can be recognized as.
   public var formats: FormatCatalog
-  /// The format of the inputs; recognized by their content when nil.
+  /// The format of the inputs; nil to recognize it by their content.
   public var format: (any ImportFormat)?
-  /// The parameters for the format that an input is recognized as.
+  /// The parameters for the recognized format.
   public var parameters: [Specification.Parameter]
-  /// The name of the experiment, for formats whose records do not have one; the file's name without extension when nil.
+  /// The name of the experiment, for formats whose records do not have one; nil for the file's name without
+  /// extension.
   public var experiment: String?
-  /// Called with the descriptor before each read, to wait until there is something to read; reading ends
-  /// with `interrupted` when it answers false.
+  /// Called with the descriptor before each read, to wait for input; if it returns false, reading ends with the error
+  /// `interrupted`.
   public var waitForInput: @Sendable (Int32) -> Bool
 
-  /// Makes an importer.
+  /// Creates an importer.
   public init(
     formats: FormatCatalog = .standard, format: (any ImportFormat)? = nil,
     parameters: [Specification.Parameter] = [], experiment: String? = nil,
@@ -27,9 +28,9 @@ public struct Importer: Sendable {
     self.waitForInput = waitForInput
   }
 
-  /// Makes an importer for the format that a specification names; `auto` is the one that the content shows.
+  /// Creates an importer for the format that a specification describes; `auto` recognizes it by the content.
   ///
-  /// - Throws: `SpecificationError`: no format has that name, or it cannot use a parameter.
+  /// - Throws: `SpecificationError` if no format has that name or a parameter is invalid.
   public init(
     _ specification: Specification, formats: FormatCatalog = .standard, experiment: String? = nil,
     waitForInput: @escaping @Sendable (Int32) -> Bool = { _ in true }

@@ -2,15 +2,15 @@ import Statistics
 
 /// The first line of an input, by which its format is recognized.
 public struct InputSample: Sendable {
-  /// The first line that is not blank, without white space before it and without its end. Of a line longer than a
-  /// mebibyte it may be the start.
+  /// The first line that is not blank, without leading white space and line end. A line longer than a mebibyte may be
+  /// truncated.
   public let line: [UInt8]
-  /// The keys of the JSON object that the line begins with, in their order; nil when it does not begin with `{`.
+  /// The keys of the JSON object that the line begins with, in order; nil if it does not begin with `{`.
   public let keys: [String]?
-  /// The fields of the line as a row of CSV; nil when it is JSON, is not UTF-8 or sound CSV, or has a single field.
+  /// The fields of the line as a row of CSV; nil if it is JSON, not UTF-8 or valid CSV, or has a single field.
   public let columns: [String]?
 
-  /// Makes a sample of a line, without its end.
+  /// Creates a sample of a line, without its end.
   public init(_ line: [UInt8]) {
     self.line = line
     let isObject = line.first == UInt8(ascii: "{")
@@ -30,17 +30,17 @@ public struct InputSample: Sendable {
     return fields.map { String(decoding: row[$0], as: UTF8.self) }
   }
 
-  /// Matches JSON objects that have these keys.
+  /// Returns whether the line is a JSON object that has these keys.
   public func match(keys names: String...) -> FormatMatch {
     Self.match(names, oneOf: [], keys, "key")
   }
 
-  /// Matches CSV whose header has these columns, and one or more of some others.
+  /// Returns whether the line is a CSV header that has these columns, and at least one of some others.
   ///
   /// - Parameters:
-  ///   - names: The columns that must be there.
-  ///   - alternatives: The columns of which one must be there; none by default.
-  /// - Returns: Whether they are there, and which are not.
+  ///   - names: The required columns.
+  ///   - alternatives: Columns of which at least one is required; none by default.
+  /// - Returns: The match, with the missing columns.
   public func match(columns names: String..., oneOf alternatives: [String] = []) -> FormatMatch {
     Self.match(names, oneOf: alternatives, columns, "column")
   }
@@ -61,10 +61,9 @@ public struct InputSample: Sendable {
   }
 }
 
-/// The keys of a JSON object, read without judging the rest.
+/// Extracts the keys of a JSON object without validating the rest.
 enum JSONKeys {
-  /// The keys of the object that the bytes begin with, as written, in their order, as far as the
-  /// bytes reach.
+  /// Returns the raw top-level keys of the object that the bytes begin with, in order, as far as the bytes go.
   static func topLevel(_ bytes: [UInt8]) -> [String] {
     var keys: [String] = []
     var depth = 0

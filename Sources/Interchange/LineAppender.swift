@@ -1,36 +1,35 @@
 public import EventLog
 public import Events
 
-/// Takes JSON Lines in pieces of any size, as they come over a pipe, and appends the event of each line that
-/// is complete.
+/// Parses JSON Lines from pieces of any size, as they come over a pipe, and appends the event of each complete line.
 public struct LineAppender {
   private let append: (EventRecord) throws -> Appended
   private var decoder = JSONLinesDecoder()
   private var record = EventRecord()
-  /// The beginning of a line whose end has not come yet.
+  /// The beginning of an incomplete line.
   private var rest: [UInt8] = []
   private var line = 1
   private var byteOffset: Int64 = 0
 
-  /// How many events were appended.
+  /// The number of events appended.
   public private(set) var eventsAppended = 0
-  /// How many events were there already, and were not appended again.
+  /// The number of duplicate events, which were not appended again.
   public private(set) var alreadyThere = 0
 
-  /// The longest line that is taken: what an input without line feeds may cost in memory.
+  /// The maximum length of a line, which bounds the memory for an input without line feeds.
   public static var longestLine: Int { 64 << 20 }
 
-  /// Makes an appender of lines that has seen none.
+  /// Creates an appender that has seen no lines.
   ///
-  /// - Parameter append: Takes an event, and says whether it was there already.
+  /// - Parameter append: Appends an event unless it is a duplicate, and returns whether it was.
   public init(_ append: @escaping (EventRecord) throws -> Appended) {
     self.append = append
   }
 
-  /// Takes the next bytes.
+  /// Parses the next bytes.
   ///
-  /// - Throws: ``ImportError`` `rejectedRecord` for a line that is not an event, with its number; the events of
-  ///   the lines before it are appended. What appending throws, as it is.
+  /// - Throws: ``ImportError`` `rejectedRecord` with the line number for a line that is not an event; the events of
+  ///   the lines before it are appended. Errors of appending are passed on.
   public mutating func append(_ bytes: [UInt8]) throws {
     var start = 0
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -50,7 +49,7 @@ public struct LineAppender {
     }
   }
 
-  /// Takes the last line, when it has no line feed.
+  /// Parses the last line, if it has no line feed.
   ///
   /// - Throws: As ``append(_:)``.
   public mutating func finish() throws {

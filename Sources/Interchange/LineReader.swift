@@ -1,4 +1,4 @@
-/// Reads the lines of an input one after the other, without copying them.
+/// Reads the lines of an input in order, without copying them.
 ///
 /// A line ends with LF or CRLF; the last one may end with the input. Its bytes, `source.bytes[range]`, stay in place
 /// until the next call of ``next()``.
@@ -13,10 +13,10 @@ public struct LineReader {
   public private(set) var range = 0..<0
 
   private let maximumLength: Int
-  /// How many bytes the line takes with its end.
+  /// The length of the line with its end, in bytes.
   private var taken = 0
 
-  /// Makes a reader of lines, none of which may be longer than `maximumLength` bytes without its end.
+  /// Creates a reader of lines of at most `maximumLength` bytes without line ends.
   public init(_ source: ByteSource, maximumLength: Int = 64 << 20) {
     self.source = source
     self.maximumLength = maximumLength
@@ -25,8 +25,8 @@ public struct LineReader {
   /// Reads the next line.
   ///
   /// - Returns: Whether there is one; false at the end of the input.
-  /// - Throws: ``ImportError`` when the input fails or a line is too long.
-  /// - Complexity: O(length), no allocation.
+  /// - Throws: ``ImportError`` if the input fails or a line is too long.
+  /// - Complexity: O(length), without allocation.
   public mutating func next() throws(ImportError) -> Bool {
     source.consume(taken)
     taken = 0
@@ -41,7 +41,7 @@ public struct LineReader {
     return true
   }
 
-  /// The length of the next line and of its end; nil when there is none.
+  /// Returns the lengths of the next line and of its end; nil if there is none.
   private mutating func measure() throws(ImportError) -> (count: Int, end: Int)? {
     var searched = 0
     while true {

@@ -1,33 +1,30 @@
-/// Turns one line into events.
+/// A reader that converts lines to events.
 public protocol RecordLineReader {
   /// Reads a line.
   ///
   /// - Parameters:
-  ///   - line: The bytes of the line, without its end. They may be anything, invalid UTF-8 included.
-  ///   - record: Receives the events; it has none yet.
-  /// - Throws: ``Rejection`` when the line cannot be understood; reading continues after it.
+  ///   - line: The bytes of the line, without its end. They may be anything, including invalid UTF-8.
+  ///   - record: The record that the events are added to, initially empty.
+  /// - Throws: ``Rejection`` if the line is invalid; reading continues after it.
   mutating func read(_ line: Span<UInt8>, into record: inout ImportedRecord) throws(Rejection)
 }
 
-/// The records of a format that has one on each line. Lines of white space are skipped and counted.
+/// The records of a format with one record per line. Blank lines are skipped and counted.
 public struct LineSource<Reader: RecordLineReader>: RecordSource {
   private var lines: LineReader
   private var reader: Reader
   private var blankLines: Int64 = 0
 
-  /// Makes a source of the lines of an input.
+  /// Creates a source of the lines of an input.
   public init(_ source: ByteSource, _ reader: Reader) {
     lines = LineReader(source)
     self.reader = reader
   }
 
-  /// What messages call the input: its path, or `standard input`.
   public var name: String { lines.source.name }
 
-  /// How far the input was read.
   public var progress: SourceProgress { SourceProgress(lines.source, blankLines: blankLines) }
 
-  /// Reads the next line.
   public mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {
     while try lines.next() {
       // The second reference is gone before `lines` reads on, so the buffer is never copied.

@@ -1,8 +1,8 @@
-/// Numbers as other systems write them: decimal, with a point, whatever the locale.
+/// Parses decimal numbers, with a point, in any locale.
 enum NumberText {
-  /// Reads `-12.5`, `3`, `.5`, `1e-3`; the nearest `Double`.
+  /// Parses `-12.5`, `3`, `.5`, `1e-3`; returns the nearest `Double`.
   ///
-  /// - Returns: nil for anything else, hexadecimal, `inf` and `nan` included, and for numbers beyond
+  /// - Returns: nil for anything else, including hexadecimal, `inf` and `nan`, and for numbers beyond
   ///   the range of a `Double`.
   /// - Complexity: O(length). Up to 2^53 with a power of ten within 10^22 both are exact, so one
   ///   division or multiplication rounds correctly (W. Clinger, "How to read floating point numbers
@@ -21,13 +21,13 @@ enum NumberText {
     return number
   }
 
-  /// Whether the text is one or more decimal digits and nothing else.
+  /// Returns whether the text consists of one or more decimal digits only.
   static func isWhole(_ bytes: Span<UInt8>) -> Bool {
     for index in bytes.indices where bytes[index] &- UInt8(ascii: "0") > 9 { return false }
     return !bytes.isEmpty
   }
 
-  /// Reads a whole number without sign or leading zeros; nil for anything else or above 10^9.
+  /// Parses an integer without sign or leading zeros; nil for anything else or above 10^9.
   static func canonicalIndex(_ bytes: Span<UInt8>) -> Int? {
     guard isWhole(bytes), bytes.count <= 9 else { return nil }
     guard bytes.count == 1 || bytes[0] != UInt8(ascii: "0") else { return nil }
@@ -42,12 +42,12 @@ enum NumberText {
   ]
 }
 
-/// A decimal number taken apart: mantissa * 10^exponent.
+/// A decimal number in parts: mantissa * 10^exponent.
 private struct Parts {
   var isNegative = false
   var mantissa: UInt64 = 0
   var exponent = 0
-  /// Whether the mantissa holds all digits and is at most 2^53.
+  /// Whether the mantissa has all digits and is at most 2^53.
   var isExact = true
   private var digits = 0
   private var position = 0
@@ -65,7 +65,7 @@ private struct Parts {
     isExact = isExact && mantissa <= 1 << 53
   }
 
-  /// Reads `-` or `+` if there is one.
+  /// Parses `-` or `+` if there is one.
   private mutating func readSign(_ bytes: Span<UInt8>) -> Int {
     guard position < bytes.count else { return 1 }
     let isNegative = bytes[position] == UInt8(ascii: "-")
@@ -87,7 +87,7 @@ private struct Parts {
     }
   }
 
-  /// Reads the exponent if there is one; false when it is malformed.
+  /// Parses the exponent if there is one; false if it is malformed.
   private mutating func readExponent(_ bytes: Span<UInt8>) -> Bool {
     guard position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") else { return true }
     position += 1

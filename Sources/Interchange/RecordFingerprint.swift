@@ -1,33 +1,33 @@
 package import EventLog
 package import Events
 
-/// Tells events apart by 128 bits: by the id where there is one, otherwise by everything they say.
+/// Computes 128-bit fingerprints that identify events: by the id if there is one, otherwise by their whole content.
 ///
-/// The hash is SipHash-2-4-128 over a canonical form of 64-bit words, in which no two different events
-/// look the same:
+/// The hash is SipHash-2-4-128 over a canonical form of 64-bit words, which is different for any two
+/// different events:
 ///
 /// - text: up to 7 bytes: one word with the length in its top byte and the bytes below, the first
 ///   lowest; longer: a word with 255 in its top byte and the length below, then the bytes in
-///   little-endian words, the last filled up with zeros
+///   little-endian words, the last padded with zeros
 /// - number: the bits of the `Double`, with -0 as 0; whole number: the bits of the `Int64`
-/// - value: a word 1 number, 2 whole number, 3 text, 4 false, 5 true, then what it holds
-/// - attributes: a JSON object has no order, so each name and value is hashed by itself and the count
-///   and the sum of the hashes are taken; so are the groups of features
+/// - value: a word 1 number, 2 whole number, 3 text, 4 false, 5 true, then its content
+/// - attributes: a JSON object has no order, so each name and value is hashed by itself, and the count
+///   and the sum of the hashes are used; likewise for the groups of features
 ///
 /// An event with an id is the word 0 and the id. Any other is the word with 1, kind, status, the
-/// negative flag and a bit for each field that is there; the time; and each of those fields in the
+/// negative flag and a bit for each field that is present; the time; and each of those fields in the
 /// order of ``EventRecord``.
 package struct RecordFingerprint: Sendable {
   private let key: FingerprintKey
 
-  /// Makes fingerprints under a key.
+  /// Creates a function that computes fingerprints under a key.
   package init(key: FingerprintKey) {
     self.key = key
   }
 
-  /// The fingerprint of an event.
+  /// Returns the fingerprint of an event.
   ///
-  /// - Complexity: O(length of its texts and lists), no allocation.
+  /// - Complexity: O(length of its texts and lists), without allocation.
   package func callAsFunction(_ record: EventRecord) -> Fingerprint {
     var hash = SipHash(key: key)
     if record[.id].isPresent {
@@ -154,7 +154,7 @@ package struct RecordFingerprint: Sendable {
     }
   }
 
-  /// Up to eight bytes as a word, the first of them lowest.
+  /// Returns up to eight bytes as a word, the first of them lowest.
   @inline(__always)
   private func word(at range: Range<Int>, in bytes: [UInt8]) -> UInt64 {
     guard range.lowerBound + 8 <= bytes.count, !range.isEmpty else {
@@ -172,7 +172,7 @@ package struct RecordFingerprint: Sendable {
   }
 }
 
-/// The sum of hashes whose order has no meaning.
+/// A sum of hashes, independent of their order.
 private struct Sum {
   var count: UInt64 = 0
   var high: UInt64 = 0

@@ -1,37 +1,37 @@
 public import Events
 
-/// Reads the records of one input and turns them into events.
+/// A source of the records of one input, converted to events.
 ///
-/// ``LineSource`` and ``CSVSource`` are sources for formats with a record on each line or in each row; a format whose
+/// ``LineSource`` and ``CSVSource`` are sources for formats with one record per line or row; a format whose
 /// records span several lines has one of its own.
 ///
 /// A copy shares the input with the original: continue with one of them only.
 public protocol RecordSource {
-  /// How messages call the input: its path, or `standard input`.
+  /// The name of the input in messages: its path, or `standard input`.
   var name: String { get }
 
-  /// How far the input was read.
+  /// The progress in the input.
   var progress: SourceProgress { get }
 
-  /// Reads the next record and fills `record` with its events, which are valid ones.
+  /// Reads the next record and fills `record` with its events, which are valid.
   ///
-  /// - Returns: What was found. After `rejected`, reading goes on behind the bad record.
-  /// - Throws: ``ImportError`` when nothing more can be read.
+  /// - Returns: The result. After `rejected`, reading continues after the invalid record.
+  /// - Throws: ``ImportError`` if nothing more can be read.
   mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep
 }
 
-/// How far an input was read.
+/// The progress in an input.
 public struct SourceProgress: Hashable, Sendable {
-  /// How many bytes of the file were used up, compressed ones where it is gzip.
+  /// The number of bytes of the file consumed, compressed ones for gzip.
   public var fileBytes: Int64
-  /// How many bytes the file has; nil when it is not a regular file.
+  /// The size of the file in bytes; nil if it is not a regular file.
   public var totalFileBytes: Int64?
-  /// How many bytes of uncompressed text were used up.
+  /// The number of bytes of uncompressed text consumed.
   public var textBytes: Int64
-  /// How many empty lines were passed over.
+  /// The number of blank lines skipped.
   public var blankLines: Int64
 
-  /// Makes a state of progress.
+  /// Creates a state of progress.
   public init(
     fileBytes: Int64, totalFileBytes: Int64? = nil, textBytes: Int64, blankLines: Int64 = 0
   ) {
@@ -41,7 +41,7 @@ public struct SourceProgress: Hashable, Sendable {
     self.blankLines = blankLines
   }
 
-  /// Makes the progress of a reader, from the bytes that it has not consumed yet.
+  /// Creates the progress of a reader, without the bytes that it has not consumed yet.
   public init(_ source: ByteSource, blankLines: Int64 = 0) {
     self.init(
       fileBytes: source.input.consumedBytes, totalFileBytes: source.input.totalBytes,
@@ -49,20 +49,20 @@ public struct SourceProgress: Hashable, Sendable {
   }
 }
 
-/// One record of a foreign log: a place in the input, and the events it stands for.
+/// One record of an input: its position, and the events it contains.
 ///
-/// The same value is filled again and again, so that its buffers are allocated once.
+/// The same value is reused for all records, so that its buffers are allocated once.
 public struct ImportedRecord: Sendable {
   /// The number of the record's first line, counted from 1.
   public private(set) var line = 0
-  /// The place of its first byte in the uncompressed input.
+  /// The offset of its first byte in the uncompressed input.
   public private(set) var byteOffset: Int64 = 0
-  /// How many events the record stands for.
+  /// The number of events.
   public private(set) var count = 0
-  /// The events: the first ``count`` of these; what follows is left from earlier records.
+  /// The events: the first ``count`` of these; the rest is left from earlier records.
   public var events: [EventRecord] = []
 
-  /// An empty record.
+  /// Creates an empty record.
   public init() {}
 
   /// Empties the record and keeps its buffers.
@@ -74,9 +74,9 @@ public struct ImportedRecord: Sendable {
 
   /// Adds an event.
   ///
-  /// An importer for large inputs fills the buffers of ``add(_:at:)`` instead.
+  /// Importers of large inputs fill the buffers of ``add(_:at:)`` instead.
   ///
-  /// - Throws: ``Rejection`` `event` for an event that is not valid, such as one without a unit.
+  /// - Throws: ``Rejection`` `event` if the event is invalid, for instance without a unit.
   public mutating func append(_ event: Event) throws(Rejection) {
     let index = add(.decision, at: event.time)
     do throws(EventProblem) {
@@ -98,11 +98,11 @@ public struct ImportedRecord: Sendable {
   }
 }
 
-/// What a source found.
+/// The result of reading a record.
 public enum RecordStep: Sendable {
   /// A record with its events.
   case record
-  /// A record that says nothing that can be understood.
+  /// A record that is invalid.
   case rejected(RejectedRecord)
   /// The end of the input.
   case end

@@ -1,13 +1,13 @@
-/// Why a record is refused; what a reader of one record throws.
+/// The reason for rejecting a record, thrown by readers of records.
 public struct Rejection: Error, Hashable, Sendable {
-  /// The kind of reason, for counting.
+  /// The category of the reason, for counting.
   public var category: RejectionCategory
-  /// The reason, with the values that gave it.
+  /// The reason, with the offending values.
   public var reason: String
   /// The offset of the offending byte from the start of the record.
   public var offset: Int
 
-  /// Makes a rejection.
+  /// Creates a rejection.
   public init(_ category: RejectionCategory, _ reason: String, at offset: Int = 0) {
     self.category = category
     self.reason = reason
@@ -15,20 +15,20 @@ public struct Rejection: Error, Hashable, Sendable {
   }
 }
 
-/// A record that was refused, and why.
+/// A rejected record, and the reason.
 public struct RejectedRecord: Hashable, Sendable {
   /// The number of its first line, counted from 1.
   public var line: Int
-  /// The place of the byte in the uncompressed input that gave offence, or of the record's start.
+  /// The offset of the offending byte, or of the record's start, in the uncompressed input.
   public var byteOffset: Int64
-  /// The kind of reason, for counting.
+  /// The category of the reason, for counting.
   public var category: RejectionCategory
-  /// The reason, with the values that gave it.
+  /// The reason, with the offending values.
   public var reason: String
-  /// The record as it was given, without its line end.
+  /// The raw record, without its line end.
   public var bytes: [UInt8]
 
-  /// Makes a refusal.
+  /// Creates a rejected record.
   public init(
     line: Int, byteOffset: Int64, category: RejectionCategory, reason: String, bytes: [UInt8]
   ) {
@@ -40,14 +40,14 @@ public struct RejectedRecord: Hashable, Sendable {
   }
 }
 
-/// A kind of reason for which records are refused, in the words in which it is counted.
+/// A category of reasons for rejecting records, in the words under which it is counted.
 ///
-/// There should be few of them, and the same for every format; a format of another package can add its own.
+/// There should be few of them, shared by all formats; a format of another package can add its own.
 public struct RejectionCategory: RawRepresentable, Hashable, Comparable, Sendable {
   /// The words, such as `bad time`.
   public let rawValue: String
 
-  /// Makes a kind of reason from its words.
+  /// Creates a category from its words.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The click is neither 0 nor 1.
@@ -60,16 +60,15 @@ public struct RejectionCategory: RawRepresentable, Hashable, Comparable, Sendabl
   public static let event = RejectionCategory(rawValue: "bad event")
   /// The item is not one of the choices.
   public static let item = RejectionCategory(rawValue: "bad item")
-  /// The line is not a JSON object that stands for an event.
+  /// The line is not a JSON object that represents an event.
   public static let json = RejectionCategory(rawValue: "malformed JSON")
-  /// A field that must be a number is none.
+  /// A field that must be a number is not one.
   public static let number = RejectionCategory(rawValue: "bad number")
-  /// Quotes are not as CSV wants them.
+  /// The quotes are not valid CSV.
   public static let quoting = RejectionCategory(rawValue: "malformed CSV")
-  /// The time cannot be read.
+  /// The time is invalid.
   public static let time = RejectionCategory(rawValue: "bad time")
 
-  /// Orders by the words.
   public static func < (a: RejectionCategory, b: RejectionCategory) -> Bool {
     a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
   }

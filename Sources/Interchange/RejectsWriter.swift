@@ -1,22 +1,21 @@
-/// Writes rejected records as CSV, so that they can be mended and imported again: `line`, `offset`
-/// (of the byte that gave offence, in the uncompressed input), `reason`, and `text`, which is the
-/// record exactly as it came, also where it is not UTF-8.
+/// Writes rejected records as CSV, so that they can be fixed and imported again: `line`, `offset` (of the offending
+/// byte in the uncompressed input), `reason`, and `text`, which is the raw record, even if it is not UTF-8.
 ///
-/// With several inputs the rows of each stand in the order of the inputs.
+/// With several inputs, the rows are in the order of the inputs.
 public final class RejectsWriter {
   private let output: ([UInt8]) throws -> Void
   private var hasHeader = false
 
-  /// Writes to a function that is given whole rows, the heading first.
+  /// Creates a writer to a function that is passed whole rows, the heading first.
   ///
-  /// Nothing is written, the heading included, until a record is rejected.
+  /// Nothing is written, including the heading, until a record is rejected.
   public init(output: @escaping ([UInt8]) throws -> Void) {
     self.output = output
   }
 
   /// Writes a rejected record.
   ///
-  /// - Throws: What the output throws.
+  /// - Throws: Errors of the output.
   public func write(_ rejected: RejectedRecord) throws {
     var bytes: [UInt8] = []
     if !hasHeader { bytes.append(contentsOf: "line,offset,reason,text\n".utf8) }
@@ -29,7 +28,7 @@ public final class RejectsWriter {
     try output(bytes)
   }
 
-  /// Appends a field, in quotes where RFC 4180 wants them.
+  /// Appends a field, quoted if RFC 4180 requires it.
   private static func append(_ field: some Collection<UInt8>, to bytes: inout [UInt8]) {
     let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
     guard field.contains(where: { special.contains($0) }) else {

@@ -1,14 +1,14 @@
-/// Small inputs that are read as a whole, such as configurations.
+/// Reads small inputs as a whole, such as configurations.
 public enum WholeInput {
-  /// The bytes of a file, or of standard input for `-`, unpacked when they are gzip.
+  /// Returns the bytes of a file, or of standard input for `-`, decompressed if they are gzip.
   ///
   /// - Parameters:
   ///   - path: The path, or `-`.
-  ///   - limit: The most bytes that are taken.
-  ///   - waitForInput: Called with the descriptor before each read, which ends with `interrupted` when it
-  ///     answers false.
+  ///   - limit: The maximum number of bytes.
+  ///   - waitForInput: Called with the descriptor before each read; if it returns false, reading ends with the error
+  ///     `interrupted`.
   /// - Returns: The bytes.
-  /// - Throws: ``ImportError`` when the input cannot be opened or read, or is larger than the limit.
+  /// - Throws: ``ImportError`` if the input cannot be opened or read, or is larger than the limit.
   public static func bytes(
     _ path: String, limit: Int, waitForInput: @escaping @Sendable (Int32) -> Bool
   ) throws(ImportError) -> [UInt8] {

@@ -14,7 +14,7 @@ extension KeptReport: KeptProjection {
     Slot(self, context, try state(bytes, context))
   }
 
-  /// The state that was kept.
+  /// Decodes a stored state.
   func state(_ bytes: [UInt8], _ context: UnitContext) throws -> Projector.State {
     guard HistoryChunk.isSealed(bytes) else {
       throw StateError("the state of \(name): a checksum does not match")
@@ -25,7 +25,7 @@ extension KeptReport: KeptProjection {
     return state
   }
 
-  /// What all threads together have seen.
+  /// The merged state of all threads.
   private final class Slot: ProjectionSlot {
     private let projection: KeptReport
     private let context: UnitContext
@@ -56,7 +56,7 @@ extension KeptReport: KeptProjection {
       return try projection.tables(projection.projector.result(of: state, context), names)
     }
 
-    /// What one thread has seen.
+    /// The state of one thread.
     private final class Run: ProjectionRun {
       private let slot: Slot
       private let projector: Projector
@@ -87,33 +87,33 @@ extension KeptReport: KeptProjection {
   }
 }
 
-/// A projection of whatever type.
+/// A type-erased projection.
 protocol KeptProjection: Sendable {
   var name: String { get }
   var version: Int64 { get }
   var parameters: String { get }
   var companions: [Companion] { get }
   var hasEmptyKeys: Bool { get }
-  /// Nothing seen.
+  /// Creates a slot with an empty state.
   func makeSlot(_ context: UnitContext) -> any ProjectionSlot
-  /// What was kept.
+  /// Creates a slot with a stored state.
   func makeSlot(_ bytes: [UInt8], _ context: UnitContext) throws -> any ProjectionSlot
 }
 
-/// A projection while a database is brought up to date.
+/// A projection during an update of a database.
 protocol ProjectionSlot: Sendable {
   var name: String { get }
-  /// Whether of a unit only those experiments need be revised in which it has new events.
+  /// Whether a revision of a unit can be limited to the experiments in which it has new events.
   var isDividedByExperiments: Bool { get }
   func makeRun() -> any ProjectionRun
   func write() -> [UInt8]
   func tables(_ names: LogNames) throws -> [Table]
 }
 
-/// A projection at work on one thread.
+/// A projection on one thread.
 protocol ProjectionRun: AnyObject {
   func add(_ history: Span<UnitEvent>)
   func remove(_ history: Span<UnitEvent>)
-  /// Hands in what was seen.
+  /// Merges the state of the thread.
   func finish()
 }

@@ -5,17 +5,13 @@ internal import Reports
 internal import Statistics
 internal import Threads
 
-/// What a database holds of a log's units: any projector of units computes from it what it would compute from the log.
+/// The units of a log as stored in a database: any projector of units computes the same from them as from the log.
 package struct KeptUnits: KeptUnitSource {
-  /// The names of the log: experiments, points, slots, variants and goals.
   package let names: LogNames
-  /// The position of the first event of the log that is not in it.
   package let position: UInt64
-  /// What the rows of the log say of its health.
   package let audit: LogAudit
   package let jobs: Int
   package var memoryLimit: Int?
-  /// Codes of the experiments whose decisions and goals are looked at; nil for all.
   package var experiments: Set<UInt32>?
   private let histories: HistoryUnits
   private let hashes: KeptHashes
@@ -32,14 +28,14 @@ package struct KeptUnits: KeptUnitSource {
       runs: try HistoryRuns(db).count)
   }
 
-  /// - Throws: `StateError` when the database does not keep what is needed, or is not what was written.
+  /// - Throws: `StateError` if the database does not store what is needed, or is damaged.
   package func units(_ needs: UnitNeeds) throws -> any BucketedUnits {
     guard ReadModel.needs.isSuperset(of: needs) else {
       throw StateError("it does not keep the probabilities of choices")
     }
     var units = histories
     units.filter = HistoryFilter(needs, experiments)
-    // Events of other experiments do not make the data end later.
+    // Events of other experiments do not move the end of the data.
     if experiments != nil { units.context.latest = try units.latest(jobs: jobs) }
     return units
   }
@@ -48,16 +44,16 @@ package struct KeptUnits: KeptUnitSource {
 }
 
 extension ReadModel {
-  /// Which events of units a database keeps: all that reports need, but for the probabilities of choices.
+  /// The events of units that a database stores: all that reports need, except the probabilities of choices.
   static let needs: UnitNeeds = [.decisions, .goals, .conversions, .activity, .propensities]
 
-  /// Hands out the units that the database holds, as they are at one moment, whatever is written to it meanwhile.
+  /// Calls the closure with a snapshot of the units in the database, unaffected by concurrent writes.
   ///
   /// - Parameters:
-  ///   - jobs: How many threads work at once; as many as there are processors by default.
-  ///   - body: Looks at the units, which must not be used after it.
-  /// - Returns: What the closure answers.
-  /// - Throws: ``ProjectionError`` and what the closure throws.
+  ///   - jobs: The number of threads; the number of processors by default.
+  ///   - body: Uses the units, which must not escape.
+  /// - Returns: The result of the closure.
+  /// - Throws: ``ProjectionError`` and errors of the closure.
   package func reading<Answer>(
     jobs: Int? = nil, _ body: (KeptUnits) throws -> Answer
   ) throws -> Answer {
@@ -68,7 +64,7 @@ extension ReadModel {
     }
   }
 
-  /// Opens the database, as it is at one moment, once ``update(from:jobs:memoryLimit:force:progress:)`` has made it.
+  /// Opens a snapshot of the database that ``update(from:jobs:memoryLimit:force:progress:)`` has made.
   func reading<Answer>(_ body: (Database, Checkpoint) throws -> Answer) throws -> Answer {
     try ProjectionError.wrapping(path, isWriting: false) {
       let file = try ModelFile.forReading(path)
@@ -93,7 +89,7 @@ extension ReadModel {
     }
   }
 
-  /// Nil where the tables have an older layout.
+  /// Reads the checkpoint; nil if the tables have an older layout.
   private func checkpoint(_ db: Database) throws -> Checkpoint? {
     try db.value("PRAGMA user_version").integer == ModelFile.layout ? try Checkpoint(db) : nil
   }

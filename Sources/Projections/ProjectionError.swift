@@ -1,44 +1,44 @@
-/// Why a database of read models could not be opened, brought up to date or read.
+/// An error of opening, updating or reading a database of read models.
 public struct ProjectionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What sort of trouble it is. More may be added.
+  /// The kind of error. More may be added.
   public enum Code: String, Sendable, CaseIterable {
     /// There is no database at the path.
     case notFound
-    /// What is at the path is not an SQLite database.
+    /// The file at the path is not an SQLite database.
     case notADatabase
-    /// What is at the path is an SQLite database of somebody else.
+    /// The file at the path is an SQLite database of another program.
     case foreignDatabase
-    /// The database is of another log.
+    /// The database belongs to another log.
     case otherLog
     /// A newer version wrote the database.
     case newerVersion
-    /// The database does not have what is asked for, because an older version wrote it.
+    /// The database lacks what was requested, because an older version wrote it.
     case olderVersion
-    /// The file is not what was written.
+    /// The file is damaged.
     case damaged
-    /// Another program is at the database.
+    /// Another program is using the database.
     case busy
-    /// The file cannot be made, or not be opened for writing.
+    /// The file cannot be created, or not opened for writing.
     case cannotCreate
     /// Reading or writing failed.
     case inputOutput
   }
 
-  /// What sort of trouble it is.
+  /// The kind of error.
   public var code: Code
-  /// What went wrong, and how to mend it.
+  /// What went wrong, and how to fix it.
   public var message: String
-  /// The database.
+  /// The path of the database.
   public var path: String
 
-  /// Makes an error.
+  /// Creates an error.
   init(_ code: Code, _ message: String, path: String) {
     self.code = code
     self.message = message
     self.path = path
   }
 
-  /// The message with the path in front.
+  /// The message, prefixed with the path.
   public var description: String { "\(path): \(message)" }
 
   static func damaged(_ reason: String, path: String) -> ProjectionError {

@@ -3,7 +3,7 @@ package import Reports
 package import Tables
 
 extension ReadModel {
-  /// Everything that a database keeps, in the order in which it is computed.
+  /// The projections of all reports with a read model, in the order in which they are computed.
   static let projections: [any KeptProjection] = StandardReports.all.compactMap { report in
     (report as? any ReportWithReadModel.Type).map { projection($0) }
   }
@@ -15,7 +15,8 @@ extension ReadModel {
     R.readModel
   }
 
-  /// The table of a report whose result the database has; nil when it is to be made of the units that the database holds.
+  /// Returns the table of a report from a result in the database; nil if it must be computed from the units in the
+  /// database.
   ///
   /// - Throws: ``ProjectionError``.
   package func readyTable(of report: any Report) throws -> Table? {

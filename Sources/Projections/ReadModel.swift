@@ -4,36 +4,36 @@ public import Replay
 internal import Reports
 internal import Statistics
 
-/// A database with what reports say of a log: SQLite tables that any tool reads, and what it takes to bring them up to
-/// date with the log's new events alone.
+/// An SQLite database with the read models of a log, updated incrementally: report tables for any tool, and the state
+/// that updates need.
 ///
-/// Beside the tables of the reports it keeps the events of each unit and the states of the projections. New events of
-/// a unit may change what became of its old ones, late events too; so what the unit added before is taken out of the
-/// states, and what it adds now put in. Everything of one replay, with the place in the log up to which it goes, is one
-/// transaction: it is there once, or not at all.
+/// Beside the tables of the reports it stores the events of each unit and the states of the projections. New events
+/// of a unit, including late ones, can change the outcome of its old ones; so the unit's previous contribution is
+/// subtracted from the states, and its new one added. A replay is one transaction, including its position in the log:
+/// it is applied exactly once, or not at all.
 public struct ReadModel: Sendable {
   /// The path of the database.
   public let path: String
 
-  /// The database at a path; nothing is opened yet.
+  /// Creates a reference to the database at a path, without opening it.
   public init(_ path: String) {
     self.path = path
   }
 
-  /// Brings the database up to date with a log, or makes it.
+  /// Brings the database up to date with a log, or creates it.
   ///
   /// - Parameters:
-  ///   - log: The log, which is only read. It must be whole: what is lost of it cannot be put in later.
-  ///   - jobs: How many threads work at once; as many as there are processors by default.
-  ///   - memoryLimit: Memory in bytes that the new events may take while they are put together; beyond it they go to
-  ///     a temporary file. Nil for no limit.
-  ///   - force: Whether a file that is damaged, no database, or of another log or a newer version is made anew. A
-  ///     database of somebody else never is.
+  ///   - log: The log, which is only read. It must be undamaged: lost events cannot be added later.
+  ///   - jobs: The number of threads; the number of processors by default.
+  ///   - memoryLimit: The memory for collecting the new events, in bytes; beyond it they spill to a temporary file.
+  ///     Nil for no limit.
+  ///   - force: Whether to recreate a file that is damaged, not a database, or of another log or a newer version. A
+  ///     database of another program is never replaced.
   ///   - progress: Called with the number of events read so far, by one thread at a time.
-  /// - Returns: What was done.
-  /// - Throws: ``ProjectionError``; `LogError` when the log cannot be read. The database is as it was before then.
-  /// - Complexity: O(new events and those of their units); now and then more of what is there is put in order, which
-  ///   adds O(log n) to each event over its life.
+  /// - Returns: A description of the update.
+  /// - Throws: ``ProjectionError``; `LogError` if the log cannot be read. The database is then unchanged.
+  /// - Complexity: O(new events and those of their units); occasional merges of stored events add O(log n) to each
+  ///   event over its lifetime.
   public func update(
     from log: LogReader, jobs: Int? = nil, memoryLimit: Int? = nil, force: Bool = false,
     progress: (@Sendable (UInt64) -> Void)? = nil
@@ -42,8 +42,8 @@ public struct ReadModel: Sendable {
       from: LogReplay(log, jobs: jobs, memoryLimit: memoryLimit, progress: progress), force: force)
   }
 
-  // The projections are others in tests of versions; the probe is called after each change that the file sees, for tests
-  // of what a crash leaves.
+  // Tests of versions replace the projections; the probe is called after each change of the file, for tests of
+  // crashes.
   func update(
     from replay: LogReplay, force: Bool = false,
     projections: [any KeptProjection] = ReadModel.projections,
@@ -74,42 +74,42 @@ public struct ReadModel: Sendable {
     }
   }
 
-  /// The rewards by variant that the database has, with the default `Attribution`.
+  /// Returns the stored rewards by variant, with the default `Attribution`.
   ///
   /// - Throws: ``ProjectionError``.
   public func rewards() throws -> KeptResult<RewardTallies> {
     try result(RewardReport.readModel)
   }
 
-  /// The conversions by variant and goal that the database has, within 7 days of the first exposure.
+  /// Returns the stored conversions by variant and goal, within 7 days of the first exposure.
   ///
   /// - Throws: ``ProjectionError``.
   public func conversions() throws -> KeptResult<ConversionTallies> {
     try result(ConversionReport.readModel)
   }
 
-  /// What happened day by day, with the default `Attribution`, that the database has.
+  /// Returns the stored series by day, with the default `Attribution`.
   ///
   /// - Throws: ``ProjectionError``.
   public func series() throws -> KeptResult<SeriesTallies> {
     try result(SeriesReport.readModel)
   }
 
-  /// The visits by variant that the database has; 30 minutes without an event end one.
+  /// Returns the stored visits by variant, with an inactivity timeout of 30 minutes.
   ///
   /// - Throws: ``ProjectionError``.
   public func visits() throws -> KeptResult<VisitTallies> {
     try result(VisitReport.readModel)
   }
 
-  /// The rewards of units by variant that the database has, by which variants are compared.
+  /// Returns the stored rewards of units by variant, from which variants are compared.
   ///
   /// - Throws: ``ProjectionError``.
   public func comparison() throws -> KeptResult<MetricTallies> {
     try result(ComparisonReport.readModel)
   }
 
-  /// The result of a projection that the database has.
+  /// Returns the stored result of a projection.
   func result<P: RevisableUnitProjector>(
     _ projection: KeptReport<P>
   ) throws -> KeptResult<P.Result> {
@@ -132,18 +132,18 @@ public struct ReadModel: Sendable {
   }
 }
 
-/// What a database says, and the names to say it with.
+/// A stored result, with the names of the log.
 public struct KeptResult<Result: Sendable>: Sendable {
   /// The result of the projection.
   public let result: Result
   /// The names of the log: experiments, points, slots, variants and goals.
   public let names: LogNames
-  /// The position of the first event of the log that is not in it.
+  /// The position of the first event of the log that the result does not include.
   public let position: UInt64
 }
 
 extension ProjectionError {
-  /// Whether making the database anew is what the user asked for.
+  /// Whether recreating the database with `force` fixes the error.
   var isMendedByForce: Bool {
     [.notADatabase, .damaged, .newerVersion].contains(code)
   }

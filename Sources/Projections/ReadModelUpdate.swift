@@ -1,25 +1,25 @@
-/// What was done to bring a database up to date.
+/// The result of bringing a database up to date.
 public struct ReadModelUpdate: Hashable, Sendable {
-  /// How the database came to where it is.
+  /// The kind of update.
   public enum Kind: Hashable, Sendable {
-    /// It was made.
+    /// The database was created.
     case made
     /// New events were added.
     case appended
-    /// Nothing was new.
+    /// There were no new events.
     case unchanged
-    /// It was made anew from the whole log, for this reason.
+    /// The database was recreated from the whole log, for this reason.
     case madeAnew(reason: String)
   }
 
-  /// How the database came to where it is.
+  /// The kind of update.
   public var kind: Kind
-  /// The position of the first event of the log that it does not have.
+  /// The position of the first event of the log that the database does not include.
   public var position: UInt64
-  /// How many events of the log were read.
+  /// The number of events read from the log.
   public var eventsRead: UInt64
-  /// How many units the new events are of.
+  /// The number of units with new events.
   public var unitsTouched: Int
-  /// Projections that were computed anew from what the database holds, because an older version wrote them.
+  /// The projections that were recomputed from the database, because an older version wrote them.
   public var projectionsRebuilt: [String]
 }

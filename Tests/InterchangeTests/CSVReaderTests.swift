@@ -90,7 +90,7 @@ struct CSVReaderTests {
     #expect(try records(long, maximumLength: 1_000_000).count == 300_001)
   }
 
-  @Test("reads back what is written by the rules, whatever the fields hold")
+  @Test("reads back valid CSV, whatever the fields contain")
   func randomRecords() throws {
     for seed in UInt64(0)..<300 {
       var random = SeededGenerator(seed: seed)

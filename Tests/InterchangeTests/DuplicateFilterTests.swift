@@ -83,7 +83,7 @@ struct DuplicateFilterTests {
     }
   }
 
-  @Test("a temporary directory that is not there is an error once memory is full")
+  @Test("a missing temporary directory is an error once memory is full")
   func noDirectory() throws {
     let filter = DuplicateFilter(directory: "/nonexistent/folder", memoryCapacity: 1)
     #expect(try !filter.isAlreadyThere(record(1)))

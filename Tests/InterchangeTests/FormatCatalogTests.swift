@@ -103,7 +103,7 @@ struct FormatCatalogTests {
     #expect(throws: ImportError.self) { try detect([0xC3, 0x28, 0x2C, 0x61]) }
   }
 
-  @Test("formats have names and parameters, and errors list what there is")
+  @Test("formats have names and parameters, and errors list them")
   func named() throws {
     let formats = FormatCatalog.standard
     for format in formats.all {

@@ -104,7 +104,7 @@ struct ImportSessionTests {
     #expect(log.events.map(\.unit) == ["a", "c"])
   }
 
-  @Test("stop: what came before the bad line is committed, and the error says where and what to do")
+  @Test("stop: commits events before the invalid line; the error gives its position")
   func stop() throws {
     let log = MemoryLog()
     let text = { (fourth: String) in
@@ -173,7 +173,7 @@ struct ImportSessionTests {
     #expect(log.events.map(\.unit) == ["a", "b"])
   }
 
-  @Test("what the log throws passes through, and what it took before is committed")
+  @Test("errors of the log are passed on, and earlier events are committed")
   func failingLog() throws {
     let log = MemoryLog()
     log.failsAt = 1

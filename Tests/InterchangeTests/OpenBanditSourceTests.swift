@@ -203,7 +203,7 @@ struct OpenBanditSourceTests {
     #expect(plain.decisions.map(\.features) == [["7": ["a": 1]], nil])
   }
 
-  @Test("headers and item files that do not fit are errors that say what is missing")
+  @Test("invalid headers and item files are errors that name what is missing")
   func badHeaders() {
     #expect(failure("")?.description.contains("empty") == true)
     #expect(failure("timestamp,item_id\n")?.description.contains("no column \"position\"") == true)

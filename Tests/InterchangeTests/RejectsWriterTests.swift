@@ -22,7 +22,7 @@ struct RejectsWriterTests {
     #expect(bytes == expected)
   }
 
-  @Test("what it writes reads back with the CSV reader")
+  @Test("its output reads back with the CSV reader")
   func roundTrip() throws {
     let directory = try TemporaryFolder()
     for seed in UInt64(0)..<100 {

@@ -84,7 +84,7 @@ struct ContextTreeWeightingTests {
     }
   }
 
-  @Test("a long sequence neither underflows nor stops learning, and what is no symbol is refused")
+  @Test("a long sequence neither underflows nor stops learning, and invalid symbols are rejected")
   func long() throws {
     var tree = try #require(ContextTreeWeighting(depth: 2))
     for step in 0..<20_000 { _ = tree.learn(step & 1) }

@@ -11,7 +11,7 @@ struct OptionTableTests {
     return table
   }
 
-  @Test("count what is taken and encountered, each name once")
+  @Test("count takes and encounters, each name once")
   func counting() {
     var table = table([(7, 0), (9, 1)], encountered: 2)
     let isNew = table.append(7)

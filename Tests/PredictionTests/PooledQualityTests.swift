@@ -66,7 +66,7 @@ struct PooledQualityTests {
     #expect(hits(try Logistic(), units: 200, takes: 5, seed: seed, world) > 0.85)
   }
 
-  @Test("data points, texts and numbers of any size, tell what is taken", arguments: 1...3)
+  @Test("data points, texts and numbers of any size, predict takes", arguments: 1...3)
   func features(seed: Int) throws {
     for size in [1, 1e-3, 1e6] {
       let found = hits(try Logistic(rate: 0.3), units: 300, takes: 4, seed: UInt64(seed)) {
@@ -83,7 +83,7 @@ struct PooledQualityTests {
     }
   }
 
-  @Test("what all units took weighs as much as the strength says")
+  @Test("the takes of all units are weighted by the strength")
   func shrinkage() throws {
     let predictor = try Pooled()
     var (one, other, pool) = (predictor.beginning, predictor.beginning, predictor.emptyPool)

@@ -37,7 +37,7 @@ struct PredictorCatalogTests {
     }
   }
 
-  @Test("each of them says what it does, what it takes and where it comes from")
+  @Test("each has a summary, parameters and a citation")
   func documented() {
     for info in Predictors.all {
       #expect(!info.summary.isEmpty && !info.source.isEmpty, "\(info.name)")
@@ -139,7 +139,7 @@ struct PredictorCatalogTests {
     }
   }
 
-  @Test("what units have in common is taken over, and only from the same predictor")
+  @Test("a pool is accepted only from the same predictor")
   func common() throws {
     let (popular, smooth) = (try Predictor.popular(), try Predictor.popular(smoothing: 3))
     for predictor in [popular, try .pooled(), try .logistic(), try .mixture([popular])] {

@@ -33,7 +33,7 @@ struct PredictorQualityTests {
     #expect(try hits("uniform", takes) < 0.3)
   }
 
-  @Test("a way: contexts find what follows what", arguments: [1, 2, 3] as [UInt64])
+  @Test("a path: contexts learn the followers", arguments: [1, 2, 3] as [UInt64])
   func way(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var takes = [0]
@@ -48,7 +48,7 @@ struct PredictorQualityTests {
     }
   }
 
-  @Test("a habit that changes: what fades follows it sooner", arguments: [1, 2, 3] as [UInt64])
+  @Test("a changing habit: exponential decay adapts sooner", arguments: [1, 2, 3] as [UInt64])
   func change(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let takes = (0..<2000).map { number in

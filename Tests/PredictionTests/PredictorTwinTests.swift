@@ -124,7 +124,7 @@ struct PredictorTwinTests {
     #expect(learning.forecast(at: nil) == forecast)
   }
 
-  @Test("however many takes of few options keep the memory small")
+  @Test("memory stays small for many takes of few options")
   func bounded() throws {
     var generator = SeededGenerator(seed: 7)
     var learning = try Markov(order: 2).beginning

@@ -90,7 +90,7 @@ struct PredictorsTests {
     #expect(error?.description.contains(remedy) == true, "\(error?.description ?? "")")
   }
 
-  @Test("the list names each, with the parameters that it takes and a source")
+  @Test("the list has each, with its parameters and a citation")
   func list() throws {
     let names = Predictors.all.map(\.name)
     #expect(names == names.sorted() && Set(names).count == names.count)

@@ -12,7 +12,7 @@ struct ThompsonSamplingTests {
     return learning.forecast().confidences
   }
 
-  @Test("of two options it is what the Beta distribution says of one half")
+  @Test("for two options it matches the Beta distribution at one half")
   func two() throws {
     for prior in [0.01, 0.5, 1, 3.7, 1000] {
       for (a, b) in [(1, 0), (1, 1), (2, 1), (5, 0), (7, 3), (16, 14), (40, 20), (90, 110)] {

@@ -48,7 +48,7 @@ struct KeptReportTests {
     #expect(content.tables["series"]?.count == 4)
   }
 
-  @Test("where days are left out, the others are what they are in the whole series")
+  @Test("if days are left out, the others are those of the whole series")
   func sparseSeries() throws {
     var random = SeededGenerator(seed: 1)
     let log = try GrowingLog()

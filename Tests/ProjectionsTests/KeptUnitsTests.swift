@@ -182,7 +182,7 @@ struct KeptUnitsTests {
     #expect(error?.code == .damaged)
   }
 
-  @Test("a database of an older layout is not read, and made anew by the next replay")
+  @Test("a database of an older layout is not read, and recreated by the next replay")
   func older() throws {
     var random = SeededGenerator(seed: 2)
     let log = try GrowingLog()

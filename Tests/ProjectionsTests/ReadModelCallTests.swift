@@ -159,7 +159,7 @@ struct ReadModelCallTests {
     #expect(failures > (number == ENOSPC ? 10 : 5))
   }
 
-  @Test("where nothing may be written, a copy of what a killed replay left is read")
+  @Test("without write permission, a copy of the database of a killed replay is read")
   func copied() throws {
     let world = try World("made")
     let count = Monitor(0)

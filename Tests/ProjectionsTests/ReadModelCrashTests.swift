@@ -74,7 +74,7 @@ struct ReadModelCrashTests {
     }
   }
 
-  @Test("an error at any change leaves the database as it was")
+  @Test("an error at any change leaves the database unchanged")
   func errors() throws {
     var random = SeededGenerator(seed: 8)
     let log = try GrowingLog()

@@ -33,7 +33,7 @@ struct ReadModelRefusalTests {
     try queue.close()
   }
 
-  @Test("a database of another log is refused with both ids, and made anew by force")
+  @Test("a database of another log is refused with both ids, and recreated by force")
   func otherLog() throws {
     let (log, other) = (try world(1), try world(2))
     try log.update()
@@ -50,7 +50,7 @@ struct ReadModelRefusalTests {
     #expect(try ModelContent(log.model).differences(from: other.freshContent()) == [])
   }
 
-  @Test("a log that was written anew is told apart, and the database made anew")
+  @Test("a rewritten log is detected, and the database recreated")
   func rewritten() throws {
     let log = try world(3)
     try log.update()
@@ -63,7 +63,7 @@ struct ReadModelRefusalTests {
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
   }
 
-  @Test("a projection of an older version is computed anew, without the log's old events")
+  @Test("a projection of an older version is recomputed, without the log's old events")
   func olderVersion() throws {
     let log = try world(4)
     try log.update()
@@ -98,7 +98,7 @@ struct ReadModelRefusalTests {
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
   }
 
-  @Test("a database with fewer kinds of events than are needed now is made anew from the log")
+  @Test("a database that lacks needed kinds of events is recreated from the log")
   func fewerNeeds() throws {
     let log = try world(12)
     try log.update()
@@ -121,7 +121,7 @@ struct ReadModelRefusalTests {
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
   }
 
-  @Test("a projection that is new is computed from what the database has")
+  @Test("a new projection is computed from the database")
   func newProjection() throws {
     let log = try world(13)
     var random = SeededGenerator(seed: 14)
@@ -158,7 +158,7 @@ struct ReadModelRefusalTests {
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
   }
 
-  @Test("somebody else's database is never touched, not even by force")
+  @Test("a database of another program is never changed, not even by force")
   func foreign() throws {
     let log = try world(7)
     let path = log.folder.path("theirs.sqlite")
@@ -213,7 +213,7 @@ struct ReadModelRefusalTests {
     }
   }
 
-  @Test("where nothing may be written, it says so and how to mend it", .enabled(if: getuid() != 0))
+  @Test("missing write permission is an error with a remedy", .enabled(if: getuid() != 0))
   func readOnly() throws {
     let log = try world(10)
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: log.folder.path)
@@ -224,7 +224,7 @@ struct ReadModelRefusalTests {
     #expect(try refusal(log).code == .cannotCreate)
   }
 
-  @Test("a folder that is not there cannot be written to")
+  @Test("a missing directory cannot be written to")
   func noFolder() throws {
     let log = try world(11)
     let error = try refusal(log, ReadModel(log.folder.path("nowhere/model.sqlite")))

@@ -77,7 +77,7 @@ struct ReadModelTests {
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
   }
 
-  @Test("an empty log makes empty tables, and what comes later is added")
+  @Test("an empty log makes empty tables, and later events are added")
   func empty() throws {
     let log = try GrowingLog()
     #expect(try log.update().kind == .made)
@@ -138,7 +138,7 @@ struct ReadModelTests {
     #expect(sql.contains(#"PRIMARY KEY ("experiment", "point", "slot", "variant")"#))
   }
 
-  @Test("what somebody put beside the tables stays")
+  @Test("tables of other origin are kept")
   func strangers() throws {
     var random = SeededGenerator(seed: 5)
     let log = try GrowingLog()

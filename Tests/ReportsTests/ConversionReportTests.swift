@@ -51,7 +51,7 @@ struct ConversionReportTests {
       ])
   }
 
-  @Test("says in notes how it was made, and what did not count under which rule")
+  @Test("notes state the parameters, and what was not counted under which rule")
   func notes() throws {
     let log = try ReportLog([
       ReportLog.decision(1, "u", "a"), ReportLog.conversion(0, "u", "buy", 1),

@@ -19,7 +19,7 @@ struct HealthReportTests {
     ([800, 9_200], [1, 9], 44.4444444444, 2.61678493721e-11),
   ]
 
-  @Test("sample ratios come out as scipy has them", arguments: sampleRatios.indices)
+  @Test("sample ratio tests match scipy", arguments: sampleRatios.indices)
   func sampleRatio(index: Int) throws {
     let row = Self.sampleRatios[index]
     let log = try HealthLog(row.counts.indices.map { decision("u\($0)", "v\($0)") })
@@ -142,7 +142,7 @@ struct HealthReportTests {
     #expect(try adaptive.verdict(.crossedUnits) == .warning)
   }
 
-  @Test("what units did before exposure is compared by Welch's test, and by chi-squared")
+  @Test("pre-exposure activity is compared by Welch's test, and by chi-squared")
   func preExposure() throws {
     func log(_ variants: Int, _ biased: Int) throws -> HealthLog {
       try HealthLog(
@@ -231,7 +231,7 @@ struct HealthReportTests {
     #expect(try log.verdict(.propensityInverse) == .ok)
   }
 
-  @Test("a policy that never takes some choices is a warning at most")
+  @Test("a policy that never takes some choices gives a warning at most")
   func deterministic() throws {
     let log = try HealthLog((0..<50).map { decision("u\($0)", "a", 1, choices: ["a", "b"]) })
     #expect(try log.verdict(.propensityInverse) == .warning)
@@ -244,7 +244,7 @@ struct HealthReportTests {
 
   // MARK: The table
 
-  @Test("an empty log is healthy, and says nothing")
+  @Test("an empty log is healthy and has no findings")
   func empty() throws {
     let log = try HealthLog([])
     let table = try HealthReport.table(try log.checks())

@@ -33,7 +33,7 @@ struct QuantileReportTests {
       }
   }
 
-  @Test("quantiles, and the values between which they lie, by hand")
+  @Test("quantiles and their intervals match a calculation by hand")
   func golden() throws {
     var options = QuantileReport.Options()
     options.quantiles = [0.5, 0.9]

@@ -41,7 +41,7 @@ struct RegretReportTests {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  @Test("a small log whose regret is known by hand")
+  @Test("the regret of a small log matches a calculation by hand")
   func golden() throws {
     // Means: red (1 + 0) / 2, blue (2 + 1) / 2, and odd 0.25; gaps 1, 0 and 1.25.
     let table = try report(
@@ -63,7 +63,7 @@ struct RegretReportTests {
     #expect(table.notes.first { $0.name == "goals_credited" }?.value == .integer(5))
   }
 
-  @Test("which variants the regret comes from")
+  @Test("regret by variant")
   func decomposed() throws {
     let decisions: [(String, propensity: Double?, reward: Double)] = [
       ("red", nil, 1), ("blue", nil, 2), ("green", nil, 0.5), ("red", nil, 0), ("blue", nil, 1),
@@ -88,7 +88,7 @@ struct RegretReportTests {
     #expect(csv(table).dropFirst().allSatisfy { $0.contains(",Z,") })
   }
 
-  @Test("where propensities are missing, the status says so and regret is empty")
+  @Test("missing propensities leave regret empty and are named by the status")
   func withoutPropensities() throws {
     let rules = RegretRules(means: .ips)
     let none = try report([("a", nil, 1), ("b", nil, 0)], rules)

@@ -86,7 +86,7 @@ struct OutcomeDamageTests {
     }
   }
 
-  @Test("a damaged file is made whole: what is missing is made again, once", arguments: 0..<60)
+  @Test("a damaged file is repaired: missing runs are repeated once", arguments: 0..<60)
   func resumed(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var changed = bytes

@@ -39,7 +39,7 @@ struct OutcomeFileTests {
     #expect(try text(plan, OutcomeFile.merge([file]).store) == whole)
   }
 
-  @Test("runs that are there are not made again")
+  @Test("finished runs are not repeated")
   func again() throws {
     let plan = smallPlan(runs: 3)
     let file = path("runs")
@@ -59,7 +59,7 @@ struct OutcomeFileTests {
     #expect(try text(merged.plan, merged.store) == text(plan, simulated(plan)))
   }
 
-  @Test("numbers come back with every bit, also those that JSON does not know")
+  @Test("numbers round-trip with every bit, including those that JSON lacks")
   func numbers() throws {
     var point = RunOutcome.Point()
     point.regret = 0.1 + 0.2

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("The self-test")
 struct SelfTestTests {
-  @Test("every number is what it must be")
+  @Test("every number is within its tolerance")
   func passes() throws {
     for check in try SelfTest.checks() {
       #expect(check.isPassed, "\(check.name): \(check.value), not \(check.expected)")
     }
   }
 
-  @Test("a number that is off fails, and the table says so")
+  @Test("a number outside its tolerance fails, also in the table")
   func fails() throws {
     let check = SelfTest.Check("two and two", 4, 5, within: 0.5, "arithmetic")
     #expect(!check.isPassed)

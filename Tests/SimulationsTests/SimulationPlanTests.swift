@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Plans")
 struct SimulationPlanTests {
-  @Test("a plan in YAML says all that flags can say")
+  @Test("a plan in YAML can express all flags")
   func whole() throws {
     let yaml = """
       environments:
@@ -91,7 +91,7 @@ struct SimulationPlanTests {
     #expect(Checkpoints(text)?.steps(horizon: horizon) == steps)
   }
 
-  @Test("what is none is refused", arguments: ["", "often", "linear:", "linear:0", "1;;2", "0"])
+  @Test("bad values are refused", arguments: ["", "often", "linear:", "linear:0", "1;;2", "0"])
   func notCheckpoints(text: String) {
     #expect(Checkpoints(text) == nil)
   }

@@ -40,7 +40,7 @@ struct SimulationRunnerTests {
       try text(plan, simulated(plan, jobs: jobs)) == text(plan, simulated(plan, jobs: 1)))
   }
 
-  @Test("policies begin with what they learned before, each environment with its own")
+  @Test("policies start from the warm start of each environment")
   func warmStart() throws {
     var plan = smallPlan(runs: 3)
     plan.warmStart = "log:path=shop,experiment=button"
@@ -117,12 +117,12 @@ struct SimulationRunnerTests {
     #expect(try text(plan, together) == text(plan, simulated(plan)))
   }
 
-  @Test("what is no part is refused", arguments: ["0/2", "3/2", "1", "1/2/3", "a/b", "1/0", ""])
+  @Test("invalid parts are rejected", arguments: ["0/2", "3/2", "1", "1/2/3", "a/b", "1/0", ""])
   func notAShard(text: String) {
     #expect(Shard(text) == nil)
   }
 
-  @Test("a table of a plan whose runs are not all there says which is missing")
+  @Test("a table of an incomplete plan names a missing run")
   func missing() throws {
     let plan = smallPlan()
     let store = try simulated(plan, shard: try #require(Shard("1/2")))

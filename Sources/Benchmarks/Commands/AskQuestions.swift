@@ -2,7 +2,7 @@ import ArgumentParser
 import EventLog
 import Tables
 
-/// Answers the questions that the peers are asked too.
+/// Answers the questions that are also put to the peers.
 struct AskQuestions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "questions",

@@ -3,7 +3,7 @@ import EventLog
 import Events
 import Tables
 
-/// Writes the events of a log as plain columns that anything can read.
+/// Writes the events of a log as plain columns that any program can read.
 struct DumpColumns: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "columns",
@@ -44,7 +44,7 @@ struct DumpColumns: ParsableCommand {
   }
 }
 
-/// The files of the columns, which get their names when all is written.
+/// The files of the columns, which are renamed when all are written.
 private struct ColumnFiles {
   private let folder: String
   private var files: [String: AtomicFile] = [:]

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EventLog
 
-/// Writes the log that questions are measured on.
+/// Writes the log for the benchmark of questions.
 struct WriteJourneys: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journeys",

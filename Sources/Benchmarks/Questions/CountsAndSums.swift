@@ -2,8 +2,8 @@ import EventLog
 import Replay
 import Statistics
 
-/// For each variant of each experiment its decisions and the sum of their propensities; for each goal how many have
-/// a value, and the sum of the values.
+/// The decisions of each variant of each experiment and the sum of their propensities; the goals with a value by
+/// code, and the sum of the values.
 struct CountsAndSums: Question {
   func answer(_ log: LogReader, jobs: Int) throws -> [AnswerRow] {
     let names = try AnswerNames(log)

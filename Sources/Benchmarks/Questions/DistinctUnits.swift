@@ -1,7 +1,7 @@
 import EventLog
 import Replay
 
-/// For each variant of each experiment how many distinct units its decisions have: a bit for each unit and variant.
+/// The distinct units with decisions for each variant of each experiment: a bit for each unit and variant.
 struct DistinctUnits: Question {
   func answer(_ log: LogReader, jobs: Int) throws -> [AnswerRow] {
     let names = try AnswerNames(log)

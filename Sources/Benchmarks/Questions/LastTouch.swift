@@ -2,8 +2,8 @@ import EventLog
 import Replay
 import Statistics
 
-/// For each variant of each experiment its decisions, the goals credited to them and the sum of those goals' values,
-/// as `report rewards` has them: a goal is credited to the latest decision of its unit and experiment at or before it.
+/// The decisions of each variant of each experiment, the goals credited to them and the sum of those goals' values,
+/// as in `report rewards`: a goal is credited to the latest decision of its unit and experiment at or before it.
 struct LastTouch: Question {
   func answer(_ log: LogReader, jobs: Int) throws -> [AnswerRow] {
     let names = try AnswerNames(log)

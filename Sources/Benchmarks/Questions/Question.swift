@@ -1,15 +1,15 @@
 import EventLog
 import Replay
 
-/// A question to a log whose answer has few rows. Others answer it too; see `peers`.
+/// A question to a log whose answer has few rows. It is also put to other engines; see `peers`.
 protocol Question {
-  /// Answers it on as many threads as jobs.
+  /// Answers the question on the given number of threads.
   ///
-  /// - Throws: `LogError` when the log cannot be read.
+  /// - Throws: `LogError` if the log cannot be read.
   func answer(_ log: LogReader, jobs: Int) throws -> [AnswerRow]
 }
 
-/// The questions by the names that commands and files have for them.
+/// The questions, by their names in commands and files.
 enum QuestionName: String, CaseIterable {
   case countsAndSums = "counts_and_sums"
   case lastTouch = "last_touch"
@@ -23,7 +23,7 @@ enum QuestionName: String, CaseIterable {
     }
   }
 
-  /// What it asks, for a table of steps.
+  /// A description of the question, for a table of steps.
   var words: String {
     switch self {
     case .countsAndSums: "counts and sums"
@@ -33,7 +33,7 @@ enum QuestionName: String, CaseIterable {
   }
 }
 
-/// A number of an answer, and what it is about. A name is empty where it does not apply.
+/// A number of an answer, with its subject. Names that do not apply are empty.
 struct AnswerRow {
   var experiment = ""
   var variant = ""
@@ -42,18 +42,18 @@ struct AnswerRow {
   var value: Double
 }
 
-/// The names that answers are about.
+/// The names of a log for answers.
 struct AnswerNames {
   private let names: LogNames
 
-  /// - Throws: `LogError` when the names cannot be read.
+  /// - Throws: `LogError` if the names cannot be read.
   init(_ log: LogReader) throws {
     names = try LogNames(log, [.experiments, .variants, .goals])
   }
 
   func goal(_ code: UInt32) -> String { names.string(code, in: .goals) ?? "" }
 
-  /// A row of an answer about a variant of an experiment.
+  /// Returns a row of an answer about a variant of an experiment.
   func row(_ variant: CountProjector.Variant, _ measure: String, _ value: Double) -> AnswerRow {
     AnswerRow(
       experiment: names.string(variant.experiment, in: .experiments) ?? "",

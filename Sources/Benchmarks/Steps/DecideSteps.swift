@@ -3,10 +3,10 @@ import EventLog
 import Events
 import Statistics
 
-/// What a decision costs: in memory with a sink that only counts, and with a log whose commits many tasks share.
+/// The cost of a decision: in memory with a sink that only counts, and with a log whose commits many tasks share.
 struct DecideSteps {
   let folder: String
-  /// Decisions of each step.
+  /// The number of decisions of each step.
   let decisions: Int
 
   func steps() throws -> [Step] {
@@ -154,7 +154,7 @@ struct DecideSteps {
   }
 }
 
-/// A sink that keeps nothing, so that only the decision is measured.
+/// A sink that discards events, so that only the decision is measured.
 private struct ForgetfulSink: EventSink {
   func append(_ events: [Event]) -> Range<UInt64> { 0..<UInt64(events.count) }
   func flush() async {}

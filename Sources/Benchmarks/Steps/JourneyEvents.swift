@@ -1,25 +1,25 @@
 import Events
 import Statistics
 
-/// Made-up journeys of units through experiments, for measuring what follows units: of a given number of events that
-/// are spread over 60 days, most are decisions, with 2 to 5 variants each and the propensity of the one chosen.
+/// Synthetic journeys of units through experiments, for benchmarks of processing by unit: a given number of events
+/// over 60 days, most of them decisions, with 2 to 5 variants each and the propensity of the chosen one.
 ///
 /// - One decision in five is followed by 0 to 2 goals of its unit and experiment within six hours; one event in 50
 ///   is a goal without a decision of its own, one in 50 a conversion.
-/// - Units come back by chance, some much more often than others.
+/// - Units return at random, some much more often than others.
 /// - Propensities of every other experiment change daily.
-/// - One event in a hundred is late, by up to two hours. One goal in a hundred has the very time of its decision, and
-///   one in 500 is followed by a decision at its own time, so that positions have to break ties.
+/// - One event in a hundred is late, by up to two hours. One goal in a hundred has exactly the time of its decision,
+///   and one in 500 is followed by a decision at its own time, so that positions have to break ties.
 ///
-/// The same count and seed make the same events. Memory does not grow with the events, except by what six hours of
-/// them hold: 60 bytes for a hundredth of all events.
+/// The same count and seed give the same events. Memory does not grow with the events, except for those of six hours:
+/// 60 bytes for a hundredth of all events.
 struct JourneyEvents {
-  /// An event that an earlier one brings about.
+  /// An event that an earlier one causes.
   private struct Sequel {
     var isGoal: Bool
     var unit: Int
     var experiment: Int
-    /// Its own time; nil when it happens as it comes.
+    /// Its own time; nil for the time at which it is written.
     var time: Int64?
   }
 
@@ -27,7 +27,7 @@ struct JourneyEvents {
   private static let days = 60
   private static let dayMicros: Int64 = 86_400_000_000
 
-  /// How many events there are over the 60 days.
+  /// The number of events over the 60 days.
   let count: Int
   private let names: JourneyNames
   private var allocations: JourneyAllocations
@@ -52,7 +52,7 @@ struct JourneyEvents {
     Int(random.next().multipliedFullWidth(by: UInt64(count)).high)
   }
 
-  /// One unit in four events comes from a sixteenth of the units.
+  /// One event in four belongs to a unit of the most active sixteenth.
   private mutating func drawUnit() -> Int {
     let share = random.next() >> 32
     let squared = (share * share) >> 32
@@ -112,7 +112,7 @@ struct JourneyEvents {
     names.addUnit(unit, to: &record)
     record[.experiment] = record.add(names.experiments[experiment])
     record[.goal] = record.add(names.goals[goal])
-    // The first has no value, the second always one, the others as it comes.
+    // The first has no value, the second always one, the others at random.
     if goal == 1 || goal > 1 && draw(2) == 0 { record.value = drawValue() }
     if draw(500) == 0 {
       later(Sequel(isGoal: false, unit: unit, experiment: experiment, time: time))
@@ -126,10 +126,10 @@ struct JourneyEvents {
     record.revenue = drawValue()
   }
 
-  /// An amount of 0.99 to 397.00, small ones more often.
+  /// Returns a random amount of 0.99 to 397.00, small ones more often.
   private mutating func drawValue() -> Double { Double(99 + draw(200) * draw(200)) / 100 }
 
-  /// Puts a sequel at the next free place after a lag by chance. Among so few sequels one is near.
+  /// Inserts a sequel at the next free slot after a random lag. As sequels are few, one is near.
   private mutating func later(_ sequel: Sequel) {
     let first = index + draw(longestLag)
     for place in first..<first + 64 where sequels[place & (sequels.count - 1)] == nil {
@@ -139,7 +139,7 @@ struct JourneyEvents {
   }
 }
 
-/// The names in made-up journeys.
+/// The names in synthetic journeys.
 struct JourneyNames {
   var unitCount = 2_000_000
   let experiments = (1...20).map { ArraySlice("experiment-\($0)".utf8) }
@@ -147,7 +147,7 @@ struct JourneyNames {
   let goals = ["click", "purchase", "signup"].map { ArraySlice($0.utf8) }
   let conversion = ArraySlice("order".utf8)
 
-  /// Gives the record the unit of a number: `u-` and seven digits.
+  /// Sets the unit of the record by its number: `u-` and seven digits.
   func addUnit(_ number: Int, to record: inout EventRecord) {
     let start = record.bytes.count
     record.bytes.append(UInt8(ascii: "u"))
@@ -161,7 +161,7 @@ struct JourneyNames {
   }
 }
 
-/// How often the variants of each experiment are chosen, in thousandths.
+/// The allocation of the variants of each experiment, in thousandths.
 struct JourneyAllocations {
   private var weights: [[Int]] = []
   private var day = 0
@@ -180,7 +180,7 @@ struct JourneyAllocations {
     return weights
   }
 
-  /// Draws the allocation of every other experiment anew when the day is another.
+  /// Redraws the allocation of every other experiment if the day has changed.
   mutating func beginDay(_ day: Int, random: inout SplitMix64) {
     guard day != self.day else { return }
     self.day = day
@@ -189,7 +189,7 @@ struct JourneyAllocations {
     }
   }
 
-  /// The variant at a number below 1,000, and its propensity.
+  /// Returns the variant at a number below 1,000, and its propensity.
   func choose(_ experiment: Int, _ number: Int) -> (variant: Int, propensity: Double) {
     var left = number
     for (variant, weight) in weights[experiment].enumerated() {

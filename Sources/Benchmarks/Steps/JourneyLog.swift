@@ -1,20 +1,20 @@
 import EventLog
 import Events
 
-/// Writes made-up journeys to a log, as many at a time as wanted.
+/// Writes synthetic journeys to a log, in steps of any size.
 struct JourneyLog {
   private let writer: LogWriter
   private var events: JourneyEvents
-  /// Used again for every thousand events.
+  /// Reused for every thousand events.
   private var records = Array(repeating: EventRecord(), count: 1_024)
 
-  /// A new log for the events.
+  /// Creates a new log for the events.
   init(_ path: String, _ events: JourneyEvents, seed: UInt64, profile: CompressionProfile) throws {
     writer = try LogWriter(path, options: LogOptions(profile: profile, seed: seed))
     self.events = events
   }
 
-  /// Appends the next events, durably.
+  /// Appends the next events durably.
   mutating func append(_ count: Int) throws {
     var left = count
     while left >= records.count {

@@ -1,7 +1,7 @@
 import EventLog
 import Events
 
-/// What a log is asked for as a whole: opening it, and checking it with and without reading every event back.
+/// Benchmarks of a log as a whole: opening it, and verifying it with and without decoding every event.
 struct LogSteps {
   let name: String
   let path: String
@@ -28,7 +28,7 @@ struct LogSteps {
   }
 }
 
-/// Appending events that lie ready in memory, with one commit at the end: writing alone, without the parser.
+/// Appending events from memory, with one commit at the end: writing alone, without the parser.
 struct AppendSteps {
   let folder: String
   let events: Int
@@ -40,7 +40,7 @@ struct AppendSteps {
     ]
   }
 
-  /// A thousand events are appended again and again: more would measure the memory that they lie in.
+  /// A thousand events are appended repeatedly: more would measure the memory that they occupy.
   private func records(_ make: (inout EventRecord, Int) -> Void) -> [EventRecord] {
     (0..<1_000).map { index in
       var record = EventRecord()

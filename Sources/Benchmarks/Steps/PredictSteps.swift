@@ -4,8 +4,8 @@ import Replay
 import Statistics
 import Threads
 
-/// What predictions cost: takes in memory that are predicted, scored and learned, on one thread and on two; and the same
-/// takes from a log, with reading, ordering and pairing.
+/// The cost of predictions: takes in memory that are predicted, scored and learned, on one thread and on two; and the
+/// same takes from a log, including reading, sorting and pairing.
 struct PredictSteps {
   private let log: String
   private let takes: [StudyTakes]
@@ -14,7 +14,7 @@ struct PredictSteps {
 
   private static let predictors = ["frequency", "recency", "markov:order=2", "ppm:order=3"]
 
-  /// Makes up takes of 1,000 units, and writes a log of as many.
+  /// Generates takes of 1,000 units, and writes a log of as many.
   init(bandolier: String, folder: String, events: Int, seed: UInt64) throws {
     units = 1_000
     perUnit = max(1, events / units)
@@ -63,7 +63,7 @@ struct PredictSteps {
   }
 }
 
-/// Takes of units that follow a Markov chain of order 2 over five options.
+/// Synthetic takes of units that follow a Markov chain of order 2 over five options.
 private struct StudyTakes: Sendable {
   private let steps: [StudyStep]
   private let perUnit: Int

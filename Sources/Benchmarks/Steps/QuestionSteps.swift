@@ -1,6 +1,6 @@
 import EventLog
 
-/// The questions that replay answers, on a log of made-up journeys: each with one thread and with two.
+/// The questions that replay answers, on a log of synthetic journeys: each with one thread and with two.
 struct QuestionSteps {
   let path: String
 
@@ -22,7 +22,7 @@ struct QuestionSteps {
   }
 }
 
-/// The most memory that a command of this program holds, as a process of its own that runs once.
+/// The peak memory of a command of this program, as a process of its own that runs once.
 private final class PeakMemory {
   private let question: QuestionName
   private let jobs: Int
@@ -35,7 +35,7 @@ private final class PeakMemory {
     self.jobs = jobs
   }
 
-  /// In bytes; nil when the process could not say.
+  /// Returns the peak memory in bytes; nil if the process could not report it.
   func bytes() throws -> Int? {
     if let measured { return measured }
     let answers = log + ".csv"

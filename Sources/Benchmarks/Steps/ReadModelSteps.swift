@@ -1,6 +1,6 @@
 import EventLog
 
-/// Replaying made-up journeys into a database: all of them, and the last hundredth when the rest is there.
+/// Replaying synthetic journeys into a database: all of them, and the last hundredth into a database of the rest.
 struct ReadModelSteps {
   private let bandolier: String
   private let log: String

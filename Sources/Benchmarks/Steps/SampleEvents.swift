@@ -1,8 +1,8 @@
 import EventLog
 import Events
 
-/// Made-up events of which every column is drawn apart from the others, so that nothing but packing makes
-/// them small: a log that is harder on a scan than most.
+/// Synthetic events with independently drawn columns, which only packing can compress: a log that is harder to scan
+/// than most.
 ///
 /// Of 100 events 85 are decisions with one of six variants and one of ten propensities; the rest are goals, of
 /// which one in three has a value in cents.
@@ -12,7 +12,7 @@ struct SampleEvents {
 
   init(seed: UInt64) { state = seed }
 
-  /// SplitMix64, as the log's own salts.
+  /// SplitMix64, as for the log's own salts.
   private mutating func draw(_ count: Int) -> Int {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9

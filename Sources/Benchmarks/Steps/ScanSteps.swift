@@ -4,11 +4,12 @@ import Events
 /// Scans: a log in the page cache, read through the public interface by one thread.
 ///
 /// `scan goals` counts the decisions of each variant, and counts the goals of each code that have a value and
-/// adds their values: the columns kind, variant, goal and value. `scan propensities` counts the decisions of
-/// each variant and adds their propensities: the columns kind, variant and propensity, with a number for almost
-/// every row. `read goals` and `read propensities` read and decode the same columns and count nothing. All check the checksum of every byte that they read, and open the log before the clock starts.
+/// sums their values: the columns kind, variant, goal and value. `scan propensities` counts the decisions of
+/// each variant and sums their propensities: the columns kind, variant and propensity, with a number for almost
+/// every row. `read goals` and `read propensities` read and decode the same columns and count nothing. All verify the
+/// checksum of every byte that they read, and open the log before the clock starts.
 struct ScanSteps {
-  /// What a scan found, so that no run can be left out by the compiler.
+  /// The result of a scan, so that no run is optimized away.
   struct Tallies: Equatable {
     var decisions: [Int]
     var numbers: [Int]

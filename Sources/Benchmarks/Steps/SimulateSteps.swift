@@ -1,7 +1,7 @@
 import Bandits
 import Simulations
 
-/// What simulations cost: single policies on one thread, the same plan on one thread and on two, and a plan of many
+/// The cost of simulations: single policies on one thread, the same plan on one thread and on two, and a plan of many
 /// policies on all of them.
 struct SimulateSteps {
   let seed: UInt64
@@ -50,7 +50,7 @@ struct SimulateSteps {
     environments: [nineArms], policies: ["ucb1", "epsilon-greedy", "thompson", "kl-ucb"]
   )
 
-  /// Those that papers on rewards that never change compare, where rewards are many, few, rare and between 0 and 1.
+  /// The policies that papers on stationary rewards compare, for many, few, rare, and continuous rewards in 0 ... 1.
   private static let twentyPolicies = (
     environments: [
       nineArms, "bernoulli:means=0.9;0.6",
@@ -70,7 +70,7 @@ struct MeasuredPolicy {
   private let simulation: Simulation
   private let runs: Int
 
-  /// - Throws: `SpecificationError` when one of them is not there, or not for the other.
+  /// - Throws: `SpecificationError` if one of them is unknown, or does not support the other.
   init(
     _ policy: String, in environment: String, horizon: Int, runs: Int, seed: UInt64
   ) throws {
@@ -84,7 +84,7 @@ struct MeasuredPolicy {
 
   /// Makes the runs.
   ///
-  /// - Returns: What they took, and the regret of each after all steps.
+  /// - Returns: The measurement, and the regret of each run after all steps.
   func run() throws -> (took: Measurement, regrets: [Double]) {
     var regrets: [Double] = []
     let took = try Measurement {

@@ -1,7 +1,7 @@
 public import Statistics
 
-/// `obd`: the Open Bandit Dataset as it is published (Y. Saito, S. Aihara, M. Matsutani, Y. Narita, "Open
-/// Bandit Dataset and Pipeline", arXiv:2008.07146): one decision per row, and after it a goal where
+/// `obd`: the Open Bandit Dataset as published (Y. Saito, S. Aihara, M. Matsutani, Y. Narita, "Open
+/// Bandit Dataset and Pipeline", arXiv:2008.07146): one decision per row, followed by a goal if
 /// the item was clicked.
 ///
 /// | column | becomes |
@@ -12,35 +12,32 @@ public import Statistics
 /// | `position` | the slot |
 /// | `click` | 1: a goal `click` of value 1, at the same time, directly after its decision; 0: none |
 /// | `propensity_score` or `action_prob` | the propensity |
-/// | `user-item_affinity_<k>` | the choices `0`...`K-1`; where it is not 0, the feature `user-item_affinity` of choice k |
-/// | any other | context, as text; an empty field is left out |
+/// | `user-item_affinity_<k>` | the choices `0`...`K-1`; where it is not 0, the feature `user-item_affinity` of
+/// choice k | | any other | context, as text; an empty field is left out |
 ///
-/// The columns of `item_context.csv`, where it is given, are features of every choice.
+/// The columns of `item_context.csv`, if given, are features of every choice.
 public struct OpenBandit: ImportFormat {
   private static let items = Parameter<String?>.optionalText(
     "items", "the item_context.csv with the features of the items")
 
-  /// `obd:items=item_context.csv`.
   public static let info = SpecificationInfo(
     "obd", "Open Bandit Dataset: one impression per CSV row, with position, propensity and click",
     [items], source: "https://arxiv.org/abs/2008.07146")
 
-  /// Its columns.
   public static let recognition =
     "header with item_id, position, click and propensity_score or action_prob"
 
   /// The path of the `item_context.csv` with the features of the items; nil for none.
   public let items: String?
 
-  /// Makes the format.
+  /// Creates the format.
   public init(items: String? = nil) { self.items = items }
 
-  /// Makes the format with the parameter `items` or without it.
+  /// Creates the format with or without the parameter `items`.
   public init(_ specification: Specification) throws(SpecificationError) {
     items = try Self.items.value(in: specification)
   }
 
-  /// Matches CSV with the columns of the data set.
   public static func match(_ sample: InputSample) -> FormatMatch {
     sample.match(
       columns: "item_id", "position", "click", oneOf: ["propensity_score", "action_prob"])

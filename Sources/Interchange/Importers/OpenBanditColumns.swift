@@ -1,9 +1,9 @@
-/// What each column of an Open Bandit CSV file means, read from its header.
+/// The columns of an Open Bandit CSV file, by its header.
 ///
-/// The columns may stand in any order. `timestamp`, `item_id`, `position`, `click` and
-/// `propensity_score` (or `action_prob`) must be there.
+/// The columns may be in any order. `timestamp`, `item_id`, `position`, `click` and
+/// `propensity_score` (or `action_prob`) are required.
 struct OpenBanditColumns {
-  /// What the names of the affinity columns begin with; the item's number follows.
+  /// The prefix of the names of affinity columns, before the item's number.
   static let affinityPrefix = "user-item_affinity_"
 
   private(set) var time = 0
@@ -15,13 +15,13 @@ struct OpenBanditColumns {
   private(set) var propensityName = "propensity_score"
   /// The first column without a name: the row number.
   private(set) var row: Int?
-  /// The columns that are kept as context, and their names.
+  /// The columns that become context, and their names.
   private(set) var context: [(column: Int, name: String)] = []
   /// The columns of the affinity to item 0, 1, 2, ...; empty when there are none.
   private(set) var affinities: [Int] = []
-  /// Finds the columns in a header.
+  /// Looks up the columns in a header.
   ///
-  /// - Throws: ``ImportError`` `badData` when a column is missing.
+  /// - Throws: ``ImportError`` `badData` if a column is missing.
   init(_ header: CSVHeader) throws(ImportError) {
     row = header[""]
     time = try header.column("timestamp", remedy: Self.remedy)

@@ -2,8 +2,8 @@ import Events
 
 /// The features of items, from the `item_context.csv` that comes with an Open Bandit file.
 ///
-/// A column whose every value is a number holds numbers, any other one texts; `item_id` says whose
-/// features a row holds, and columns without a name are left out, as are empty fields.
+/// A column with only numeric values has numbers, any other one texts; `item_id` identifies the item of a row.
+/// Columns without a name and empty fields are left out.
 struct OpenBanditItems {
   /// A named value.
   struct Feature {
@@ -14,13 +14,12 @@ struct OpenBanditItems {
   /// The features by item.
   private(set) var features: [String: [Feature]] = [:]
 
-  /// No items.
+  /// Creates a table without items.
   init() {}
 
   /// Reads a file.
   ///
-  /// - Throws: ``ImportError``; a row that cannot be read is an error, because every decision depends
-  ///   on it.
+  /// - Throws: ``ImportError``, also for an invalid row, because every decision depends on it.
   init(_ source: ByteSource) throws(ImportError) {
     var csv = CSVReader(source)
     let name = csv.source.name

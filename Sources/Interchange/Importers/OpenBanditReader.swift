@@ -4,10 +4,10 @@ import Events
 struct OpenBanditReader: CSVRowReader {
   private let columns: OpenBanditColumns
   private let template: OpenBanditTemplate
-  /// The experiment and a hyphen: what units begin with.
+  /// The experiment and a hyphen: the prefix of units.
   private let unitPrefix: [UInt8]
   private var affinities: [(item: Int, value: Double)] = []
-  /// The last propensity: a uniformly random log has the same one in every row.
+  /// The last propensity: in a uniformly random log it is the same in every row.
   private var lastPropensity: (text: [UInt8], value: Double) = ([], 0)
 
   init(experiment: String, _ columns: OpenBanditColumns, _ items: OpenBanditItems) {
@@ -44,7 +44,7 @@ struct OpenBanditReader: CSVRowReader {
     return time
   }
 
-  /// The chosen item's number among the choices; nil when the choices are unknown.
+  /// Returns the chosen item's index among the choices; nil if the choices are unknown.
   private func readItem(_ row: CSVReader) throws(Rejection) -> Int? {
     let field = row.fields[columns.item]
     guard !field.isEmpty else { throw Rejection(.item, "item_id is empty") }
@@ -95,7 +95,7 @@ struct OpenBanditReader: CSVRowReader {
     }
   }
 
-  /// Whether the field is `0.0`, as nearly every affinity is written.
+  /// Returns whether the field is `0.0`, the text of nearly every affinity.
   private func isZero(_ row: CSVReader, _ field: Range<Int>) -> Bool {
     let start = field.lowerBound
     return field.count == 3 && row.bytes[start] == UInt8(ascii: "0")
@@ -105,7 +105,7 @@ struct OpenBanditReader: CSVRowReader {
   private func rejection(
     _ row: CSVReader, _ category: RejectionCategory, _ name: String, _ column: Int, _ remedy: String
   ) -> Rejection {
-    // A field may be as long as the file: only its start says enough.
+    // A field may be as long as the file: its beginning is enough.
     let text = String(decoding: row.bytes[row.fields[column].prefix(40)], as: UTF8.self)
     return Rejection(category, "\(name) is \"\(text)\" and \(remedy)")
   }
@@ -163,7 +163,7 @@ extension OpenBanditReader {
     return EventRecord.Slice(start: start, count: field.count)
   }
 
-  /// The features of every choice that has any: its affinity, then those of the item.
+  /// Adds the features of every choice that has any: its affinity, then those of the item.
   private func fillFeatures(_ event: inout EventRecord) {
     guard !template.choiceFeatures.isEmpty else {
       for (item, value) in affinities { addGroup(&event, item, affinity: value, features: []) }
@@ -196,7 +196,7 @@ extension OpenBanditReader {
     event.features.append(contentsOf: features)
   }
 
-  /// The features of the chosen item, where the other choices are not known.
+  /// Adds the features of the chosen item, if the other choices are unknown.
   private func fillItemFeatures(_ event: inout EventRecord) {
     guard !template.itemFeatures.isEmpty,
       let features = template.itemFeatures[event.string(.variant) ?? ""], !features.isEmpty

@@ -1,6 +1,6 @@
 import Events
 
-/// What is the same in every decision of an Open Bandit file, laid out once as the start of a
+/// The common part of every decision of an Open Bandit file, laid out once at the start of a
 /// record's bytes: the experiment, the choices, and the names and item features that rows refer to.
 struct OpenBanditTemplate {
   typealias Slice = EventRecord.Slice
@@ -17,7 +17,7 @@ struct OpenBanditTemplate {
   private(set) var choiceFeatures: [[Attribute]] = []
   /// The item features by item, for files without choices.
   private(set) var itemFeatures: [String: [Attribute]] = [:]
-  /// Each text once, so that a hash that many items share is copied once for each row.
+  /// The distinct texts, so that a hash that many items share is copied once for each row.
   private var places: [String: Slice] = [:]
 
   init(experiment: String, columns: OpenBanditColumns, items: OpenBanditItems) {

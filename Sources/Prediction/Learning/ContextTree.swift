@@ -1,23 +1,23 @@
-/// Counts what followed which contexts: the last takes before a take, up to some length.
+/// Counts the takes that followed each context: the last takes before a take, up to some length.
 ///
-/// A context is a path from the root, the most recent take first, so that every shorter context lies on the way
-/// to a longer one. The empty context, which is the root, has no counts here: it counts all takes.
+/// A context is a path from the root, the most recent take first, so that every shorter context is a prefix of a
+/// longer one. The empty context, which is the root, has no counts here: it counts all takes.
 ///
-/// - Complexity: memory O(contexts + pairs of a context and what followed it), about 24 bytes for a context and 28 for
-///   such a pair, and up to twice that while arrays have room to grow. With n options and contexts of at most k takes
-///   that is at most k of each for every take, and never more than n + n² + ... + nᵏ contexts with n followers each.
+/// - Complexity: memory O(contexts + pairs of a context and a follower), about 24 bytes per context and 28 per pair,
+///   and up to twice that while arrays have room to grow. With n options and contexts of at most k takes that is at
+///   most k of each for every take, and never more than n + n² + ... + nᵏ contexts with n followers each.
 struct ContextTree: Sendable {
   private struct Context: Hashable, Sendable {
     let parent: Int32
     let symbol: Int32
-    /// The follower counted last of all new ones; -1 for none.
+    /// The most recently added follower; -1 for none.
     var newestFollower: Int32 = -1
   }
 
   private struct Follower: Hashable, Sendable {
     let context: Int32
     let symbol: Int32
-    /// Stays at the largest number.
+    /// Saturates at the largest number.
     var count: UInt32
     /// The follower of the same context that was new before; -1 for none.
     let older: Int32
@@ -25,19 +25,18 @@ struct ContextTree: Sendable {
 
   private var contexts: [Context] = []
   private var followers: [Follower] = []
-  // Found again from the two lists, so neither compared nor encoded.
-  /// By option, the context of one take; -1 for none.
+  // Reconstructed from the two lists, so neither compared nor encoded.
+  /// The context of one take by option; -1 for none.
   private var shortest: [Int32] = []
   private var contextAt = EdgeIndex()
   private var followerAt = EdgeIndex()
 
-  /// Nothing followed anything.
   init() {}
 
-  /// How many contexts were met; they are numbered from 0.
+  /// The number of contexts; they are numbered from 0.
   var contextCount: Int { contexts.count }
 
-  /// Nothing followed anything, as at the beginning; memory is used again.
+  /// Removes all contexts, keeping the allocated memory.
   mutating func removeAll() {
     contexts.removeAll(keepingCapacity: true)
     followers.removeAll(keepingCapacity: true)
@@ -46,9 +45,10 @@ struct ContextTree: Sendable {
     followerAt.removeAll()
   }
 
-  /// The context that has one more take before those of another, -1 being the empty one; made where it is missing.
+  /// Returns the context with one more take before those of another, -1 being the empty one; adds it if it is
+  /// missing.
   ///
-  /// - Returns: Its number; nil where no number is left for it.
+  /// - Returns: Its number; nil if no number is left for it.
   @inline(__always)
   mutating func child(of context: Int32, _ symbol: Int) -> Int32? {
     if context < 0, shortest.indices.contains(symbol), shortest[symbol] >= 0 {
@@ -61,13 +61,13 @@ struct ContextTree: Sendable {
     return known ?? makeChild(of: context, symbol)
   }
 
-  /// Something followed the context.
+  /// Counts a follower of the context.
   @inline(__always)
   mutating func count(_ symbol: Int, in context: Int32) {
     count(Self.narrow(symbol), in: context, times: 1)
   }
 
-  /// Calls the closure with each follower of a context and how often it followed.
+  /// Calls the closure with each follower of a context and its count.
   @inline(__always)
   func forEachFollower(of context: Int32, _ body: (Int, Int) -> Void) {
     guard contexts.indices.contains(Int(context)) else { return }
@@ -79,7 +79,7 @@ struct ContextTree: Sendable {
     }
   }
 
-  /// No log has so many takes that the numbers end; should one, the last of them share a number.
+  /// No log has enough takes to exhaust the numbers; if one did, the last of them would share a number.
   private static func narrow(_ symbol: Int) -> Int32 { Int32(clamping: symbol) }
 
   private mutating func makeChild(of context: Int32, _ symbol: Int32) -> Int32? {
@@ -88,7 +88,7 @@ struct ContextTree: Sendable {
       (contexts[Int($0)].parent, contexts[Int($0)].symbol)
     }
     contexts.append(Context(parent: context, symbol: symbol))
-    // Options far beyond those met so far are left to the index, as room for all before them would be wasted.
+    // Options far beyond the known ones are left to the index, as an array up to them would waste memory.
     if context < 0, symbol <= contexts.count + 64 {
       while shortest.count <= Int(symbol) { shortest.append(-1) }
       shortest[Int(symbol)] = number
@@ -129,7 +129,6 @@ extension ContextTree: Equatable {
 extension ContextTree: Codable {
   private enum CodingKeys: String, CodingKey { case contexts, followers }
 
-  /// Reads what `encode(to:)` wrote.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let contexts = try container.decode([Int32].self, forKey: .contexts)
@@ -158,8 +157,8 @@ extension ContextTree: Codable {
     }
   }
 
-  /// Writes two flat lists in the order in which things were met: of each context the one that it deepens (-1
-  /// for none) and the take that it adds, and of each follower its context, its option and its count.
+  /// Encodes two flat lists in order of first occurrence: for each context its parent (-1 for none) and the take that
+  /// it adds, and for each follower its context, its option and its count.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(contexts.flatMap { [$0.parent, $0.symbol] }, forKey: .contexts)

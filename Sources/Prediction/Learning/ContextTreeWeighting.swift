@@ -1,23 +1,24 @@
-/// The estimator of R. Krichevsky and V. Trofimov, "The performance of universal encoding" (IEEE Transactions on
-/// Information Theory 27, 1981), https://doi.org/10.1109/TIT.1981.1056331: every symbol counts one half more than it
-/// was seen.
+/// The Krichevsky-Trofimov estimator, which adds one half to the count of every symbol.
+///
+/// R. Krichevsky and V. Trofimov, "The performance of universal encoding" (IEEE Transactions on Information Theory
+/// 27, 1981), https://doi.org/10.1109/TIT.1981.1056331.
 public enum KrichevskyTrofimov {
-  /// The probability that a symbol comes next: (count + ½)/(total + symbols/2).
+  /// Returns the probability that a symbol comes next: (count + ½)/(total + symbols/2).
   ///
   /// - Parameters:
-  ///   - count: How often the symbol was seen; not negative.
-  ///   - total: How many symbols were seen; at least `count`.
-  ///   - symbols: How many different symbols there are; positive.
+  ///   - count: The count of the symbol; not negative.
+  ///   - total: The count of all symbols; at least `count`.
+  ///   - symbols: The size of the alphabet; positive.
   /// - Returns: The probability.
   public static func probability(count: Int, total: Int, symbols: Int = 2) -> Double {
     (Double(count) + 0.5) / (Double(total) + Double(symbols) / 2)
   }
 
-  /// The probability of any one sequence in which the symbols occur so often, which does not depend on their order:
+  /// Returns the probability of any one sequence with these counts of symbols, which does not depend on their order:
   /// the product of the probabilities of its symbols, such as 3/8 for two zeros, counts 2 and 0.
   ///
-  /// - Parameter counts: How often each symbol occurs; one below zero counts as zero.
-  /// - Returns: The probability; 1 for an empty sequence, 0 where it is too small for a Double.
+  /// - Parameter counts: The count of each symbol; negative counts as zero.
+  /// - Returns: The probability; 1 for an empty sequence, 0 if it underflows.
   /// - Complexity: O(length of the sequence).
   public static func probability(ofCounts counts: [Int]) -> Double {
     var (probability, total) = (1.0, 0)
@@ -33,17 +34,17 @@ public enum KrichevskyTrofimov {
 
 /// Context tree weighting: the mixture of all tree sources up to a depth, each symbol predicted before it is learned.
 ///
-/// F. Willems, Y. Shtarkov and T. Tjalkens, "The context-tree weighting method: basic properties" (IEEE Transactions on
-/// Information Theory 41, 1995), https://doi.org/10.1109/18.382012. The weighted probability of a node is Pe at the
-/// greatest depth and ½·Pe + ½·Π Pw(children) above, with Pe by ``KrichevskyTrofimov``. Only the ratio
-/// β = Pe/Π Pw(children) of each node is kept, so that nothing underflows on long sequences: a symbol has the probability
-/// (β·p + q)/(β + 1), where p is the node's own estimate and q the probability that the next deeper node gives it.
+/// F. Willems, Y. Shtarkov and T. Tjalkens, "The context-tree weighting method: basic properties" (IEEE Transactions
+/// on Information Theory 41, 1995), https://doi.org/10.1109/18.382012. The weighted probability of a node is Pe at
+/// the greatest depth and ½·Pe + ½·Π Pw(children) above, with Pe by ``KrichevskyTrofimov``. Only the ratio β = Pe/Π
+/// Pw(children) of each node is stored, so that long sequences do not underflow: a symbol has the probability (β·p +
+/// q)/(β + 1), where p is the node's own estimate and q the probability under the next deeper node.
 ///
 /// The context is the last symbols, the most recent nearest to the root.
 ///
-/// - Complexity: memory O(symbols) for each context met, at most depth + 1 new ones with each symbol.
+/// - Complexity: memory O(symbols) for each known context, at most depth + 1 new ones with each symbol.
 public struct ContextTreeWeighting: Sendable {
-  /// How many different symbols there are: 0 ..< symbols.
+  /// The size of the alphabet: symbols are 0 ..< symbols.
   public let symbols: Int
   /// The length of the longest context.
   public let depth: Int
@@ -56,22 +57,22 @@ public struct ContextTreeWeighting: Sendable {
   private struct Node {
     var counts: [Int]
     var total = 0
-    /// Pe over the product of the children's weighted probabilities.
+    /// Pe divided by the product of the children's weighted probabilities.
     var ratio = 1.0
   }
 
   private var nodes: [Node]
   private var children: [Edge: Int] = [:]
-  /// The last symbols, the latest last.
+  /// The last symbols, the latest at the end.
   private var recent: [Int]
 
-  /// Starts without anything learned; nil unless there are at least two symbols and the depth is in 0 ... 64.
+  /// Creates a model without observations; nil unless there are at least two symbols and the depth is in 0 ... 64.
   ///
   /// - Parameters:
-  ///   - symbols: How many different symbols there are.
+  ///   - symbols: The size of the alphabet.
   ///   - depth: The length of the longest context.
-  ///   - past: The symbols before the first one, the latest last. Where it is shorter than the depth it is taken to be
-  ///     preceded by zeros, and what is no symbol in it counts as zero.
+  ///   - past: The symbols before the first one, the latest at the end. If it is shorter than the depth, zeros are
+  ///     assumed before it; invalid symbols count as zero.
   public init?(symbols: Int = 2, depth: Int, past: [Int] = []) {
     guard symbols >= 2, (0...64).contains(depth) else { return nil }
     (self.symbols, self.depth) = (symbols, depth)
@@ -80,7 +81,7 @@ public struct ContextTreeWeighting: Sendable {
     recent = padded.suffix(depth).map { (0..<symbols).contains($0) ? $0 : 0 }
   }
 
-  /// The probability that each symbol comes next; they add up to 1.
+  /// Returns the probability that each symbol comes next; they sum to 1.
   ///
   /// - Complexity: O(depth × symbols).
   public func probabilities() -> [Double] {
@@ -93,7 +94,7 @@ public struct ContextTreeWeighting: Sendable {
   /// The product of the results is the weighted probability Pw of the sequence.
   ///
   /// - Parameter symbol: The symbol.
-  /// - Returns: The probability that it had; nil, and nothing learned, for what is no symbol.
+  /// - Returns: The probability that it had; nil, without learning, for an invalid symbol.
   /// - Complexity: O(depth).
   public mutating func learn(_ symbol: Int) -> Double? {
     guard (0..<symbols).contains(symbol) else { return nil }
@@ -102,7 +103,7 @@ public struct ContextTreeWeighting: Sendable {
     for (place, number) in path.enumerated() {
       if place + 1 < path.count {
         let ratio = nodes[number].ratio * own(symbol, number) / weighted[place + 1]
-        // Beyond this a side of the mixture has no say, and the ratio must stay a number.
+        // Beyond this one side of the mixture has no weight, and the ratio must stay finite.
         nodes[number].ratio = min(max(ratio, 0x1p-1000), 0x1p1000)
       }
       nodes[number].counts[symbol] += 1
@@ -115,8 +116,8 @@ public struct ContextTreeWeighting: Sendable {
     return weighted[0]
   }
 
-  /// What each node of a path gives the symbol, the deepest weighed first. A node that is not there has seen nothing and
-  /// gives each symbol the same.
+  /// Returns the probability of the symbol at each node of a path, the deepest weighted first. A missing node has no
+  /// counts and gives each symbol the same probability.
   private func probabilities(of symbol: Int, along path: [Int]) -> [Double] {
     var result = path.map { own(symbol, $0) }
     var deeper = path.count > depth ? nil : 1 / Double(symbols)
@@ -135,7 +136,7 @@ public struct ContextTreeWeighting: Sendable {
       count: nodes[number].counts[symbol], total: nodes[number].total, symbols: symbols)
   }
 
-  /// The nodes from the root along the context, as far as they were met before.
+  /// Returns the existing nodes from the root along the context.
   private func knownPath() -> [Int] {
     var path = [0]
     for symbol in recent.reversed() {
@@ -145,7 +146,7 @@ public struct ContextTreeWeighting: Sendable {
     return path
   }
 
-  /// The nodes from the root along the whole context, made where they are missing.
+  /// Returns the nodes from the root along the whole context, adding missing ones.
   private mutating func grownPath() -> [Int] {
     var path = knownPath()
     for symbol in recent.reversed().dropFirst(path.count - 1) {

@@ -1,19 +1,18 @@
-/// Finds the number of something by the context and the option that it stands for: open addressing with linear
-/// probing, in which only the numbers are kept, as those who number things know what they stand for.
+/// A hash index from a pair of context and option to its number: open addressing with linear probing. Only numbers
+/// are stored, as the caller knows the pair of each number.
 ///
-/// `Dictionary` would do, but hashes each key at length; here a look-up takes a few nanoseconds. The hash has no seed,
-/// so that the same log costs the same everywhere.
+/// A `Dictionary` hashes each key at length; here a look-up takes a few nanoseconds. The hash has no seed, so that
+/// the same log costs the same everywhere.
 ///
-/// - Complexity: memory 4 bytes for each place, and two to four places for each number.
+/// - Complexity: memory 4 bytes per slot, and two to four slots per number.
 struct EdgeIndex: Sendable {
-  /// Numbers, and -1 where there is none; as many as a power of two, at least half of them free.
+  /// The numbers, and -1 in free slots; a power of two of slots, at least half of them free.
   private var slots: [Int32] = []
   private var count = 0
 
-  /// Nothing is found.
   init() {}
 
-  /// Forgets everything; room that is not far too large is used again.
+  /// Removes all numbers, keeping the allocated memory unless it is far too large.
   mutating func removeAll() {
     if slots.count > 64, count < slots.count / 8 {
       slots = []
@@ -23,13 +22,13 @@ struct EdgeIndex: Sendable {
     count = 0
   }
 
-  /// The number that the closure says stands for the edge; nil if there is none.
+  /// Returns the number that the closure accepts for the edge; nil if there is none.
   @inline(__always)
   func number(_ context: Int32, _ symbol: Int32, where matches: (Int32) -> Bool) -> Int32? {
     guard !slots.isEmpty else { return nil }
     let mask = slots.count - 1
     var slot = Self.hash(context, symbol) & mask
-    // There is always a free slot, so that this ends.
+    // Terminates, as there is always a free slot.
     while true {
       let number = slots[slot]
       if number < 0 { return nil }
@@ -38,13 +37,13 @@ struct EdgeIndex: Sendable {
     }
   }
 
-  /// Enters the number of an edge that has none yet.
+  /// Inserts the number of an edge that has none yet.
   ///
   /// - Parameters:
   ///   - number: The number.
   ///   - context: The context of the edge.
   ///   - symbol: The option of the edge.
-  ///   - edge: What each number that was entered before stands for.
+  ///   - edge: Returns the edge of each number inserted before.
   mutating func enter(
     _ number: Int32, _ context: Int32, _ symbol: Int32, edge: (Int32) -> (Int32, Int32)
   ) {
@@ -67,8 +66,8 @@ struct EdgeIndex: Sendable {
     slots[slot] = number
   }
 
-  /// The upper half of a product with an odd number near 2⁶⁴ ÷ the golden ratio (D. E. Knuth, "The Art of Computer
-  /// Programming", volume 3, section 6.4), folded so that low bits depend on all.
+  /// Multiplicative hashing with an odd number near 2⁶⁴ ÷ the golden ratio (D. E. Knuth, "The Art of Computer
+  /// Programming", volume 3, section 6.4): the upper half of the product, folded so that low bits depend on all.
   @inline(__always)
   private static func hash(_ context: Int32, _ symbol: Int32) -> Int {
     let key = UInt64(UInt32(bitPattern: context)) << 32 | UInt64(UInt32(bitPattern: symbol))

@@ -1,32 +1,32 @@
-/// What units have in common for each of several predictors that work within another one.
+/// The pools of the predictors within a mixture.
 public struct ExpertPools: OptionPool {
   private let predictors: [Predictor]
-  /// By predictor; nil where units have nothing in common.
+  /// The pool of each predictor; nil for predictors without one.
   private var pools: [(any OptionPool)?]
 
-  /// Nothing known, for these predictors.
+  /// Creates empty pools of predictors.
   init(_ predictors: [Predictor]) {
     self.predictors = predictors
     pools = predictors.map { $0.isPooled ? $0.beginning.common : nil }
   }
 
-  /// Whether the pools are of these predictors.
+  /// Returns whether the pools belong to these predictors.
   func fits(_ predictors: [Predictor]) -> Bool { self.predictors == predictors }
 
-  /// An option was taken: a predictor learns, and with it what units have in common.
+  /// Lets a predictor and its pool learn a take.
   ///
   /// - Parameters:
-  ///   - option: The place of the option.
-  ///   - situation: When, among what, and what was known of the unit.
-  ///   - learning: What the predictor learned of the unit.
-  ///   - expert: Which of the predictors it is.
+  ///   - option: The index of the option.
+  ///   - situation: The time, the options and the features of the unit.
+  ///   - learning: The state of the predictor for the unit.
+  ///   - expert: The index of the predictor.
   mutating func take(
     _ option: Int, in situation: Situation, _ learning: inout Predictor.Learning, of expert: Int
   ) {
     guard pools.indices.contains(expert), var pool = pools[expert] else {
       return learning.take(option, in: situation)
     }
-    // Held once only, it need not be copied to learn.
+    // Uniquely referenced, so that it is not copied to learn.
     pools[expert] = nil
     learning.take(option, in: situation, sharing: &pool)
     pools[expert] = pool
@@ -34,7 +34,7 @@ public struct ExpertPools: OptionPool {
 
   /// Writes a predictor's confidences into the buffer.
   ///
-  /// - Returns: Whether they are blind.
+  /// - Returns: Whether the forecast is blind.
   func forecast(
     into confidences: inout [Double], in situation: Situation, _ learning: Predictor.Learning,
     of expert: Int
@@ -47,7 +47,6 @@ public struct ExpertPools: OptionPool {
 }
 
 extension ExpertPools: Equatable {
-  /// Whether the predictors are the same and units have the same in common.
   public static func == (a: ExpertPools, b: ExpertPools) -> Bool {
     a.predictors == b.predictors
       && zip(a.pools, b.pools).allSatisfy { a, b in a.map { isEqual($0, b) } ?? (b == nil) }
@@ -59,7 +58,6 @@ extension ExpertPools: Equatable {
 }
 
 extension ExpertPools: Codable {
-  /// Reads the predictors and their pools.
   public init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()
     var (predictors, pools): ([Predictor], [(any OptionPool)?]) = ([], [])
@@ -83,7 +81,7 @@ extension ExpertPools: Codable {
     return pool
   }
 
-  /// Writes a list of predictors, each with its pool if it has one.
+  /// Encodes a list of predictors, each with its pool if it has one.
   public func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     for (predictor, pool) in zip(predictors, pools) {

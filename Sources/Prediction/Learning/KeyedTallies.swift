@@ -1,18 +1,17 @@
-/// How often options were taken after each of several things, such as the takes before them.
+/// Counts of the options that were taken after each of several keys, such as the takes before them.
 struct KeyedTallies: OptionPool {
   private var tallies: [UInt64: OptionTally] = [:]
 
-  /// What was taken after the thing of that code.
+  /// The tally of the options taken after the key.
   subscript(_ key: UInt64) -> OptionTally { tallies[key] ?? OptionTally() }
 
-  /// The option of that code was taken after the thing of that key.
+  /// Counts a take of the option with the code after the key.
   mutating func add(_ code: UInt64, after key: UInt64) {
     tallies[key, default: OptionTally()].add(code)
   }
 
   init() {}
 
-  /// Reads what `encode(to:)` wrote.
   init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()
     while !list.isAtEnd {
@@ -24,7 +23,7 @@ struct KeyedTallies: OptionPool {
     }
   }
 
-  /// Writes a list of keys and what was taken after them, ascending by key.
+  /// Encodes a list of keys and the options taken after them, ascending by key.
   func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     for (key, tally) in tallies.sorted(by: { $0.key < $1.key }) {

@@ -1,25 +1,25 @@
 internal import Statistics
 
-/// With which probability each of some shares is the largest, when together they are of a Dirichlet distribution.
+/// The probability of each of several Dirichlet-distributed shares to be the largest.
 ///
 /// Such shares are independent Gamma variables divided by their sum (L. Devroye, *Non-Uniform Random Variate
 /// Generation*, Springer 1986, chapter XI.4.1), so it is the probability that one of these is the largest:
 /// ∫ f_i(u)·∏_{j≠i} F_j(u) du, where u is the logarithm of the variable, in which densities are smooth.
 ///
-/// A variable with more takes is larger at every level, so that the integral runs over where the favourite is, in equal
-/// steps no wider than a third of its spread; all others are spread wider. The trapezoidal rule is as exact there as
-/// rounding. A distribution function is the running integral of its density, corrected at the end reached by the
-/// formula of Euler and Maclaurin up to h⁶. The error is below 1e-9, as compared with the incomplete Beta function for
+/// A variable with more takes is stochastically larger, so the integral runs over the range of the favourite, in
+/// equal steps no wider than a third of its spread; all others have a wider spread. The trapezoidal rule is then
+/// exact to rounding. A distribution function is the running integral of its density, corrected at its upper end by
+/// the Euler-Maclaurin formula up to h⁶. The error is below 1e-9, as compared with the incomplete Beta function for
 /// two options and with sums of exact fractions for more.
 struct LargestShare {
-  /// Options taken equally often, and what is known of their variable at the place reached.
+  /// Options with equal takes, and the state of their variable at the current step.
   private struct Group {
     let shape: Double
     let copies: Double
     /// ln of the favourite's shape ÷ this one's, and that ratio less 1.
     let lead: Double
     let excess: Double
-    /// ln of what the density is multiplied with.
+    /// The log of the density's constant factor.
     let scale: Double
     /// The density, and the sum of densities since the start with half of the first one.
     var density = 0.0
@@ -38,8 +38,8 @@ struct LargestShare {
         0.5 * Double.log(shape / (2 * .pi)) - SpecialFunctions.stirlingError(shape)
     }
 
-    /// The density where the favourite's variable is its shape × (1 + rise), t being ln(1 + rise), and what Euler and
-    /// Maclaurin correct.
+    /// Returns the density where the favourite's variable is its shape × (1 + rise), t being ln(1 + rise), and the
+    /// Euler-Maclaurin correction.
     @inline(__always)
     func density(at t: Double, rise: Double, step: Double) -> (density: Double, correction: Double)
     {
@@ -62,11 +62,11 @@ struct LargestShare {
     }
   }
 
-  /// Writes the probability of each option into the buffer; they add up to 1.
+  /// Writes the probability of each option into the buffer; they sum to 1.
   ///
   /// - Parameters:
-  ///   - takes: How often each option was taken, one at least more than never.
-  ///   - prior: What each has beforehand.
+  ///   - takes: The takes of each option, at least one of them positive.
+  ///   - prior: The prior weight of each option.
   ///   - confidences: The buffer.
   static func chances(_ takes: [Int], prior: Double, into confidences: inout [Double]) {
     let order = takes.indices.sorted {
@@ -96,14 +96,14 @@ struct LargestShare {
     }
   }
 
-  /// Gives each group the chance of one of its copies.
+  /// Sets the probability of one option of each group.
   private static func integrate(_ groups: inout [Group]) {
     guard let favourite = groups.first?.shape else { return }
     let (low, high) = ends(shape: favourite)
     let steps = favourite < 16 ? 96 : 48
     let step = (high - low) / Double(steps)
     let firstRise = Double.expMinusOne(low)
-    // Those whose variable is surely smaller have no chance, and hold up nobody.
+    // Variables that are certainly smaller have no chance and are skipped.
     var rivals = 0
     while rivals < groups.count, begin(&groups[rivals], low, firstRise, step, isFirst: rivals == 0)
     {
@@ -135,7 +135,7 @@ struct LargestShare {
 
   /// Starts the running integral of a group.
   ///
-  /// - Returns: Whether its variable may be larger than where the favourite's begins.
+  /// - Returns: Whether its variable may exceed the lower end of the favourite's range.
   private static func begin(
     _ group: inout Group, _ low: Double, _ rise: Double, _ step: Double, isFirst: Bool
   ) -> Bool {
@@ -146,7 +146,7 @@ struct LargestShare {
     return mass < 1
   }
 
-  /// The probability that the variable of a group is below where the favourite's begins.
+  /// Returns the probability that the variable of a group is below the lower end of the favourite's range.
   private static func below(_ group: Group, _ low: Double, _ rise: Double) -> Double {
     let end = low + group.lead
     let (least, largest) = ends(shape: group.shape)
@@ -165,8 +165,8 @@ struct LargestShare {
     return min(1, step * (sum + density / 2) + correction)
   }
 
-  /// Between which logarithms, less that of the shape, a Gamma variable is, but for a probability of about 1e-11: where
-  /// eᵗ - 1 - t is 24 ÷ shape, by Newton's method from outside.
+  /// Returns the range of the log of a Gamma variable, less that of its shape, except for a probability of about
+  /// 1e-11: the roots of eᵗ - 1 - t = 24 ÷ shape, by Newton's method from outside.
   private static func ends(shape: Double) -> (low: Double, high: Double) {
     let level = 24 / shape
     var (low, high) = (-level - (2 * level).squareRoot(), (2 * level).squareRoot())

@@ -1,23 +1,23 @@
 internal import Statistics
 
-/// The weights of a logistic regression that all units share, in as many slots as there are numbers of some bits.
+/// The weights of a logistic regression that all units share, in 2^bits hashed slots.
 ///
-/// A weight is found by a hash of what it is for; two of the same slot share one weight: K. Weinberger, A. Dasgupta,
-/// J. Langford, A. Smola and J. Attenberg, *Feature hashing for large scale multitask learning*, ICML 2009,
+/// Two weights that hash to the same slot share one value: K. Weinberger, A. Dasgupta, J. Langford, A. Smola and
+/// J. Attenberg, *Feature hashing for large scale multitask learning*, ICML 2009,
 /// https://doi.org/10.1145/1553374.1553516.
 ///
 /// - Complexity: memory O(slots in use), at most 2^bits weights and 2^bits scales.
 public struct LogisticWeights: OptionPool {
-  /// A weight, and the squares of the gradients that changed it.
+  /// A weight, and the sum of the squared gradients that changed it.
   private struct Slot: Equatable {
     var weight = 0.0
     var squares = 0.0
   }
 
-  /// There are 2^bits slots.
+  /// The logarithm to base 2 of the number of slots.
   public let bits: Int
   private var slots: [UInt32: Slot] = [:]
-  /// By slot of a feature, the largest magnitude seen of it, on the scale of the inverse hyperbolic sine.
+  /// The largest magnitude seen of a feature, by its slot, after the inverse hyperbolic sine.
   private var scales: [UInt32: Double] = [:]
 
   init(bits: Int) { self.bits = bits }
@@ -25,25 +25,25 @@ public struct LogisticWeights: OptionPool {
   /// Whether nothing was learned.
   var isEmpty: Bool { slots.isEmpty }
 
-  /// The weight of that code; nil when none was learned.
+  /// Returns the weight of a code; nil if none was learned.
   func weight(_ code: UInt64) -> Double? { slots[slot(code)]?.weight }
 
   /// Moves a weight against the gradient of the loss.
   ///
-  /// The step is rate × g ÷ √(sum of the g² so far), with g = gradient + l2 × weight: J. Duchi, E. Hazan and Y. Singer,
-  /// *Adaptive subgradient methods for online learning and stochastic optimization*, JMLR 12, 2011.
+  /// The step is rate × g ÷ √(sum of the g² so far), with g = gradient + l2 × weight: J. Duchi, E. Hazan and Y.
+  /// Singer, *Adaptive subgradient methods for online learning and stochastic optimization*, JMLR 12, 2011.
   mutating func descend(_ code: UInt64, gradient: Double, rate: Double, l2: Double) {
     let number = slot(code)
     var slot = slots[number] ?? Slot()
     let gradient = gradient + l2 * slot.weight
     slot.squares += gradient * gradient
-    // The addend keeps a gradient whose square is lost to rounding from being divided by nothing.
+    // The addend avoids a division by zero for a gradient whose square underflows.
     slot.weight -= rate * gradient / (slot.squares.squareRoot() + 1e-12)
     slots[number] = slot
   }
 
-  /// A value between -1 and 1 in place of a number of any size: asinh(value) ÷ the largest such magnitude seen of the
-  /// feature, this one included; nil for what is no finite number, and for 0.
+  /// Returns a feature's value scaled to -1 ... 1: asinh(value) ÷ the largest such magnitude seen of the feature,
+  /// including this one; nil for 0 and for values that are not finite.
   func scaled(_ feature: Feature) -> Double? {
     guard feature.value.isFinite, feature.value != 0 else { return nil }
     let squashed = Double.asinh(feature.value)
@@ -51,7 +51,7 @@ public struct LogisticWeights: OptionPool {
     return scale > 0 ? squashed / scale : nil
   }
 
-  /// Takes the magnitude of a feature into account.
+  /// Updates the scale of a feature.
   mutating func learnScale(of feature: Feature) {
     guard feature.value.isFinite else { return }
     let squashed = Double.asinh(feature.value).magnitude
@@ -66,7 +66,6 @@ public struct LogisticWeights: OptionPool {
 extension LogisticWeights: Codable {
   private enum CodingKeys: String, CodingKey { case bits, slots, weights, squares, scaled, scales }
 
-  /// Reads what `encode(to:)` wrote.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     bits = try container.decode(Int.self, forKey: .bits)
@@ -92,7 +91,7 @@ extension LogisticWeights: Codable {
     for place in scaled.indices { scales[scaled[place]] = magnitudes[place] }
   }
 
-  /// Writes the slots in use, ascending, with their weights and squares, and the same for scales.
+  /// Encodes the slots in use, ascending, with their weights and squares, and the same for scales.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     let slots = slots.sorted { $0.key < $1.key }

@@ -1,21 +1,21 @@
-/// What a unit learned that has its pool for itself.
+/// The learning state of a unit that has a pool of its own.
 protocol LoneLearning: OptionLearning where Pool == NoPool {
-  /// What it has in common with others; a pool of another type is not taken.
+  /// The pool; one of another type is not accepted.
   var common: any OptionPool { get set }
-  /// An option was taken, and a pool kept elsewhere learns as well; one of another type does not, and its own does.
+  /// Learns a take, as does a shared pool; if that is of another type, the unit's own pool learns instead.
   mutating func take(
     _ option: Int, in situation: Situation, sharing pool: inout any OptionPool)
-  /// Writes a confidence for each option, by a pool kept elsewhere; by its own where that is of another type.
+  /// Writes a confidence for each option, using a shared pool; if that is of another type, the unit's own.
   func forecast(
     into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
   ) -> Bool
-  /// Whether both learned the same.
+  /// Returns whether both states are equal.
   func isEqual(to other: any LoneLearning) -> Bool
-  /// Writes what it learned of its own, and the pool if it has one to speak of.
+  /// Encodes the learning state, and the pool unless its type is ``NoPool``.
   func write(to container: inout KeyedEncodingContainer<LearningKeys>) throws
 }
 
-/// What a unit learned, and its pool.
+/// A learning state and its pool.
 struct Lone<Learning: OptionLearning>: LoneLearning {
   var learning: Learning
   var pool: Learning.Pool
@@ -69,7 +69,7 @@ struct Lone<Learning: OptionLearning>: LoneLearning {
     guard var shared = pool as? Learning.Pool else {
       return learning.take(option, in: situation, pool: &self.pool)
     }
-    // Held once only, it need not be copied to learn.
+    // Uniquely referenced, so that it is not copied to learn.
     pool = NoPool()
     learning.take(option, in: situation, pool: &shared)
     pool = shared
@@ -83,5 +83,5 @@ struct Lone<Learning: OptionLearning>: LoneLearning {
   }
 }
 
-/// The names of what a predictor learned, as it is written.
+/// The coding keys of a predictor's learning state.
 enum LearningKeys: String, CodingKey { case memory, pool, predictor }

@@ -1,37 +1,36 @@
-/// The options of a study in declared order, with the counts that its events brought: what tells a learner which
-/// option a name is, and what a definition changes.
+/// The options of a study in declared order, with their counts: it maps names to indices and applies definitions.
 ///
-/// Whenever options are set as a whole every encountered count is raised to the greatest, and later each
-/// encounter counts for all: so there is one count of encounters for the study. Without options it is 0.
+/// Setting the options as a whole raises every count of encounters to the greatest, and later encounters count for
+/// all options, so the study has one count of encounters. Without options it is 0.
 ///
-/// The name is whatever tells options apart: a text, or the number that stands for one in a log.
+/// The name is any identifier of an option: a text, or its number in a log.
 public struct OptionTable<Name: Hashable & Sendable>: Sendable {
   /// The options in declared order.
   public private(set) var names: [Name] = []
-  /// How often each was taken.
+  /// The takes of each option.
   @usableFromInline internal var takes: [Int] = []
-  /// How often all of them were encountered.
+  /// The encounters of all options.
   @usableFromInline internal var encounters = 0
   @usableFromInline internal var places: [Name: Int] = [:]
 
-  /// No options.
+  /// Creates a table without options.
   public init() {}
 
-  /// How often each option was taken.
+  /// The takes of each option.
   @inlinable public var taken: [Int] { takes }
 
-  /// How often all options were encountered.
+  /// The encounters of all options.
   @inlinable public var encountered: Int { encounters }
 
-  /// The place of an option in declared order; nil when it is not there.
+  /// Returns the index of an option in declared order; nil if there is no such option.
   ///
   /// - Complexity: O(1).
   @inlinable
   public func place(of name: Name) -> Int? { places[name] }
 
-  /// Adds an option at the end.
+  /// Appends an option.
   ///
-  /// - Returns: False when it is there already; nothing changes then.
+  /// - Returns: False, without changing anything, if the option exists.
   @discardableResult
   public mutating func append(_ name: Name, taken count: Int = 0) -> Bool {
     guard places[name] == nil else { return false }
@@ -41,15 +40,15 @@ public struct OptionTable<Name: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// Replaces how often an option was taken.
+  /// Sets the takes of an option.
   public mutating func setTaken(_ count: Int, at place: Int) {
     if takes.indices.contains(place) { takes[place] = count }
   }
 
-  /// Replaces how often all options were encountered; 0 without options.
+  /// Sets the encounters of all options; 0 without options.
   public mutating func setEncountered(_ count: Int) { encounters = names.isEmpty ? 0 : count }
 
-  /// An option was taken, and all of them were encountered.
+  /// Counts a take of an option, which is also an encounter of all options.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -59,13 +58,13 @@ public struct OptionTable<Name: Hashable & Sendable>: Sendable {
     if encounters < .max { encounters += 1 }
   }
 
-  /// All options were encountered; without options nothing changes.
+  /// Counts an encounter of all options; without options nothing changes.
   @inlinable
   public mutating func encounter() {
     if !takes.isEmpty, encounters < .max { encounters += 1 }
   }
 
-  /// Removes an option; those behind it move up.
+  /// Removes an option; those after it move down by one.
   ///
   /// - Complexity: O(options).
   public mutating func remove(at place: Int) {
@@ -79,23 +78,22 @@ public struct OptionTable<Name: Hashable & Sendable>: Sendable {
 }
 
 extension OptionTable: Equatable {
-  /// Whether names, order and counts are the same.
   public static func == (a: OptionTable, b: OptionTable) -> Bool {
     a.encounters == b.encounters && a.takes == b.takes && a.names == b.names
   }
 }
 
 extension OptionLearning {
-  /// Begins anew with the options of the table, whose counts are of the time.
+  /// Starts anew with the options of the table, whose counts are dated at the time.
   public mutating func define<Name>(_ table: OptionTable<Name>, at time: Int64?) {
     define(takes: table.taken, encounters: table.encountered, at: time)
   }
 
-  /// Takes over a table that differs from the one before by a change of single options. What was learned of
-  /// the options that stay is kept, and the counts that are new are dated at the time.
+  /// Applies a table that differs from the previous one by changes of single options. What was learned of the
+  /// remaining options is kept, and new counts are dated at the time.
   ///
-  /// Where the new table cannot come from such a change, because options changed places or encounters went
-  /// down, the study begins anew.
+  /// If the new table cannot result from such changes, because options were reordered or encounters decreased, the
+  /// study starts anew.
   ///
   /// - Complexity: O(options).
   public mutating func change<Name>(

@@ -1,30 +1,30 @@
-/// How often options were taken, by the codes that tell them apart among all units.
+/// The takes of options, by codes that identify them across units.
 ///
 /// - Complexity: memory O(options).
 public struct OptionTally: OptionPool {
   private var counts: [UInt64: Int] = [:]
 
-  /// Nothing was taken.
+  /// Creates an empty tally.
   public init() {}
 
-  /// How often the option of that code was taken.
+  /// The takes of the option with the code.
   public subscript(_ code: UInt64?) -> Int { code.flatMap { counts[$0] } ?? 0 }
 
-  /// The option of that code was taken.
+  /// Counts a take of the option with the code.
   public mutating func add(_ code: UInt64) {
     counts[code] = (counts[code] ?? 0).addingCount(1)
   }
 
-  /// Writes what each present option's share of the takes is, as seen from a share expected before any.
+  /// Updates expected shares of takes by the counts of the present options.
   ///
-  /// It is (count + strength × share expected) ÷ (count of all present options + strength): the mean of a
-  /// Dirichlet distribution after these counts.
+  /// The result is (count + strength × expected share) ÷ (count of all present options + strength): the posterior
+  /// mean of a Dirichlet distribution.
   ///
   /// - Parameters:
-  ///   - shares: By place the shares expected before, which add up to 1; the new ones take their place.
+  ///   - shares: The expected share of each option, which sum to 1; replaced by the updated ones.
   ///   - situation: Names the present options.
-  ///   - strength: How many takes the shares expected are worth; not negative.
-  /// - Returns: How often present options were taken; where it is 0 the shares are left as they are.
+  ///   - strength: The number of takes that the expected shares are worth; not negative.
+  /// - Returns: The takes of present options; if it is 0, the shares are unchanged.
   func refine(_ shares: inout [Double], in situation: Situation, strength: Double) -> Double {
     var total = 0.0
     for option in shares.indices { total += Double(self[situation.code(at: option)]) }
@@ -36,7 +36,6 @@ public struct OptionTally: OptionPool {
     return total
   }
 
-  /// Reads what `encode(to:)` wrote.
   public init(from decoder: any Decoder) throws {
     let list = try [Int64](from: decoder)
     for place in stride(from: 0, to: list.count, by: 2) {
@@ -50,7 +49,7 @@ public struct OptionTally: OptionPool {
     }
   }
 
-  /// Writes a flat list of codes and counts, ascending by code.
+  /// Encodes a flat list of codes and counts, ascending by code.
   public func encode(to encoder: any Encoder) throws {
     try counts.sorted { $0.key < $1.key }
       .flatMap { [Int64(bitPattern: $0.key), Int64($0.value)] }.encode(to: encoder)

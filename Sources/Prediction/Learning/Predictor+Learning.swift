@@ -1,7 +1,7 @@
 extension Predictor {
-  /// What a predictor has learned, with the predictor, and with what it knows of other units.
+  /// The learning state of a predictor, with the predictor and its pool.
   public struct Learning: OptionLearning {
-    /// Which predictor learns.
+    /// The predictor that learns.
     public let predictor: Predictor
     private var memory: any LoneLearning
 
@@ -10,87 +10,75 @@ extension Predictor {
       self.memory = memory
     }
 
-    /// What units have in common; it learns what this one does. One that another predictor learned is not taken.
+    /// What units have in common, which learns along with this state. A pool of another predictor is not accepted.
     public var common: any OptionPool {
       get { memory.common }
       set { if predictor.takes(newValue) { memory.common = newValue } }
     }
 
-    /// How many options there are now.
     public var optionCount: Int { memory.optionCount }
 
-    /// Whether the parts fit each other.
     public var isSound: Bool { memory.isSound }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       memory.define(takes: takes, encounters: encounters, at: time)
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       memory.add(takes: takes, encounters: encounters, at: time)
     }
 
-    /// Replaces the counts of an option.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       memory.revise(option, takes: takes, encounters: encounters, at: time)
     }
 
-    /// Counts further encounters.
     public mutating func raise(by encounters: Int, at time: Int64?) {
       memory.raise(by: encounters, at: time)
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) { memory.remove(option) }
 
-    /// All options were encountered.
     public mutating func encounter(at time: Int64?) { memory.encounter(at: time) }
 
-    /// An option was taken.
+    /// Learns a take with the pool of this state.
     public mutating func take(_ option: Int, in situation: Situation) {
       var none = NoPool()
       memory.take(option, in: situation, pool: &none)
     }
 
-    /// An option was taken, and nothing is known but the time.
+    /// Learns a take, given only the time.
     public mutating func take(_ option: Int, at time: Int64?) {
       take(option, in: Situation(places: optionCount, at: time))
     }
 
-    /// An option was taken.
     public mutating func take(_ option: Int, in situation: Situation, pool: inout NoPool) {
       memory.take(option, in: situation, pool: &pool)
     }
 
-    /// Writes a confidence for each option into the buffer.
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: NoPool = NoPool()
     ) -> Bool {
       memory.forecast(into: &confidences, in: situation, pool: pool)
     }
 
-    /// An option was taken, and what units have in common is kept elsewhere.
+    /// Learns a take with a shared pool.
     mutating func take(
       _ option: Int, in situation: Situation, sharing pool: inout any OptionPool
     ) {
       memory.take(option, in: situation, sharing: &pool)
     }
 
-    /// Writes a confidence for each option into the buffer; what units have in common is kept elsewhere.
+    /// Writes a confidence for each option into the buffer, using a shared pool.
     func forecast(
       into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
     ) -> Bool {
       memory.forecast(into: &confidences, in: situation, sharing: pool)
     }
 
-    /// Whether the same predictor has learned the same.
     public static func == (a: Learning, b: Learning) -> Bool {
       a.predictor == b.predictor && a.memory.isEqual(to: b.memory)
     }
 
-    /// Reads the predictor and what it has learned.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: LearningKeys.self)
       predictor = try container.decode(Predictor.self, forKey: .predictor)
@@ -101,7 +89,7 @@ extension Predictor {
       self.memory = memory
     }
 
-    /// Reads what a predictor has learned; nil when that is not sound or was learned with other parameters.
+    /// Decodes a learning state; nil if it is not sound or belongs to other parameters.
     private static func memory<P: OptionPredictor>(
       of predictor: P, in container: KeyedDecodingContainer<LearningKeys>
     ) throws -> (any LoneLearning)? {
@@ -114,7 +102,6 @@ extension Predictor {
       return Lone(learning: learning, pool: pool)
     }
 
-    /// Writes the predictor and what it has learned.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: LearningKeys.self)
       try container.encode(predictor, forKey: .predictor)

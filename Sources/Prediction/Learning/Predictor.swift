@@ -1,58 +1,56 @@
 public import Statistics
 
-/// A predictor of whatever type, for code that lets its user choose.
+/// A type-erased predictor.
 public struct Predictor: Sendable, CustomStringConvertible {
   private let prepared: PreparedPredictor
 
   init(_ prepared: PreparedPredictor) { self.prepared = prepared }
 
-  /// Makes a predictor of one whose type is known, built-in or not.
+  /// Creates a type-erased predictor from a built-in or custom one.
   public init(_ predictor: some OptionPredictor) { prepared = PreparedPredictor(predictor) }
 
-  /// Makes the built-in predictor that a specification names.
+  /// Creates the built-in predictor that a specification describes.
   ///
-  /// - Throws: `SpecificationError`: no predictor has that name, or it cannot use a parameter.
+  /// - Throws: `SpecificationError` if no predictor has that name or a parameter is invalid.
   public init(_ specification: Specification) throws(SpecificationError) {
     self = try PredictorCatalog.standard.predictor(specification)
   }
 
-  /// How the predictor is written, with all its parameters.
+  /// The specification of the predictor, with all its parameters.
   public var specification: Specification { prepared.base.specification }
 
-  /// The specification as it is written, such as `markov:order=1`.
+  /// The specification as text, such as `markov:order=1`.
   public var description: String { specification.description }
 
-  /// Whether units learn from each other.
+  /// Whether the predictor learns across units.
   public var isPooled: Bool { prepared.base.isPooled }
 
-  /// Whether this predictor learned what units have in common.
+  /// Returns whether a pool belongs to this predictor.
   public func takes(_ common: any OptionPool) -> Bool { prepared.base.takes(common) }
 
-  /// Whether it looks at what is known of the unit.
+  /// Whether the predictor uses the features of the unit.
   public var wantsFeatures: Bool { prepared.base.wantsFeatures }
 
-  /// No options, and nothing known of other units.
+  /// The learning state before the first event, without options.
   public var beginning: Learning { Learning(predictor: self, memory: prepared.beginning) }
 
-  /// What evaluates the predictor.
+  /// Returns an evaluation of the predictor.
   public func evaluation(_ plan: EvaluationPlan) -> PredictorEvaluation {
     prepared.makeEvaluation(plan)
   }
 
-  /// The predictor by its type, for predictors that are made of others.
+  /// The wrapped predictor, for predictors that are composed of others.
   var base: any OptionPredictor { prepared.base }
 }
 
 extension Predictor: Hashable {
-  /// Whether both are written alike.
   public static func == (a: Predictor, b: Predictor) -> Bool { a.specification == b.specification }
 
-  /// Hashes how it is written.
   public func hash(into hasher: inout Hasher) { hasher.combine(specification) }
 }
 
 extension Predictor: Codable {
-  /// Reads the specification as text, and finds the predictor in the catalog of the decoder:
+  /// Decodes the specification as text, and finds the predictor in the catalog of the decoder:
   /// ``PredictorCatalog/userInfoKey``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -63,7 +61,7 @@ extension Predictor: Codable {
     }
   }
 
-  /// Writes the specification as text.
+  /// Encodes the specification as text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

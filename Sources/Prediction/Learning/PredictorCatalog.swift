@@ -2,7 +2,7 @@ public import Statistics
 
 /// The predictors that a specification such as `half-life:days=5` can name.
 ///
-/// ``standard`` has the built-in ones. A program that has predictors of its own adds them, and names them, alone or
+/// ``standard`` has the built-in ones. A program with predictors of its own adds them, and names them, alone or
 /// within ``Mixture`` and ``Pooled``, through the catalog.
 public struct PredictorCatalog: Sendable {
   let entries: [PredictorEntry]
@@ -10,15 +10,15 @@ public struct PredictorCatalog: Sendable {
   /// The built-in predictors.
   public static let standard = PredictorCatalog(entries: Predictors.entries)
 
-  /// Returns the catalog with one more predictor, which replaces a predictor of the same name.
+  /// Returns the catalog with a predictor added, replacing any predictor of the same name.
   ///
-  /// - Parameter type: The predictor.
+  /// - Parameter type: The type of the predictor.
   /// - Returns: The catalog in which ``named(_:)`` finds the predictor by the name in its ``OptionPredictor/info``.
   public func adding<P: OptionPredictor>(_ type: P.Type) -> PredictorCatalog {
     adding(PredictorEntry(type))
   }
 
-  /// Returns the catalog with one more predictor that is made of others, which replaces a predictor of the same name.
+  /// Returns the catalog with a wrapping predictor added, replacing any predictor of the same name.
   public func adding<P: WrappingPredictor>(_ type: P.Type) -> PredictorCatalog {
     adding(PredictorEntry(type))
   }
@@ -27,19 +27,20 @@ public struct PredictorCatalog: Sendable {
     PredictorCatalog(entries: entries.filter { $0.info.name != entry.info.name } + [entry])
   }
 
-  /// The name, parameters and source of each predictor, sorted by name.
+  /// The name, summary, parameters and citation of each predictor, sorted by name.
   public var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
 
-  /// Returns the predictor that a text such as `half-life:days=5` names; a parameter left out has its default.
+  /// Returns the predictor that a specification such as `half-life:days=5` describes; omitted parameters have their
+  /// defaults.
   ///
-  /// - Throws: `SpecificationError`: no predictor has that name, or it cannot use a parameter.
+  /// - Throws: `SpecificationError` if no predictor has that name or a parameter is invalid.
   public func named(_ text: String) throws(SpecificationError) -> Predictor {
     try predictor(Specification(parsing: text))
   }
 
-  /// Returns the predictor that a specification names.
+  /// Returns the predictor that a specification describes.
   ///
-  /// - Throws: `SpecificationError`: no predictor has that name, or it cannot use a parameter.
+  /// - Throws: `SpecificationError` if no predictor has that name or a parameter is invalid.
   public func predictor(_ specification: Specification) throws(SpecificationError) -> Predictor {
     guard let entry = entries.first(where: { $0.info.name == specification.name }) else {
       throw SpecificationError(
@@ -52,8 +53,7 @@ public struct PredictorCatalog: Sendable {
 }
 
 extension PredictorCatalog {
-  /// The key in a decoder's `userInfo` of the catalog that finds the predictors it reads; without it, that is
-  /// ``standard``.
+  /// The key in a decoder's `userInfo` of the catalog for decoded predictors; ``standard`` if it is not set.
   public static let userInfoKey = CodingUserInfoKey(rawValue: "PredictorCatalog")
 
   static func of(_ decoder: any Decoder) -> PredictorCatalog {
@@ -61,23 +61,23 @@ extension PredictorCatalog {
   }
 }
 
-/// A predictor that is made of others, which its specification names.
+/// A predictor that wraps other predictors, which its specification names.
 public protocol WrappingPredictor: OptionPredictor {
-  /// Makes the predictor from a specification.
+  /// Creates the predictor that a specification describes.
   ///
   /// - Parameters:
   ///   - specification: The name and the parameters, whose keys are known to be in ``info``.
-  ///   - predictors: The predictors that it may be made of.
-  /// - Throws: `SpecificationError` when a value cannot be used.
+  ///   - predictors: The catalog of predictors that it can wrap.
+  /// - Throws: `SpecificationError` if a parameter is invalid.
   init(
     _ specification: Specification, predictors: PredictorCatalog
   ) throws(SpecificationError)
 }
 
 extension WrappingPredictor {
-  /// Makes the predictor of built-in ones.
+  /// Creates the predictor from built-in ones.
   ///
-  /// - Throws: `SpecificationError` when a value cannot be used.
+  /// - Throws: `SpecificationError` if a parameter is invalid.
   public init(_ specification: Specification) throws(SpecificationError) {
     try self.init(specification, predictors: .standard)
   }

@@ -1,22 +1,23 @@
 internal import Statistics
 
-/// A predictor in a catalog: its name and parameters, and how it is made from a specification.
+/// A predictor in a catalog: its parameters, and how to create it from a specification.
 struct PredictorEntry: Sendable {
-  /// Its name, parameters and source.
+  /// The name, summary, parameters and citation.
   let info: SpecificationInfo
-  /// Makes it from a specification, with the predictors that it may be made of.
+  /// Creates the predictor from a specification, with the predictors that it can wrap.
   let make:
     @Sendable (Specification, PredictorCatalog) throws(SpecificationError) -> PreparedPredictor
-  /// Prepares a predictor of this type, with the evaluation that was compiled for it; nil for one of another type.
+  /// Returns a predictor of this type with its specialized evaluation; nil for a predictor of another type.
   let prepare: @Sendable (any OptionPredictor) -> PreparedPredictor?
 
-  /// The entry of a type. It must be inlined: evaluation is compiled for each predictor where the type is known.
+  /// Creates the entry of a type. It must be inlined: evaluation is specialized for each predictor where the type is
+  /// known.
   @inline(__always)
   init<P: OptionPredictor>(_ type: P.Type) {
     self.init(type) { (specification, _) throws(SpecificationError) in try P(specification) }
   }
 
-  /// The entry of a type of predictors that are made of others.
+  /// Creates the entry of a type of wrapping predictors.
   @inline(__always)
   init<P: WrappingPredictor>(_ type: P.Type) {
     self.init(type) { (specification, predictors) throws(SpecificationError) in
@@ -38,22 +39,22 @@ struct PredictorEntry: Sendable {
   }
 }
 
-/// A predictor with what was compiled for its type.
+/// A predictor with the code that was specialized for its type.
 struct PreparedPredictor: Sendable {
   let base: any OptionPredictor
-  /// A unit alone before its first event.
+  /// The learning state of a lone unit before its first event.
   let beginning: any LoneLearning
-  /// What is predicted, scored and learned of studies.
+  /// Creates an evaluation: a run over studies that predicts, scores and learns.
   let makeEvaluation: @Sendable (EvaluationPlan) -> PredictorEvaluation
 
-  /// Prepares a predictor; a built-in one has an evaluation that was compiled for its type.
+  /// Prepares a predictor; a built-in one has an evaluation that was specialized for its type.
   init(_ predictor: some OptionPredictor) {
     let info = type(of: predictor).info
     let entry = Predictors.entries.first { $0.info.name == info.name }
     self = entry?.prepare(predictor) ?? .compiled(for: predictor)
   }
 
-  /// Prepares a predictor whose type is known to the compiler. It is not inlined, so that evaluation is compiled once
+  /// Prepares a predictor whose type is statically known. It is not inlined, so that evaluation is specialized once
   /// for each type.
   @inline(never)
   static func compiled<P: OptionPredictor>(for predictor: P) -> PreparedPredictor {
@@ -65,7 +66,7 @@ struct PreparedPredictor: Sendable {
     base = predictor
     beginning = Lone(learning: predictor.beginning, pool: predictor.emptyPool)
     makeEvaluation = { plan in
-      // One variable of all closures, so that it is looked up once for many steps.
+      // One captured variable for all closures, so that it is accessed once for many steps.
       var runs = PredictorRuns(predictor, plan)
       return PredictorEvaluation(
         apply: { runs.apply($0, $1) }, close: { runs.close($0) }, tallies: { runs.desk.tallies },

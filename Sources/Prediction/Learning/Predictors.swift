@@ -1,15 +1,16 @@
 public import Statistics
 
-/// The built-in predictors, by name. A predictor is a file of its own and an entry here.
+/// The built-in predictors, by name. Each predictor is one file and one entry here.
 public enum Predictors {
-  /// Returns the predictor that a text such as `half-life:days=5` names; see ``PredictorCatalog/named(_:)``.
+  /// Returns the predictor that a specification such as `half-life:days=5` describes; see
+  /// ``PredictorCatalog/named(_:)``.
   ///
-  /// - Throws: `SpecificationError`: no predictor has that name, or it cannot use a parameter.
+  /// - Throws: `SpecificationError` if no predictor has that name or a parameter is invalid.
   public static func named(_ text: String) throws(SpecificationError) -> Predictor {
     try PredictorCatalog.standard.named(text)
   }
 
-  /// The name, parameters and source of each predictor, sorted by name.
+  /// The name, summary, parameters and citation of each predictor, sorted by name.
   public static var all: [SpecificationInfo] { PredictorCatalog.standard.all }
 
   static let entries: [PredictorEntry] = [

@@ -1,43 +1,43 @@
 internal import Statistics
 
-/// What is known when an option is taken or a take is predicted, besides what was learned.
+/// The circumstances of a take or prediction: the time, the options and the features of the unit.
 public struct Situation: Sendable {
-  /// Microseconds since 1970-01-01T00:00:00Z; nil counts as of the latest event.
+  /// Microseconds since 1970-01-01T00:00:00Z; nil for the time of the latest event.
   public var time: Int64?
-  /// What tells each option apart among all units, in declared order: a hash of its name (``Feature/code(of:)``).
+  /// The identifier of each option across units, in declared order: a hash of its name (``Feature/code(of:)``).
   public var options: [UInt64]
-  /// What is known of the unit, ascending by code, each code once.
+  /// The features of the unit, ascending by code, each code once.
   public var features: [Feature]
 
-  /// Makes a situation.
+  /// Creates a situation.
   public init(time: Int64?, options: [UInt64], features: [Feature] = []) {
     self.time = time
     self.options = options
     self.features = features
   }
 
-  /// A situation of one unit alone, whose options are told apart by their places.
+  /// Creates a situation of a lone unit, whose options are identified by their indices.
   public init(places: Int, at time: Int64?) {
     self.init(time: time, options: (0..<UInt64(max(0, places))).map { $0 })
   }
 }
 
-/// One thing known of a unit: a data point.
+/// A feature of a unit: a data point.
 public struct Feature: Hashable, Sendable, Codable {
-  /// What tells it apart: a hash of its kind and key, and of its value if that is a text.
+  /// The identifier: a hash of its kind and key, and of its value if that is a text.
   public var code: UInt64
-  /// How much of it there is: 1 for a text, the number for a number.
+  /// The value: 1 for a text, the number for a number.
   public var value: Double
 
-  /// Makes a feature.
+  /// Creates a feature.
   public init(code: UInt64, value: Double = 1) {
     self.code = code
     self.value = value
   }
 
-  /// The code of texts in a row, the same on every machine: FNV-1a of 64 bits over their UTF-8, each ended by a byte
-  /// that no text has (G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV non-cryptographic hash algorithm",
-  /// RFC 9923).
+  /// Returns the code of a sequence of texts, the same on every machine: 64-bit FNV-1a over their UTF-8, each
+  /// followed by a byte that does not occur in UTF-8 (G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV
+  /// non-cryptographic hash algorithm", RFC 9923).
   public static func code(of texts: String...) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for text in texts {
@@ -48,20 +48,20 @@ public struct Feature: Hashable, Sendable, Codable {
   }
 }
 
-// What a data point is as a feature.
+// Features of data points.
 extension Feature {
-  /// A text, or a truth value as `true` or `false`: each text of a kind and key is a feature of its own, of which
-  /// there is 1.
+  /// Creates the feature of a text, or of a boolean as `true` or `false`: each text of a kind and key is a feature of
+  /// its own, with value 1.
   public init(kind: String, key: String, text: String) {
     self.init(code: Self.code(of: kind, key, text))
   }
 
-  /// A number: the feature is the kind and key, and there is so much of it.
+  /// Creates the feature of a number: the feature is the kind and key, and the number is its value.
   public init(kind: String, key: String, number: Double) {
     self.init(code: Self.code(of: kind, key), value: number)
   }
 
-  /// The code of two codes in their order.
+  /// Returns the code of an ordered pair of codes.
   static func code(_ first: UInt64, _ second: UInt64) -> UInt64 {
     var mixer = SplitMix64(seed: first)
     mixer = SplitMix64(seed: mixer.next() ^ second)
@@ -70,6 +70,6 @@ extension Feature {
 }
 
 extension Situation {
-  /// The code of the option at a place; nil where the situation has none.
+  /// Returns the code of the option at an index; nil if there is none.
   func code(at place: Int) -> UInt64? { options.indices.contains(place) ? options[place] : nil }
 }

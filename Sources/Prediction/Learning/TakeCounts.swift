@@ -1,13 +1,13 @@
-/// How often each option now present was taken, definitions included: what predictors learn that only count.
+/// The takes of each present option, including those of definitions: the state of predictors that only count.
 ///
-/// - Complexity: memory 8 bytes for an option, about 90 for five.
+/// - Complexity: memory 8 bytes per option, about 90 for five.
 struct TakeCounts: Equatable, Sendable, Codable {
-  /// By option; never negative, and staying at the largest number.
+  /// The takes by option; never negative, saturating at the largest number.
   private(set) var takes: [Int] = []
 
   var isSound: Bool { takes.allSatisfy { $0 >= 0 } }
 
-  /// All takes together.
+  /// The takes of all options.
   @inline(__always)
   var total: Double {
     var total = 0.0
@@ -37,7 +37,7 @@ struct TakeCounts: Equatable, Sendable, Codable {
 }
 
 extension [Double] {
-  /// Holds so many numbers, each from the closure, in place of what it held; its room is used again.
+  /// Replaces the elements by the results of the closure, keeping the allocated memory.
   @inline(__always)
   mutating func refill(_ count: Int, _ value: (Int) -> Double) {
     if self.count != count {
@@ -47,7 +47,7 @@ extension [Double] {
     var span = mutableSpan
     for place in 0..<count { span[place] = value(place) }
   }
-  /// Divides each number.
+  /// Divides each element.
   @inline(__always)
   mutating func divide(by divisor: Double) {
     var span = mutableSpan

@@ -1,20 +1,20 @@
-/// The takes of one study as contexts and what followed them: what `markov`, `ppm` and `ctw` learn.
+/// The takes of one study as contexts and their followers: the state of `markov`, `ppm` and `ctw`.
 ///
-/// An option that is removed stays in the contexts that it was part of, and no longer counts as a follower.
+/// An option that is removed stays in the contexts that it was part of, but no longer counts as a follower.
 ///
-/// - Complexity: memory O(options + contexts), as ``ContextTree`` says.
+/// - Complexity: memory O(options + contexts), as for ``ContextTree``.
 struct TakeHistory: Equatable, Sendable {
   /// The length of the longest context.
   let order: Int
-  /// How often each option now present was taken, definitions included: the followers of the empty context.
+  /// The takes of each present option, including those of definitions: the followers of the empty context.
   private(set) var takes: [Int] = []
-  /// The number that stands for each option now present, ascending.
+  /// The number of each present option, ascending.
   private var symbols: [Int] = []
   /// The number of the next option that is added.
   private var nextSymbol = 0
-  /// The last takes, the most recent one at the end.
+  /// The last takes, the most recent at the end.
   private var recent: [Int] = []
-  /// The contexts that the last takes end in, the shortest first; found again from them, so not encoded.
+  /// The contexts at the end of the last takes, the shortest first; recomputed from these, so not encoded.
   private(set) var path: [Int32] = []
   private var tree = ContextTree()
 
@@ -27,7 +27,7 @@ struct TakeHistory: Equatable, Sendable {
       && takes.allSatisfy { $0 >= 0 } && recent.count <= max(0, order)
   }
 
-  /// How many contexts there are; the one added last has the highest number.
+  /// The number of contexts; the one added last has the highest number.
   var contextCount: Int { tree.contextCount }
 
   mutating func define(takes: [Int]) {
@@ -61,15 +61,15 @@ struct TakeHistory: Equatable, Sendable {
     move(to: symbol)
   }
 
-  /// An option was taken before the first take: it is in contexts, and what came before it is not looked at.
+  /// Adds a take before the first one: it is part of later contexts, but does not count as a follower.
   mutating func recall(_ option: Int) {
     if takes.indices.contains(option) { move(to: symbols[option]) }
   }
 
-  /// Calls the closure with each option now present that followed the context, and how often it did.
+  /// Calls the closure with each present option that followed the context, and its count.
   @inline(__always)
   func forEachFollower(of context: Int32, _ body: (_ option: Int, _ count: Int) -> Void) {
-    // While no option was removed the number of each is its place.
+    // As long as no option was removed, the number of each is its index.
     let arePlaces = nextSymbol == symbols.count
     tree.forEachFollower(of: context) { symbol, count in
       if arePlaces {
@@ -89,7 +89,7 @@ struct TakeHistory: Equatable, Sendable {
     tree.removeAll()
   }
 
-  /// Puts a take behind the last ones.
+  /// Appends a take to the last ones.
   @inline(__always)
   private mutating func move(to symbol: Int) {
     guard order > 0 else { return }
@@ -131,7 +131,6 @@ extension TakeHistory: Codable {
     case order, takes, symbols, nextSymbol, recent, tree
   }
 
-  /// Reads what was written.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     order = try container.decode(Int.self, forKey: .order)
@@ -140,7 +139,7 @@ extension TakeHistory: Codable {
     nextSymbol = try container.decode(Int.self, forKey: .nextSymbol)
     recent = try container.decode([Int].self, forKey: .recent)
     tree = try container.decode(ContextTree.self, forKey: .tree)
-    // More than that is refused as not sound.
+    // More takes are rejected as not sound.
     if recent.count <= max(0, order) { findPath() }
   }
 }

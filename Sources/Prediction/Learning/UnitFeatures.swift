@@ -1,20 +1,20 @@
-/// The data points of a unit as features: of each kind and key the latest value counts.
+/// The data points of a unit as features: the latest value of each kind and key.
 ///
 /// - Complexity: memory O(kinds and keys); O(kinds and keys) for each change.
 public struct UnitFeatures: Equatable, Sendable {
   private var byKey: [UInt64: Feature] = [:]
-  /// What is known, ascending by code.
+  /// The features, ascending by code.
   public private(set) var features: [Feature] = []
 
-  /// Nothing is known.
+  /// Creates an empty set of features.
   public init() {}
 
-  /// A text, or a truth value as `true` or `false`, became known.
+  /// Sets a text, or a boolean as `true` or `false`.
   public mutating func learn(kind: String, key: String, text: String) {
     replace(Feature.code(of: kind, key), by: Feature(kind: kind, key: key, text: text))
   }
 
-  /// A number became known; what is not finite only ends what was known before.
+  /// Sets a number; one that is not finite only removes the previous value.
   public mutating func learn(kind: String, key: String, number: Double) {
     let feature = Feature(kind: kind, key: key, number: number)
     replace(Feature.code(of: kind, key), by: number.isFinite ? feature : nil)
@@ -31,7 +31,7 @@ public struct UnitFeatures: Equatable, Sendable {
     byKey[key] = new
     guard let new else { return }
     let place = place(of: new.code)
-    // Two keys of the same code are one feature; that of the later one is known.
+    // Two keys with the same code are one feature; the later one counts.
     if features.indices.contains(place), features[place].code == new.code {
       features[place] = new
     } else {
@@ -39,7 +39,7 @@ public struct UnitFeatures: Equatable, Sendable {
     }
   }
 
-  /// Where a code stands, or would.
+  /// Returns the index of a code, or its insertion point.
   private func place(of code: UInt64) -> Int {
     var (low, high) = (0, features.count)
     while low < high {
@@ -53,7 +53,6 @@ public struct UnitFeatures: Equatable, Sendable {
 extension UnitFeatures: Codable {
   private enum CodingKeys: String, CodingKey { case codes, values }
 
-  /// Reads what `encode(to:)` wrote.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let codes = try container.decode([Int64].self, forKey: .codes)
@@ -70,7 +69,7 @@ extension UnitFeatures: Codable {
     }
   }
 
-  /// Writes the codes of keys and features, ascending by key, and their values.
+  /// Encodes the codes of keys and features, ascending by key, and their values.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     let sorted = byKey.sorted { $0.key < $1.key }

@@ -1,73 +1,61 @@
 public import Statistics
 
-/// Confidence by plain counting: times taken ÷ (times encountered + 1), as the library Beauchamp has it.
+/// Confidence by plain counting: takes ÷ (encounters + 1), as in the library Beauchamp.
 ///
 /// The 1 keeps few encounters from looking certain: an option that was taken every time has n ÷ (n + 1).
 ///
 /// - Complexity: memory O(options): 8 bytes each, about 100 bytes for a study of five.
 public struct Beauchamp: OptionPredictor {
-  /// `beauchamp`.
   public static let info = SpecificationInfo(
     "beauchamp", "takes ÷ (encounters + 1)",
     source: "Beauchamp, a behaviour prediction library for apps")
 
-  /// Makes the predictor from what was written.
   public init(_ specification: Specification) throws(SpecificationError) { self.init() }
 
-  /// Makes the predictor, which has no parameters.
+  /// Creates the predictor, which has no parameters.
   public init() {}
 
-  /// `beauchamp`.
   public var specification: Specification { Specification("beauchamp") }
 
-  /// No options.
   public var beginning: Learning { Learning() }
 
-  /// How often each option was taken, and how often all of them were encountered.
+  /// The takes of each option, and the encounters of all.
   public struct Learning: UnitLearning {
     private var takes: [Int] = []
     private var encounters = 0
 
-    /// How many options there are now.
     public var optionCount: Int { takes.count }
 
-    /// Whether no count is negative.
     public var isSound: Bool { encounters >= 0 && takes.allSatisfy { $0 >= 0 } }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       self.takes.removeAll(keepingCapacity: true)
       for count in takes { self.takes.append(max(0, count)) }
       self.encounters = takes.isEmpty ? 0 : max(0, encounters)
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       self.takes.append(max(0, takes))
       self.encounters = max(self.encounters, encounters)
     }
 
-    /// Replaces the counts of an option.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       guard self.takes.indices.contains(option) else { return }
       self.takes[option] = max(0, takes)
       self.encounters = max(self.encounters, encounters)
     }
 
-    /// Counts further encounters.
     public mutating func raise(by encounters: Int, at time: Int64?) {
       guard !takes.isEmpty else { return }
       self.encounters = self.encounters.addingCount(encounters)
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard takes.indices.contains(option) else { return }
       takes.remove(at: option)
       if takes.isEmpty { encounters = 0 }
     }
 
-    /// An option was taken.
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) {
       guard takes.indices.contains(option) else { return }
@@ -75,16 +63,15 @@ public struct Beauchamp: OptionPredictor {
       encounters = encounters.addingCount(1)
     }
 
-    /// All options were encountered.
     public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
 
-    /// Blind without encounters, and then 0 for each option.
+    /// The forecast is blind, with confidence 0 for each option, without encounters.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let (takes, encounters) = (takes, encounters)
       let divisor = Double(encounters) + 1
       confidences.refill(takes.count) { option in
-        // Beyond 2⁵³ the 1 is lost to rounding, and would let certainty be reached.
+        // Beyond 2⁵³ the 1 is lost to rounding, and the confidence could reach 1.
         encounters == 0 ? 0 : min(Double(takes[option]) / divisor, 1.0.nextDown)
       }
       return encounters == 0
@@ -93,6 +80,6 @@ public struct Beauchamp: OptionPredictor {
 }
 
 extension Predictor {
-  /// Confidence by plain counting: ``Prediction/Beauchamp``.
+  /// Plain counting: ``Prediction/Beauchamp``.
   public static let beauchamp = Predictor(Beauchamp())
 }

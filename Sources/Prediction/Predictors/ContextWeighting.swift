@@ -1,120 +1,107 @@
 public import Statistics
 
-/// Context tree weighting: all models whose predictions hang on the last takes, on many of them here and few there, each
-/// weighed by how well it predicted so far. The sum is 1.
+/// Context tree weighting: a mixture of all models that predict from a varying number of last takes, weighted by how
+/// well each has predicted so far. The confidences sum to 1.
 ///
-/// F. Willems, Y. Shtarkov and T. Tjalkens, *The context-tree weighting method: basic properties*, IEEE Transactions on
-/// Information Theory 41(3), 1995, https://doi.org/10.1109/18.382012. Each context has the estimate p of Krichevsky and
-/// Trofimov, (takes that followed it + ½) ÷ (all that did + options ÷ 2), and a context of less than `depth` takes says
-/// (β·p + q) ÷ (β + 1), where q is what the context with one take more says and β how often more likely its own
-/// estimates made what followed than that context's words did. What the empty context says is the confidence. On options
-/// that stay it is ``ContextTreeWeighting``, symbol by symbol.
+/// F. Willems, Y. Shtarkov and T. Tjalkens, *The context-tree weighting method: basic properties*, IEEE Transactions
+/// on Information Theory 41(3), 1995, https://doi.org/10.1109/18.382012. Each context has the Krichevsky-Trofimov
+/// estimate p, (takes of the option that followed it + ½) ÷ (all takes that did + options ÷ 2). A context of less
+/// than `depth` takes predicts (β·p + q) ÷ (β + 1), where q is the prediction of the context with one take more and β
+/// the likelihood ratio of its own estimates to that context's predictions. The prediction of the empty context is
+/// the confidence. As long as options do not change it equals ``ContextTreeWeighting``, symbol by symbol.
 ///
-/// Options come and go: only those present count in p, both in takes and in options ÷ 2. That keeps the weights sound,
-/// as β is a ratio of forecasts that were made, each over the options of its time (the mixture is one of forecasters in
+/// Options can be added and removed: only present ones count in p, both in takes and in options ÷ 2. That keeps the
+/// weights sound, as β is a ratio of forecasts each made over the options of its time (a mixture of forecasters in
 /// the sense of A.P. Dawid, *Present position and potential developments: the prequential approach*, JRSS A 147(2),
-/// 1984, https://doi.org/10.2307/2981683). An option removed stays in the contexts that it was part of. Takes that a
-/// definition or a revision counts are in the empty context alone, as it is not known what they followed.
+/// 1984, https://doi.org/10.2307/2981683). A removed option stays in the contexts that it was part of. Takes counted
+/// by a definition or a revision are in the empty context only, as it is unknown what they followed.
 ///
-/// The first takes have fewer than `depth` before them: the context of all there are then speaks as if it were one of
-/// `depth`, and no β changes for it. The paper has a past known beforehand, which ``Learning/recall(_:)`` gives.
+/// The first takes have fewer than `depth` before them: the longest context there is then predicts as if it had
+/// length `depth`, and its β does not change. The paper has a known past, which ``Learning/recall(_:)`` gives.
 ///
-/// - Complexity: a take and a forecast O(depth × options); memory as that of ``Markov`` of that order, and 8 bytes more
-///   for a context. A study of five options with all contexts of three takes has 40 KB.
+/// - Complexity: a take and a forecast O(depth × options); memory as for ``Markov`` of that order, and 8 bytes more
+///   per context. A study of five options with all contexts of three takes has 40 KB.
 public struct ContextWeighting: OptionPredictor {
-  /// The depths that are allowed.
+  /// The range of the depth.
   public static let range = 0...16
 
-  /// The length of the longest context.
+  /// The length of the longest context, in takes.
   public let depth: Int
 
   private static let depth = Parameter.integer(
     "depth", default: 3, in: range, "how many last takes are looked at, {range}")
 
-  /// `ctw:depth=3`.
   public static let info = SpecificationInfo(
     "ctw", "what followed the last takes, all lengths weighed by how well they predicted",
     [depth],
     source: "Willems, Shtarkov and Tjalkens 1995, https://doi.org/10.1109/18.382012")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the depth is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
     depth = try Self.depth.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the depth is not in ``range``.
+  /// - Throws: `SpecificationError` if the depth is not in ``range``.
   public init(depth: Int? = nil) throws(SpecificationError) {
     try self.init(Self.info.specification(Self.depth.written(depth)))
   }
 
-  /// `ctw:depth=3`.
   public var specification: Specification {
     Self.info.specification(Self.depth.written(depth))
   }
 
-  /// Whether something learned is sound and has contexts as long.
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.depth == depth }
 
-  /// No options.
   public var beginning: Learning { Learning(depth: depth) }
 
-  /// What followed the contexts, and how well each predicted it.
+  /// The followers of the contexts, and how well each context predicted them.
   public struct Learning: UnitLearning {
     private var history: TakeHistory
-    /// β of the empty context, and then of each other by its number.
+    /// β of the empty context, then of each other context by its number.
     private var ratios = [1.0]
 
     init(depth: Int) { history = TakeHistory(order: depth) }
 
-    /// The length of the longest context.
+    /// The length of the longest context, in takes.
     public var depth: Int { history.order }
 
-    /// How many options there are now.
     public var optionCount: Int { history.takes.count }
 
-    /// Whether the depth is one that is allowed, and each context has a weight that can be.
+    /// Whether the depth is in range and each context has a valid weight.
     public var isSound: Bool {
       ContextWeighting.range.contains(depth) && history.isSound
         && ratios.count == history.contextCount + 1
         && ratios.allSatisfy { $0 >= Self.least && $0 <= Self.largest }
     }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       history.define(takes: takes)
       clearRatios()
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       history.add(takes: takes)
     }
 
-    /// Replaces how often an option was taken; what followed what stays.
+    /// Replaces the number of takes of an option; what followed each context is kept.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       history.revise(option, takes: takes)
     }
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       history.remove(option)
       if history.takes.isEmpty { clearRatios() }
     }
 
-    /// An option was taken before all that is learned: it is part of contexts, and nothing more is learned from it.
+    /// Adds a take before all that is learned: it is part of contexts, and nothing more is learned from it.
     public mutating func recall(_ option: Int) {
       history.recall(option)
       addRatios()
     }
 
-    /// An option was taken.
     public mutating func take(_ option: Int, at time: Int64?) {
       guard history.takes.indices.contains(option) else { return }
       var deeper: Double?
@@ -129,17 +116,16 @@ public struct ContextWeighting: OptionPredictor {
         }
         let ratio = ratios[number]
         deeper = (ratio * own + said) / (ratio + 1)
-        // Beyond this a side of the mixture has no say, and the ratio must stay a number.
+        // Beyond this one side of the mixture has no weight, and the ratio must stay finite.
         ratios[number] = min(max(ratio * own / said, Self.least), Self.largest)
       }
       history.take(option)
       addRatios()
     }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
-    /// Blind when no option now present was ever taken.
+    /// The forecast is blind if no present option was ever taken.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let count = optionCount
       confidences.refill(count) { _ in 0 }
@@ -148,7 +134,7 @@ public struct ContextWeighting: OptionPredictor {
         place -= 1
         let number = place < 0 ? 0 : Int(history.path[place]) + 1
         let ratio = ratios[number]
-        // The first one has nothing deeper to weigh its own estimate against.
+        // The first one has no deeper context to mix its own estimate with.
         let isFirst = place == history.path.count - 1
         let (mine, theirs) = isFirst ? (1, 0) : (ratio / (ratio + 1), 1 / (ratio + 1))
         let total = total(place)
@@ -157,12 +143,12 @@ public struct ContextWeighting: OptionPredictor {
         for option in span.indices { span[option] = theirs * span[option] + share / 2 }
         forEachFollower(place) { option, times in confidences[option] += share * Double(times) }
       }
-      // A single one is certain, however its parts were rounded.
+      // A single option is certain, whatever the rounding of its parts.
       if count == 1 { confidences[0] = 1 }
       return total(-1) == 0
     }
 
-    /// Calls the closure with what followed the context at a place of the path, -1 being the empty one.
+    /// Calls the closure with the followers of the context at an index of the path, -1 being the empty one.
     @inline(__always)
     private func forEachFollower(_ place: Int, _ body: (_ option: Int, _ count: Int) -> Void) {
       if place >= 0 {
@@ -173,7 +159,7 @@ public struct ContextWeighting: OptionPredictor {
       }
     }
 
-    /// How often options now present followed the context at a place of the path.
+    /// Returns the number of takes of present options that followed the context at an index of the path.
     @inline(__always)
     private func total(_ place: Int) -> Double {
       var total = 0.0
@@ -181,7 +167,7 @@ public struct ContextWeighting: OptionPredictor {
       return total
     }
 
-    /// The estimate that the context at a place of the path has of its own.
+    /// Returns the own estimate of the context at an index of the path.
     @inline(__always)
     private func estimate(of option: Int, _ place: Int) -> Double {
       var (mine, total) = (0.5, Double(optionCount) / 2)
@@ -195,7 +181,7 @@ public struct ContextWeighting: OptionPredictor {
     private static var least: Double { 0x1p-1000 }
     private static var largest: Double { 0x1p1000 }
 
-    /// Gives contexts that are new as much weight as those that deepen them.
+    /// Gives new contexts the same weight as the contexts that deepen them.
     @inline(__always)
     private mutating func addRatios() {
       while ratios.count <= history.contextCount { ratios.append(1) }
@@ -211,7 +197,7 @@ public struct ContextWeighting: OptionPredictor {
 extension Predictor {
   /// Context tree weighting: ``Prediction/ContextWeighting``.
   ///
-  /// - Throws: `SpecificationError` when the depth is not in ``ContextWeighting/range``.
+  /// - Throws: `SpecificationError` if the depth is not in ``ContextWeighting/range``.
   public static func ctw(depth: Int? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try ContextWeighting(depth: depth))
   }

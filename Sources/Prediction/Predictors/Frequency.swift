@@ -1,97 +1,83 @@
 public import Statistics
 
-/// How often each option was taken, smoothed: (takes + s) ÷ (takes of all + s × options). The sum is 1.
+/// The smoothed share of each option in the takes: (takes + s) ÷ (takes of all + s × options). The confidences sum to
+/// 1.
 ///
-/// The smoothing s is what each option counts more than it was taken: 1 is the rule of succession of Laplace, ½ that of
-/// Krichevsky and Trofimov, any other G. J. Lidstone, *Note on the general case of the Bayes-Laplace formula for
-/// inductive or a posteriori probabilities*, Transactions of the Faculty of Actuaries 8, 1920. With 0 an option never
-/// taken has 0. Without takes all options have the same. What is encountered and not taken does not count.
+/// The smoothing s is a pseudo-count of each option: 1 is Laplace's rule of succession, ½ the Krichevsky-Trofimov
+/// estimator, any other G. J. Lidstone, *Note on the general case of the Bayes-Laplace formula for inductive or a
+/// posteriori probabilities*, Transactions of the Faculty of Actuaries 8, 1920. With 0 an option never taken has
+/// confidence 0. Without takes all options have the same confidence. Encounters without a take do not count.
 ///
 /// - Complexity: memory O(options): 8 bytes each, about 100 bytes for a study of five.
 public struct Frequency: OptionPredictor {
-  /// The smoothings that are allowed.
+  /// The range of the smoothing.
   public static let range = 0...1e9
 
-  /// What each option counts more than it was taken.
+  /// The pseudo-count of each option.
   public let smoothing: Double
 
   private static let smoothing = Parameter.number(
     "smoothing", default: 1, in: range, "what each option counts more than it was taken, {range}")
 
-  /// `frequency:smoothing=1`.
   public static let info = SpecificationInfo(
     "frequency", "(takes + smoothing) ÷ (all takes + smoothing × options)",
     [smoothing],
     source: "Lidstone 1920, Note on the general case of the Bayes-Laplace formula")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
     smoothing = try Self.smoothing.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
+  /// - Throws: `SpecificationError` if the smoothing is not in ``range``.
   public init(smoothing: Double? = nil) throws(SpecificationError) {
     try self.init(Self.info.specification(Self.smoothing.written(smoothing)))
   }
 
-  /// `frequency:smoothing=1`.
   public var specification: Specification {
     Self.info.specification(Self.smoothing.written(smoothing))
   }
 
-  /// Whether something learned is sound and smoothed alike.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.smoothing == smoothing
   }
 
-  /// No options.
   public var beginning: Learning { Learning(smoothing: smoothing) }
 
-  /// How often each option was taken.
+  /// The takes of each option.
   public struct Learning: UnitLearning {
-    /// What each option counts more than it was taken.
+    /// The pseudo-count of each option.
     public let smoothing: Double
     private var counts = TakeCounts()
 
     init(smoothing: Double) { self.smoothing = smoothing }
 
-    /// How many options there are now.
     public var optionCount: Int { counts.takes.count }
 
-    /// Whether the smoothing is one that is allowed, and no count is negative.
+    /// Whether the smoothing is in range, and no count is negative.
     public var isSound: Bool { Frequency.range.contains(smoothing) && counts.isSound }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       counts.define(takes)
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) { counts.add(takes) }
 
-    /// Replaces how often an option was taken.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       counts.revise(option, takes)
     }
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) { counts.remove(option) }
 
-    /// An option was taken.
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) { counts.take(option) }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
-    /// Blind, and the same for each, when no option now present was ever taken.
+    /// The forecast is blind and uniform if no present option was ever taken.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let takes = counts.takes
@@ -108,9 +94,9 @@ public struct Frequency: OptionPredictor {
 }
 
 extension Predictor {
-  /// How often each option was taken: ``Prediction/Frequency``.
+  /// The smoothed share of each option in the takes: ``Prediction/Frequency``.
   ///
-  /// - Throws: `SpecificationError` when the smoothing is not in ``Frequency/range``.
+  /// - Throws: `SpecificationError` if the smoothing is not in ``Frequency/range``.
   public static func frequency(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try Frequency(smoothing: smoothing))
   }

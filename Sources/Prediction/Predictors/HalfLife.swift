@@ -1,87 +1,79 @@
 public import Statistics
 
-/// Counting in which the past fades: every take and encounter weighs 2^(-age ÷ half-life), and confidence is
-/// weighted takes ÷ (weighted encounters + 1).
+/// Counting with exponential decay over time: every take and encounter has the weight 2^(-age ÷ half-life), and
+/// confidence is weighted takes ÷ (weighted encounters + 1).
 ///
-/// Age is the time of prediction less the time of the event. Time does not run backwards: a prediction dated
-/// before the latest event is made as of that event. Counts that come with a definition or a revision are dated
-/// at it. Exponential fading by half-life is that of Y. Ding and X. Li, *Time weight collaborative filtering*,
-/// CIKM 2005, https://doi.org/10.1145/1099554.1099689.
+/// Age is the time of prediction less the time of the event. Time is monotonic: a prediction dated before the latest
+/// event is made as of that event. Counts of a definition or a revision have its date. Exponential decay by half-life
+/// is that of Y. Ding and X. Li, *Time weight collaborative filtering*, CIKM 2005,
+/// https://doi.org/10.1145/1099554.1099689.
 ///
 /// - Complexity: memory O(options): 16 bytes each, about 160 bytes for a study of five.
 public struct HalfLife: OptionPredictor {
-  /// The half-lives that are allowed, in days: from about a second to beyond the calendar.
+  /// The range of the half-life, in days: from about a second to beyond the calendar.
   public static let range = 1e-5...1e7
 
-  /// After how many days an event weighs half.
+  /// The half-life, in days.
   public let days: Double
 
   private static let days = Parameter.number(
     "days", default: 5, in: range, "after how many days an event weighs half")
 
-  /// `half-life:days=5`.
   public static let info = SpecificationInfo(
     "half-life", "takes ÷ (encounters + 1), both fading with age",
     [days],
     source: "Ding and Li 2005, https://doi.org/10.1145/1099554.1099689")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the half-life is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
     days = try Self.days.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the half-life is not in ``range``.
+  /// - Throws: `SpecificationError` if the half-life is not in ``range``.
   public init(days: Double? = nil) throws(SpecificationError) {
     try self.init(Self.info.specification(Self.days.written(days)))
   }
 
-  /// `half-life:days=5`.
   public var specification: Specification {
     Self.info.specification(Self.days.written(days))
   }
 
-  /// Whether something learned is sound and fades as fast.
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.days == days }
 
-  /// No options.
   public var beginning: Learning { Learning(days: days) }
 
   /// The weights of takes and encounters.
   public struct Learning: UnitLearning {
-    /// What is known of one option.
+    /// The state of one option.
     private struct Share: Hashable, Sendable, Codable {
       var takes: Double
-      /// Encounters of this option beyond those of the study, since its counts were given.
+      /// Encounters of this option beyond those of the study, since its counts were set.
       var surplus: Double
     }
 
     /// The half-life in days.
     public let days: Double
     private var shares: [Share] = []
-    /// Encounters of the study.
+    /// The encounters of the study.
     private var encounters = 0.0
-    /// The latest date; nil while no event had one.
+    /// The latest date; nil as long as no event had one.
     private var latest: Int64?
-    /// The date as of which the weights are: not long before the latest one, and 0 while there is none. A later event
-    /// weighs more than 1, so that a take need not touch what is known of other options.
+    /// The reference date of the weights: shortly before the latest one, and 0 while there is none. Later events have
+    /// a weight above 1, so that a take need not update other options.
     private var asOf: Int64 = 0
 
     init(days: Double) { self.days = days }
 
-    /// How many options there are now.
     public var optionCount: Int { shares.count }
 
-    /// Whether the half-life is one that is allowed, the weights are of a date that can be, and none is negative.
+    /// Whether the half-life is in range, the weights have a valid date, and none is negative.
     public var isSound: Bool {
       HalfLife.range.contains(days) && encounters >= 0 && shares.allSatisfy { $0.takes >= 0 }
         && (latest.map { asOf <= $0 && halfLives(from: asOf, to: $0) <= Self.span } ?? (asOf == 0))
     }
 
-    /// Begins anew with these options, whose counts are of the time.
+    /// Starts anew with these options, whose counts are dated at the time.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       clear()
       for count in takes { shares.append(Share(takes: Double(max(0, count)), surplus: 0)) }
@@ -90,13 +82,13 @@ public struct HalfLife: OptionPredictor {
       (latest, asOf) = (time, time ?? 0)
     }
 
-    /// Adds an option behind the others, whose counts are of the time.
+    /// Appends an option, whose counts are dated at the time.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       shares.append(Share(takes: 0, surplus: 0))
       revise(shares.count - 1, takes: takes, encounters: encounters, at: time)
     }
 
-    /// Replaces the counts of an option, which are of the time.
+    /// Replaces the counts of an option, dated at the time.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       guard shares.indices.contains(option) else { return }
       let weight = arrive(time)
@@ -105,20 +97,18 @@ public struct HalfLife: OptionPredictor {
         surplus: Double(max(0, encounters)) * weight - self.encounters)
     }
 
-    /// Counts further encounters, at the time.
+    /// Adds encounters, dated at the time.
     public mutating func raise(by encounters: Int, at time: Int64?) {
       guard !shares.isEmpty else { return }
       self.encounters += arrive(time) * Double(max(0, encounters))
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard shares.indices.contains(option) else { return }
       shares.remove(at: option)
       if shares.isEmpty { clear() }
     }
 
-    /// An option was taken.
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) {
       guard shares.indices.contains(option) else { return }
@@ -127,10 +117,9 @@ public struct HalfLife: OptionPredictor {
       shares[option].takes += weight
     }
 
-    /// All options were encountered.
     public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
 
-    /// Blind when no encounter weighs anything.
+    /// The forecast is blind if the encounters have no weight.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let now = latest.map { max(time ?? $0, $0) } ?? asOf
@@ -145,13 +134,13 @@ public struct HalfLife: OptionPredictor {
       return isBlind
     }
 
-    /// Over how many half-lives the weights may be as of one date: so few that rounding does not show.
+    /// The maximum age of the reference date, in half-lives: small enough that rounding is negligible.
     private static var span: Double { 64 }
 
-    /// Brings the study to the time of an event, and says what the event weighs in its numbers.
+    /// Advances the study to the time of an event, and returns the weight of the event.
     @inline(__always)
     private mutating func arrive(_ time: Int64?) -> Double {
-      // What had no date yet counts as of the first one that there is.
+      // Counts without a date count as of the first date.
       guard let latest else {
         (self.latest, asOf) = (time, time ?? 0)
         return 1
@@ -165,7 +154,7 @@ public struct HalfLife: OptionPredictor {
       return SpecialFunctions.powerOfTwo(age)
     }
 
-    /// Makes the weights those as of a later date.
+    /// Rescales the weights to a later reference date.
     private mutating func shift(to time: Int64, by halfLives: Double) {
       let fading = SpecialFunctions.powerOfTwo(-halfLives)
       asOf = time
@@ -176,7 +165,7 @@ public struct HalfLife: OptionPredictor {
       }
     }
 
-    /// How many half-lives lie between; negative when the end is before the start.
+    /// Returns the number of half-lives between two times; negative if the end is before the start.
     @inline(__always)
     private func halfLives(from start: Int64, to end: Int64) -> Double {
       let (age, isOver) = end.subtractingReportingOverflow(start)
@@ -191,9 +180,9 @@ public struct HalfLife: OptionPredictor {
 }
 
 extension Predictor {
-  /// Counting in which the past fades: ``HalfLife``.
+  /// Counting with exponential decay over time: ``HalfLife``.
   ///
-  /// - Throws: `SpecificationError` when the half-life is not in ``HalfLife/range``.
+  /// - Throws: `SpecificationError` if the half-life is not in ``HalfLife/range``.
   public static func halfLife(days: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try HalfLife(days: days))
   }

@@ -1,65 +1,56 @@
 public import Statistics
 
-/// The option taken last is taken again: its confidence is r ÷ (m + 1), m being the takes that had one before
-/// them and r those of the m that repeated it; 0 for the others.
+/// Predicts that the option taken last is taken again: its confidence is r ÷ (m + 1), m being the takes that had one
+/// before them and r those of the m that repeated it; 0 for the others.
 ///
-/// When the option taken last was removed, every option has 0.
+/// If the option taken last was removed, every option has confidence 0.
 ///
 /// - Complexity: memory O(1): 41 bytes.
 public struct LastTaken: OptionPredictor {
-  /// `last`.
   public static let info = SpecificationInfo(
     "last", "the option taken last, as often as takes were repeated", source: "base line")
 
-  /// Makes the predictor from what was written.
   public init(_ specification: Specification) throws(SpecificationError) { self.init() }
 
-  /// Makes the predictor, which has no parameters.
+  /// Creates the predictor, which has no parameters.
   public init() {}
 
-  /// `last`.
   public var specification: Specification { Specification("last") }
 
-  /// No options.
   public var beginning: Learning { Learning() }
 
-  /// Which option was taken last, and how often takes were repeated.
+  /// The option taken last, and the number of repeated takes.
   public struct Learning: UnitLearning {
-    /// How many options there are now.
     public private(set) var optionCount = 0
     /// The option taken last; nil when there was none or it was removed.
     private var last: Int?
-    /// Whether anything was taken, be it still there or not.
+    /// The option taken last; nil if there was none or it was removed.
     private var hasPredecessor = false
-    /// Takes that had one before them.
+    /// Whether any option was taken, even if it has been removed.
     private var pairs = 0
-    /// Those of the pairs whose takes were of the same option.
+    /// The number of takes that had one before them.
     private var repeats = 0
 
-    /// Whether the option taken last is there and no more takes were repeated than could be.
+    /// Whether the option taken last exists and the number of repeated takes is possible.
     public var isSound: Bool {
       (0...Int(Int32.max)).contains(optionCount) && repeats >= 0 && repeats <= pairs
         && last.map { $0 >= 0 && $0 < optionCount } ?? true
     }
 
-    /// Begins anew with as many options; their counts tell nothing of which one was the last.
+    /// Starts anew with these options; their counts do not tell which one was taken last.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       self = Learning()
       optionCount = takes.count
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       optionCount = optionCount.addingCount(1)
     }
 
-    /// Changes nothing.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard option >= 0, option < optionCount else { return }
       optionCount -= 1
@@ -68,7 +59,6 @@ public struct LastTaken: OptionPredictor {
       self.last = last == option ? nil : last > option ? last - 1 : last
     }
 
-    /// An option was taken.
     public mutating func take(_ option: Int, at time: Int64?) {
       guard option >= 0, option < optionCount else { return }
       if hasPredecessor {
@@ -79,10 +69,9 @@ public struct LastTaken: OptionPredictor {
       hasPredecessor = true
     }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
-    /// Blind when nothing was taken, or the option taken last is gone.
+    /// The forecast is blind if nothing was taken, or the option taken last was removed.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let confidence = min(Double(repeats) / (Double(pairs) + 1), 1.0.nextDown)
       confidences.refill(optionCount) { $0 == last ? confidence : 0 }

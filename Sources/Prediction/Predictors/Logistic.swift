@@ -1,39 +1,39 @@
 public import Statistics
 
-/// Logistic regression on what is known of the unit, learned from all units together as their takes come in.
+/// Logistic regression on the features of the unit, learned online from all units together.
 ///
-/// The confidences are the softmax of one score for each option now present. A score adds up, each times a weight:
-/// of each option a constant, which option was taken last, and the unit's data points (`Situation.features`); and
-/// with weights that all options share, the option's own habit (times taken ÷ (takes + 1), definitions included)
-/// and whether it was taken last. This is the conditional logit of D. McFadden, *Conditional logit analysis of
-/// qualitative choice behavior*, in *Frontiers in econometrics*, 1974.
+/// The confidences are the softmax of one score for each present option. A score is a weighted sum: for each option
+/// of a constant, the option taken last, and the unit's data points (`Situation.features`); and with weights that all
+/// options share, of the option's own habit (takes ÷ (all takes + 1), definitions included) and whether it was taken
+/// last. This is the conditional logit of D. McFadden, *Conditional logit analysis of qualitative choice behavior*,
+/// in *Frontiers in econometrics*, 1974.
 ///
-/// A data point counts as asinh(value) ÷ the largest such magnitude met so far, so that the unit of a number matters
+/// A data point counts as asinh(value) ÷ the largest such magnitude so far, so that the unit of a number matters
 /// little and none overflows; after S. Ross, P. Mineiro and J. Langford, *Normalized online learning*, UAI 2013,
-/// https://arxiv.org/abs/1305.6646 (weights learned before a larger one came are kept as they are). Values that are
-/// not finite are left out. After each take every weight that the scores used descends the gradient of the log loss,
+/// https://arxiv.org/abs/1305.6646 (weights learned before a larger value are kept as they are). Values that are
+/// not finite are left out. After each take every weight in the scores descends the gradient of the log loss,
 /// with the step sizes of AdaGrad (J. Duchi, E. Hazan and Y. Singer, JMLR 12, 2011) and `l2` times the weight added
-/// to the gradient. Weights lie in 2^bits slots by hash, as Vowpal Wabbit has them; two things in the same slot share
-/// a weight, and memory is bounded whatever is met.
+/// to the gradient. Weights are hashed into 2^bits slots, as in Vowpal Wabbit; colliding features share a weight, and
+/// memory is bounded.
 ///
-/// The confidences add up to 1. An option is the same for all units, and after it was removed and added again, if it
-/// has the same name.
+/// The confidences sum to 1. An option is identified by its name, for all units and after it was removed and added
+/// again.
 ///
 /// - Complexity: O(options × features) for each take and forecast; memory O(options) for a unit, at most 2^bits
 ///   weights and as many scales for the study.
 public struct Logistic: OptionPredictor {
-  /// The rates that are allowed.
+  /// The range of the rate.
   public static let rates = 1e-6...10.0
-  /// The penalties that are allowed.
+  /// The range of the penalty.
   public static let penalties = 0.0...1.0
-  /// The logarithms of the number of slots that are allowed.
+  /// The range of the number of hash bits.
   public static let bitsRange = 4...24
 
-  /// How far a first step goes.
+  /// The learning rate.
   public let rate: Double
-  /// How strongly weights are drawn to 0 by each take that uses them.
+  /// The strength of L2 regularization in each take that uses a weight.
   public let l2: Double
-  /// There are 2^bits slots.
+  /// The logarithm to base 2 of the number of slots.
   public let bits: Int
 
   private static let rate = Parameter.number(
@@ -43,7 +43,6 @@ public struct Logistic: OptionPredictor {
   private static let bits = Parameter.integer(
     "bits", default: 18, in: bitsRange, "weights lie in 2^bits slots, {range}")
 
-  /// `logistic:rate=0.1,l2=0.0001,bits=18`.
   public static let info = SpecificationInfo(
     "logistic", "logistic regression on the unit's data points, learned from all units",
     [
@@ -54,18 +53,15 @@ public struct Logistic: OptionPredictor {
     source: "McFadden 1974; Duchi, Hazan and Singer 2011, JMLR 12; "
       + "Ross, Mineiro and Langford 2013, https://arxiv.org/abs/1305.6646")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when a number is not in its range.
   public init(_ specification: Specification) throws(SpecificationError) {
     rate = try Self.rate.value(in: specification)
     l2 = try Self.l2.value(in: specification)
     bits = try Self.bits.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when a number is not in its range.
+  /// - Throws: `SpecificationError` if a number is not in its range.
   public init(
     rate: Double? = nil, l2: Double? = nil, bits: Int? = nil
   ) throws(SpecificationError) {
@@ -75,80 +71,67 @@ public struct Logistic: OptionPredictor {
         Self.bits.written(bits)))
   }
 
-  /// `logistic:rate=0.1,l2=0.0001,bits=18`.
   public var specification: Specification {
     Self.info.specification(
       Self.rate.written(rate), Self.l2.written(l2),
       Self.bits.written(bits))
   }
 
-  /// True: it learns from nothing else.
+  /// True: it learns from features only.
   public var wantsFeatures: Bool { true }
 
-  /// No options.
   public var beginning: Learning { Learning(rate: rate, l2: l2) }
 
-  /// No weights.
   public var emptyPool: LogisticWeights { LogisticWeights(bits: bits) }
 
-  /// Whether something learned is sound and learns at the same rate.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.rate == rate && learning.l2 == l2
   }
 
-  /// Whether there are as many slots.
   public func fits(_ pool: LogisticWeights) -> Bool { pool.bits == bits }
 }
 
 extension Logistic {
-  /// How often the unit took each option, and which one last.
+  /// The takes of each option by the unit, and the option taken last.
   public struct Learning: OptionLearning {
-    /// How far a first step goes.
+    /// The learning rate.
     public let rate: Double
-    /// How strongly weights are drawn to 0.
+    /// The strength of L2 regularization.
     public let l2: Double
     private var takes: [Int] = []
-    /// The code of the option taken last, as the same bits of a signed number.
+    /// The code of the option taken last, with its bits as a signed number.
     private var last: Int64?
 
     init(rate: Double, l2: Double) { (self.rate, self.l2) = (rate, l2) }
 
-    /// How many options there are now.
     public var optionCount: Int { takes.count }
 
-    /// Whether no count is negative.
     public var isSound: Bool { takes.allSatisfy { $0 >= 0 } }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       self.takes = takes.map { max(0, $0) }
       last = nil
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       self.takes.append(max(0, takes))
     }
 
-    /// Replaces how often an option was taken.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       if self.takes.indices.contains(option) { self.takes[option] = max(0, takes) }
     }
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard takes.indices.contains(option) else { return }
       takes.remove(at: option)
       if takes.isEmpty { last = nil }
     }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
-    /// An option was taken: the weights that all units share descend the gradient of its log loss.
+    /// Learns a take: the weights that all units share descend the gradient of its log loss.
     public mutating func take(
       _ option: Int, in situation: Situation, pool: inout LogisticWeights
     ) {
@@ -160,7 +143,7 @@ extension Logistic {
       takes[option] = takes[option].addingCount(1)
     }
 
-    /// Blind when no weight of the options was learned yet.
+    /// The forecast is blind if no weight of the options was learned yet.
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: LogisticWeights
     ) -> Bool {
@@ -168,7 +151,7 @@ extension Logistic {
       return predict(&confidences, inputs, habits, in: situation, pool)
     }
 
-    /// What the scores of all options are made of: codes with their values.
+    /// Returns the inputs of the scores of all options: codes with their values.
     private func inputs(
       in situation: Situation, _ pool: LogisticWeights
     ) -> [(code: UInt64, value: Double)] {
@@ -182,7 +165,7 @@ extension Logistic {
       return inputs
     }
 
-    /// By option, what its own past says of it.
+    /// Returns the habit of each option.
     private func habits(in situation: Situation) -> [(share: Double, isLast: Double)] {
       var total = 1.0
       for count in takes { total += Double(count) }
@@ -195,7 +178,7 @@ extension Logistic {
 
     /// Writes the softmax of the scores.
     ///
-    /// - Returns: Whether no weight of them was learned yet.
+    /// - Returns: Whether no weight of the scores was learned yet.
     private func predict(
       _ confidences: inout [Double], _ inputs: [(code: UInt64, value: Double)],
       _ habits: [(share: Double, isLast: Double)], in situation: Situation, _ pool: LogisticWeights
@@ -245,7 +228,7 @@ extension Logistic {
     }
   }
 
-  /// What tells inputs apart that are no data points.
+  /// The codes of inputs other than data points.
   private enum Code {
     static let constant = Feature.code(of: "logistic", "constant")
     static let last = Feature.code(of: "logistic", "last")
@@ -255,9 +238,9 @@ extension Logistic {
 }
 
 extension Predictor {
-  /// Logistic regression on the unit's data points: ``Prediction/Logistic``.
+  /// Logistic regression on the features of the unit: ``Prediction/Logistic``.
   ///
-  /// - Throws: `SpecificationError` when a number is not in its range.
+  /// - Throws: `SpecificationError` if a number is not in its range.
   public static func logistic(
     rate: Double? = nil, l2: Double? = nil, bits: Int? = nil
   ) throws(SpecificationError) -> Predictor {

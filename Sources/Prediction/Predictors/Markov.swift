@@ -1,32 +1,33 @@
 public import Statistics
 
-/// What follows the last takes: of the contexts of at most `order` last takes the longest one that was followed
-/// by a take of an option now present; confidence = its follow-ups that were this option ÷ (all its follow-ups
-/// of options now present + 1). The empty context counts all takes, those of the definition included.
+/// A Markov model of variable order: the followers of the last takes, using the longest context of at most `order`
+/// takes that was followed by a present option; confidence = its followers that were this option ÷ (all its followers
+/// that are present options + 1). The empty context counts all takes, including those of the definition.
 ///
 /// Falling back to shorter contexts is the "all kth-order" model of M. Deshpande and G. Karypis, *Selective
 /// Markov models for predicting Web page accesses*, ACM TOIT 4(2), 2004, https://doi.org/10.1145/990301.990304.
 ///
-/// What never followed has no confidence then, which costs a log loss all that it can cost. With a smoothing of s every
-/// context is heard instead, the shortest first: confidence = (follow-ups that were this option + s × the confidence
-/// that the next shorter context gives it) ÷ (all its follow-ups + s), and 1 ÷ number of options below the empty
-/// context. They add up to 1. This is the hierarchical Dirichlet model of D. MacKay and L. Bauman Peto, *A hierarchical
-/// Dirichlet language model*, Natural Language Engineering 1(3), 1995, https://doi.org/10.1017/S1351324900000218, with
-/// the same weight at each length.
+/// An option that never followed then has confidence 0, at the maximum log loss. With a smoothing of s every context
+/// contributes instead, the shortest first: confidence = (followers that were this option + s × its confidence in the
+/// next shorter context) ÷ (all followers + s), and 1 ÷ number of options below the empty context. The confidences
+/// sum to 1. This is the hierarchical Dirichlet model of D. MacKay and L. Bauman Peto, *A hierarchical Dirichlet
+/// language model*, Natural Language Engineering 1(3), 1995, https://doi.org/10.1017/S1351324900000218, with the same
+/// weight at each length.
 ///
 /// - Complexity: memory O(options) and, with n options, at most `order` contexts for every take and never more
-///   than n + n² + ... + n^order, each with at most n follow-ups: about 24 bytes for a context and 28 for a follow-up, and
-///   up to twice that while there is room to grow. A study of five options with all contexts of two takes has 8 KB.
+///   than n + n² + ... + n^order, each with at most n followers: about 24 bytes per context and 28 per follower, and
+///   up to twice that while arrays have room to grow. A study of five options with all contexts of two takes has 8
+///   KB.
 public struct Markov: OptionPredictor {
-  /// The orders that are allowed.
+  /// The range of the order.
   public static let range = 0...16
 
-  /// The smoothings that are allowed.
+  /// The range of the smoothing.
   public static let smoothings = 1e-6...1e6
 
-  /// The length of the longest context.
+  /// The length of the longest context, in takes.
   public let order: Int
-  /// For how many takes the next shorter context counts; nil when the longest one known speaks alone.
+  /// The number of takes that the next shorter context is worth; nil to use the longest known context alone.
   public let smoothing: Double?
 
   private static let order = Parameter.integer(
@@ -36,7 +37,6 @@ public struct Markov: OptionPredictor {
     "for how many takes the next shorter context counts; without it the longest one known speaks alone"
   )
 
-  /// `markov:order=1`.
   public static let info = SpecificationInfo(
     "markov", "what followed the longest context known",
     [
@@ -46,41 +46,35 @@ public struct Markov: OptionPredictor {
     source: "Deshpande and Karypis 2004, https://doi.org/10.1145/990301.990304; smoothed: "
       + "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the order is not in ``range`` or the smoothing not in ``smoothings``.
   public init(_ specification: Specification) throws(SpecificationError) {
     order = try Self.order.value(in: specification)
     smoothing = try Self.smoothing.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the order is not in ``range`` or the smoothing not in ``smoothings``.
+  /// - Throws: `SpecificationError` if the order is not in ``range`` or the smoothing not in ``smoothings``.
   public init(order: Int? = nil, smoothing: Double? = nil) throws(SpecificationError) {
     try self.init(
       Self.info.specification(Self.order.written(order), Self.smoothing.written(smoothing)))
   }
 
-  /// `markov:order=1`, and the smoothing if there is one.
   public var specification: Specification {
     Self.info.specification(Self.order.written(order), Self.smoothing.written(smoothing))
   }
 
-  /// Whether something learned is sound, has contexts as long, and is smoothed as much.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.order == order && learning.smoothing == smoothing
   }
 
-  /// No options.
   public var beginning: Learning {
     Learning(history: TakeHistory(order: order), smoothing: smoothing)
   }
 
-  /// What followed the contexts.
+  /// The followers of the contexts.
   public struct Learning: UnitLearning {
     private var history: TakeHistory
-    /// For how many takes the next shorter context counts; nil when the longest one known speaks alone.
+    /// The number of takes that the next shorter context is worth; nil to use the longest known context alone.
     public let smoothing: Double?
 
     init(history: TakeHistory, smoothing: Double?) {
@@ -88,44 +82,37 @@ public struct Markov: OptionPredictor {
       self.smoothing = smoothing
     }
 
-    /// The length of the longest context.
+    /// The length of the longest context, in takes.
     public var order: Int { history.order }
 
-    /// How many options there are now.
     public var optionCount: Int { history.takes.count }
 
-    /// Whether the order is one that is allowed and the contexts fit the options.
+    /// Whether the order is in range and the contexts fit the options.
     public var isSound: Bool { Markov.range.contains(order) && history.isSound }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       history.define(takes: takes)
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       history.add(takes: takes)
     }
 
-    /// Replaces how often an option was taken; what followed what stays.
+    /// Replaces the number of takes of an option; what followed each context is kept.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       history.revise(option, takes: takes)
     }
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) { history.remove(option) }
 
-    /// An option was taken.
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) { history.take(option) }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
-    /// Blind when no option now present was ever taken.
+    /// The forecast is blind if no present option was ever taken.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       if let smoothing { return forecast(into: &confidences, smoothedBy: smoothing) }
@@ -153,7 +140,7 @@ public struct Markov: OptionPredictor {
       return total == 0
     }
 
-    /// Hears every context, the shortest first.
+    /// Uses every context, the shortest first.
     private func forecast(into confidences: inout [Double], smoothedBy smoothing: Double) -> Bool {
       let takes = history.takes
       var total = 0.0
@@ -182,9 +169,9 @@ public struct Markov: OptionPredictor {
 }
 
 extension Predictor {
-  /// What follows the last takes: ``Markov``.
+  /// A Markov model of the last takes: ``Markov``.
   ///
-  /// - Throws: `SpecificationError` when the order is not in ``Markov/range`` or the smoothing not in
+  /// - Throws: `SpecificationError` if the order is not in ``Markov/range`` or the smoothing not in
   ///   ``Markov/smoothings``.
   public static func markov(
     order: Int? = nil, smoothing: Double? = nil

@@ -1,17 +1,17 @@
 internal import Statistics
 
 extension Mixture {
-  /// What the experts learned of the unit, and how much each is trusted.
+  /// The learning states of the experts for the unit, and the weight of each.
   public struct Learning: OptionLearning {
-    /// How fast weights follow the scores.
+    /// The learning rate of the weights.
     public let rate: Double
-    /// What part of its weight each expert shares with all.
+    /// The part of its weight that each expert shares with all.
     public let share: Double
-    /// What part of each expert's confidence is the same for all options.
+    /// The part of each expert's confidence that is uniform over options.
     public let floor: Double
-    /// What each expert learned.
+    /// The learning state of each expert.
     private(set) var experts: [Predictor.Learning]
-    /// The logarithm of each expert's weight, the highest of them 0: what it loses may be too much for a weight.
+    /// The logarithm of each expert's weight, the highest of them 0; the weight itself could underflow.
     private var logWeights: [Double]
 
     init(rate: Double, share: Double, floor: Double, experts: [Predictor.Learning]) {
@@ -20,17 +20,15 @@ extension Mixture {
       logWeights = experts.map { _ in 0 }
     }
 
-    /// How many options there are now.
     public var optionCount: Int { experts.first?.optionCount ?? 0 }
 
-    /// Whether the parts fit each other.
     public var isSound: Bool {
       !experts.isEmpty && logWeights.count == experts.count
         && experts.allSatisfy { $0.isSound && $0.optionCount == optionCount }
         && logWeights.allSatisfy { $0.isFinite && $0 <= 0 } && logWeights.contains(0)
     }
 
-    /// The weight of each expert; they add up to 1.
+    /// The weight of each expert; they sum to 1.
     public var weights: [Double] {
       var weights = logWeights.map { Double.exp($0) }
       var sum = 0.0
@@ -39,7 +37,7 @@ extension Mixture {
       return weights
     }
 
-    /// Begins anew with these options, and the same weight for each expert.
+    /// Starts anew with these options, and equal weights.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       for expert in experts.indices {
         experts[expert].define(takes: takes, encounters: encounters, at: time)
@@ -47,37 +45,32 @@ extension Mixture {
       forgetWeights()
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       for expert in experts.indices {
         experts[expert].add(takes: takes, encounters: encounters, at: time)
       }
     }
 
-    /// Replaces the counts of an option.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       for expert in experts.indices {
         experts[expert].revise(option, takes: takes, encounters: encounters, at: time)
       }
     }
 
-    /// Tells the experts of further encounters.
     public mutating func raise(by encounters: Int, at time: Int64?) {
       for expert in experts.indices { experts[expert].raise(by: encounters, at: time) }
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       for expert in experts.indices { experts[expert].remove(option) }
       if optionCount == 0 { forgetWeights() }
     }
 
-    /// Tells the experts of an encounter.
     public mutating func encounter(at time: Int64?) {
       for expert in experts.indices { experts[expert].encounter(at: time) }
     }
 
-    /// An option was taken: the experts are weighed by what they gave it, and learn.
+    /// Learns a take: the experts are weighted by their shares of the option taken, and learn.
     public mutating func take(_ option: Int, in situation: Situation, pool: inout ExpertPools) {
       guard option >= 0, option < optionCount else { return }
       weigh(option, in: situation, pool)
@@ -86,7 +79,7 @@ extension Mixture {
       }
     }
 
-    /// Blind when all experts are.
+    /// The forecast is blind if those of all experts are.
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: ExpertPools
     ) -> Bool {
@@ -99,7 +92,7 @@ extension Mixture {
           confidences[option] += weight * shares[option]
         }
       }
-      // The weights may add up to a little more than 1.
+      // Rounding can make the sum exceed 1 slightly.
       for option in confidences.indices { confidences[option] = min(confidences[option], 1) }
       return isBlind
     }
@@ -108,9 +101,9 @@ extension Mixture {
       for expert in logWeights.indices { logWeights[expert] = 0 }
     }
 
-    /// Writes an expert's confidences so that they add up to 1 and none is below the floor.
+    /// Writes an expert's confidences, normalised to sum to 1 with none below the floor.
     ///
-    /// - Returns: Whether they are blind.
+    /// - Returns: Whether the forecast is blind.
     private func predict(
       _ shares: inout [Double], by expert: Int, in situation: Situation, _ pool: ExpertPools
     ) -> Bool {
@@ -141,7 +134,7 @@ extension Mixture {
       beginAtZero()
     }
 
-    /// Raises all logarithms so that the highest is 0.
+    /// Shifts all logarithms so that the highest is 0.
     private mutating func beginAtZero() {
       var highest = -Double.infinity
       for weight in logWeights { highest = max(highest, weight) }

@@ -1,42 +1,42 @@
 public import Statistics
 
-/// Several predictors, each with a weight that grows when it gave what was taken a higher confidence than the others.
+/// A mixture of experts: several predictors, weighted by how well each has predicted so far.
 ///
-/// Confidence = Σ weight(expert) × share(expert, option). Confidences of experts need not add up to 1, so each is
-/// divided by the sum of its expert's and mixed with a floor: share = (1 − floor) × confidence ÷ sum + floor ÷ number of
-/// options; where an expert gives nothing to any option, each option has the same share. At each take the weight of an
-/// expert is multiplied by (its share of the option taken)^rate, before any expert learns of it, and the weights are
-/// divided by their sum. Then `share` of what each has is given to all of them alike, so that an expert that was wrong
-/// for long is heard soon when the world changes; at 0 it is not, and at rate 1 the weights are the posterior
-/// probabilities of the experts, whose log loss is at most ln(experts) more than that of the best one. The weights are
-/// those of one study of one unit, and begin alike whenever it is defined.
+/// Confidence = Σ weight(expert) × share(expert, option). The confidences of an expert need not sum to 1, so each is
+/// divided by their sum and mixed with a floor: share = (1 − floor) × confidence ÷ sum + floor ÷ number of options;
+/// if an expert gives every option confidence 0, each option has the same share. At each take the weight of an expert
+/// is multiplied by (its share of the option taken)^rate, before any expert learns the take, and the weights are
+/// normalised. Then the part `share` of each weight is distributed equally over all experts, so that an expert that
+/// was wrong for long regains weight soon when the behaviour changes. If `share` is 0 and the rate 1, the weights are
+/// the posterior probabilities of the experts, and the log loss is at most ln(experts) above that of the best one.
+/// The weights are those of one study of one unit, and start equal whenever the study is defined.
 ///
 /// Aggregation: V. Vovk, *Aggregating strategies*, COLT 1990; N. Cesa-Bianchi and G. Lugosi, *Prediction, learning,
 /// and games*, 2006, chapters 2, 3 and 9, https://doi.org/10.1017/CBO9780511546921. Sharing: M. Herbster and
 /// M. K. Warmuth, *Tracking the best expert*, Machine Learning 32, 1998, https://doi.org/10.1023/A:1007424614876.
 ///
-/// The confidences add up to 1. Units learn from each other where they do so in any of the experts.
+/// The confidences sum to 1. The mixture learns across units if any of its experts does.
 ///
-/// - Complexity: that of all the experts, twice for each take; memory that of all the experts.
+/// - Complexity: that of all experts, twice for each take; memory that of all experts.
 public struct Mixture: WrappingPredictor {
-  /// The rates that are allowed.
+  /// The range of the rate.
   public static let rates = 0.0...100.0
-  /// The floors that are allowed.
+  /// The range of the floor.
   public static let floors = 1e-9...0.5
-  /// How many experts there may be at most.
+  /// The maximum number of experts.
   public static let mostExperts = 64
 
-  /// What predicts.
+  /// The predictors of the mixture.
   public let experts: [Predictor]
-  /// How fast weights follow the scores: 1 for those of Bayes.
+  /// The learning rate of the weights: 1 for Bayesian posterior weights.
   public let rate: Double
-  /// What part of its weight each expert shares with all.
+  /// The part of its weight that each expert shares with all.
   public let share: Double
-  /// What part of each expert's confidence is the same for all options.
+  /// The part of each expert's confidence that is uniform over options.
   public let floor: Double
-  /// What units have in common for each of the experts: nothing.
+  /// The empty pools of the experts.
   public let emptyPool: ExpertPools
-  /// Whether units learn from each other in any of the experts.
+  /// Whether any of the experts learns across units.
   public let isPooled: Bool
 
   private static let standard =
@@ -50,7 +50,6 @@ public struct Mixture: WrappingPredictor {
   private static let floor = Parameter.number(
     "floor", default: 0.01, in: floors, "what part of an expert's confidence is uniform, {range}")
 
-  /// `mixture:experts=(beauchamp);(ppm:order=3),rate=1,share=0,floor=0.01`.
   public static let info = SpecificationInfo(
     "mixture", "several predictors, weighted by how well each predicted so far",
     [
@@ -63,10 +62,6 @@ public struct Mixture: WrappingPredictor {
     source: "Cesa-Bianchi and Lugosi 2006, https://doi.org/10.1017/CBO9780511546921; "
       + "Herbster and Warmuth 1998, https://doi.org/10.1023/A:1007424614876")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when there is no such expert, too many of them or within too many others, or a number
-  ///   is not in its range.
   public init(
     _ specification: Specification, predictors: PredictorCatalog
   ) throws(SpecificationError) {
@@ -77,7 +72,7 @@ public struct Mixture: WrappingPredictor {
     try self.init(experts, specification)
   }
 
-  /// The experts that are written, if they are neither too many nor too deep.
+  /// Parses the list of experts, unless they are too many or nested too deeply.
   private static func list(
     _ specification: Specification
   ) throws(SpecificationError) -> [Specification] {
@@ -99,10 +94,10 @@ public struct Mixture: WrappingPredictor {
     isPooled = experts.contains(where: \.isPooled)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when there is no expert, too many of them or within too many others, or a number is
-  ///   not in its range.
+  /// - Throws: `SpecificationError` if there is no expert, there are too many or they are nested too deeply, or a
+  ///   number is not in its range.
   public init(
     experts: [Predictor], rate: Double? = nil, share: Double? = nil, floor: Double? = nil
   ) throws(SpecificationError) {
@@ -111,10 +106,9 @@ public struct Mixture: WrappingPredictor {
     try self.init(experts, specification)
   }
 
-  /// Whether any of the experts looks at what is known of the unit.
+  /// Whether any of the experts uses the features of the unit.
   public var wantsFeatures: Bool { experts.contains(where: \.wantsFeatures) }
 
-  /// How the predictor is written, with all parameters of its experts.
   public var specification: Specification {
     Self.written(experts, rate: rate, share: share, floor: floor)
   }
@@ -133,27 +127,23 @@ public struct Mixture: WrappingPredictor {
     Learning(rate: rate, share: share, floor: floor, experts: experts.map(\.beginning))
   }
 
-  /// Whether something learned is sound and was learned with the same parameters.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.rate == rate && learning.share == share
       && learning.floor == floor && learning.experts.map(\.predictor) == experts
   }
 
-  /// Whether the pools are of the same experts.
   public func fits(_ pool: ExpertPools) -> Bool { pool.fits(experts) }
 
-  /// Whether both are written alike.
   public static func == (a: Mixture, b: Mixture) -> Bool { a.specification == b.specification }
 
-  /// Hashes how it is written.
   public func hash(into hasher: inout Hasher) { hasher.combine(specification) }
 }
 
 extension Predictor {
-  /// Several predictors, weighted by how well each predicted so far: ``Prediction/Mixture``.
+  /// A mixture of predictors, weighted by how well each has predicted so far: ``Prediction/Mixture``.
   ///
-  /// - Throws: `SpecificationError` when there is no expert, too many of them or within too many others, or a number is
-  ///   not in its range.
+  /// - Throws: `SpecificationError` if there is no expert, there are too many or they are nested too deeply, or a
+  ///   number is not in its range.
   public static func mixture(
     _ experts: [Predictor], rate: Double? = nil, share: Double? = nil, floor: Double? = nil
   ) throws(SpecificationError) -> Predictor {

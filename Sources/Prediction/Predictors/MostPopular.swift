@@ -1,28 +1,27 @@
 public import Statistics
 
-/// What all units together take most: the share of each option now present in the takes of all units,
+/// The popularity of each option among all units: the share of each present option in their takes,
 /// (count + smoothing) ÷ (count of all present options + smoothing × number of options).
 ///
-/// It is the base line of recommendation: P. Cremonesi, Y. Koren and R. Turrin, *Performance of recommender
-/// algorithms on top-n recommendation tasks*, RecSys 2010, https://doi.org/10.1145/1864708.1864721 (TopPop). The
-/// smoothing is that of a Dirichlet prior (Laplace's rule of succession at 1).
+/// This is the popularity baseline of recommendation: P. Cremonesi, Y. Koren and R. Turrin, *Performance of
+/// recommender algorithms on top-n recommendation tasks*, RecSys 2010, https://doi.org/10.1145/1864708.1864721
+/// (TopPop). The smoothing is that of a Dirichlet prior (Laplace's rule of succession at 1).
 ///
-/// The shares add up to 1. Takes count once they are learned; the counts of a definition are one unit's own, and
-/// do not. An option is the same for all units, and after it was removed and added again, if it has the same name.
+/// The confidences sum to 1. Takes count once they are learned; the counts of a definition belong to one unit and do
+/// not count. An option is identified by its name, for all units and after it was removed and added again.
 ///
 /// - Complexity: memory O(1) for a unit, O(options) for the study.
 public struct MostPopular: OptionPredictor {
-  /// The smoothings that are allowed.
+  /// The range of the smoothing.
   public static let range = 0.0...1e6
 
-  /// How many takes each option is given besides its own.
+  /// The pseudo-count of each option.
   public let smoothing: Double
 
   private static let smoothing = Parameter.number(
     "smoothing", default: 1, in: range,
     "takes that each option is given besides its own, 0 to 1000000")
 
-  /// `popular:smoothing=1`.
   public static let info = SpecificationInfo(
     "popular", "what all units took most, among the options now present",
     [
@@ -30,79 +29,65 @@ public struct MostPopular: OptionPredictor {
     ],
     source: "Cremonesi, Koren and Turrin 2010, https://doi.org/10.1145/1864708.1864721")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
     smoothing = try Self.smoothing.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the smoothing is not in ``range``.
+  /// - Throws: `SpecificationError` if the smoothing is not in ``range``.
   public init(smoothing: Double? = nil) throws(SpecificationError) {
     try self.init(Self.info.specification(Self.smoothing.written(smoothing)))
   }
 
-  /// `popular:smoothing=1`.
   public var specification: Specification {
     Self.info.specification(Self.smoothing.written(smoothing))
   }
 
-  /// No options.
   public var beginning: Learning { Learning(smoothing: smoothing) }
 
-  /// Nothing was taken.
   public var emptyPool: OptionTally { OptionTally() }
 
-  /// Whether something learned is sound and smooths as much.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.smoothing == smoothing
   }
 
-  /// How many options there are; what they share is learned by all units together.
+  /// The number of options; their popularity is learned by all units together.
   public struct Learning: OptionLearning {
-    /// How many takes each option is given besides its own.
+    /// The pseudo-count of each option.
     public let smoothing: Double
     private var places = Uniform.Learning()
 
     init(smoothing: Double) { self.smoothing = smoothing }
 
-    /// How many options there are now.
     public var optionCount: Int { places.optionCount }
 
-    /// Whether the number of options can be met.
+    /// Whether the number of options is possible.
     public var isSound: Bool { places.isSound }
 
-    /// Begins anew with as many options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       places.define(takes: takes, encounters: encounters, at: time)
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       places.add(takes: takes, encounters: encounters, at: time)
     }
 
-    /// Changes nothing.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) { places.remove(option) }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
-    /// An option was taken: that is counted for all units.
+    /// Counts a take for all units.
     public mutating func take(_ option: Int, in situation: Situation, pool: inout OptionTally) {
       guard option < optionCount, let code = situation.code(at: option) else { return }
       pool.add(code)
     }
 
-    /// Blind when no option now present was ever taken by anyone.
+    /// The forecast is blind if no present option was ever taken by any unit.
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: OptionTally
     ) -> Bool {
@@ -114,9 +99,9 @@ public struct MostPopular: OptionPredictor {
 }
 
 extension Predictor {
-  /// What all units took most: ``MostPopular``.
+  /// The popularity of each option among all units: ``MostPopular``.
   ///
-  /// - Throws: `SpecificationError` when the smoothing is not in ``MostPopular/range``.
+  /// - Throws: `SpecificationError` if the smoothing is not in ``MostPopular/range``.
   public static func popular(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try MostPopular(smoothing: smoothing))
   }

@@ -1,104 +1,90 @@
 public import Statistics
 
-/// Prediction by partial matching, escape method C with exclusion: the longest context speaks first, and what it
-/// leaves goes to the next shorter one, over the options that no longer context has seen.
+/// Prediction by partial matching (PPM), escape method C with exclusion: the longest context predicts first, and its
+/// escape probability goes to the next shorter one, over the options that no longer context has seen.
 ///
-/// With `n` follow-ups of `d` different options an option with `c` of them gets c ÷ (n + d) of the mass left,
-/// and d ÷ (n + d) goes on; when all options not yet seen occur it is c ÷ n, and nothing goes on. A context
-/// without follow-ups passes the mass on whole. What is left after the empty context, which counts all takes,
-/// those of the definition included, is shared equally. The sum is 1. Only options now present count.
+/// With `n` followers of `d` different options an option with `c` of them gets c ÷ (n + d) of the remaining mass,
+/// and d ÷ (n + d) escapes; if all unseen options occur it is c ÷ n, and nothing escapes. A context
+/// without followers passes all mass on. The mass that remains after the empty context, which counts all takes,
+/// including those of the definition, is shared equally. The confidences sum to 1. Only present options count.
 ///
 /// J. Cleary and I. Witten, *Data compression using adaptive coding and partial string matching*, IEEE Trans.
 /// Commun. 32(4), 1984, https://doi.org/10.1109/TCOM.1984.1096090; method C: A. Moffat, *Implementing the PPM
 /// data compression scheme*, IEEE Trans. Commun. 38(11), 1990, https://doi.org/10.1109/26.61469.
 ///
-/// - Complexity: memory as that of ``Markov``. A study of five options with all contexts of three takes has 40 KB.
+/// - Complexity: memory as for ``Markov``. A study of five options with all contexts of three takes has 40 KB.
 public struct PartialMatching: OptionPredictor {
-  /// The orders that are allowed.
+  /// The range of the order.
   public static let range = 0...16
 
-  /// The length of the longest context.
+  /// The length of the longest context, in takes.
   public let order: Int
 
   private static let order = Parameter.integer(
     "order", default: 3, in: range, "how many last takes are looked at, {range}")
 
-  /// `ppm:order=3`.
   public static let info = SpecificationInfo(
     "ppm", "what followed every context, the longest first (escape method C, exclusion)",
     [order],
     source: "Cleary and Witten 1984, https://doi.org/10.1109/TCOM.1984.1096090; "
       + "Moffat 1990, https://doi.org/10.1109/26.61469")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the order is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
     order = try Self.order.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the order is not in ``range``.
+  /// - Throws: `SpecificationError` if the order is not in ``range``.
   public init(order: Int? = nil) throws(SpecificationError) {
     try self.init(Self.info.specification(Self.order.written(order)))
   }
 
-  /// `ppm:order=3`.
   public var specification: Specification {
     Self.info.specification(Self.order.written(order))
   }
 
-  /// Whether something learned is sound and has contexts as long.
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.order == order }
 
-  /// No options.
   public var beginning: Learning { Learning(history: TakeHistory(order: order)) }
 
-  /// What followed the contexts.
+  /// The followers of the contexts.
   public struct Learning: UnitLearning {
     private var history: TakeHistory
 
     init(history: TakeHistory) { self.history = history }
 
-    /// The length of the longest context.
+    /// The length of the longest context, in takes.
     public var order: Int { history.order }
 
-    /// How many options there are now.
     public var optionCount: Int { history.takes.count }
 
-    /// Whether the order is one that is allowed and the contexts fit the options.
+    /// Whether the order is in range and the contexts fit the options.
     public var isSound: Bool { PartialMatching.range.contains(order) && history.isSound }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       history.define(takes: takes)
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       history.add(takes: takes)
     }
 
-    /// Replaces how often an option was taken; what followed what stays.
+    /// Replaces the number of takes of an option; what followed each context is kept.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       history.revise(option, takes: takes)
     }
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) { history.remove(option) }
 
-    /// An option was taken.
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) { history.take(option) }
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
-    /// Blind when no option now present was ever taken.
+    /// The forecast is blind if no present option was ever taken.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       confidences.refill(optionCount) { _ in -1 }
       var sharing = Sharing(unseen: optionCount)
@@ -121,14 +107,14 @@ public struct PartialMatching: OptionPredictor {
     }
   }
 
-  /// The mass on its way from the longest context to the empty one.
+  /// The remaining mass on the way from the longest context to the empty one.
   private struct Sharing {
-    /// How many options no context has seen yet: those whose confidence is -1.
+    /// The number of options that no context has seen yet: those whose confidence is -1.
     var unseen: Int
-    /// What no context has given away yet.
+    /// The mass that no context has assigned yet.
     var mass = 1.0
 
-    /// Hears one context, which names its followers to the closure that it is given, twice the same ones.
+    /// Assigns mass by one context, which lists its followers by calling the closure, twice in the same order.
     @inline(__always)
     mutating func hear(
       into confidences: inout [Double],
@@ -158,7 +144,7 @@ public struct PartialMatching: OptionPredictor {
 extension Predictor {
   /// Prediction by partial matching: ``PartialMatching``.
   ///
-  /// - Throws: `SpecificationError` when the order is not in ``PartialMatching/range``.
+  /// - Throws: `SpecificationError` if the order is not in ``PartialMatching/range``.
   public static func ppm(order: Int? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try PartialMatching(order: order))
   }

@@ -1,39 +1,38 @@
 public import Statistics
 
-/// A unit's own predictor and what all units did, shrunk towards each other: a unit of which little is known
-/// borrows from all the others, and needs them ever less.
+/// Partial pooling: a unit's own prediction shrunk towards the takes of all units. A unit with little history borrows
+/// from all the others, and less and less as its history grows.
 ///
 /// Confidence = (n × own + strength × shared) ÷ (n + strength). `own` is the confidence of the base predictor,
-/// divided by the sum of its confidences, so that it is a share too; where that is blind, n is 0. `shared` is the
+/// divided by the sum of its confidences; if its forecast is blind, n is 0. `shared` is the
 /// option's share in the takes of all units that followed the same last takes, as many as `context` says:
 /// shared(length) = (count + strength × shared(length − 1)) ÷ (count of all present options + strength), and without
-/// a context (count + 1) ÷ (count of all present options + number of options). `n` is how many takes of the unit
-/// followed the same last takes since the study was defined, and without a context how often it took the options
-/// now present, definitions included. The confidences add up to 1.
+/// a context (count + 1) ÷ (count of all present options + number of options). `n` is the number of takes of the unit
+/// that followed the same last takes since the study was defined, and without a context its takes of the present
+/// options, definitions included. The confidences sum to 1.
 ///
-/// With the base `beauchamp` it is the posterior mean of a Dirichlet-multinomial whose prior is what all units do;
-/// with contexts it is the hierarchical Dirichlet language model of D. J. C. MacKay and L. C. Bauman Peto, *A
+/// With the base `beauchamp` it is the posterior mean of a Dirichlet-multinomial whose prior is the takes of all
+/// units; with contexts it is the hierarchical Dirichlet language model of D. J. C. MacKay and L. C. Bauman Peto, *A
 /// hierarchical Dirichlet language model*, Natural Language Engineering 1(3), 1995,
-/// https://doi.org/10.1017/S1351324900000218. Shrinkage towards the mean of all: B. Efron and
-/// C. Morris, *Data analysis using Stein's estimator and its generalizations*, JASA 70, 1975,
-/// https://doi.org/10.1080/01621459.1975.10479864. A base that looks at last takes, such as `markov:order=1`, goes
+/// https://doi.org/10.1017/S1351324900000218. Shrinkage towards the overall mean: B. Efron and C. Morris, *Data
+/// analysis using Stein's estimator and its generalizations*, JASA 70, 1975,
+/// https://doi.org/10.1080/01621459.1975.10479864. A base that depends on last takes, such as `markov:order=1`, goes
 /// well with a context of the same length. The unit's own takes are among those of all units.
 ///
 /// - Complexity: memory that of the base and O(contexts) for a unit, O(contexts × options) for the study; contexts
 ///   are at most as many as takes, and as options to the power of `context`.
 public struct Pooled: WrappingPredictor {
-  /// The strengths that are allowed.
+  /// The range of the strength.
   public static let range = 1e-6...1e6
-  /// The lengths of contexts that are allowed.
+  /// The range of the context length.
   public static let contexts = 0...4
 
-  /// What predicts by a unit alone.
+  /// The predictor of a unit by itself.
   public let base: Predictor
-  /// How many last takes are looked at in what all units did.
+  /// The length of the context in the takes of all units.
   public let context: Int
-  /// How many takes of a unit what all units did is worth.
+  /// The number of takes of a unit that those of all units are worth.
   public let strength: Double
-  /// Nothing taken.
   public let emptyPool: Common
 
   private static let context = Parameter.integer(
@@ -43,7 +42,6 @@ public struct Pooled: WrappingPredictor {
     "strength", default: 5, in: range,
     "how many own takes what all did is worth, 0.000001 to 1000000")
 
-  /// `pooled:base=(beauchamp),context=0,strength=5`.
   public static let info = SpecificationInfo(
     "pooled", "a predictor for a unit alone, shrunk towards what all units did",
     [
@@ -54,10 +52,6 @@ public struct Pooled: WrappingPredictor {
     source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218; "
       + "Efron and Morris 1975, https://doi.org/10.1080/01621459.1975.10479864")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when there is no such base, it is within too many others, or a number is not in
-  ///   its range.
   public init(
     _ specification: Specification, predictors: PredictorCatalog
   ) throws(SpecificationError) {
@@ -73,9 +67,9 @@ public struct Pooled: WrappingPredictor {
     emptyPool = Common(base: ExpertPools([base]))
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the base is within too many others, or a number is not in its range.
+  /// - Throws: `SpecificationError` if the base is within too many others, or a number is not in its range.
   public init(
     base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
   ) throws(SpecificationError) {
@@ -86,34 +80,28 @@ public struct Pooled: WrappingPredictor {
     try self.init(base, specification)
   }
 
-  /// `pooled:base=(beauchamp),context=0,strength=5`.
   public var specification: Specification {
     Self.info.specification(
       .init(key: "base", value: "(\(base))"), Self.context.written(context),
       Self.strength.written(strength))
   }
 
-  /// No options.
   public var beginning: Learning {
     Learning(context: context, strength: strength, base: base.beginning)
   }
 
-  /// Whether something learned is sound and was learned with the same parameters.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.strength == strength && learning.context == context
       && learning.base.predictor == base
   }
 
-  /// Whether the base's pool is of the same base.
   public func fits(_ pool: Common) -> Bool { pool.base.fits([base]) }
 
-  /// Whether both are written alike.
   public static func == (a: Pooled, b: Pooled) -> Bool { a.specification == b.specification }
 
-  /// Hashes how it is written.
   public func hash(into hasher: inout Hasher) { hasher.combine(specification) }
 
-  /// What all units took after which takes, and what the base's units have in common.
+  /// The takes of all units by context, and the pool of the base.
   public struct Common: OptionPool {
     fileprivate var contexts = KeyedTallies()
     fileprivate var base: ExpertPools
@@ -121,34 +109,31 @@ public struct Pooled: WrappingPredictor {
 }
 
 extension Pooled {
-  /// What the base learned of the unit, and how much there is of it.
+  /// The base's learning state of the unit, and the amount of evidence.
   public struct Learning: OptionLearning {
-    /// How many last takes are looked at in what all units did.
+    /// The length of the context in the takes of all units.
     public let context: Int
-    /// How many takes of a unit what all units did is worth.
+    /// The number of takes of a unit that those of all units are worth.
     public let strength: Double
     fileprivate private(set) var base: Predictor.Learning
-    /// How often the unit took each option now present.
+    /// The unit's takes of each present option.
     private var takes: [Int] = []
-    /// The codes of the last takes, the most recent one at the end.
+    /// The codes of the last takes, the most recent at the end.
     private var recent: [Int64] = []
-    /// By context of the full length, how many takes of the unit followed it.
+    /// The takes of the unit after each context of the full length.
     private var followed = OptionTally()
 
     init(context: Int, strength: Double, base: Predictor.Learning) {
       (self.context, self.strength, self.base) = (context, strength, base)
     }
 
-    /// How many options there are now.
     public var optionCount: Int { takes.count }
 
-    /// Whether the parts fit each other.
     public var isSound: Bool {
       base.isSound && base.optionCount == takes.count && takes.allSatisfy { $0 >= 0 }
         && recent.count <= context
     }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       base.define(takes: takes, encounters: encounters, at: time)
       self.takes = takes.map { max(0, $0) }
@@ -156,24 +141,20 @@ extension Pooled {
       followed = OptionTally()
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       base.add(takes: takes, encounters: encounters, at: time)
       self.takes.append(max(0, takes))
     }
 
-    /// Replaces the counts of an option.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       base.revise(option, takes: takes, encounters: encounters, at: time)
       if self.takes.indices.contains(option) { self.takes[option] = max(0, takes) }
     }
 
-    /// Tells the base of further encounters.
     public mutating func raise(by encounters: Int, at time: Int64?) {
       base.raise(by: encounters, at: time)
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard takes.indices.contains(option) else { return }
       base.remove(option)
@@ -181,10 +162,9 @@ extension Pooled {
       if takes.isEmpty { (recent, followed) = ([], OptionTally()) }
     }
 
-    /// Tells the base of an encounter.
     public mutating func encounter(at time: Int64?) { base.encounter(at: time) }
 
-    /// An option was taken: the unit learns, and all units do.
+    /// Learns a take, for the unit and for all units.
     public mutating func take(_ option: Int, in situation: Situation, pool: inout Common) {
       guard takes.indices.contains(option) else { return }
       pool.base.take(option, in: situation, &base, of: 0)
@@ -196,7 +176,7 @@ extension Pooled {
       if recent.count > context { recent.removeFirst() }
     }
 
-    /// Blind when the base is, and no option now present was ever taken by anyone.
+    /// The forecast is blind if that of the base is, and no present option was ever taken by any unit.
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: Common
     ) -> Bool {
@@ -220,7 +200,7 @@ extension Pooled {
       return isBaseBlind && isPoolBlind
     }
 
-    /// How many takes of the unit say the same as the base.
+    /// The number of takes of the unit behind the base's forecast.
     private var evidence: Double {
       if recent.isEmpty {
         var total = 0.0
@@ -230,7 +210,7 @@ extension Pooled {
       return recent.count == context ? Double(followed[key(context)]) : 0
     }
 
-    /// The code of as many last takes.
+    /// Returns the code of the last takes of the given number.
     private func key(_ length: Int) -> UInt64 {
       var key = UInt64(length)
       for code in recent.suffix(length) { key = Feature.code(key, UInt64(bitPattern: code)) }
@@ -240,9 +220,9 @@ extension Pooled {
 }
 
 extension Predictor {
-  /// A unit's own predictor and what all units did, shrunk towards each other: ``Prediction/Pooled``.
+  /// A unit's own prediction shrunk towards the takes of all units: ``Prediction/Pooled``.
   ///
-  /// - Throws: `SpecificationError` when the base is within too many others, or a number is not in its range.
+  /// - Throws: `SpecificationError` if the base is nested too deeply, or a number is not in its range.
   public static func pooled(
     base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
   ) throws(SpecificationError) -> Predictor {

@@ -1,63 +1,56 @@
 public import Statistics
 
-/// Counting in which the past fades with every take: what was counted n takes of the study ago weighs
-/// 2^(-n ÷ half-life), and confidence is weighted takes ÷ (weighted encounters + 1).
+/// Counting with exponential decay over takes: an event n takes of the study ago has the weight 2^(-n ÷ half-life),
+/// and confidence is weighted takes ÷ (weighted encounters + 1).
 ///
-/// It is ``HalfLife`` with takes in place of time, so that a pause forgets nothing and a busy day does. The form is the
-/// same as there and as in ``Beauchamp``, which it nears as the half-life grows; a study encountered without a take
-/// makes each option less likely, and makes nothing older. Counts that come with a definition or a revision are as old
-/// as it is. Exponential weights: R. G. Brown, *Smoothing, Forecasting and Prediction of Discrete Time Series*,
+/// It is ``HalfLife`` with takes in place of time, so that counts decay with activity and not during a pause. The
+/// form is the same as there and as in ``Beauchamp``, which it approaches as the half-life grows; an encounter
+/// without a take makes each option less likely, and ages nothing. Counts of a definition or a revision are as old as
+/// it is. Exponential weights: R. G. Brown, *Smoothing, Forecasting and Prediction of Discrete Time Series*,
 /// Prentice-Hall 1963, chapter 7.
 ///
-/// - Complexity: memory O(options): 16 bytes each, about 150 bytes for a study of five. A take changes one option, as
-///   weights are kept in a unit that grows with each take; the past fades by itself.
+/// - Complexity: memory O(options): 16 bytes each, about 150 bytes for a study of five. A take updates one option
+///   only, as weights are relative to a unit that grows with each take.
 public struct Recency: OptionPredictor {
-  /// The half-lives that are allowed, in takes.
+  /// The range of the half-life, in takes.
   public static let range = 0.1...1e9
 
-  /// After how many takes of the study an event weighs half.
+  /// The half-life, in takes of the study.
   public let events: Double
 
   private static let events = Parameter.number(
     "events", default: 20, in: range, "after how many takes an event weighs half, {range}")
 
-  /// `recency:events=20`.
   public static let info = SpecificationInfo(
     "recency", "takes ÷ (encounters + 1), both fading with every take",
     [events],
     source: "Brown 1963, Smoothing, Forecasting and Prediction of Discrete Time Series")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when the half-life is not in ``range``.
   public init(_ specification: Specification) throws(SpecificationError) {
     events = try Self.events.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when the half-life is not in ``range``.
+  /// - Throws: `SpecificationError` if the half-life is not in ``range``.
   public init(events: Double? = nil) throws(SpecificationError) {
     try self.init(Self.info.specification(Self.events.written(events)))
   }
 
-  /// `recency:events=20`.
   public var specification: Specification {
     Self.info.specification(Self.events.written(events))
   }
 
-  /// Whether something learned is sound and fades as fast.
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.events == events }
 
-  /// No options.
   public var beginning: Learning { Learning(events: events) }
 
   /// The weights of takes and encounters.
   public struct Learning: UnitLearning {
-    /// What is known of one option.
+    /// The state of one option.
     private struct Share: Hashable, Sendable, Codable {
       var takes: Double
-      /// Encounters of this option beyond those of the study, since its counts were given.
+      /// Encounters of this option beyond those of the study, since its counts were set.
       var surplus: Double
     }
 
@@ -66,11 +59,11 @@ public struct Recency: OptionPredictor {
     /// The half-life in takes.
     public let events: Double
     private var shares: [Share] = []
-    /// Encounters of the study.
+    /// The encounters of the study.
     private var encounters = 0.0
-    /// What an event weighs now in the numbers above: it grows, so that they need not shrink.
+    /// The current weight of an event relative to the numbers above, which grows so that they need not shrink.
     private var unit = 1.0
-    /// How much it grows with a take.
+    /// The growth of ``unit`` with each take.
     private let growth: Double
 
     init(events: Double) {
@@ -78,7 +71,6 @@ public struct Recency: OptionPredictor {
       growth = SpecialFunctions.powerOfTwo(1 / events)
     }
 
-    /// Reads what was written.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       self.init(events: try container.decode(Double.self, forKey: .events))
@@ -87,29 +79,26 @@ public struct Recency: OptionPredictor {
       unit = try container.decode(Double.self, forKey: .unit)
     }
 
-    /// How many options there are now.
     public var optionCount: Int { shares.count }
 
-    /// Whether the half-life is one that is allowed, and no weight is negative.
+    /// Whether the half-life is in range, and no weight is negative.
     public var isSound: Bool {
       Recency.range.contains(events) && encounters >= 0 && unit >= 1 && unit <= Self.largestUnit
         && shares.allSatisfy { $0.takes >= 0 }
     }
 
-    /// Begins anew with these options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       clear()
       self.encounters = takes.isEmpty ? 0 : Double(max(0, encounters))
       for count in takes { shares.append(Share(takes: Double(max(0, count)), surplus: 0)) }
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       shares.append(Share(takes: 0, surplus: 0))
       revise(shares.count - 1, takes: takes, encounters: encounters, at: time)
     }
 
-    /// Replaces the counts of an option, none of which has faded yet.
+    /// Replaces the counts of an option, without decay.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       guard shares.indices.contains(option) else { return }
       shares[option] = Share(
@@ -117,19 +106,16 @@ public struct Recency: OptionPredictor {
         surplus: Double(max(0, encounters)) * unit - self.encounters)
     }
 
-    /// Counts further encounters.
     public mutating func raise(by encounters: Int, at time: Int64?) {
       if !shares.isEmpty { self.encounters += Double(max(0, encounters)) * unit }
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard shares.indices.contains(option) else { return }
       shares.remove(at: option)
       if shares.isEmpty { clear() }
     }
 
-    /// An option was taken.
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) {
       guard shares.indices.contains(option) else { return }
@@ -139,10 +125,9 @@ public struct Recency: OptionPredictor {
       encounters += unit
     }
 
-    /// All options were encountered.
     public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
 
-    /// Blind when no encounter weighs anything.
+    /// The forecast is blind if the encounters have no weight.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let (shares, encounters, unit) = (shares, encounters, unit)
@@ -157,7 +142,7 @@ public struct Recency: OptionPredictor {
 
     private static var largestUnit: Double { 0x1p256 }
 
-    /// Shrinks all weights by a power of two, by which nothing is rounded.
+    /// Scales all weights down by a power of two, which is exact.
     private mutating func shrink() {
       let factor = 1 / Self.largestUnit
       unit *= factor
@@ -176,9 +161,9 @@ public struct Recency: OptionPredictor {
 }
 
 extension Predictor {
-  /// Counting in which the past fades with every take: ``Recency``.
+  /// Counting with exponential decay over takes: ``Recency``.
   ///
-  /// - Throws: `SpecificationError` when the half-life is not in ``Recency/range``.
+  /// - Throws: `SpecificationError` if the half-life is not in ``Recency/range``.
   public static func recency(events: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try Recency(events: events))
   }

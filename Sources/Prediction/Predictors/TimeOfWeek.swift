@@ -1,23 +1,22 @@
 public import Statistics
 
-/// What is taken at such a time of the day or week: within the bucket of the moment (takes there + strength × share) ÷
-/// (all takes there + strength), where the share of an option is what ``Frequency`` gives it, (takes + 1) ÷ (all takes
-/// + options). The sum is 1.
+/// Takes by time of the day or week: within the bucket of the time (takes there + strength × share) ÷ (all takes
+/// there + strength), where the share of an option is that of ``Frequency``, (takes + 1) ÷ (all takes + options). The
+/// confidences sum to 1.
 ///
-/// A bucket with few takes so says nearly what all of them say together, and one with many what it holds itself: the
-/// strength is how many takes the whole counts as. Shrinkage of this form: D. J. C. MacKay and L. C. Bauman Peto, *A
-/// hierarchical Dirichlet language model*, Natural Language Engineering 1(3), 1995,
-/// https://doi.org/10.1017/S1351324900000218.
+/// A bucket with few takes is shrunk towards the overall shares; the strength is the number of takes that these are
+/// worth. Shrinkage of this form: D. J. C. MacKay and L. C. Bauman Peto, *A hierarchical Dirichlet language model*,
+/// Natural Language Engineering 1(3), 1995, https://doi.org/10.1017/S1351324900000218.
 ///
-/// Buckets are in UTC plus an offset in hours, as no time zone of a machine may show. Counts that come with a definition
-/// are in the share alone; those that come with a revision take the place of all that was counted of the option. A take
-/// without a date, and a moment of prediction without one or before the latest event, are of the date of the latest
-/// event; where there is none yet they have no bucket, and only the share counts.
+/// Buckets are in UTC plus an offset in hours, independent of the machine's time zone. Counts of a definition are in
+/// the share only; those of a revision replace all counts of the option. A take without a date, and a prediction
+/// without a time or with one before the latest event, have the date of the latest event; before any date they have
+/// no bucket, and only the share counts.
 ///
-/// - Complexity: memory O(options × buckets), 4 bytes each: about 600 bytes for a study of five by hour, 3.5 KB by hour
-///   and day of the week.
+/// - Complexity: memory O(options × buckets), 4 bytes each: about 600 bytes for a study of five by hour, 3.5 KB by
+///   hour and day of the week.
 public struct TimeOfWeek: OptionPredictor {
-  /// How time is divided.
+  /// The division of time into buckets.
   public enum Buckets: String, CaseIterable, Sendable, Codable {
     /// The 24 hours of the day.
     case hour
@@ -25,10 +24,10 @@ public struct TimeOfWeek: OptionPredictor {
     case weekday
     /// The 168 hours of the week.
     case hourOfWeek = "hour-weekday"
-    /// Four times six hours from midnight on: night, morning, afternoon and evening.
+    /// Four times six hours from midnight: night, morning, afternoon and evening.
     case daypart
 
-    /// How many there are.
+    /// The number of buckets.
     public var count: Int {
       switch self {
       case .hour: 24
@@ -38,7 +37,8 @@ public struct TimeOfWeek: OptionPredictor {
       }
     }
 
-    /// The bucket of a time in microseconds since a midnight between Wednesday and Thursday, less than a week.
+    /// Returns the bucket of a time in microseconds since a midnight between Wednesday and Thursday, less than a
+    /// week.
     @inline(__always)
     fileprivate func bucket(_ time: Int64) -> Int {
       let hour: Int64 = 3_600_000_000
@@ -51,17 +51,17 @@ public struct TimeOfWeek: OptionPredictor {
     }
   }
 
-  /// The offsets that are allowed, in hours.
+  /// The range of the offset, in hours.
   public static let offsets = -24.0...24
 
-  /// The strengths that are allowed.
+  /// The range of the strength.
   public static let strengths = 1e-6...1e9
 
-  /// How time is divided.
+  /// The division of time into buckets.
   public let buckets: Buckets
-  /// What is added to UTC, in hours.
+  /// The offset from UTC, in hours.
   public let offset: Double
-  /// How many takes the whole counts as in a bucket.
+  /// The number of takes that the overall shares are worth in a bucket.
   public let strength: Double
 
   private static let buckets = Parameter.word(
@@ -73,7 +73,6 @@ public struct TimeOfWeek: OptionPredictor {
     "strength", default: 5, in: strengths, "how many takes the whole counts as in a bucket, {range}"
   )
 
-  /// `calendar:buckets=hour,offset=0,strength=5`.
   public static let info = SpecificationInfo(
     "calendar", "what is taken at such a time of the day or week, shrunk to what is taken at any",
     [
@@ -83,25 +82,21 @@ public struct TimeOfWeek: OptionPredictor {
     ],
     source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218")
 
-  /// Makes the predictor from what was written.
-  ///
-  /// - Throws: `SpecificationError` when there are no such buckets, or a number is not in its range.
   public init(_ specification: Specification) throws(SpecificationError) {
     buckets = try Self.buckets.value(in: specification)
     offset = try Self.offset.value(in: specification)
     strength = try Self.strength.value(in: specification)
   }
 
-  /// Makes the predictor.
+  /// Creates the predictor.
   ///
-  /// - Throws: `SpecificationError` when a number is not in its range.
+  /// - Throws: `SpecificationError` if a number is not in its range.
   public init(
     buckets: Buckets? = nil, offset: Double? = nil, strength: Double? = nil
   ) throws(SpecificationError) {
     try self.init(Self.specification(buckets, offset, strength))
   }
 
-  /// `calendar:buckets=hour,offset=0,strength=5`.
   public var specification: Specification { Self.specification(buckets, offset, strength) }
 
   private static func specification(
@@ -112,15 +107,13 @@ public struct TimeOfWeek: OptionPredictor {
       Self.strength.written(strength))
   }
 
-  /// Whether something learned is sound and was learned with these parameters.
   public func fits(_ learning: Learning) -> Bool {
     learning.isSound && learning.predictor == self
   }
 
-  /// No options.
   public var beginning: Learning { Learning(self) }
 
-  /// How often each option was taken in each bucket, and in all.
+  /// The takes of each option, by bucket and in total.
   public struct Learning: UnitLearning {
     private enum CodingKeys: String, CodingKey {
       case buckets, offset, strength, counts, takes, latest
@@ -130,30 +123,29 @@ public struct TimeOfWeek: OptionPredictor {
     private let offset: Double
     private let strength: Double
     private var counts = TakeCounts()
-    /// The takes of each option in each bucket, option by option; they stay at the largest number.
+    /// The takes of each option in each bucket, option by option, saturating at the largest number.
     private var takes: [UInt32] = []
-    /// The latest date; nil while no event had one.
+    /// The latest date; nil as long as no event had one.
     private var latest: Int64?
 
     init(_ predictor: TimeOfWeek) {
       (buckets, offset, strength) = (predictor.buckets, predictor.offset, predictor.strength)
     }
 
-    /// The predictor, if its numbers are allowed.
+    /// The predictor; nil if a parameter is out of range.
     fileprivate var predictor: TimeOfWeek? {
       try? TimeOfWeek(buckets: buckets, offset: offset, strength: strength)
     }
 
-    /// How many options there are now.
     public var optionCount: Int { counts.takes.count }
 
-    /// Whether the parameters are allowed, and there are counts for each option and bucket.
+    /// Whether the parameters are in range, and there are counts for each option and bucket.
     public var isSound: Bool {
       predictor != nil && counts.isSound && takes.count % buckets.count == 0
         && takes.count / buckets.count == optionCount
     }
 
-    /// Begins anew with these options, whose counts are in no bucket.
+    /// Starts anew with these options, whose counts are in no bucket.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       counts.define(takes)
       self.takes.removeAll(keepingCapacity: true)
@@ -161,14 +153,14 @@ public struct TimeOfWeek: OptionPredictor {
       latest = takes.isEmpty ? nil : time
     }
 
-    /// Adds an option behind the others, whose counts are in no bucket.
+    /// Appends an option, whose counts are in no bucket.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       arrive(time)
       counts.add(takes)
       addBuckets()
     }
 
-    /// Replaces the counts of an option, which are in no bucket then.
+    /// Replaces the counts of an option, which are then in no bucket.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
       guard counts.takes.indices.contains(option) else { return }
       arrive(time)
@@ -182,7 +174,6 @@ public struct TimeOfWeek: OptionPredictor {
       if optionCount > 0 { arrive(time) }
     }
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       guard counts.takes.indices.contains(option) else { return }
       counts.remove(option)
@@ -191,7 +182,6 @@ public struct TimeOfWeek: OptionPredictor {
       if optionCount == 0 { latest = nil }
     }
 
-    /// An option was taken.
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) {
       guard counts.takes.indices.contains(option) else { return }
@@ -205,7 +195,7 @@ public struct TimeOfWeek: OptionPredictor {
     /// Changes the latest date at most.
     public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
 
-    /// Blind, and the same for each, when no option now present was ever taken.
+    /// The forecast is blind and uniform if no present option was ever taken.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let (all, total, width) = (counts.takes, counts.total, buckets.count)
@@ -238,7 +228,7 @@ public struct TimeOfWeek: OptionPredictor {
     @inline(__always)
     private func bucket(_ time: Int64) -> Int {
       let week: Int64 = 604_800_000_000
-      // Twice a week is more than what remains and the offset could lack.
+      // Two weeks exceed the most negative sum of remainder and offset.
       let micros = time % week + Int64(offset * 3_600e6) + 2 * week
       return buckets.bucket(micros % week)
     }
@@ -246,9 +236,9 @@ public struct TimeOfWeek: OptionPredictor {
 }
 
 extension Predictor {
-  /// What is taken at such a time of the day or week: ``TimeOfWeek``.
+  /// Takes by time of the day or week: ``TimeOfWeek``.
   ///
-  /// - Throws: `SpecificationError` when a number is not in its range.
+  /// - Throws: `SpecificationError` if a number is not in its range.
   public static func calendar(
     buckets: TimeOfWeek.Buckets? = nil, offset: Double? = nil, strength: Double? = nil
   ) throws(SpecificationError) -> Predictor {

@@ -1,61 +1,49 @@
 public import Statistics
 
-/// The base line: 1 ÷ number of options for each.
+/// The baseline with equal confidence for each option: 1 ÷ number of options.
 ///
 /// - Complexity: memory O(1): 8 bytes.
 public struct Uniform: OptionPredictor {
-  /// `uniform`.
   public static let info = SpecificationInfo(
     "uniform", "1 ÷ number of options each", source: "base line")
 
-  /// Makes the predictor from what was written.
   public init(_ specification: Specification) throws(SpecificationError) { self.init() }
 
-  /// Makes the predictor, which has no parameters.
+  /// Creates the predictor, which has no parameters.
   public init() {}
 
-  /// `uniform`.
   public var specification: Specification { Specification("uniform") }
 
-  /// No options.
   public var beginning: Learning { Learning() }
 
-  /// How many options there are: nothing else is learned.
+  /// The number of options; nothing else is learned.
   public struct Learning: UnitLearning {
-    /// How many options there are now.
     public private(set) var optionCount = 0
 
-    /// Whether the number is not negative and can be met.
+    /// Whether the number of options is possible.
     public var isSound: Bool { (0...Int(Int32.max)).contains(optionCount) }
 
-    /// Begins anew with as many options.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       optionCount = takes.count
     }
 
-    /// Adds an option behind the others.
     public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
       optionCount = optionCount.addingCount(1)
     }
 
-    /// Changes nothing.
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
 
-    /// Changes nothing.
     public mutating func raise(by encounters: Int, at time: Int64?) {}
 
-    /// Removes an option.
     public mutating func remove(_ option: Int) {
       if option >= 0, option < optionCount { optionCount -= 1 }
     }
 
-    /// Changes nothing.
     public mutating func take(_ option: Int, at time: Int64?) {}
 
-    /// Changes nothing.
     public mutating func encounter(at time: Int64?) {}
 
-    /// Always blind.
+    /// The forecast is always blind.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let count = optionCount
       confidences.refill(count) { _ in 1 / Double(count) }
@@ -65,6 +53,6 @@ public struct Uniform: OptionPredictor {
 }
 
 extension Predictor {
-  /// The same for each: ``Prediction/Uniform``.
+  /// Equal confidence for each option: ``Prediction/Uniform``.
   public static let uniform = Predictor(Uniform())
 }

@@ -1,26 +1,27 @@
 internal import Statistics
 
-/// What a predictor's forecasts add up to, for each study and value of the dimension.
+/// The summed scores of a predictor's forecasts, by study and value of the dimension.
 ///
-/// All sums are counts or in fixed point: they do not depend on the order of the takes, nor on how they were split among
-/// threads and merged.
+/// All sums are counts or fixed-point numbers: they do not depend on the order of the takes, nor on how these were
+/// divided among threads and merged.
 ///
-/// - Complexity: memory for each study and value that occurs: about 36 KB, up to 24 KB more for the periods, 24 bytes for each
-///   option of the study, and 64 bytes for each rank that was met. It does not grow with the number of takes or units.
+/// - Complexity: memory for each study and value that occurs: about 36 KB, up to 24 KB more for the periods, 24 bytes
+///   for each option of the study, and 64 bytes for each rank that occurs. It does not grow with the number of takes
+///   or units.
 public struct PredictionTallies: Sendable {
   let plan: EvaluationPlan
-  /// The thresholds of the plan, ascending, each once.
+  /// The thresholds of the plan, distinct and ascending.
   private let thresholds: [Double]
-  /// The log loss of an option that was not there, or had less than the least probability.
+  /// The log loss of an option that is missing or below the clipping probability.
   private let missLoss: Double
-  /// By option in the catalog, its place among those of its study.
+  /// The index of each option of the catalog within its study.
   private let placeInStudy: [UInt32]
-  /// By study in the catalog, how many options it has.
+  /// The number of options of each study of the catalog.
   private let optionsOfStudy: [Int]
   private var slots: [StudyTally] = []
   private var slotOf: [UInt64: Int] = [:]
 
-  /// Nothing scored.
+  /// Creates empty tallies.
   public init(_ plan: EvaluationPlan) {
     var plan = plan
     plan.thresholds = Set(plan.thresholds.filter { !$0.isNaN }).sorted()
@@ -38,12 +39,12 @@ public struct PredictionTallies: Sendable {
     optionsOfStudy = counts
   }
 
-  /// The studies and values of the dimension of which anything was predicted, ascending by study, then by value.
+  /// The studies and values of the dimension with predictions, ascending by study, then by value.
   public var groups: [(study: UInt32, value: UInt32)] {
     slots.map { ($0.study, $0.value) }.sorted { ($0.study, $0.value) < ($1.study, $1.value) }
   }
 
-  /// The scores of a study for a value of the dimension; nil where nothing was predicted.
+  /// Returns the scores of a study for a value of the dimension; nil without predictions.
   public func scores(study: UInt32, value: UInt32 = 0) -> PredictionScores? {
     guard let slot = slotOf[Self.key(study, value)], slots[slot].total.events > 0 else {
       return nil
@@ -51,8 +52,8 @@ public struct PredictionTallies: Sendable {
     return PredictionScores(slots[slot], plan)
   }
 
-  /// The scores of a study whatever the value of the dimension; nil where nothing was predicted. A unit that had several
-  /// values counts once for each of them in the means over units.
+  /// Returns the scores of a study over all values of the dimension; nil without predictions. In the means over
+  /// units, a unit with several values counts once for each of them.
   public func scores(ofAllValuesOf study: UInt32) -> PredictionScores? {
     let parts = groups.filter { $0.study == study }.compactMap {
       slotOf[Self.key($0.study, $0.value)]
@@ -65,13 +66,13 @@ public struct PredictionTallies: Sendable {
   /// Scores one forecast.
   ///
   /// - Parameters:
-  ///   - confidences: Of each option now in the study.
-  ///   - isBlind: Whether nothing was known that tells the options apart.
-  ///   - step: The take: its option has no confidence if it is a novel one.
-  ///   - options: The options in declared order, by their numbers in the catalog.
-  ///   - takesBefore: How often the unit took something before.
-  ///   - scores: Takes the sums.
-  /// - Complexity: O(options), without allocation but where a rank or a period is met for the first time.
+  ///   - confidences: The confidence of each present option.
+  ///   - isBlind: Whether nothing was known that distinguishes the options.
+  ///   - step: The take; the option of a novel take has no confidence.
+  ///   - options: The catalog numbers of the options in declared order.
+  ///   - takesBefore: The number of earlier takes of the unit.
+  ///   - scores: The scores of the unit, which are added to.
+  /// - Complexity: O(options), without allocation unless a rank or a period occurs for the first time.
   @inline(never)
   mutating func score(
     _ confidences: [Double], isBlind: Bool, _ step: StudyStep, options: [UInt32], takesBefore: Int,
@@ -93,7 +94,7 @@ public struct PredictionTallies: Sendable {
     option < placeInStudy.count ? Int(placeInStudy[Int(option)]) : -1
   }
 
-  /// Where a study and value are kept.
+  /// Returns the slot of a study and value.
   @inline(never)
   private mutating func slot(_ study: UInt32, _ value: UInt32) -> Int32 {
     let key = Self.key(study, value)
@@ -108,13 +109,13 @@ public struct PredictionTallies: Sendable {
     UInt64(study) << 32 | UInt64(value)
   }
 
-  /// Adds the scores of a run that has ended.
+  /// Adds the scores of a finished run.
   mutating func add(_ scores: UnitScores) {
     guard scores.events > 0 else { return }
     slots[Int(slot(scores.study, scores.value))].add(scores)
   }
 
-  /// Adds what was seen elsewhere with the same plan.
+  /// Merges tallies with the same plan.
   public mutating func merge(_ other: PredictionTallies) {
     for tally in other.slots {
       slots[Int(slot(tally.study, tally.value))].merge(tally)
@@ -123,7 +124,7 @@ public struct PredictionTallies: Sendable {
 }
 
 extension UnitScores {
-  /// Adds one forecast.
+  /// Adds the scores of one forecast.
   @inline(__always)
   fileprivate mutating func add(_ forecast: Assessment, loss: Double, takesBefore: Int) {
     events &+= 1

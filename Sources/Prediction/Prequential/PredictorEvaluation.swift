@@ -1,4 +1,4 @@
-/// A predictor at work on studies of units, whatever its type; one thread's own.
+/// A type-erased evaluation of a predictor on studies of units, used by one thread.
 public struct PredictorEvaluation {
   private let applySteps: (Span<StudyStep>, StudyTables) -> Void
   private let closeRun: (Int) -> [UnitScores]
@@ -17,21 +17,21 @@ public struct PredictorEvaluation {
     readPool = pool
   }
 
-  /// Goes through steps: each take is predicted, scored and learned.
+  /// Processes steps: each take is predicted, scored and learned.
   ///
   /// - Parameters:
-  ///   - steps: In the order of time; of one run, or of several side by side.
-  ///   - tables: What the steps point at.
+  ///   - steps: The steps in time order, of one run or of several interleaved ones.
+  ///   - tables: The tables that the steps refer to.
   public func apply(_ steps: Span<StudyStep>, _ tables: StudyTables) { applySteps(steps, tables) }
 
-  /// Ends a run, whose number may then be used for another one.
+  /// Ends a run, whose number may then be reused.
   ///
-  /// - Returns: Its scores; several where the value of the dimension changed on the way.
+  /// - Returns: Its scores; several if the value of the dimension changed during the run.
   public func close(_ run: Int) -> [UnitScores] { closeRun(run) }
 
-  /// What was seen so far. Only runs that were closed are in its sums.
+  /// The tallies of all closed runs.
   public var tallies: PredictionTallies { readTallies() }
 
-  /// What the units of a study have in common, if the predictor has such a thing.
+  /// Returns what the units of a study have in common; nil if the predictor does not learn across units.
   public func pool(_ study: UInt32) -> (any OptionPool)? { readPool(study) }
 }

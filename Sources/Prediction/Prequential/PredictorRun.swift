@@ -1,17 +1,17 @@
-/// A study of a unit on its way through a predictor.
+/// The run of a predictor over a study of a unit.
 ///
-/// It does itself what is to be done, where it is: to copy it out of the list of runs for each take would cost many
-/// times what most predictors do.
+/// Its methods mutate it in place: copying it out of the list of runs for each take would cost many times what most
+/// predictors do.
 struct PredictorRun<P: OptionPredictor> {
-  /// What the runs of a predictor have in common.
+  /// The state that the runs of a predictor share.
   struct Desk {
     let predictor: P
     let plan: EvaluationPlan
     let isPooled: Bool
-    /// By study, what units have in common.
+    /// The pool of each study.
     var pools: [UInt32: P.Learning.Pool] = [:]
     var tallies: PredictionTallies
-    /// Room for a forecast.
+    /// A buffer for forecasts.
     var confidences: [Double] = []
 
     @inline(__always)
@@ -24,17 +24,17 @@ struct PredictorRun<P: OptionPredictor> {
   }
 
   var learning: P.Learning
-  /// The options in declared order, by their numbers in the catalog.
+  /// The catalog numbers of the options in declared order.
   private var options: [UInt32] = []
   var situation = Situation(time: nil, options: [])
-  /// Takes so far.
+  /// The number of takes so far.
   private var takes = 0
-  /// How often the options were encountered, as far as that was learned: an option that is added was as often.
+  /// The learned encounters of the options; an added option starts with the same number.
   private var encounters = 0
-  /// How often the run was defined anew or closed: what is pending from before is not learned.
+  /// The number of times the run was redefined or closed: takes pending from before are not learned.
   private(set) var generation = 0
   private var scores = UnitScores()
-  /// Scores of values of the dimension that the run had before, each value once.
+  /// The scores of earlier values of the dimension, each value once.
   private var closed: [UnitScores] = []
 
   @inline(__always)
@@ -53,7 +53,7 @@ struct PredictorRun<P: OptionPredictor> {
     if desk.plan.delay <= 0 { learn(Int(step.place), step.study, &desk) }
   }
 
-  /// The options were encountered, and none was taken.
+  /// Counts an encounter of the options without a take.
   @inline(__always)
   mutating func encounter(at time: Int64) {
     learning.encounter(at: time)
@@ -84,7 +84,7 @@ struct PredictorRun<P: OptionPredictor> {
     setOptions(new.names, desk)
   }
 
-  /// Ends the run, so that it may be another one.
+  /// Ends the run, so that it can be reused.
   ///
   /// - Returns: Its scores.
   @inline(__always)
@@ -95,7 +95,7 @@ struct PredictorRun<P: OptionPredictor> {
     if desk.isPooled {
       learning = desk.predictor.beginning
     } else {
-      // The same, in the memory that is there.
+      // Equal to a new state, but reuses the memory.
       learning.define(takes: [], encounters: 0, at: nil)
     }
     options.removeAll(keepingCapacity: true)
@@ -124,7 +124,8 @@ struct PredictorRun<P: OptionPredictor> {
       desk.confidences, isBlind: isBlind, step, options: options, takesBefore: takes, into: &scores)
   }
 
-  /// Goes on with the scores of a value, which the run may have had before: a unit counts once for each of its values.
+  /// Continues with the scores of a value, which the run may have had before: a unit counts once for each of its
+  /// values.
   private mutating func change(study: UInt32, value: UInt32) {
     if scores.events > 0 { closed.append(scores) }
     if let place = closed.firstIndex(where: { $0.study == study && $0.value == value }) {

@@ -1,8 +1,8 @@
-/// A predictor that goes through studies of units: each take is predicted, scored, and then learned.
+/// The runs of a predictor over studies of units: each take is predicted, scored, and then learned.
 ///
-/// Runs may be one after the other (each closed before the next one begins, all with the number 0) or side by side in
-/// the order of time: predictors by which units learn from each other need the latter. A.P. Dawid, *Present position
-/// and potential developments: the prequential approach*, JRSS A 147(2), 1984, https://doi.org/10.2307/2981683.
+/// Runs may be consecutive (each closed before the next one starts, all with the number 0) or interleaved in time
+/// order: predictors that learn across units need the latter. A.P. Dawid, *Present position and potential
+/// developments: the prequential approach*, JRSS A 147(2), 1984, https://doi.org/10.2307/2981683.
 struct PredictorRuns<P: OptionPredictor> {
   /// A take that is not known yet.
   private struct Pending {
@@ -13,7 +13,7 @@ struct PredictorRuns<P: OptionPredictor> {
 
   private var runs: [PredictorRun<P>] = []
   private(set) var desk: PredictorRun<P>.Desk
-  /// Takes that are not known yet, the oldest first, from `firstPending` on.
+  /// The takes that are not known yet, the oldest first, starting at `firstPending`.
   private var pending: [Pending] = []
   private var firstPending = 0
 
@@ -22,21 +22,21 @@ struct PredictorRuns<P: OptionPredictor> {
     desk = PredictorRun<P>.Desk(predictor, plan)
   }
 
-  /// Goes through steps in their order.
+  /// Processes steps in order.
   @inline(__always)
   mutating func apply(_ steps: Span<StudyStep>, _ tables: StudyTables) {
     for index in 0..<steps.count { apply(steps[index], tables) }
   }
 
-  /// Ends a run: what it learned is forgotten.
+  /// Ends a run and discards what it learned.
   ///
-  /// - Returns: Its scores, one for each value of the dimension that it had, one after the other.
+  /// - Returns: Its scores, one for each value of the dimension, in order.
   @inline(__always)
   mutating func close(_ number: Int) -> [UnitScores] {
     guard runs.indices.contains(number) else { return [] }
     let closed = runs[number].close(&desk)
     if runs.count == 1 {
-      // What is still pending was of this run, and may be later than what the next one begins with.
+      // Pending takes belong to this run, and may be later than the first ones of the next.
       pending.removeAll(keepingCapacity: true)
       firstPending = 0
     }
@@ -64,7 +64,7 @@ struct PredictorRuns<P: OptionPredictor> {
     }
   }
 
-  /// Learns the takes that are known by now, of every run.
+  /// Learns the takes of every run that are known by a time.
   private mutating func learnWhatIsKnown(at time: Int64) {
     let (limit, isOver) = time.subtractingReportingOverflow(desk.plan.delay)
     guard !isOver else { return }

@@ -1,40 +1,40 @@
-/// Something that happened to a study of a unit, made ready for predictors: 32 bytes.
+/// An event of a study of a unit, prepared for predictors: 32 bytes.
 ///
-/// Options are named twice: by their place in the declared order of the moment, and by their number in the
-/// ``StudyCatalog``, which stays.
+/// Options are identified twice: by their current index in declared order, and by their permanent number in the
+/// ``StudyCatalog``.
 public struct StudyStep: Sendable, BitwiseCopyable {
-  /// What happened.
+  /// The kind of step.
   public enum Kind: UInt8, Sendable, BitwiseCopyable {
-    /// An option that is in the study was taken.
+    /// A take of an option of the study.
     case take = 0
-    /// An option was taken that was not in the study: it is added behind the others, at the place given.
+    /// A take of an option that was not in the study: it is appended, at the given index.
     case novelTake = 1
-    /// The study was encountered and nothing taken.
+    /// An encounter of the study without a take.
     case encounter = 2
-    /// The study begins anew with the options of the table at `place`.
+    /// The study starts anew with the options of the table at `place`.
     case define = 3
-    /// The table at `place` less one became the one at `place` by a change of single options.
+    /// The table at `place - 1` changed to the one at `place` by changes of single options.
     case change = 4
-    /// From here on the features at `place` are known of the unit.
+    /// The features of the unit are those at `place` from here on.
     case features = 5
   }
 
-  /// When, in microseconds since 1970-01-01T00:00:00Z.
+  /// The time, in microseconds since 1970-01-01T00:00:00Z.
   public var time: Int64
-  /// Which study of which unit: an index of the evaluation's runs.
+  /// The run: an index of the evaluation for one study of one unit.
   public var run: UInt32
-  /// The study in the catalog.
+  /// The number of the study in the catalog.
   public var study: UInt32
-  /// The value of the dimension by which scores are broken down; 0 where they are not.
+  /// The value of the dimension by which scores are broken down; 0 without a breakdown.
   public var value: UInt32
-  /// Of a take the place of the option; else an index into ``StudyTables``.
+  /// The index of the option of a take; else an index into ``StudyTables``.
   public var place: UInt32
-  /// Of a take the number of the option in the catalog.
+  /// The catalog number of the option of a take.
   public var option: UInt32
-  /// What happened.
+  /// The kind of step.
   public var kind: Kind
 
-  /// Makes a step.
+  /// Creates a step.
   public init(
     _ kind: Kind, time: Int64, run: UInt32 = 0, study: UInt32 = 0, value: UInt32 = 0,
     place: UInt32 = 0, option: UInt32 = 0
@@ -49,14 +49,14 @@ public struct StudyStep: Sendable, BitwiseCopyable {
   }
 }
 
-/// What steps point at.
+/// The tables that steps refer to.
 public struct StudyTables: Sendable {
-  /// Options by their numbers in the catalog, in declared order, with their counts.
+  /// Tables of options by their catalog numbers, in declared order, with their counts.
   public var options: [OptionTable<UInt32>] = []
-  /// What is known of a unit.
+  /// The features of units.
   public var features: [[Feature]] = []
 
-  /// Nothing.
+  /// Creates empty tables.
   public init() {}
 }
 
@@ -64,16 +64,16 @@ public struct StudyTables: Sendable {
 public struct StudyCatalog: Sendable {
   /// The names of the studies.
   public var studies: [String]
-  /// The names of the options; a name has a number for each study that it is in.
+  /// The names of the options; a name has one number for each study that it is in.
   public var options: [String]
-  /// By option, the study that it is in.
+  /// The study of each option.
   public var studyOfOption: [UInt32]
-  /// By option, the code that it has in every log.
+  /// The code of each option, the same in every log.
   public let codes: [UInt64]
-  /// The values of the dimension; the first one is that of which nothing is known.
+  /// The values of the dimension; the first one is for unknown.
   public var values: [String?]
 
-  /// Makes a catalog.
+  /// Creates a catalog.
   public init(
     studies: [String], options: [(study: UInt32, name: String)], values: [String?] = [nil]
   ) {

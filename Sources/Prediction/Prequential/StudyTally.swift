@@ -1,12 +1,13 @@
 internal import Statistics
 
-/// What the forecasts of one study, for one value of the dimension, add up to: counts, and sums in fixed point, so that neither
-/// order nor parts show.
+/// The summed scores of one study and value of the dimension: counts and fixed-point sums, independent of order and
+/// partition.
 ///
-/// - Complexity: memory about 36 KB, up to 24 KB more for the periods, 24 bytes for each option of the study, and 64 bytes for
-///   each rank that was met, however many takes there are.
+/// - Complexity: memory about 36 KB, up to 24 KB more for the periods, 24 bytes for each option of the study, and 64
+///   bytes for each rank that occurs, regardless of the number of takes.
 struct StudyTally: Sendable, Equatable {
-  /// How often the highest confidence was above so many of the thresholds, and how often that was right.
+  /// The number of predictions whose highest confidence exceeded a number of thresholds, and of correct ones among
+  /// them.
   struct Acted: Sendable, Equatable {
     var count = 0
     var right = 0
@@ -26,24 +27,24 @@ struct StudyTally: Sendable, Equatable {
     var brier = FixedPointSum()
   }
 
-  /// How many narrow bins there are, from which those of equal mass are made.
+  /// The number of narrow bins, from which bins of equal mass are made.
   static let narrowBins = 1024
 
   var study: UInt32
   var value: UInt32
   var units = 0
-  /// Takes of an option that was not there.
+  /// Takes of a missing option.
   var novel = 0
-  /// Takes when nothing was known.
+  /// Takes without knowledge of the options.
   var blind = 0
-  /// By twice the rank times 4 and the place of the tie rule, how often the option taken had the rank.
+  /// The number of times the option taken had a rank: by twice the rank times 4, plus the index of the tie rule.
   var ranks: [Int] = [Int](repeating: 0, count: 64)
-  /// By how many thresholds were exceeded.
+  /// By the number of exceeded thresholds.
   var acted: [Acted]
   /// The highest confidences, in bins of equal width.
   var calibration: Calibration
   var narrow = Calibration(bins: Self.narrowBins)
-  /// By the place of the option among those of the study in the catalog.
+  /// By the index of the option within its study in the catalog.
   var options: [Agreement.Option]
   var history = [CurveCell](repeating: CurveCell(), count: HistoryBins.count)
   var periods: PeriodTally
@@ -58,7 +59,7 @@ struct StudyTally: Sendable, Equatable {
     periods = PeriodTally(period: plan.period)
   }
 
-  /// Adds one forecast.
+  /// Adds the scores of one forecast.
   @inline(__always)
   mutating func add(
     _ forecast: Assessment, isBlind: Bool, loss: Double, time: Int64, takesBefore: Int, taken: Int,
@@ -77,7 +78,7 @@ struct StudyTally: Sendable, Equatable {
     rankedProbability.add(FixedPointSum.cutSteps(of: forecast.rankedProbability))
   }
 
-  /// Counts at which ranks the option taken stands, one for each tie rule.
+  /// Counts the rank of the option taken, under each tie rule.
   @inline(__always)
   private mutating func countRanks(_ forecast: Assessment) {
     let (greater, equal) = (forecast.greater, forecast.equal)
@@ -92,7 +93,7 @@ struct StudyTally: Sendable, Equatable {
 
   @inline(never)
   private mutating func growRanks(_ index: Int) {
-    // Always a power of two, so that the order in which ranks are met does not show.
+    // Always a power of two, independent of the order in which ranks occur.
     while ranks.count <= index { ranks += [Int](repeating: 0, count: ranks.count) }
   }
 
@@ -106,7 +107,7 @@ struct StudyTally: Sendable, Equatable {
     acted[exceeded].add(isRight)
   }
 
-  /// Counts which option was taken and which one was predicted.
+  /// Counts the option taken and the one predicted.
   @inline(__always)
   private mutating func countOptions(taken: Int, predicted: Int, isRight: Bool) {
     var options = options.mutableSpan
@@ -128,7 +129,7 @@ struct StudyTally: Sendable, Equatable {
     unitMeans.brier.add(FixedPointSum.cutSteps(of: scores.brier / n))
   }
 
-  /// Adds what was seen elsewhere with the same plan.
+  /// Merges a tally with the same plan.
   mutating func merge(_ other: StudyTally) {
     units += other.units
     novel += other.novel
@@ -153,7 +154,7 @@ struct StudyTally: Sendable, Equatable {
     unitMeans.brier.merge(other.unitMeans.brier)
   }
 
-  /// All that was predicted.
+  /// The sums over all predictions.
   var total: CurveCell {
     history.reduce(into: CurveCell()) { $0.merge($1) }
   }

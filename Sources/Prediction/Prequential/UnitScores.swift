@@ -1,12 +1,12 @@
-/// The scores of a study of one unit, added up in the order of its takes.
+/// The scores of a study of one unit, summed in the order of its takes.
 public struct UnitScores: Sendable {
   /// The study in the catalog.
   public var study: UInt32
   /// The value of the dimension.
   public var value: UInt32
-  /// Takes that were predicted.
+  /// The number of predicted takes.
   public var events = 0
-  /// Those of them whose option was predicted first.
+  /// The number of takes whose option was predicted first.
   public var hits = 0
   /// The sum of 1 ÷ rank, ties counted pessimistically.
   public var reciprocalRank = 0.0
@@ -14,14 +14,14 @@ public struct UnitScores: Sendable {
   public var logLoss = 0.0
   /// The sum of the Brier scores.
   public var brier = 0.0
-  /// By ``HistoryStage``, how many takes were predicted.
+  /// The number of predicted takes, by ``HistoryStage``.
   var stageEvents = InlineArray<16, Int32>(repeating: 0)
-  /// By ``HistoryStage``, the sum of the log losses.
+  /// The sum of the log losses, by ``HistoryStage``.
   var stageLogLoss = InlineArray<16, Double>(repeating: 0)
-  /// Where the tallies that these scores are added to keep the study and value; -1 before that is known.
+  /// The slot of the study and value in the tallies that the scores are added to; -1 as long as it is unknown.
   var slot: Int32 = -1
 
-  /// Nothing scored.
+  /// Creates empty scores.
   public init(study: UInt32 = 0, value: UInt32 = 0) {
     self.study = study
     self.value = value
@@ -29,7 +29,6 @@ public struct UnitScores: Sendable {
 }
 
 extension UnitScores: Equatable {
-  /// Whether the same takes were scored alike.
   public static func == (a: UnitScores, b: UnitScores) -> Bool {
     a.study == b.study && a.value == b.value && a.events == b.events && a.hits == b.hits
       && a.reciprocalRank == b.reciprocalRank && a.logLoss == b.logLoss && a.brier == b.brier

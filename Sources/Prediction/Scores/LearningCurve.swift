@@ -1,14 +1,14 @@
 internal import Statistics
 
-/// A stretch of a learning curve.
+/// A point of a learning curve: the scores of one bin.
 public struct LearningPoint: Sendable, Equatable {
-  /// Where it begins: takes that a unit had before, or microseconds since 1970-01-01T00:00:00Z.
+  /// The lower bound: earlier takes of the unit, or microseconds since 1970-01-01T00:00:00Z.
   public var low: Int64
-  /// Where it ends, inclusive for takes, exclusive for times; nil for the open end of a curve by history.
+  /// The upper bound, inclusive for takes, exclusive for times; nil for the unbounded last bin by history.
   public var high: Int64?
-  /// Takes that were predicted.
+  /// The number of predicted takes.
   public var events: Int { cell.events }
-  /// Those of them whose option was predicted first.
+  /// The number of takes whose option was predicted first.
   public var hits: Int { cell.hits }
   /// The share of hits; nil without events.
   public var hitRate: Double? { events > 0 ? Double(hits) / Double(events) : nil }
@@ -19,13 +19,12 @@ public struct LearningPoint: Sendable, Equatable {
 
   var cell: CurveCell
 
-  /// Whether both cover the same and have the same sums.
   public static func == (a: LearningPoint, b: LearningPoint) -> Bool {
     a.low == b.low && a.high == b.high && a.cell == b.cell
   }
 }
 
-/// What a stretch of a learning curve adds up to: 48 bytes, exact and free of order.
+/// The sums of a point of a learning curve: 48 bytes, exact and independent of order.
 struct CurveCell: Sendable, Equatable {
   var events = 0
   var hits = 0
@@ -55,21 +54,21 @@ struct CurveCell: Sendable, Equatable {
   }
 }
 
-/// How well takes were predicted along the time or along the histories of units.
+/// The quality of predictions over time or over the histories of units.
 public struct LearningCurve: Sendable, Equatable {
-  /// The stretches, ascending and without gaps between them; those without events are there too.
+  /// The points, ascending and without gaps, including those without events.
   public var points: [LearningPoint]
 
   init(_ points: [LearningPoint]) { self.points = points }
 
-  /// All that was predicted up to the end of each stretch.
+  /// The curve whose points cover everything up to their upper bound.
   public var cumulative: LearningCurve { rolling(points.count) }
 
-  /// What was predicted in each stretch and in those before it, so many in all.
+  /// Returns the rolling curve whose points cover a window of points up to their upper bound.
   ///
-  /// - Parameter window: How many stretches; fewer than one count as one.
-  /// - Returns: As many stretches, each from the beginning of the first one in its window.
-  /// - Complexity: O(stretches).
+  /// - Parameter window: The number of points in a window; less than one counts as one.
+  /// - Returns: As many points, each with the lower bound of the first one in its window.
+  /// - Complexity: O(points).
   public func rolling(_ window: Int) -> LearningCurve {
     var sum = CurveCell()
     let window = max(1, window)

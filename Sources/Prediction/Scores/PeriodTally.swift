@@ -1,19 +1,18 @@
-/// A learning curve by time that never has more than 512 cells: when times lie farther apart, all periods become twice as
-/// long until they fit.
+/// A learning curve by time with at most 512 cells: periods double in length until they fit.
 ///
-/// Periods count from 1970-01-01T00:00:00Z, and a longer one is made of two shorter ones; so how long they are in the end, and
-/// what is in them, depends on the times alone and not on their order.
+/// Periods are counted from 1970-01-01T00:00:00Z, and a longer one consists of two shorter ones; so their final
+/// length and contents depend on the times alone and not on their order.
 ///
 /// - Complexity: memory at most 512 × 48 bytes.
 struct PeriodTally: Sendable, Equatable {
   static let limit = 512
 
-  /// The length of a period in microseconds, before it was doubled.
+  /// The length of a period in microseconds, before doubling.
   let period: Int64
   private let inverse: Double
-  /// How often the length was doubled.
+  /// The number of times the length was doubled.
   private(set) var doublings: Int64 = 0
-  /// The number of the first cell's period.
+  /// The period of the first cell.
   private var first: Int64 = 0
   private(set) var cells: [CurveCell] = []
 
@@ -28,8 +27,8 @@ struct PeriodTally: Sendable, Equatable {
     cells[place].add(isHit: isHit, loss: loss, brier: brier)
   }
 
-  /// The number of the period that a time lies in, before doubling: the quotient rounded down. A product that is off by one is
-  /// set right, which is quicker than a division.
+  /// Returns the period of a time before doubling: the quotient rounded down. It is computed by a product and
+  /// corrected by at most one, which is faster than a division.
   @inline(__always)
   private func number(of time: Int64) -> Int64 {
     if time.magnitude < 1 << 52 {
@@ -49,7 +48,7 @@ struct PeriodTally: Sendable, Equatable {
     return makeRoom(number)
   }
 
-  /// Makes the period of a number, at the present length, have a cell.
+  /// Adds cells up to the given period, at the present length.
   @inline(never)
   private mutating func makeRoom(_ number: Int64) -> Int {
     guard !cells.isEmpty else {
@@ -96,7 +95,7 @@ struct PeriodTally: Sendable, Equatable {
     if cells.isEmpty { doublings = other.doublings }
     if doublings > other.doublings { other.double(doublings - other.doublings) }
     for (index, cell) in other.cells.enumerated() where cell.events > 0 {
-      // Making room may have doubled the periods.
+      // Adding cells may have doubled the periods.
       let number = (other.first + Int64(index)) >> (doublings - other.doublings)
       cells[place(of: number)].merge(cell)
     }

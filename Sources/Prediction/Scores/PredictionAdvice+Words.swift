@@ -57,9 +57,9 @@ extension PredictionAdvice {
 
   private func name(_ place: Int) -> String { candidates[place].name }
 
-  /// How much lower a log loss is, and whether that may be chance, up to the name of what it is compared with.
+  /// Describes the reduction in log loss and its significance, up to the name of the baseline.
   private static func lower(_ skill: Difference) -> String {
-    // What is less than a tenth of a percent is told as exactly as its interval.
+    // Reductions below a tenth of a percent get the precision of their interval.
     let places = abs(skill.estimate) < 0.001 ? 4 : 1
     let much = percent(skill.estimate, places)
     guard let interval = skill.interval, let isReal = skill.isReal else {
@@ -78,7 +78,7 @@ extension PredictionAdvice {
     "\(text(share * 100, places: places)) %"
   }
 
-  /// A number with so many decimal places, at most 9; as it is where it has too many digits for that.
+  /// Formats a number with at most 9 decimal places; unchanged if it has too many digits for that.
   static func text(_ number: Double, places: Int) -> String {
     let scale = (0..<max(0, min(9, places))).reduce(1) { scale, _ in scale * 10 }
     let scaled = (number * Double(scale)).rounded()

@@ -1,9 +1,10 @@
 public import Statistics
 
-/// How good the predictions of one predictor were, for one study and value of the dimension.
+/// The scores of one predictor, for one study and value of the dimension.
 ///
-/// A take of an option that was not there is a miss: it has no rank, and the greatest log loss. Ties go to the option declared
-/// first unless a tie rule is named. Confidences are taken as they are, as probabilities. What is not defined is nil.
+/// A take of a missing option is a miss: it has no rank, and the maximum log loss. Ties go to the option declared
+/// first unless a tie rule is named. Confidences are taken as probabilities, without normalisation. Undefined scores
+/// are nil.
 public struct PredictionScores: Sendable {
   let tally: StudyTally
   let plan: EvaluationPlan
@@ -13,42 +14,44 @@ public struct PredictionScores: Sendable {
     (self.tally, self.plan, total) = (tally, plan, tally.total)
   }
 
-  /// The study in the catalog.
+  /// The number of the study in the catalog.
   public var study: UInt32 { tally.study }
   /// The value of the dimension.
   public var value: UInt32 { tally.value }
-  /// Takes that were predicted.
+  /// The number of predicted takes.
   public var events: Int { total.events }
-  /// Units of which takes were predicted.
+  /// The number of units with predicted takes.
   public var units: Int { tally.units }
-  /// Takes of an option that was not there when it was predicted.
+  /// The number of takes of an option that was missing at the time of prediction.
   public var novel: Int { tally.novel }
-  /// Takes when nothing was known that tells the options apart.
+  /// The number of takes with a blind forecast: nothing was known that distinguishes the options.
   public var blind: Int { tally.blind }
-  /// Takes whose option was predicted first.
+  /// The number of takes whose option was predicted first.
   public var hits: Int { total.hits }
 
   /// The mean −ln of the confidence in the option taken, in nats, clipped away from 0.
   public var logLoss: Double? { mean(total.loss) }
-  /// The same in bits.
+  /// The mean log loss in bits.
   public var logLossBits: Double? { logLoss.map { $0 / Double.log(2) } }
-  /// The mean Brier score, the sum over options of the squared distances to the outcome, in 0 ... 2 where confidences add up
-  /// to at most 1 (G. W. Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather Review 78, 1950).
+  /// The mean Brier score, the sum over options of the squared distances to the outcome, in 0 ... 2 if confidences
+  /// sum to at most 1 (G. W. Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather
+  /// Review 78, 1950).
   public var brier: Double? { mean(total.brier) }
   /// The mean ranked probability score, by the declared order of the options (`ChoiceScores`).
   public var rankedProbability: Double? { mean(tally.rankedProbability) }
 
-  /// The entropy of the shares of the options taken, in nats: the log loss of one who knew the shares and nothing else.
+  /// The entropy of the shares of the options taken, in nats: the log loss of a forecast of these shares.
   public var entropy: Double? { Agreement(tally.options).entropy }
-  /// The log loss over the ``entropy``: below 1 the predictor knows more than how often each option is taken (X. He et al.,
-  /// "Practical lessons from predicting clicks on ads at Facebook", ADKDD 2014). Nil where always the same was taken.
+  /// The log loss divided by the ``entropy``: below 1 the predictor is better than the shares of the options taken
+  /// (X. He et al., "Practical lessons from predicting clicks on ads at Facebook", ADKDD 2014). Nil if only one
+  /// option was taken.
   public var normalisedEntropy: Double? {
     guard let logLoss, let entropy, entropy > 0 else { return nil }
     return logLoss / entropy
   }
-  /// Cohen's kappa of what was predicted and what was taken.
+  /// Cohen's kappa of predicted and taken options.
   public var kappa: Double? { Agreement(tally.options).kappa }
-  /// The mean over the options that occur of the harmonic mean of precision and recall.
+  /// The macro-averaged F1: the mean of the harmonic means of precision and recall over the options that occur.
   public var macroF1: Double? { Agreement(tally.options).macroF1 }
 
   private func mean(_ sum: FixedPointSum) -> Double? {
@@ -59,18 +62,19 @@ public struct PredictionScores: Sendable {
 // MARK: - Ranks
 
 extension PredictionScores {
-  /// The share of takes whose option had a rank of at most `k`; nil without events.
+  /// Returns the share of takes whose option had a rank of at most `k`; nil without events.
   public func hitRate(at k: Int = 1, _ rule: TieRule = .declared) -> Double? {
     meanOverRanks(rule) { $0 <= Double(k) ? 1 : 0 }
   }
 
-  /// The mean of 1 ÷ rank, 0 for an option that was not there; nil without events.
+  /// Returns the mean of 1 ÷ rank, 0 for a missing option; nil without events.
   public func meanReciprocalRank(_ rule: TieRule = .pessimistic) -> Double? {
     meanOverRanks(rule) { 1 / $0 }
   }
 
-  /// The mean discounted gain 1/log₂(rank + 1) up to rank `k`, which is normalised as only one option is right (K. Järvelin and
-  /// J. Kekäläinen, "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20, 2002); nil without events.
+  /// Returns the mean discounted gain 1/log₂(rank + 1) up to rank `k`, which is normalised, as only one option is
+  /// correct (K. Järvelin and J. Kekäläinen, "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20, 2002);
+  /// nil without events.
   public func discountedGain(at k: Int, _ rule: TieRule = .pessimistic) -> Double? {
     meanOverRanks(rule) { ChoiceScores.discountedGain(rank: $0, k: Double(k)) }
   }
@@ -87,7 +91,7 @@ extension PredictionScores {
 }
 
 extension TieRule {
-  /// Its place among the four counts that a ``StudyTally`` has for each half rank.
+  /// The index of the tie rule among the four counts that a ``StudyTally`` has for each half rank.
   fileprivate var rankColumn: Int {
     switch self {
     case .optimistic: 0
@@ -100,9 +104,9 @@ extension TieRule {
 
 // MARK: - Units
 
-/// Means over units of the means of each, so that a unit counts the same however much it took.
+/// Means over units of the means of each, so that every unit has the same weight.
 public struct UnitMeans: Sendable, Equatable {
-  /// The share of hits.
+  /// The hit rate.
   public var hitRate: Double
   /// The mean reciprocal rank, ties counted pessimistically.
   public var reciprocalRank: Double
@@ -113,7 +117,7 @@ public struct UnitMeans: Sendable, Equatable {
 }
 
 extension PredictionScores {
-  /// The means over units; nil without any.
+  /// The means over units; nil without units.
   public var unitMeans: UnitMeans? {
     guard units > 0 else { return nil }
     let (sums, n) = (tally.unitMeans, Double(units))
@@ -126,7 +130,7 @@ extension PredictionScores {
 // MARK: - Learning curves
 
 extension PredictionScores {
-  /// The scores by how many takes the unit had before, up to the last number that occurred.
+  /// The scores by the number of earlier takes of the unit, up to the largest one that occurred.
   public var byHistory: LearningCurve {
     let end = (tally.history.lastIndex { $0.events > 0 } ?? -1) + 1
     return LearningCurve(
@@ -137,7 +141,7 @@ extension PredictionScores {
       })
   }
 
-  /// The scores by time, from the first period to the last. There are never more than 512 of them: periods are twice as long as
-  /// those of the plan, or four times, and so on, where there would be more.
+  /// The scores by time, from the first period to the last. There are at most 512 of them: the periods of the plan
+  /// are doubled in length until they fit.
   public var byPeriod: LearningCurve { tally.periods.curve }
 }

@@ -1,36 +1,36 @@
 public import Statistics
 
-/// How much better a predictor is than another one, by the same takes of the same units.
+/// The skill of a predictor against another one, by the same takes of the same units.
 ///
-/// Intervals cover 95 % and take units, not takes, for independent: they are Student intervals of a ratio of sums over units by
-/// the delta method (`RatioMoments`), with as many degrees of freedom as there are units, less one. With a single unit there
-/// is no interval.
+/// Intervals have a confidence level of 95 % and assume independent units, not takes: they are Student intervals of a
+/// ratio of sums over units by the delta method (`RatioMoments`), with one degree of freedom less than there are
+/// units. A single unit has no interval.
 public struct PredictionSkill: Sendable, Equatable {
-  /// Units whose takes both predicted.
+  /// The number of units whose takes both predicted.
   public var units: Int
-  /// The takes.
+  /// The number of takes.
   public var events: Int
-  /// 1 − log loss ÷ the other's: above 0 where it is lower. Nil where the other's is 0.
+  /// 1 − log loss ÷ the other's: above 0 if it is lower. Nil if the other's is 0.
   public var logLoss: Difference?
-  /// 1 − Brier score ÷ the other's (the Brier skill score); nil where the other's is 0.
+  /// 1 − Brier score ÷ the other's (the Brier skill score); nil if the other's is 0.
   public var brier: Difference?
-  /// The hit rate less the other's.
+  /// The hit rate minus the other's.
   public var hitRate: Difference?
-  /// The mean reciprocal rank less the other's.
+  /// The mean reciprocal rank minus the other's.
   public var reciprocalRank: Difference?
 }
 
-/// How much better a predictor is than another one while units have about as long a history.
+/// The skill of a predictor against another one in one stage of the units' history.
 public struct StageSkill: Sendable, Equatable {
-  /// The least number of takes that the units had before.
+  /// The least number of earlier takes of the units.
   public var low: Int
-  /// The greatest one; nil where there is no end.
+  /// The greatest number of earlier takes; nil for the unbounded last stage.
   public var high: Int?
-  /// Units that had so many.
+  /// The number of units in the stage.
   public var units: Int
-  /// The takes that were predicted.
+  /// The number of predicted takes.
   public var events: Int
-  /// By how many nats the mean log loss is lower than the other's.
+  /// The mean log loss of the other predictor minus that of this one, in nats.
   public var difference: Difference
 }
 
@@ -39,7 +39,7 @@ extension Difference {
   public var isReal: Bool? { interval.map { !$0.contains(0) } }
 }
 
-/// Adds up what two predictors made of the same takes, unit by unit; exact and free of order.
+/// A tally of the scores of two predictors for the same takes, by unit; exact and independent of order.
 ///
 /// - Complexity: memory about 11 KB, and 3 KB for each of at most 16 stages of history.
 public struct SkillTally: Sendable, Equatable {
@@ -49,17 +49,17 @@ public struct SkillTally: Sendable, Equatable {
   private var reciprocalRank = RatioMoments()
   private var stages: [RatioMoments] = []
   private var events = 0
-  /// Units of which both did not score the same number of takes of the same study and value: these are left out.
+  /// The number of units left out because the two did not score the same number of takes of the same study and value.
   public private(set) var unpaired = 0
 
-  /// No units.
+  /// Creates an empty tally.
   public init() {}
 
   /// Adds a unit.
   ///
   /// - Parameters:
-  ///   - predictor: Its scores by the one predictor.
-  ///   - baseline: Its scores by the other one, for the same takes.
+  ///   - predictor: Its scores by the predictor.
+  ///   - baseline: Its scores by the baseline, for the same takes.
   public mutating func add(predictor: UnitScores, baseline: UnitScores) {
     guard predictor.study == baseline.study, predictor.value == baseline.value,
       predictor.events == baseline.events
@@ -82,7 +82,7 @@ public struct SkillTally: Sendable, Equatable {
     }
   }
 
-  /// Adds the units of another tally.
+  /// Merges another tally.
   public mutating func merge(_ other: SkillTally) {
     logLoss.merge(other.logLoss)
     brier.merge(other.brier)
@@ -113,11 +113,11 @@ public struct SkillTally: Sendable, Equatable {
       reciprocalRank: Self.difference(reciprocalRank) { 0 - $0 })
   }
 
-  /// How much lower the predictor's log loss is than the baseline's, by the history of the units; stages that no unit was in
-  /// are left out.
+  /// The reduction in log loss of the predictor against the baseline, by the history of the units; stages without
+  /// units are left out.
   public var byHistory: [StageSkill] { byHistory { $0 } }
 
-  /// The same of the baseline against the predictor.
+  /// The reduction in log loss of the baseline against the predictor, by the history of the units.
   public var reversedByHistory: [StageSkill] { byHistory { 0 - $0 } }
 
   private func byHistory(_ sign: (Double) -> Double) -> [StageSkill] {
@@ -131,7 +131,7 @@ public struct SkillTally: Sendable, Equatable {
     }
   }
 
-  /// What a ratio of sums says once it is turned; nil where the denominators add up to 0.
+  /// Returns a transformed ratio of sums with its interval; nil if the denominators sum to 0.
   private static func difference(_ moments: RatioMoments, _ turn: (Double) -> Double)
     -> Difference?
   {
@@ -148,12 +148,12 @@ public struct SkillTally: Sendable, Equatable {
 ///
 /// - Complexity: memory of a ``SkillTally`` for each pair.
 public struct SkillTable: Sendable, Equatable {
-  /// How many predictors there are.
+  /// The number of predictors.
   public let count: Int
-  /// Of each pair with the first one before the second, by the second and then by the first.
+  /// The tally of each pair, the first predictor before the second, ordered by the second and then by the first.
   private var pairs: [SkillTally]
 
-  /// A table of so many predictors, without units.
+  /// Creates a table of the given number of predictors, without units.
   public init(count: Int) {
     self.count = max(0, count)
     pairs = [SkillTally](repeating: SkillTally(), count: self.count * (self.count - 1) / 2)
@@ -161,8 +161,8 @@ public struct SkillTable: Sendable, Equatable {
 
   /// Adds a unit.
   ///
-  /// - Parameter scores: Its scores by each predictor, for the same takes; where there are not as many of them as predictors,
-  ///   those beyond are left out.
+  /// - Parameter scores: Its scores by each predictor, for the same takes; if their number differs from that of the
+  ///   predictors, the excess is left out.
   public mutating func add(_ scores: [UnitScores]) {
     let count = min(count, scores.count)
     var pair = 0
@@ -174,19 +174,20 @@ public struct SkillTable: Sendable, Equatable {
     }
   }
 
-  /// Adds the units of a table of the same predictors.
+  /// Merges a table of the same predictors.
   public mutating func merge(_ other: SkillTable) {
     for place in pairs.indices where other.pairs.indices.contains(place) {
       pairs[place].merge(other.pairs[place])
     }
   }
 
-  /// The skill of a predictor against another one; nil for one that is not there, or twice the same.
+  /// Returns the skill of a predictor against another one; nil for an invalid index, or equal ones.
   public func skill(of predictor: Int, against other: Int) -> PredictionSkill? {
     pair(predictor, other).map { predictor < other ? $0.skill : $0.reversed }
   }
 
-  /// How much lower the log loss of a predictor is than another's, by the history of the units; empty for one that is not there.
+  /// Returns the reduction in log loss of a predictor against another, by the history of the units; empty for an
+  /// invalid index.
   public func byHistory(of predictor: Int, against other: Int) -> [StageSkill] {
     pair(predictor, other).map { predictor < other ? $0.byHistory : $0.reversedByHistory } ?? []
   }

@@ -1,10 +1,10 @@
 internal import Replay
 internal import Statistics
 
-/// The bytes of a unit's events, in the order in which they came:
+/// The encoding of a unit's events, in log order:
 ///
 ///     event  = flags:byte, time?, subject, experiment?, number?
-///     flags  = kind, + 16 where a number was given, + 32 for a conversion that takes one back or a short propensity,
+///     flags  = kind, + 16 if there is a number, + 32 for a negative conversion or a short propensity,
 ///              + 64 × form
 ///     time   = microseconds since the event before; the first event has none
 ///     form   = 0: no number (NaN), 1: a whole number, 2: hundredths, 3: its eight bytes;
@@ -14,7 +14,7 @@ internal import Statistics
 enum EventCode {
   private static let hasNumber: UInt8 = 16
   private static let isNegative: UInt8 = 32
-  /// Only conversions are negative: of decisions, the bit says something else.
+  /// Only conversions can be negative: for decisions, the bit marks a short propensity.
   private static let isShort: UInt8 = 32
 
   static func write(_ events: Span<UnitEvent>, to writer: inout StateWriter) {
@@ -46,7 +46,7 @@ enum EventCode {
 
   /// Reads events to the end of the reader.
   ///
-  /// - Throws: `StateError` when the bytes are none.
+  /// - Throws: `StateError` if the bytes are invalid.
   static func read(
     _ reader: inout StateReader, unit: UInt32, first: Int64, arms: [Arm],
     into events: inout [UnitEvent]
@@ -82,10 +82,10 @@ enum EventCode {
     kind == .goal || kind == .refusedGoal
   }
 
-  /// How a number is written, and as what.
+  /// Returns the form of a number and its scaled value.
   private static func number(_ number: Double) -> (form: UInt8, scaled: Int64) {
     if number.bitPattern == Double.nan.bitPattern { return (0, 0) }
-    // All bits must come back, the sign of a zero too.
+    // All bits must round-trip, including the sign of a zero.
     if let whole = Int64(exactly: number), Double(whole).bitPattern == number.bitPattern {
       return (1, whole)
     }
@@ -98,7 +98,7 @@ enum EventCode {
     return (3, 0)
   }
 
-  /// How a propensity is written in fewer bytes than eight; nil when it cannot.
+  /// Returns the form of a propensity in fewer than eight bytes; nil if there is none.
   private static func short(_ number: Double) -> (form: UInt8, scaled: Int64)? {
     guard number > 1e-9, number < 1 else { return nil }
     for (form, scale) in [(1, 1e3), (2, 1e6)] as [(UInt8, Double)] {

@@ -2,19 +2,19 @@ internal import Replay
 internal import Statistics
 internal import Threads
 
-/// Adds new events to the histories of their units, bucket after bucket, and shows projections what the units did
-/// before and what they did now.
+/// Adds new events to the histories of their units, by bucket, and passes the units' earlier and complete events to
+/// projections.
 struct HistoryChange: Sendable {
   /// The new events.
   let units: CollectedUnits
   let context: UnitContext
-  /// Threads take turns.
+  /// The table, used by one thread at a time.
   let table: Monitor<HistoryTable>
-  /// How many runs there are.
+  /// The number of runs.
   let runs: Int
-  /// The run that takes the new events, with all runs from it on.
+  /// The run that the new events and all runs from it on are merged into.
   let target: Int
-  /// Buckets are taken by whoever is free, and written in their order, so that the table grows at its end.
+  /// Buckets are processed by any free thread, and written in order, so that the table grows at its end.
   private struct Queue: Sendable {
     var taken = 0
     var written = 0
@@ -22,7 +22,7 @@ struct HistoryChange: Sendable {
     var touched = 0
   }
 
-  /// - Returns: How many units have new events.
+  /// - Returns: The number of units with new events.
   func run(jobs: Int, _ slots: [any ProjectionSlot]) throws -> Int {
     guard units.eventCount > 0 else { return 0 }
     let queue = Monitor(Queue())
@@ -57,11 +57,12 @@ struct HistoryChange: Sendable {
     }
   }
 
-  /// What one thread does.
+  /// The work of one thread.
   private struct Worker {
     private let change: HistoryChange
     let runs: [any ProjectionRun]
-    /// Those of which only the experiments need be revised in which a unit has new events, and those that see all of it.
+    /// The projections revised only for experiments in which a unit has new events, and those revised for the whole
+    /// unit.
     private let divided: [any ProjectionRun]
     private let undivided: [any ProjectionRun]
     private(set) var touched = 0
@@ -79,7 +80,7 @@ struct HistoryChange: Sendable {
       writer = HistoryWriter(bucketCount: change.units.bucketCount)
     }
 
-    /// Shows a bucket's units, and puts what they did into chunks.
+    /// Passes a bucket's units to projections, and returns their events as chunks.
     mutating func chunks(_ bucket: Int) throws -> [HistoryChunk] {
       try change.units.read(bucket, into: &events, &bytes)
       let reader = HistoryReader(
@@ -98,7 +99,7 @@ struct HistoryChange: Sendable {
       return writer.takeChunks()
     }
 
-    /// Takes out what units did before, and puts in what they did by now.
+    /// Subtracts the earlier contribution of units, and adds the new one.
     private mutating func revise(_ runs: [any ProjectionRun], _ before: [UnitEvent]) {
       guard !runs.isEmpty else { return }
       if !before.isEmpty {

@@ -6,25 +6,25 @@ internal import Statistics
 ///
 ///     chunk  = crc:u32, count, count × (code, length, time), count × events
 ///     code   = quotient of the unit's code by the number of buckets, less that of the unit before
-///     length = how many bytes its events take
+///     length = the number of bytes of its events
 ///     time   = of its first event, less that of the unit before
 ///
 /// The checksum (CRC-32C) covers what follows it.
 struct HistoryChunk {
-  /// The code of the last unit, by which the chunk is found.
+  /// The code of the last unit, the key of the chunk.
   var last: UInt32
   var bytes: [UInt8]
 
-  /// Where a unit's events stand.
+  /// The position of a unit's events.
   struct Entry {
     var unit: UInt32
     var first: Int64
     var range: Range<Int>
   }
 
-  /// The units of a chunk.
+  /// Returns the units of a chunk.
   ///
-  /// - Throws: `StateError` when the bytes are not what was written.
+  /// - Throws: `StateError` if the bytes are damaged.
   static func entries(
     of bytes: [UInt8], bucket: Int, bucketCount: Int
   ) throws(StateError) -> [Entry] {
@@ -59,7 +59,7 @@ struct HistoryChunk {
 
   /// Appends the events of a unit.
   ///
-  /// - Throws: `StateError` when the bytes are not what was written.
+  /// - Throws: `StateError` if the bytes are damaged.
   static func read(
     _ entry: Entry, of bytes: [UInt8], arms: [Arm], into events: inout [UnitEvent]
   ) throws(StateError) {
@@ -67,28 +67,28 @@ struct HistoryChunk {
     try EventCode.read(&reader, unit: entry.unit, first: entry.first, arms: arms, into: &events)
   }
 
-  /// Whether bytes are what was sealed.
+  /// Returns whether the checksum of the bytes is correct.
   static func isSealed(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 4 else { return false }
     let crc = Checksum.crc32c(bytes[4...])
     return (0..<4).allSatisfy { bytes[$0] == UInt8(truncatingIfNeeded: crc >> (8 * UInt32($0))) }
   }
 
-  /// Bytes with their checksum in front.
+  /// Returns bytes prefixed with their checksum.
   static func sealed(_ content: [UInt8]) -> [UInt8] {
     let crc = Checksum.crc32c(content)
     return [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: crc >> $0) } + content
   }
 }
 
-/// Puts the events of units into chunks, one unit after the other.
+/// Writes the events of units into chunks, one unit after the other.
 struct HistoryWriter {
-  /// So that four of them fill a page of 16 KiB.
+  /// Four chunks fill a page of 16 KiB.
   private static let limit = 4_000
 
   private let bucketCount: UInt32
   private(set) var chunks: [HistoryChunk] = []
-  /// How many units were added since the chunks were taken.
+  /// The number of units added since the chunks were taken.
   private(set) var unitCount = 0
   private var count = 0
   private var last: UInt32 = 0
@@ -99,7 +99,7 @@ struct HistoryWriter {
 
   init(bucketCount: Int) { self.bucketCount = UInt32(bucketCount) }
 
-  /// Adds the events of a unit with a larger code than the one before.
+  /// Adds the events of a unit, whose code is larger than that of the one before.
   mutating func add(_ events: Span<UnitEvent>) {
     guard !events.isEmpty else { return }
     unit.removeAll()
@@ -116,7 +116,7 @@ struct HistoryWriter {
     unitCount += 1
   }
 
-  /// All chunks; the writer has none then.
+  /// Removes and returns all chunks.
   mutating func takeChunks() -> [HistoryChunk] {
     endChunk()
     defer {

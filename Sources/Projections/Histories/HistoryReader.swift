@@ -2,14 +2,14 @@ internal import Replay
 internal import Statistics
 internal import Threads
 
-/// Reads events of a bucket back, in the order in which they came.
+/// Reads the events of a bucket, in log order.
 struct HistoryReader {
   let table: Monitor<HistoryTable>
   let bucket: Int
   let bucketCount: Int
   let arms: [Arm]
 
-  /// All events of some runs.
+  /// Returns all events of a range of runs.
   func events(runs: Range<Int>) throws -> [UnitEvent] {
     var events: [UnitEvent] = []
     for run in runs {
@@ -22,8 +22,8 @@ struct HistoryReader {
     return events
   }
 
-  /// What some units did before: all of it, and as far as it is to be revised of a projection that is divided by
-  /// experiments.
+  /// Returns the earlier events of some units: all of them, and those that a projection divided by experiments has to
+  /// revise.
   func events(
     of units: NewUnits, runs: Range<Int>
   ) throws -> (whole: [UnitEvent], part: [UnitEvent]) {
@@ -55,10 +55,10 @@ struct HistoryReader {
   }
 }
 
-/// The units of a bucket that have new events, by ascending codes, and the experiments that these are in.
+/// The units of a bucket that have new events, by ascending codes, and the experiments of these events.
 struct NewUnits {
   private(set) var codes: [UInt32] = []
-  /// For each unit, where its experiments end; none stands for all.
+  /// For each unit, the end of its experiments; an empty range stands for all.
   private var ends: [Int] = []
   private var experiments: [UInt32] = []
 
@@ -68,7 +68,7 @@ struct NewUnits {
     codes.append(events[0].unit)
     for index in 0..<events.count {
       let experiment = events[index].experiment
-      // What is in no experiment may change what becomes of the events in any.
+      // An event without an experiment can affect the events of any.
       guard experiment != 0 else {
         experiments.removeSubrange(start...)
         break
@@ -78,7 +78,7 @@ struct NewUnits {
     ends.append(experiments.count)
   }
 
-  /// Appends those of a unit's events that are in experiments in which something is new, or in none.
+  /// Appends the events of a unit that are in experiments with new events, or in none.
   func append(_ history: ArraySlice<UnitEvent>, ofUnit unit: Int, to events: inout [UnitEvent]) {
     let wanted = experiments[(unit == 0 ? 0 : ends[unit - 1])..<ends[unit]]
     if wanted.isEmpty {

@@ -1,7 +1,7 @@
 internal import Replay
 internal import Threads
 
-/// Shows projections all units that the histories have.
+/// Passes all units of the histories to projections.
 struct HistoryScan: Sendable {
   let units: HistoryUnits
 

@@ -4,23 +4,23 @@ internal import Statistics
 
 /// The table of histories: chunks by run, bucket and unit.
 ///
-/// A run holds what one replay added. What a unit did is the runs' events one after the other, so that nothing that is
-/// there need be written again; runs that are no larger than what comes behind them are merged with it, which keeps
-/// their number below the logarithm of the number of events, and each event is written as seldom. A bucket is those
-/// units whose codes leave the same rest.
+/// A run contains the events added by one replay. The history of a unit is the concatenation of its events in all
+/// runs, so that existing data need not be rewritten; runs that are no larger than what follows them are merged with
+/// it, which bounds their number, and the times each event is written, by the logarithm of the number of events. A
+/// bucket contains the units whose codes have the same remainder.
 struct HistoryTable: Sendable {
   static let schema = """
     CREATE TABLE bandolier_histories (id INTEGER PRIMARY KEY, events BLOB NOT NULL) STRICT;
     CREATE TABLE bandolier_runs (run INTEGER PRIMARY KEY, events INTEGER NOT NULL) STRICT;
     """
 
-  /// More than any log needs: what one bucket has in memory at a time is a thousandth of it.
+  /// More than any log needs: the memory for a bucket is a thousandth of it.
   static let mostBuckets = 1_024
 
   private let scan: SQLStatement
   private let insert: SQLStatement
   private let delete: SQLStatement
-  /// Called after each change; for tests of what a crash leaves.
+  /// Called after each change, for tests of crashes.
   private let probe: (@Sendable () throws -> Void)?
 
   init(_ db: Database, probe: (@Sendable () throws -> Void)?) throws {
@@ -36,10 +36,10 @@ struct HistoryTable: Sendable {
     .integer(Int64(run) << 42 | Int64(bucket) << 32 | Int64(unit))
   }
 
-  /// So many chunks are passed over one by one before the next one is looked for by its key.
+  /// The number of chunks skipped one by one before the next one is looked up by its key.
   private static let stride = 8
 
-  /// The chunks of a bucket in a run that may have some units, which are given by ascending codes.
+  /// Returns the chunks of a bucket in a run that may contain some units, given by ascending codes.
   func chunks(_ run: Int, _ bucket: Int, of units: [UInt32]) throws -> [HistoryChunk] {
     var found: [HistoryChunk] = []
     var next = 0
@@ -63,7 +63,7 @@ struct HistoryTable: Sendable {
     return found
   }
 
-  /// All chunks of a bucket in a run.
+  /// Returns all chunks of a bucket in a run.
   func chunks(_ run: Int, _ bucket: Int) throws -> [HistoryChunk] {
     var found: [HistoryChunk] = []
     try scan.forEachRow(Self.id(run, bucket, 0), Self.id(run, bucket, .max)) { row in
@@ -73,7 +73,7 @@ struct HistoryTable: Sendable {
     return found
   }
 
-  /// Puts chunks in place of those of a bucket in some runs; they are of the first of these runs then.
+  /// Replaces the chunks of a bucket in a range of runs; the new ones belong to the first of these runs.
   func replace(_ runs: Range<Int>, _ bucket: Int, by chunks: [HistoryChunk]) throws {
     for run in runs { try delete.run(Self.id(run, bucket, 0), Self.id(run, bucket, .max)) }
     for chunk in chunks {
@@ -89,7 +89,7 @@ struct HistoryTable: Sendable {
     return HistoryChunk(last: try last(row), bytes: bytes)
   }
 
-  /// The code of the last unit of a chunk.
+  /// Returns the code of the last unit of a chunk.
   private static func last(_ row: SQLStatement) throws -> UInt32 {
     guard let id = row.value(0).integer else {
       throw StateError("a history is not what was written")
@@ -98,7 +98,7 @@ struct HistoryTable: Sendable {
   }
 }
 
-/// How many events each run holds, and which of them are merged with new ones.
+/// The number of events of each run, and the rule for merging runs with new ones.
 struct HistoryRuns: Sendable {
   private(set) var sizes: [Int64]
 
@@ -114,7 +114,7 @@ struct HistoryRuns: Sendable {
 
   var count: Int { sizes.count }
 
-  /// The run that takes so many new events together with the runs behind it.
+  /// Returns the run into which new events are merged, together with the runs after it.
   func target(adding events: Int) -> Int {
     var target = sizes.count
     var size = Int64(events)
@@ -125,7 +125,7 @@ struct HistoryRuns: Sendable {
     return target
   }
 
-  /// Notes that the events were added.
+  /// Records that the events were added.
   mutating func add(_ events: Int, to target: Int, _ db: Database) throws {
     let size = sizes[target...].reduce(Int64(events), +)
     sizes.removeSubrange(target...)

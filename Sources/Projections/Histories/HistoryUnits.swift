@@ -1,14 +1,14 @@
 internal import Replay
 internal import Threads
 
-/// The units of a database, as its histories have them: to projectors they look like those of the log.
+/// The units of a database, from its histories: to projectors they look like those of the log.
 struct HistoryUnits: BucketedUnits {
   var context: UnitContext
   let bucketCount: Int
-  /// Threads take turns.
+  /// The table, used by one thread at a time.
   let table: Monitor<HistoryTable>
   let runs: Int
-  /// Which events are shown; nil for all.
+  /// Selects the events; nil for all.
   var filter: HistoryFilter?
 
   func forEachUnit(
@@ -18,7 +18,7 @@ struct HistoryUnits: BucketedUnits {
     try order.forEachUnit(try events(bucket), arms: context.arms, body)
   }
 
-  /// The latest time of an event that is shown; the least there is when there is none.
+  /// Returns the latest time of a selected event; the minimum if there is none.
   func latest(jobs: Int) throws -> Int64 {
     let jobs = max(1, min(jobs, bucketCount))
     return try Workers.run(jobs) { job in
@@ -30,7 +30,7 @@ struct HistoryUnits: BucketedUnits {
     }.max() ?? .min
   }
 
-  /// The events of a bucket in the order in which they came.
+  /// Returns the events of a bucket in log order.
   private func events(_ bucket: Int) throws -> [UnitEvent] {
     let reader = HistoryReader(
       table: table, bucket: bucket, bucketCount: bucketCount, arms: context.arms)
@@ -40,13 +40,13 @@ struct HistoryUnits: BucketedUnits {
   }
 }
 
-/// Which events of units are shown: those that a replay of the log would collect for the same needs and experiments.
+/// Selects the events of units that a replay of the log would collect for the same needs and experiments.
 struct HistoryFilter: Sendable {
   private let needs: UnitNeeds
-  /// Codes of the experiments whose decisions and goals are shown; nil for all.
+  /// The codes of the experiments whose decisions and goals are selected; nil for all.
   private let experiments: Set<UInt32>?
 
-  /// Nil when everything that is kept is shown.
+  /// Creates a filter; nil if everything stored is selected.
   init?(_ needs: UnitNeeds, _ experiments: Set<UInt32>?) {
     if experiments == nil, needs.isSuperset(of: ReadModel.needs) { return nil }
     self.needs = needs

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Copies of files of a database.
+/// Copies database files.
 enum FileCopy {
-  /// Copies a file to a place where there is none, for this user alone.
+  /// Copies a file to a path that does not exist, readable by the current user only.
   ///
   /// - Returns: Whether all of it was copied.
   static func make(of path: String, at target: String) -> Bool {
@@ -42,14 +42,14 @@ enum FileCopy {
   }
 }
 
-/// By what a file is seen to have changed.
+/// The attributes by which a change of a file is detected.
 struct FileStamp: Equatable {
   private let size: Int
   private let inode: UInt64
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// The stamp of a file; nil where there is none.
+  /// Reads the stamp of a file; nil if there is none.
   init?(_ path: String) {
     var info = stat()
     // Safety: the path is a terminated copy for the call; info outlives it.

@@ -2,11 +2,11 @@ internal import GRDB
 internal import Glibc
 
 extension ModelFile {
-  /// Opens a database to be read, also one that a killed replay left in the middle of its work: what it had not
-  /// committed is rolled back, what it had is there.
+  /// Opens a database for reading, even one whose replay was killed: uncommitted changes are rolled back, committed
+  /// ones are kept.
   ///
-  /// SQLite needs to write for that. Where it may not, a copy in the temporary folder is read, which has no name any
-  /// more when this returns.
+  /// SQLite has to write for that. Without permission, a copy in the temporary directory is read, which is unlinked
+  /// before this method returns.
   static func forReading(_ path: String) throws -> ModelFile {
     do {
       return try opened(path)
@@ -15,7 +15,7 @@ extension ModelFile {
     }
   }
 
-  /// Opens a database and sees to it that it can be read.
+  /// Opens a database and ensures that it can be read.
   private static func opened(_ path: String) throws -> ModelFile {
     let file = try ModelFile(path, readonly: true)
     do {
@@ -27,19 +27,19 @@ extension ModelFile {
     }
   }
 
-  /// Whether an error means that something is to be written before anything can be read.
+  /// Returns whether an error means that SQLite has to write before anything can be read.
   private static func isUnfinished(_ error: DatabaseError) -> Bool {
     [.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_PERM].contains(error.resultCode)
   }
 
-  /// What SQLite keeps beside a database while it writes to it, and after a crash.
+  /// The suffixes of SQLite's files beside a database during writes and after a crash.
   private static let rests = ["-journal", "-wal"]
 
   private static func hasRest(_ path: String) -> Bool {
     rests.contains { FileStamp(path + $0) != nil }
   }
 
-  /// Lets whoever may write bring the database back to its last commit.
+  /// Opens the database for writing to roll it back to its last commit, if permitted.
   private static func recovered(_ path: String) throws -> ModelFile {
     guard FileStamp(path) != nil else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
     let file = try ModelFile(path, readonly: false)
@@ -72,7 +72,7 @@ extension ModelFile {
     let file = try ModelFile(copy, readonly: false)
     try file.queue.writeWithoutTransaction { db in
       _ = try isEmpty(db)
-      // One file, whose name is not needed any more.
+      // One file, whose name is no longer needed.
       _ = try db.value("PRAGMA journal_mode = DELETE")
     }
     return file
@@ -84,7 +84,7 @@ extension ModelFile {
     return named.isEmpty ? "/tmp" : named
   }
 
-  /// The path with its symbolic links followed, beside which SQLite keeps what it keeps.
+  /// Returns the path with its symbolic links followed, beside which SQLite keeps its files.
   static func resolved(_ path: String) -> String {
     // Safety: the call returns a terminated text that is ours to free, or null.
     guard let real = unsafe realpath(path, nil) else { return path }

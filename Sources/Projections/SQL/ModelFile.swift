@@ -4,16 +4,16 @@ internal import Glibc
 
 /// The file of a database, open for reading or for writing.
 ///
-/// Between two replays it is one file that any SQLite tool reads, also where nothing may be written. While it is brought
-/// up to date it is in WAL mode, so that whoever reads it sees the state before; a new file is written in one
-/// transaction with a rollback journal instead, in which new pages take no room, because nobody can have read it.
+/// Between two replays it is one file that any SQLite tool can read, even without write permission. During an update
+/// it is in WAL mode, so that readers see the previous state; a new file is written in one transaction with a
+/// rollback journal instead, in which new pages take no space, as it cannot have readers.
 struct ModelFile {
-  /// What tells a database of ours from others: `Bndl`.
+  /// The application ID of our databases: `Bndl`.
   static let applicationID: Int64 = 0x426E_646C
-  /// The layout of the tables, and of what else is in them but the states of projections: 2 has every event that reports
-  /// need, the hashes of units, and what rows say of the log's health.
+  /// The version of the layout, except for the states of projections: 2 has every event that reports need, the hashes
+  /// of units, and the counts of the log's rows for the data-quality checks.
   static let layout: Int64 = 2
-  /// How long to wait for other programs, in seconds.
+  /// The time to wait for other programs, in seconds.
   private static let patience = 10.0
 
   let path: String
@@ -27,24 +27,24 @@ struct ModelFile {
       // Functions and virtual tables in a schema that is not ours stay unused.
       try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY")
       try db.execute(sql: "PRAGMA cache_size = -32768; PRAGMA cell_size_check = ON")
-      // Only a file that is still empty takes it.
+      // Only an empty file accepts it.
       if !readonly { try db.execute(sql: "PRAGMA page_size = 16384") }
-      // A view of somebody's own on a table of ours may stand over a moment without it.
+      // A user's view of one of our tables may lack that table temporarily.
       try db.execute(sql: "PRAGMA legacy_alter_table = ON")
     }
     self.path = path
-    // Names such as :memory: mean something else to SQLite.
+    // Names such as :memory: have a special meaning for SQLite.
     queue = try DatabaseQueue(
       path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
   }
 
-  /// Whether nothing was ever written to the file.
+  /// Returns whether the file was never written.
   static func isEmpty(_ db: Database) throws -> Bool {
     try db.value("SELECT count(*) FROM sqlite_schema").integer == 0
       && db.value("PRAGMA application_id").integer == 0
   }
 
-  /// Refuses a database that is not ours or of a newer layout.
+  /// Throws an error for a database that is not ours or of a newer layout.
   static func check(_ db: Database, path: String) throws {
     guard try db.value("PRAGMA application_id").integer == applicationID else {
       throw ProjectionError(
@@ -61,8 +61,7 @@ struct ModelFile {
     }
   }
 
-  /// Does what writes to the file, in one transaction: all of it, or nothing. The answer of the first closure, if it
-  /// has one, makes it unnecessary.
+  /// Writes to the file in one transaction. If the first closure returns a result, the transaction is skipped.
   func write<Answer>(
     unless answer: (Database) throws -> Answer?, _ body: (Database) throws -> Answer
   ) throws -> Answer {
@@ -82,15 +81,16 @@ struct ModelFile {
     }
   }
 
-  /// Closes the file and leaves it as one. Where somebody reads it now, the next replay does that.
+  /// Closes the file and leaves it as a single file. If it is being read, the next replay does that.
   ///
-  /// - Throws: ``ProjectionError`` or `DatabaseError` when what was committed cannot be put into the file, which has no
-  ///   room for it, say. It is whole and can be read then, with the file beside it that has it.
+  /// - Throws: ``ProjectionError`` or `DatabaseError` if committed changes cannot be moved into the file, for
+  ///   instance because the disk is full. The database is then complete and readable, together with the file beside
+  ///   it.
   func close() throws {
     do {
       try queue.writeWithoutTransaction { db in
         guard try db.value("PRAGMA journal_mode").string == "wal" else { return }
-        // Readers keep it from happening; they need not be waited for.
+        // Readers prevent it; they need not be waited for.
         _ = try db.value("PRAGMA busy_timeout = 0")
         do {
           _ = try db.value("PRAGMA journal_mode = DELETE")

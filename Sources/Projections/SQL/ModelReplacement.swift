@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A database that takes the place of one that is of no use, when it is whole and not before.
+/// Replaces an unusable database atomically, once the new one is complete.
 struct ModelReplacement {
-  /// What the user named, for messages.
+  /// The path as given by the user, for messages.
   private let path: String
-  /// What is replaced.
+  /// The path of the database to replace.
   private let target: String
-  /// Where the new one is made.
+  /// The temporary path of the new database.
   private let temporary: String
 
   init(_ path: String) {
@@ -15,11 +15,11 @@ struct ModelReplacement {
     temporary = target + "-new"
   }
 
-  /// Makes the database with the permissions of the old one, and gives it its name.
+  /// Creates the database with the permissions of the old one, and renames it.
   ///
-  /// - Parameter body: Makes a database at a path.
-  /// - Returns: What the closure answers.
-  /// - Throws: What the closure throws; ``ProjectionError``. The old one is what it was then.
+  /// - Parameter body: Creates a database at a path.
+  /// - Returns: The result of the closure.
+  /// - Throws: Errors of the closure; ``ProjectionError``. The old database is then unchanged.
   func make<Answer>(_ body: (String) throws -> Answer) throws -> Answer {
     // Safety: the path is a terminated copy for the call.
     let old = unsafe open(target, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -29,7 +29,7 @@ struct ModelReplacement {
       throw ProjectionError(
         .busy, "another program is replacing it; try again when it is done", path: path)
     }
-    // What a replay left that was killed here.
+    // The rest of a replay that was killed at this point.
     Self.remove(temporary)
     do {
       try create(like: old)
@@ -42,7 +42,7 @@ struct ModelReplacement {
     }
   }
 
-  /// Makes an empty file, which SQLite takes for a database without tables.
+  /// Creates an empty file, which SQLite treats as a database without tables.
   private func create(like old: Int32) throws {
     var info = stat()
     // Safety: info outlives the call.

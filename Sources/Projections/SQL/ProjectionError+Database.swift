@@ -2,7 +2,7 @@ internal import GRDB
 internal import Statistics
 
 extension ProjectionError {
-  /// What an error of SQLite means for whoever ran a replay or a report.
+  /// Creates an error from an SQLite error of a replay or a report.
   init(_ error: DatabaseError, path: String, isWriting: Bool) {
     let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
     switch error.resultCode {
@@ -39,7 +39,7 @@ extension ProjectionError {
     }
   }
 
-  /// An error after everything was committed: nothing is lost, and what is not done yet is done by whoever comes next.
+  /// Creates an error that occurred after the commit: nothing is lost, and the next replay finishes the work.
   init(unfinished error: DatabaseError, path: String) {
     let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
     self.init(
@@ -48,7 +48,7 @@ extension ProjectionError {
         + "the disk, and run it again to leave one file", path: path)
   }
 
-  /// Does something, and says what its errors mean.
+  /// Calls the closure and converts its errors.
   static func wrapping<Answer>(
     _ path: String, isWriting: Bool, _ body: () throws -> Answer
   ) throws -> Answer {

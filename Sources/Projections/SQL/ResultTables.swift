@@ -2,7 +2,7 @@ internal import GRDB
 internal import Reports
 internal import Tables
 
-/// The tables of reports in a database: the columns of the report, its notes and what the columns mean.
+/// The tables of reports in a database: their rows, notes and column descriptions.
 enum ResultTables {
   static let schema = """
     CREATE TABLE bandolier_notes (
@@ -13,7 +13,7 @@ enum ResultTables {
       type TEXT NOT NULL, description TEXT NOT NULL, PRIMARY KEY (report, place)) STRICT;
     """
 
-  /// Writes the tables of a projection, and what stands beside them.
+  /// Writes the tables of a projection, with their notes, views and indices.
   static func write(
     _ tables: [Tables.Table], of projection: any KeptProjection, _ db: Database
   ) throws {
@@ -34,7 +34,7 @@ enum ResultTables {
     for companion in companions { try write(companion, db) }
   }
 
-  /// The rows go where they were, or, when the columns are others now, into a table beside it that takes its place.
+  /// Rewrites the rows in place, or, if the columns have changed, into a new table that replaces the old one.
   private static func write(_ table: Tables.Table, _ definition: String, _ db: Database) throws {
     if try isDefined("table", table.name, create(table.name, definition), db) {
       try db.run("DELETE FROM \(quoted(table.name))")
@@ -84,7 +84,7 @@ enum ResultTables {
     "CREATE TABLE \(quoted(table)) \(definition)"
   }
 
-  /// What stands behind a table's name. Keys may be empty where they are no primary one.
+  /// Returns the SQL after a table's name. Empty keys are allowed if they are not a primary key.
   private static func definition(_ table: Tables.Table, hasEmptyKeys: Bool) -> String {
     var lines = table.columns.map { "\(quoted($0.name)) \(type($0.type))" }
     let keys = table.columns.filter { $0.kind == .key }.map { quoted($0.name) }

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A value of a database.
+/// An SQLite value.
 enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -29,10 +29,10 @@ enum SQLValue: Hashable, Sendable {
   }
 }
 
-/// A prepared statement, which any thread may use that has the database for itself.
+/// A prepared statement, which any thread with exclusive access to the database may use.
 ///
-/// GRDB's own statements belong to its queue, and end a text at its first zero; of these, the threads of a replay take
-/// turns, and texts are what they are.
+/// GRDB's own statements belong to its queue, and truncate a text at its first zero byte; these are used by the
+/// threads of a replay in turn, and keep texts unchanged.
 @safe
 final class SQLStatement: Sendable {
   // Safety: both are made by the library and stay what they are until `deinit`. They are used by one thread at a time,
@@ -42,7 +42,7 @@ final class SQLStatement: Sendable {
 
   /// Prepares a statement.
   ///
-  /// - Throws: `DatabaseError` when the database does not take it.
+  /// - Throws: `DatabaseError` if SQLite does not accept it.
   init(_ db: Database, _ sql: String) throws {
     // Safety: the connection is that of an open database, and is nil otherwise; it outlives its statements.
     guard let connection = unsafe db.sqliteConnection else {
@@ -63,14 +63,14 @@ final class SQLStatement: Sendable {
     unsafe sqlite3_finalize(statement)
   }
 
-  /// Runs a statement that answers nothing.
+  /// Runs a statement that returns no rows.
   func run(_ values: SQLValue...) throws {
     try bind(values)
     defer { reset() }
     while try step() {}
   }
 
-  /// Runs a statement and hands out each row; the closure says whether to go on.
+  /// Runs a statement and calls the closure with each row; the closure returns whether to continue.
   func forEachRow(_ values: SQLValue..., body: (SQLStatement) throws -> Bool) throws {
     try bind(values)
     defer { reset() }
@@ -86,7 +86,7 @@ final class SQLStatement: Sendable {
     while try step() {}
   }
 
-  /// The value in a column of the row at hand.
+  /// Returns the value in a column of the current row.
   func value(_ column: Int32) -> SQLValue {
     // Safety: columns that are not there are null for the library; bytes are copied before the statement goes on.
     switch unsafe sqlite3_column_type(statement, column) {
@@ -121,7 +121,7 @@ final class SQLStatement: Sendable {
     }
   }
 
-  /// Says that the library must copy what it is given.
+  /// Instructs the library to copy its arguments.
   private static var transient: sqlite3_destructor_type {
     // Safety: -1 is the library's own mark for it, and never called.
     unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -180,7 +180,7 @@ extension Database {
     try SQLStatement(self, sql).run(row: values)
   }
 
-  /// The rows of a statement, each of which has so many columns.
+  /// Returns the rows of a statement with the given number of columns.
   func rows(_ sql: String, columns: Int32) throws -> [[SQLValue]] {
     var rows: [[SQLValue]] = []
     try SQLStatement(self, sql).forEachRow { row in
@@ -190,7 +190,7 @@ extension Database {
     return rows
   }
 
-  /// The only value of a statement; null when there is none.
+  /// Returns the single value of a statement; null if there is none.
   func value(_ sql: String) throws -> SQLValue {
     try rows(sql, columns: 1).first?.first ?? .null
   }

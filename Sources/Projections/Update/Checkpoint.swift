@@ -3,26 +3,26 @@ internal import GRDB
 internal import Replay
 internal import Statistics
 
-/// How far into which log a database is.
+/// The log of a database and the position up to which it was replayed.
 struct Checkpoint: Hashable, Sendable {
   static let schema = """
     CREATE TABLE bandolier_meta (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
     """
 
-  /// The id of the log; empty while it has none.
+  /// The id of the log; empty if it has none.
   var log: String
-  /// The position of the first event that is not in the database.
+  /// The position of the first event that the database does not include.
   var position: UInt64
   /// A checksum of the log before the position; nil at its beginning.
   var check: UInt32?
   /// The latest event time.
   var latest: Int64
-  /// Which events the histories have.
+  /// The kinds of events in the histories.
   var needs: UnitNeeds
   var bucketCount: Int
-  /// The first code of a unit that is not in the database.
+  /// The first code of a unit that the database does not include.
   var unitLimit: UInt32
-  /// What the rows of the log say of its health, as ``LogAudit`` writes it.
+  /// The counts of the log's rows for the data-quality checks, as encoded by ``LogAudit``.
   private var auditBytes: [UInt8]
 
   init(_ log: LogReader, _ audit: LogAudit, latest: Int64, needs: UnitNeeds, bucketCount: Int) {
@@ -38,9 +38,9 @@ struct Checkpoint: Hashable, Sendable {
     auditBytes = writer.bytes
   }
 
-  /// What the database says.
+  /// Reads the checkpoint of a database.
   ///
-  /// - Throws: `StateError` when it does not say it.
+  /// - Throws: `StateError` if it is missing or invalid.
   init(_ db: Database) throws {
     var values: [String: SQLValue] = [:]
     for row in try db.rows("SELECT key, value FROM bandolier_meta", columns: 2) {
@@ -70,9 +70,9 @@ struct Checkpoint: Hashable, Sendable {
     }
   }
 
-  /// What the rows of the log say of its health.
+  /// Decodes the counts of the log's rows for the data-quality checks.
   ///
-  /// - Throws: `StateError` when it is not what was written.
+  /// - Throws: `StateError` if they are damaged.
   func audit() throws(StateError) -> LogAudit {
     var reader = StateReader(auditBytes)
     return try LogAudit(from: &reader)

@@ -2,17 +2,18 @@ internal import EventLog
 internal import GRDB
 internal import Statistics
 
-/// The hashes of the names of a log's units (`UnitHashes`), 8 bytes for each unit: some reports draw by them.
+/// The stored hashes of the names of a log's units (`UnitHashes`), 8 bytes per unit, which some reports use for
+/// resampling.
 struct KeptHashes: Sendable {
   static let schema = """
     CREATE TABLE bandolier_units (first INTEGER PRIMARY KEY, hashes BLOB NOT NULL) STRICT;
     """
 
-  /// So many that four blobs fill a page of 16 KiB. The first of them begins with the code 1.
+  /// The number of hashes per row, so that four blobs fill a page of 16 KiB. The first row begins with code 1.
   private static let perRow: UInt32 = 500
 
   private let scan: SQLStatement
-  /// Codes of units are below it.
+  /// The upper bound of the codes of units, exclusive.
   private let limit: UInt32
 
   init(_ db: Database, limit: UInt32) throws {
@@ -21,12 +22,12 @@ struct KeptHashes: Sendable {
     self.limit = limit
   }
 
-  /// The hashes of all units.
+  /// Returns the hashes of all units.
   ///
-  /// - Throws: `StateError` when they are not what was written.
+  /// - Throws: `StateError` if they are damaged.
   func read() throws -> UnitHashes { UnitHashes(kept: try read(from: 1)) }
 
-  /// Those of the units from a code on with which a row begins.
+  /// Returns the hashes of the units from the first code of a row on.
   private func read(from first: UInt32) throws -> [UInt64] {
     var hashes: [UInt64] = []
     try scan.forEachRow(.integer(Int64(first))) { row in
@@ -53,7 +54,7 @@ struct KeptHashes: Sendable {
     guard next < limit else { return }
     let more = try UnitHashes(log, from: next)
     let insert = try SQLStatement(db, "INSERT OR REPLACE INTO bandolier_units VALUES (?1, ?2)")
-    // A row that is not full is written anew, so that rows do not depend on how a log grew.
+    // A row that is not full is rewritten, so that rows do not depend on how a log grew.
     var first = next - (next - 1) % perRow
     var hashes = try KeptHashes(db, limit: next).read(from: first)
     while first < limit {

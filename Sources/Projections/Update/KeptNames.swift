@@ -3,7 +3,7 @@ internal import GRDB
 internal import Replay
 internal import Statistics
 
-/// The arms and names of a log that a database keeps, so that reports need no log.
+/// The stored arms and names of a log, so that reports do not need the log.
 enum KeptNames {
   static let schema = """
     CREATE TABLE bandolier_arms (
@@ -14,7 +14,7 @@ enum KeptNames {
       PRIMARY KEY (vocabulary, code)) STRICT, WITHOUT ROWID;
     """
 
-  /// The arms by their indices.
+  /// Returns the arms by their indices.
   static func arms(_ db: Database) throws -> [Arm] {
     let rows = try db.rows(
       "SELECT arm, experiment, point, slot, variant FROM bandolier_arms ORDER BY arm", columns: 5)
@@ -27,7 +27,7 @@ enum KeptNames {
     }
   }
 
-  /// Writes the arms that are not as they were.
+  /// Writes the arms that have changed.
   static func write(_ arms: [Arm], before: [Arm], _ db: Database) throws {
     let statement = try SQLStatement(
       db, "INSERT OR REPLACE INTO bandolier_arms VALUES (?1, ?2, ?3, ?4, ?5)")
@@ -55,7 +55,7 @@ enum KeptNames {
     return names
   }
 
-  /// Writes the names with codes behind those that are there.
+  /// Writes the names with codes after the stored ones.
   static func write(_ names: LogNames, _ db: Database) throws {
     let last = try SQLStatement(
       db, "SELECT max(code) FROM bandolier_names WHERE vocabulary = ?1")

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import Statistics
 
-/// The state of a projection as the database has it.
+/// The stored state of a projection.
 struct KeptState {
   static let schema = """
     CREATE TABLE bandolier_projections (
@@ -33,7 +33,7 @@ struct KeptState {
       .bytes(state))
   }
 
-  /// What a newer version computes cannot be kept up to date by this one.
+  /// Throws an error for a state of a newer version, which this one cannot update.
   func refuseNewer(than known: Int64?, path: String) throws {
     if let known, version <= known { return }
     throw ProjectionError(

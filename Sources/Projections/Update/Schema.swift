@@ -1,9 +1,9 @@
 internal import GRDB
 internal import Reports
 
-/// The tables of a database as a whole.
+/// The schema of a database.
 enum Schema {
-  /// What says how far the database is, in words.
+  /// The view that describes the position of the database in the log.
   private static let status = """
     CREATE VIEW bandolier_status AS SELECT p.name AS projection, p.version, p.parameters,
       (SELECT value FROM bandolier_meta WHERE key = 'log') AS log,
@@ -24,7 +24,7 @@ enum Schema {
     }
   }
 
-  /// Drops what ``make(_:)`` made, and the tables and views of projections; not what somebody else put beside them.
+  /// Drops what ``make(_:)`` created, and the tables and views of projections, but no tables of other origin.
   static func drop(_ projections: [any KeptProjection], _ db: Database) throws {
     let objects = try db.rows(
       "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')", columns: 2)
@@ -34,7 +34,7 @@ enum Schema {
         try db.rows("SELECT DISTINCT report FROM bandolier_columns", columns: 1)
           .compactMap { $0[0].string })
     }
-    // Views first: they stand on tables.
+    // Views first: they depend on tables.
     for kind in ["view", "table"] {
       for object in objects where object[0].string == kind {
         guard let name = object[1].string, ours.contains(name) || name.hasPrefix("bandolier_")

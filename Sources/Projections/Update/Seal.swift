@@ -2,9 +2,9 @@ internal import EventLog
 internal import GRDB
 internal import Statistics
 
-/// A checksum over the small tables that everything else is read by: a changed byte in them is found, as one in the
-/// histories and states is by their own checksums. The tables of reports have none: they are made anew by each replay,
-/// and reports do not read them.
+/// A checksum over the small tables on which reading depends: a changed byte in them is detected, as in the histories
+/// and states by their own checksums. The tables of reports have none: each replay rewrites them, and reports do not
+/// read them.
 enum Seal {
   private static let key = "seal"
 
@@ -16,14 +16,14 @@ enum Seal {
     ("SELECT vocabulary, code, name FROM bandolier_names ORDER BY vocabulary, code", 3),
   ]
 
-  /// Notes what the tables hold now.
+  /// Records the checksum of the tables.
   static func write(_ db: Database) throws {
     try db.run(
       "INSERT OR REPLACE INTO bandolier_meta (key, value) VALUES (?1, ?2)", .text(key),
       .integer(Int64(try checksum(db))))
   }
 
-  /// - Throws: `StateError` when they hold something else than was noted.
+  /// - Throws: `StateError` if the tables have changed.
   static func check(_ db: Database) throws {
     let noted = try db.value("SELECT value FROM bandolier_meta WHERE key = '\(key)'").integer
     guard noted == Int64(try checksum(db)) else {

@@ -4,7 +4,7 @@ internal import Replay
 internal import Statistics
 internal import Threads
 
-/// What one replay does to a database, within one transaction.
+/// An update of a database by one replay, within one transaction.
 struct UpdateTransaction {
   private let db: Database
   private let replay: LogReplay
@@ -27,7 +27,7 @@ struct UpdateTransaction {
 
   private var log: LogReader { replay.log }
 
-  /// Says that nothing is to be done, if so, without writing anything.
+  /// Returns the update if there is nothing to do, without writing anything.
   func unchanged() throws -> ReadModelUpdate? {
     guard try !ModelFile.isEmpty(db) else { return nil }
     try ModelFile.check(db, path: path)
@@ -45,7 +45,7 @@ struct UpdateTransaction {
   }
 
   func run() throws -> ReadModelUpdate {
-    // Somebody else may have done it while this one waited.
+    // Another process may have done it while this one waited.
     if let unchanged = try unchanged() { return unchanged }
     guard try !ModelFile.isEmpty(db) else {
       try Schema.make(db)
@@ -74,7 +74,7 @@ struct UpdateTransaction {
   }
 
   private func startAnew(_ reason: String) throws -> ReadModelUpdate {
-    // What was erased from the log must not stay behind in pages that are free now.
+    // Data erased from the log must not remain in free pages.
     _ = try db.value("PRAGMA secure_delete = ON")
     try Schema.drop(projections, db)
     try Schema.make(db)
@@ -83,7 +83,7 @@ struct UpdateTransaction {
 
   // MARK: What there is to do
 
-  /// Why what the database has cannot be gone on with; nil when it can.
+  /// Returns why the contents of the database cannot be updated; nil if they can.
   private func reasonToStartAnew(_ checkpoint: Checkpoint) throws -> String? {
     if checkpoint.position > 0, checkpoint.log != log.id?.description {
       guard force else {
@@ -106,14 +106,14 @@ struct UpdateTransaction {
     return nil
   }
 
-  /// One bucket for every 16,384 events or so, at least 16.
+  /// Returns one bucket for about every 16,384 events, at least 16.
   private static func bucketCount(_ log: LogReader) -> Int {
     min(max(16, Int(clamping: log.eventCount) >> 14), HistoryTable.mostBuckets)
   }
 
   // MARK: Doing it
 
-  /// Adds what is new since the checkpoint; everything when there is none.
+  /// Adds what is new since the checkpoint; everything if there is none.
   private func update(
     _ kind: ReadModelUpdate.Kind, _ checkpoint: Checkpoint?
   ) throws -> ReadModelUpdate {
@@ -152,18 +152,18 @@ struct UpdateTransaction {
       unitsTouched: touched, projectionsRebuilt: outdated.map(\.name))
   }
 
-  /// What the rows of the log say of its health: what they said before, and what the new ones say.
+  /// Returns the counts of the log's rows for the data-quality checks: earlier ones plus those of the new rows.
   private func audit(_ checkpoint: Checkpoint?) throws -> LogAudit {
     var audit = try checkpoint?.audit() ?? LogAudit()
-    // Its rows were counted already.
+    // Its rows have been counted for progress already.
     var silent = replay
     silent.progress = nil
     try audit.add(silent, from: checkpoint?.position ?? 0)
     return audit
   }
 
-  /// The arms that the database has. One that names no point or slot has the code of the standard one from the moment
-  /// on that the log has a code for it.
+  /// Returns the arms of the database. An arm without point or slot gets the code of the default one as soon as the
+  /// log has a code for it.
   private func known(_ arms: [Arm], _ standard: StandardNames) throws -> ArmRegister {
     let register = ArmRegister(
       arms.map { arm in
@@ -175,7 +175,7 @@ struct UpdateTransaction {
     return register
   }
 
-  /// The projections that go on from what they were, and those that begin anew from the histories.
+  /// Returns the projections that continue from their states, and those recomputed from the histories.
   private func makeSlots(
     _ context: UnitContext, isNew: Bool
   ) throws -> (slots: [any ProjectionSlot], outdated: [any ProjectionSlot]) {

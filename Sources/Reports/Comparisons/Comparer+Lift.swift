@@ -5,7 +5,8 @@ extension Comparer {
   private static let unbounded =
     "the baseline's mean is too close to zero: the interval of the lift is unbounded"
 
-  /// Adds the lift with an interval that agrees with the test of the difference, or with the one that was asked for.
+  /// Adds the lift, with an interval that agrees with the test of the difference, or of the method that was
+  /// requested.
   func addLift(
     _ t: SampleMean, _ c: SampleMean, _ treatment: ComparedGroup, _ control: ComparedGroup,
     _ result: inout Comparison
@@ -68,8 +69,8 @@ extension Comparer {
     }
   }
 
-  /// The end of an interval that belongs to the side that is tested: where the control is negative, a higher treatment has a
-  /// lower ratio.
+  /// Restricts an interval to the side that is tested. If the control is negative, a higher treatment has a lower
+  /// ratio.
   private func side(_ interval: Interval, _ control: SampleMean) -> Interval {
     switch (plan.margin == nil ? plan.alternative : .greater, control.mean < 0) {
     case (.twoSided, _): interval
@@ -78,7 +79,8 @@ extension Comparer {
     }
   }
 
-  /// Fieller's interval by the standard errors and the critical value of the difference's own; nil where that has none.
+  /// Fieller's interval with the standard errors and critical value of the difference; nil if the difference has
+  /// none.
   private func fieller(
     _ t: SampleMean, _ c: SampleMean, _ treatment: ComparedGroup, _ control: ComparedGroup,
     _ result: Comparison
@@ -131,7 +133,7 @@ extension Comparer {
       result.status = "no replicates"
       return
     }
-    // Between replicates, so that difference and lift leave 0 out together.
+    // The ends lie between replicates, so that difference and lift exclude 0 together.
     let interval = distribution.outerPercentileInterval(level: plan.level)
     result.difference = Difference(
       estimate: distribution.estimate, standardError: distribution.standardError,

@@ -5,7 +5,7 @@ extension Comparer {
   func compare(_ t: SampleMean, _ c: SampleMean, _ result: inout Comparison) {
     let (alternative, level) = (plan.alternative, plan.level)
     guard plan.method == .pooled || (t.variance > 0) == (c.variance > 0) else {
-      // The other variant's spread alone would be the error of both.
+      // The standard error would rest on the spread of the other variant alone.
       result.difference = Difference(estimate: t.mean - c.mean)
       result.status =
         "no variance in one variant: no test with an error of its own; pooled, mann-whitney and bootstrap have one"
@@ -34,7 +34,7 @@ extension Comparer {
       result.difference?.pValue = nil
       believe(error, &result)
     case .bayesLift:
-      // Lift and chances follow: what is believed of the lift says nothing of the difference alone.
+      // Lift and chances are computed next: the posterior of the lift implies nothing of the difference alone.
       result.difference?.statistic = nil
       result.difference?.pValue = nil
       result.difference?.interval = nil
@@ -63,8 +63,8 @@ extension Comparer {
 
   // MARK: At every look
 
-  /// Whether a variant has so few units, or units whose value is not zero, that the normal approximation behind every
-  /// sequential method is not there yet: looks so early would make its errors add up.
+  /// Returns whether a variant has too few units, or too few units with a nonzero value, for the normal approximation
+  /// behind the sequential methods. At looks this early the approximation errors would add up.
   func isTooEarly(_ treatment: ComparedGroup, _ control: ComparedGroup) -> Bool {
     [treatment, control].contains { group in
       group.units < SequentialRule.leastUnits || group.tally.converters < SequentialRule.leastEvents
@@ -72,7 +72,7 @@ extension Comparer {
     }
   }
 
-  /// The answer of a test that has not begun: nothing is shown yet.
+  /// Sets the result of a test that has not begun: nothing can be concluded yet.
   func waitForUnits(_ t: SampleMean, _ c: SampleMean, _ result: inout Comparison) {
     result.difference = Difference(
       estimate: t.mean - c.mean, standardError: (t.squaredError + c.squaredError).squareRoot())
@@ -113,7 +113,7 @@ extension Comparer {
     result.difference?.criticalValue = interval.map { $0.width / 2 / error }
   }
 
-  /// The interval at a look is as wide as its boundary; a p-value of this look alone would not hold over all of them.
+  /// Widens the interval to the boundary of the look; a p-value of one look would not hold over all of them.
   private func applyLooks(_ estimate: Double, _ error: Double, _ result: inout Comparison) {
     let looks = plan.looks
     let information = (1...max(1, looks.count)).map { Double($0) / Double(max(1, looks.count)) }
@@ -127,10 +127,11 @@ extension Comparer {
   }
 }
 
-/// From when on sequential methods are used.
+/// The minimum sample sizes of sequential methods.
 enum SequentialRule {
-  /// Units in each variant.
+  /// The minimum number of units in each variant.
   static let leastUnits = 20
-  /// Units in each variant whose value is not zero; of a metric of 0 or 1 as many whose value is.
+  /// The minimum number of units in each variant with a nonzero value; for a binary metric also of units with value
+  /// 0.
   static let leastEvents = 5
 }

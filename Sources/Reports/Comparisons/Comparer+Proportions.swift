@@ -2,11 +2,11 @@ internal import Replay
 internal import Statistics
 
 extension Comparer {
-  /// Fewer units than this with or without a conversion in a variant are too few for a standard error of its own.
+  /// The minimum number of units with, and without, a conversion in a variant for a standard error of its own.
   static let leastEvents = 5
 
-  /// The score intervals in place of a test of means, where a metric of 0 or 1 has so few events that its standard error is
-  /// 0 or means little; nil otherwise.
+  /// Returns the score intervals that replace a test of means if a binary metric has so few events that its standard
+  /// error is 0 or unreliable; nil otherwise.
   func scoreIntervals(_ treatment: ComparedGroup, _ control: ComparedGroup) -> ScoreIntervals? {
     guard [.welch, .pooled, .z, .unpooledZ].contains(plan.method), plan.margin == nil,
       plan.covariate == nil, let p = treatment.proportion, let q = control.proportion,
@@ -69,7 +69,7 @@ extension Comparer {
     }
   }
 
-  /// Intervals that leave no difference out exactly where the test rejects it.
+  /// Returns the intervals that exclude a difference exactly where the test rejects it.
   private func invert(
     _ variant: ScoreVariant, _ p: Proportion, _ q: Proportion, _ result: inout Comparison
   ) {

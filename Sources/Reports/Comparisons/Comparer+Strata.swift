@@ -2,8 +2,8 @@ internal import Replay
 internal import Statistics
 
 extension Comparer {
-  /// Compares within strata and puts the differences together by the strata's shares of all units. Strata in which a
-  /// group has fewer than two units are taken together as one.
+  /// Compares within strata and combines the differences, weighted by each stratum's share of all units. Strata in
+  /// which a group has fewer than two units are merged into one.
   func compare(_ strata: [(treatment: ComparedGroup, control: ComparedGroup)], _ metric: Metric)
     -> Comparison
   {

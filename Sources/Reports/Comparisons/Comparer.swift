@@ -1,7 +1,7 @@
 internal import Replay
 internal import Statistics
 
-/// Compares variants as a plan says.
+/// Compares variants according to a plan.
 struct Comparer {
   let plan: ComparisonPlan
 
@@ -40,7 +40,8 @@ struct Comparer {
     return result
   }
 
-  /// The means to compare, adjusted by the covariate if there is one; nil, with the reason, when they cannot be.
+  /// Returns the means to compare, adjusted by the covariate if there is one; nil, with the reason, if there are
+  /// none.
   private func means(
     _ treatment: ComparedGroup, _ control: ComparedGroup, _ result: inout Comparison
   ) -> (SampleMean, SampleMean)? {
@@ -85,7 +86,7 @@ struct Comparer {
     result.direction = test.z
   }
 
-  /// The chances under a flat prior, where the method has none of its own.
+  /// Adds the chances under a flat prior, for methods without chances of their own.
   private func addChances(_ t: SampleMean, _ c: SampleMean, _ result: inout Comparison) {
     guard !plan.method.isBayesian, t.variance > 0, c.variance > 0,
       let posterior = NormalPosterior(

@@ -1,32 +1,32 @@
 internal import Replay
 internal import Statistics
 
-/// What the comparison of a variant with the baseline came to.
+/// The result of comparing a variant with the baseline.
 struct Comparison {
   var difference: Difference?
   var lift: Difference?
   var chanceToWin: Double?
   var expectedLoss: Double?
-  /// The value that the statistic must reach; nil where a p-value or an interval decides.
+  /// The critical value of the statistic; nil where a p-value or an interval decides.
   var boundary: Double?
-  /// What decides which is higher where it is not the difference.
+  /// The value whose sign says which variant is higher, where that is not the difference.
   var direction: Double?
-  /// Whether nothing can be shown yet, whatever the numbers are.
+  /// Whether nothing can be concluded yet, whatever the numbers are.
   var isUndecided = false
-  /// The interval of treatment over baseline, where the method has one of its own.
+  /// The interval of the ratio of treatment to baseline, for methods with one of their own.
   var ratioInterval: Interval?
-  /// What made the interval of the lift.
+  /// The method of the lift's interval.
   var liftMethod: String?
-  /// Why something is not there.
+  /// Why a value is missing.
   var status: String?
   var method: String
 
-  /// Which is higher, or whether the margin is kept; nil when nothing was tested.
+  /// Returns which variant is higher, or whether the margin is kept; nil if nothing was tested.
   ///
   /// - Parameters:
-  ///   - plan: What was asked for.
-  ///   - adjusted: The p-value, adjusted for all rows.
-  ///   - sampleRatio: The p-value of the sample ratio test.
+  ///   - plan: The plan of the comparison.
+  ///   - adjusted: The p-value, adjusted over all rows.
+  ///   - sampleRatio: The p-value of the sample ratio mismatch test.
   /// - Returns: The verdict in words.
   func verdict(_ plan: ComparisonPlan, adjusted: Double?, sampleRatio: Double?) -> String? {
     guard let difference else { return nil }
@@ -52,8 +52,8 @@ struct Comparison {
   }
 }
 
-/// When counts of units are too far from what was meant for a comparison to mean anything.
+/// The rule by which a sample ratio mismatch invalidates a comparison.
 enum SampleRatioRule {
-  /// The level of the test.
+  /// The significance level of the test.
   static let level = 0.001
 }

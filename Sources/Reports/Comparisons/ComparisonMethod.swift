@@ -1,31 +1,31 @@
 internal import Statistics
 
-/// How a variant is compared with the baseline. Tools disagree on the numbers of the same data, so every row of a report
-/// names its method.
+/// The statistical method that compares a variant with the baseline. Tools disagree on the numbers of the same data,
+/// so every row of a report names its method.
 public enum ComparisonMethod: String, Sendable, CaseIterable {
-  /// Welch's t test; of what is 0 or 1 with variance p(1 - p).
+  /// Welch's t test; for a binary metric with variance p(1 - p).
   case welch
-  /// Student's t test, which takes both variances for equal.
+  /// Student's t test, which assumes equal variances.
   case pooled
   /// Welch's statistic with the normal distribution.
   case z
-  /// The z test of two proportions whose standard error pools both.
+  /// The z test of two proportions with a pooled standard error.
   case pooledZ = "pooled-z"
-  /// The z test of two proportions with the standard error of each.
+  /// The z test of two proportions with an unpooled standard error.
   case unpooledZ = "unpooled-z"
-  /// Pearson's chi-squared of two proportions.
+  /// Pearson's chi-squared test of two proportions.
   case chiSquared = "chi-squared"
-  /// Chi-squared with Yates's correction.
+  /// The chi-squared test with Yates's correction.
   case yates
   /// Fisher's exact test of two proportions.
   case fisher
-  /// The hybrid score interval of two proportions.
+  /// Newcombe's hybrid score interval of two proportions.
   case newcombe
   /// Agresti and Caffo's interval of two proportions.
   case agrestiCaffo = "agresti-caffo"
   /// Miettinen and Nurminen's score interval of two proportions.
   case miettinenNurminen = "miettinen-nurminen"
-  /// The rank test of Mann and Whitney.
+  /// The Mann-Whitney rank test.
   case mannWhitney = "mann-whitney"
   /// The Poisson bootstrap: percentile intervals of difference and lift.
   case bootstrap
@@ -35,16 +35,16 @@ public enum ComparisonMethod: String, Sendable, CaseIterable {
   case bayesLift = "bayes-lift"
   /// Beta posteriors of two proportions, from Beta(1, 1).
   case betaBinomial = "beta-binomial"
-  /// The mixture sequential probability ratio test, valid at every look.
+  /// The mixture sequential probability ratio test (mSPRT), valid at every look.
   case msprt
-  /// The mixture test whose mixing variance follows the estimate's.
+  /// The mSPRT whose mixing variance is scaled with the variance of the estimate.
   case scaledMsprt = "scaled-msprt"
   /// An asymptotic confidence sequence, valid at every look.
   case asymptoticCS = "asymptotic-cs"
-  /// A group sequential test, valid at the looks planned.
+  /// A group sequential test, valid at the planned looks.
   case groupSequential = "group-sequential"
 
-  /// Whether it is for metrics that are 0 or 1 for each unit.
+  /// Whether the method requires binary metrics, 0 or 1 for each unit.
   public var isOfProportions: Bool {
     switch self {
     case .pooledZ, .unpooledZ, .chiSquared, .yates, .fisher, .newcombe, .agrestiCaffo,
@@ -54,7 +54,7 @@ public enum ComparisonMethod: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it can be asked for one side only.
+  /// Whether the method supports one-sided alternatives.
   public var hasSides: Bool {
     switch self {
     case .welch, .pooled, .z, .pooledZ, .unpooledZ, .fisher, .mannWhitney: true
@@ -62,41 +62,42 @@ public enum ComparisonMethod: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a covariate may reduce its variance.
+  /// Whether a covariate can reduce the variance.
   public var takesCovariate: Bool { !isOfProportions && self != .mannWhitney && self != .bootstrap }
 
-  /// Whether it holds at several looks.
+  /// Whether the method remains valid over several looks.
   var isSequential: Bool {
     [.msprt, .scaledMsprt, .asymptoticCS, .groupSequential].contains(self)
   }
 
-  /// Whether it gives a posterior, with its own chance to win.
+  /// Whether the method gives a posterior, with its own chance to win.
   var isBayesian: Bool { self == .bayes || self == .bayesLift || self == .betaBinomial }
 }
 
-/// How the interval of the relative lift is made.
+/// The method of the relative lift's interval.
 ///
-/// Only ``auto`` always agrees with the test of the difference; the others are the intervals of other tools, by their names.
+/// Only ``auto`` always agrees with the test of the difference; the others are the intervals of other tools, under
+/// their names.
 public enum LiftMethod: String, Sendable, CaseIterable {
-  /// The one that leaves 0 out exactly where the row's test, posterior or interval of the difference does: Fieller's with the
-  /// standard errors and the critical value of the method, or the score interval, or what else belongs to it.
+  /// The interval that excludes 0 exactly where the row's test, posterior or interval of the difference does:
+  /// Fieller's with the standard errors and critical value of the method, a score interval, or the method's own.
   case auto
   /// The delta method with the t distribution.
   case delta
   /// The delta method with the normal distribution.
   case deltaZ = "delta-z"
-  /// The logarithm of the ratio with the t distribution.
+  /// The log ratio with the t distribution.
   case log
-  /// The logarithm of the ratio with the normal distribution.
+  /// The log ratio with the normal distribution.
   case logZ = "log-z"
-  /// Fieller's interval, with the normal distribution.
+  /// Fieller's interval with the normal distribution.
   case fieller
-  /// Of two proportions, the logarithm of their ratio.
+  /// The log of the ratio of two proportions.
   case ratioLog = "ratio-log"
-  /// Of two proportions, Miettinen and Nurminen's score interval of their ratio.
+  /// Miettinen and Nurminen's score interval of the ratio of two proportions.
   case ratioScore = "ratio-score"
 
-  /// The lift of the means; nil where there is none.
+  /// Returns the lift of the means; nil if it is undefined.
   func lift(
     _ treatment: SampleMean, _ control: SampleMean, _ alternative: Alternative, _ level: Double
   ) -> Difference? {
@@ -114,7 +115,7 @@ public enum LiftMethod: String, Sendable, CaseIterable {
     }
   }
 
-  /// The lift of two proportions by the methods that are for them alone; nil for the others.
+  /// Returns the lift of two proportions for the methods that require proportions; nil for the others.
   func lift(_ treatment: Proportion, _ control: Proportion, _ level: Double) -> Difference? {
     guard let p = treatment.value, let q = control.value, q > 0 else { return nil }
     let ratio: Interval? =

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Replay
 internal import Statistics
 
-/// Which variant is compared with which, in every experiment, point, slot and value of the dimension, for every metric.
+/// The pairs to compare in every experiment, point, slot and value of the dimension, for every metric.
 struct ComparisonPairs {
   /// A variant and its baseline.
   struct Pair {
@@ -13,24 +13,24 @@ struct ComparisonPairs {
     var variant: String
     var baseline: String?
     var treatment: ComparedGroup
-    /// Nil when there is nothing to compare with, for the reason.
+    /// Nil if there is nothing to compare with, for the reason given.
     var control: ComparedGroup?
     var reason: String?
-    /// The same, stratum by stratum; empty without post-stratification.
+    /// The groups within each stratum; empty without post-stratification.
     var strata: [(treatment: ComparedGroup, control: ComparedGroup)] = []
-    /// The p-value of the test of sample ratio mismatch.
+    /// The p-value of the sample ratio mismatch test.
     var sampleRatio: Double?
   }
 
   /// The variants of one point and slot, for one value of the dimension.
   fileprivate struct Cell {
-    /// Told apart by code: two names may be equal but for how accents are written.
+    /// Identified by code: two names may differ only in how accents are composed.
     var variants: [(code: UInt32, name: String, list: MetricTallyList)] = []
-    /// For each value of the dimension, with post-stratification.
+    /// The tallies by value of the dimension, with post-stratification.
     var strata: [String: [UInt32: MetricTallyList]] = [:]
-    /// The first exposures to each variant, also of units that are left out.
+    /// The first exposures to each variant, including units that are excluded.
     var exposures: [UInt32: FirstExposures] = [:]
-    /// What their probabilities expect of each variant.
+    /// The expected exposures of each variant under the logged probabilities.
     var expected: [ExpectedExposures] = []
   }
 
@@ -40,7 +40,7 @@ struct ComparisonPairs {
   }
 
   let pairs: [Pair]
-  /// How often each expectation of the units was used, by its words.
+  /// The number of times each expectation of the units was used, by its description.
   let expectations: [String: Int]
 
   init(_ tallies: MetricTallies, _ metrics: [Metric], _ names: LogNames, _ plan: ComparisonPlan) {
@@ -109,8 +109,8 @@ struct ComparisonPairs {
     return pairs
   }
 
-  /// Whether first exposures fit what was intended, as report health asks; nil when there is only one variant, when that is not
-  /// to be tested, or when shares are given and not for every variant.
+  /// Tests first exposures for a sample ratio mismatch, as report `health` does; nil if there is only one variant, if
+  /// the test is off, or if expected shares are given but not for every variant.
   private static func sampleRatio(
     _ cell: Cell, _ names: LogNames, _ plan: ComparisonPlan
   ) -> SampleRatioFinding? {
@@ -142,7 +142,7 @@ extension ComparisonPairs.Cell {
       variants.append((code, name, list))
     }
     guard let stratum else { return }
-    // Unknown sorts before every text.
+    // Unknown sorts before all texts.
     strata[stratum.text.map { "t" + $0 } ?? "", default: [:]][code] = list
   }
 
@@ -153,15 +153,16 @@ extension ComparisonPairs.Cell {
   }
 }
 
-/// Which variant of an experiment is the baseline.
+/// The rule that selects the baseline of an experiment.
 struct BaselineRule {
   private let name: String?
   private static let known = ["control", "baseline", "a"]
 
-  /// - Parameter name: The variant's name; nil for one whose name says it, whatever its case, else the first.
+  /// - Parameter name: The variant's name; nil for a variant with a baseline's name, in any case, else the first
+  ///   variant.
   init(_ name: String?) { self.name = name }
 
-  /// The index of the baseline among names in the order of their bytes; nil when the name asked for is not there.
+  /// Returns the index of the baseline among names sorted by their bytes; nil if the requested name is missing.
   func index(_ names: [String]) -> Int? {
     if let name { return names.firstIndex { $0 == name } }
     for known in Self.known {

@@ -1,16 +1,16 @@
 public import Replay
 public import Statistics
 
-/// All that a comparison of variants is asked for.
+/// The parameters of a comparison of variants.
 public struct ComparisonPlan: Sendable {
   /// A normal prior of an effect.
   public struct Prior: Sendable, Hashable {
-    /// Its mean.
+    /// The mean.
     public var mean: Double
-    /// Its standard deviation, positive.
+    /// The standard deviation, positive.
     public var standardDeviation: Double
 
-    /// Makes a prior.
+    /// Creates a prior.
     public init(mean: Double, standardDeviation: Double) {
       (self.mean, self.standardDeviation) = (mean, standardDeviation)
     }
@@ -18,13 +18,13 @@ public struct ComparisonPlan: Sendable {
 
   /// The looks of a group sequential test.
   public struct Looks: Sendable, Hashable {
-    /// How many looks were planned, equally far apart.
+    /// The number of planned looks, equally spaced.
     public var count: Int
-    /// Which of them this one is, from 1.
+    /// The number of the current look, from 1.
     public var look: Int
-    /// How the level is spent.
+    /// The alpha-spending function.
     public var spending: GroupSequential.Spending
-    /// The name of that.
+    /// The name of the spending function.
     public var spendingName: String
 
     /// Makes looks.
@@ -38,57 +38,57 @@ public struct ComparisonPlan: Sendable {
 
   /// A covariate from before the first exposure.
   public struct Covariate: Sendable, Hashable {
-    /// How long before, in microseconds.
+    /// The length of the pre-exposure period, in microseconds.
     public var period: Int64
-    /// Which slope is used.
+    /// The kind of slope.
     public var theta: CupedTheta
 
-    /// Makes a covariate.
+    /// Creates a covariate.
     public init(period: Int64, theta: CupedTheta = .pooled) {
       (self.period, self.theta) = (period, theta)
     }
   }
 
-  /// How means are compared.
+  /// The statistical method.
   public var method = ComparisonMethod.welch
-  /// How the interval of the lift is made.
+  /// The method of the lift's interval.
   public var lift = LiftMethod.auto
-  /// What is held against no difference.
+  /// The alternative hypothesis.
   public var alternative = Alternative.twoSided
-  /// The level of tests; intervals cover 1 less it.
+  /// The significance level of tests; the confidence level of intervals is 1 less it.
   public var alpha = 0.05
-  /// How p-values are adjusted over all rows of the report; nil for not at all.
+  /// The correction of p-values for multiple comparisons over all rows of the report; nil for none.
   public var correction: Multiplicity?
-  /// The variant that the others are compared with; nil for one whose name says it, else the first.
+  /// The variant that others are compared with; nil for a variant with a baseline's name, else the first.
   public var baseline: String?
-  /// What shares of units variants were meant to have; empty for equal ones.
+  /// The intended share of units of each variant; empty for equal shares.
   public var expectedShares: [String: Double] = [:]
-  /// Whether counts of units are tested against their shares at all; not where a policy changed the shares as it learned.
+  /// Whether to test for a sample ratio mismatch; not applicable where a policy changed the shares as it learned.
   public var testsSampleRatio = true
-  /// What a guardrail may lose, in units of the metric; nil for tests against no difference.
+  /// The margin of a guardrail, in units of the metric; nil for tests against no difference.
   public var margin: Double?
-  /// The covariate that reduces variance; nil for none.
+  /// The covariate for variance reduction; nil for none.
   public var covariate: Covariate?
-  /// The prior of a Bayesian comparison; flat when nil.
+  /// The prior of a Bayesian comparison; nil for a flat one.
   public var prior: Prior?
-  /// The variance of the effects that ``ComparisonMethod/msprt`` looks for, positive.
+  /// The mixing variance of ``ComparisonMethod/msprt``: the variance of the effects it looks for, positive.
   public var mixingVariance = 1.0
-  /// The total units at which ``ComparisonMethod/asymptoticCS`` is tightest, positive.
+  /// The total number of units at which ``ComparisonMethod/asymptoticCS`` is tightest, positive.
   public var tightestAt = 5_000.0
   /// The looks of ``ComparisonMethod/groupSequential``.
   public var looks = Looks(count: 1, look: 1, spending: .obrienFleming, spendingName: "lan-obf")
-  /// How ``ComparisonMethod/bootstrap`` resamples.
+  /// The resampling of ``ComparisonMethod/bootstrap``.
   public var resampling = MetricProjector.Bootstrap()
-  /// Whether the dimension is one of strata over which differences are put together.
+  /// Whether the dimension is a stratification over which differences are combined.
   public var isPostStratified = false
 
-  /// Welch's t test without anything else.
+  /// Creates a plan for Welch's t test.
   public init() {}
 
-  /// The coverage of intervals.
+  /// The confidence level of intervals.
   var level: Double { 1 - alpha }
 
-  /// The method and all that belongs to it, in words.
+  /// Returns a description of the method and its parameters.
   func methodText(_ metric: Metric) -> String {
     var parts = [isPostStratified ? "post-stratified z" : method.rawValue]
     switch method {

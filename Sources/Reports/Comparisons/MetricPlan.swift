@@ -1,21 +1,21 @@
 internal import EventLog
 public import Replay
 
-/// What is measured of each unit, and which goals and conversions count for it.
+/// The metrics of units, and the goals and conversions that count for them.
 public struct MetricPlan: Sendable {
-  /// How long conversions count after the first exposure unless something else is said: 7 days, in microseconds.
+  /// The default conversion window after the first exposure: 7 days, in microseconds.
   public static let standardConversionWindow: Int64 = 7 * 86_400_000_000
 
-  /// The metrics.
+  /// The metrics to measure.
   public var metrics: [Metric]
-  /// Which goals count.
+  /// The attribution of goals.
   public var attribution: Attribution
-  /// How long conversions count after the first exposure, in microseconds; nil for ever.
+  /// The conversion window after the first exposure, in microseconds; nil for unlimited.
   public var conversionWindow: Int64?
-  /// What greater values of a unit count as; nil for themselves.
+  /// The outlier cap: larger values of a unit count as this value; nil for no cap.
   public var cap: Double?
 
-  /// Makes a plan; by default of the reward of units.
+  /// Creates a plan; by default of the reward of units.
   public init(
     _ metrics: [Metric] = [Metric(.reward)], attribution: Attribution = Attribution(),
     conversionWindow: Int64? = standardConversionWindow, cap: Double? = nil
@@ -26,9 +26,9 @@ public struct MetricPlan: Sendable {
     self.cap = cap
   }
 
-  /// The projector of the metrics in a log.
+  /// Returns the projector of the metrics in a log.
   ///
-  /// - Throws: ``ReportError`` when the log does not have a goal that a metric names.
+  /// - Throws: ``ReportError`` if the log does not have a goal that a metric names.
   func projector(_ lookup: NameLookup) throws -> MetricProjector {
     for goal in metrics.flatMap(\.goals) { try lookup.code(of: goal, in: .goals) }
     var projector = MetricProjector(

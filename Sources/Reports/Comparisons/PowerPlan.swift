@@ -1,58 +1,58 @@
 internal import Statistics
 
-/// How units needed and smallest effects are computed.
+/// The method by which sample sizes and detectable effects are computed.
 public enum PowerMethod: String, Sendable, CaseIterable {
-  /// The two-sided t test; beyond 100,000 units a group the z test, which then differs by less than a unit.
+  /// The two-sided t test; above 100,000 units per group the z test, which then differs by less than a unit.
   case t
-  /// The z test by its closed form, which leaves the wrong tail out.
+  /// The z test in closed form, which neglects the opposite tail.
   case z
   /// The z test with both tails.
   case exactZ = "exact-z"
-  /// Two proportions, with the standard error of each.
+  /// Two proportions, with the unpooled standard error.
   case unpooled
-  /// Two proportions, with the standard error pooled under no difference (Fleiss).
+  /// Two proportions, with the standard error pooled under the null hypothesis (Fleiss).
   case pooled
-  /// Two proportions, by the difference of their arcsines.
+  /// Two proportions, by the arcsine transformation.
   case arcsine
 
-  /// Whether it is for metrics that are 0 or 1 for each unit.
+  /// Whether the method requires binary metrics, 0 or 1 for each unit.
   public var isOfProportions: Bool { self == .unpooled || self == .pooled || self == .arcsine }
 }
 
-/// All that a calculation of power is asked for.
+/// The parameters of a power calculation.
 public struct PowerPlan: Sendable {
-  /// How units and effects are computed; nil for `unpooled` of what is 0 or 1, and `t` of the rest.
+  /// The method; nil for `unpooled` for binary metrics and `t` for the rest.
   public var method: PowerMethod?
   /// The power, between 0 and 1.
   public var power = 0.8
-  /// The level of the two-sided test.
+  /// The significance level of the two-sided test.
   public var alpha = 0.05
-  /// The relative lift to be found, not 0.
+  /// The relative lift to detect, not 0.
   public var lift = 0.05
-  /// The variant whose mean and variance are taken; nil for one whose name says it, else the first.
+  /// The variant whose mean and variance are used; nil for a variant with a baseline's name, else the first.
   public var baseline: String?
 
-  /// A power of 80 % for a lift of 5 % at the level of 5 %.
+  /// Creates a plan: 80 % power to detect a lift of 5 % at a significance level of 5 %.
   public init() {}
 }
 
-/// What a calculation of power came to.
+/// The result of a power calculation.
 struct PowerAnswer {
-  /// Units per variant, not rounded; nil where there is no answer.
+  /// The required units per variant, not rounded; nil if there is no answer.
   var units: Double?
-  /// The smallest difference that is found with the units there are, in units of the metric; nil where there is none.
+  /// The minimum detectable effect with the present units, in units of the metric; nil if there is none.
   var smallestEffect: Double?
   var status: String?
   var method: String
 }
 
 extension PowerPlan {
-  /// The answer for a baseline.
+  /// Returns the sample size and minimum detectable effect for a baseline.
   ///
   /// - Parameters:
   ///   - baseline: Mean and variance of one unit.
   ///   - isBinary: Whether a unit has either 0 or 1.
-  ///   - present: Units per variant; nil when they are not known.
+  ///   - present: The present units per variant; nil if unknown.
   /// - Returns: Units and smallest effect, or why there are none.
   func answer(_ baseline: SampleMean?, isBinary: Bool, present: Double?) -> PowerAnswer {
     let method = method ?? (isBinary ? .unpooled : .t)
@@ -94,7 +94,7 @@ extension PowerPlan {
     return answer
   }
 
-  /// Beyond so many units a group t and z are the same, and t takes long.
+  /// The units per group beyond which t and z agree, and t is slow.
   private static let mostForT = 100_000.0
 
   private func units(_ effect: Double, _ method: PowerMethod) -> Double? {
@@ -117,7 +117,8 @@ extension PowerPlan {
     }
   }
 
-  /// The smallest effect in standard deviations; of proportions with the variance of the baseline in both groups.
+  /// Returns the minimum detectable effect in standard deviations; for proportions with the baseline's variance in
+  /// both groups.
   private func smallestEffect(_ count: Double, _ method: PowerMethod) -> Double {
     method == .t && count <= Self.mostForT
       ? Power.tEffect(count: count, power: power, alpha: alpha)

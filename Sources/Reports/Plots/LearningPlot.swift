@@ -1,18 +1,18 @@
 internal import Tables
 
-/// Learning curves as SVG: for each study how often predictions were right and what log loss they had, by how many
-/// takes of its unit came before, a line for each predictor.
+/// Learning curves as SVG: hit rate and log loss of each study by the number of earlier takes of the unit, with a
+/// line for each predictor.
 public struct LearningPlot: Sendable {
-  /// A group of takes that had about as many before them.
+  /// A group of takes with a similar number of earlier takes.
   public struct Point: Sendable {
-    /// How many takes of the unit came before: the mean, or the middle of the group.
+    /// The number of earlier takes of the unit: the mean, or the middle of the group.
     public var earlier: Double
-    /// The share of predictions that were right.
+    /// The share of correct predictions.
     public var hitRate: Double
     /// The mean log loss, in nats.
     public var logLoss: Double
 
-    /// Makes a point.
+    /// Creates a point.
     public init(earlier: Double, hitRate: Double, logLoss: Double) {
       self.earlier = earlier
       self.hitRate = hitRate
@@ -20,16 +20,16 @@ public struct LearningPlot: Sendable {
     }
   }
 
-  /// What is drawn of a predictor in a study.
+  /// The learning curve of a predictor in a study.
   public struct Curve: Sendable {
     /// The study, with the value of the dimension if there is one.
     public var study: String
     /// The predictor.
     public var predictor: String
-    /// The points, by earlier takes, ascending.
+    /// The points, ascending by earlier takes.
     public var points: [Point]
 
-    /// Makes a curve.
+    /// Creates a curve.
     public init(study: String, predictor: String, points: [Point]) {
       self.study = study
       self.predictor = predictor
@@ -46,17 +46,17 @@ public struct LearningPlot: Sendable {
   private static let bottom = 56.0
   private static let keyHeight = 17.0
 
-  /// A plot of some curves; those of a study stand together, in the order given.
+  /// Creates a plot of curves. Curves of the same study are expected to be adjacent.
   ///
   /// - Parameters:
-  ///   - curves: What is drawn.
-  ///   - omitted: How many studies there are beside these, which a line at the end tells.
+  ///   - curves: The curves, in the order in which they are drawn.
+  ///   - omitted: The number of further studies that are not drawn, stated in a line at the end.
   public init(_ curves: [Curve], omitted: Int = 0) {
     self.omitted = omitted
     studies = curves.inRuns(of: \.study)
   }
 
-  /// The text of the file.
+  /// The SVG text of the plot.
   public var svg: String {
     var text = ""
     var y = 0.0
@@ -78,12 +78,12 @@ public struct LearningPlot: Sendable {
 
   private static func draw(_ name: String, _ curves: [Curve]) -> String {
     let points = curves.flatMap(\.points)
-    // One is added, so that the first take has its place on the logarithmic axis.
+    // One is added so that the first take has a place on the logarithmic axis.
     let most = max(10, (points.map(\.earlier).max() ?? 0) + 1)
     let x = PlotScale(logarithmic: 1...most)
     let rates = PlotPanel(
       x: x, y: PlotScale(upTo: 1), width: panel.width, height: panel.height)
-    // A predictor that is sure and wrong loses up to 34.5 nats, where others lose one.
+    // A confident wrong prediction costs up to 34.5 nats, where others cost about one.
     let range = lossRange(points.map(\.logLoss))
     let losses = PlotPanel(
       x: x, y: PlotScale(logarithmic: range, factors: [1, 2, 5]), width: panel.width,
@@ -102,7 +102,7 @@ public struct LearningPlot: Sendable {
     return text + SVG.group(x: panel.width + left, y: 0, second)
   }
 
-  /// From a little below the least log loss to the greatest one, but not from 0, which has no logarithm.
+  /// Returns the range of losses, from a little below the least to the greatest, excluding 0, which has no logarithm.
   private static func lossRange(_ losses: [Double]) -> ClosedRange<Double> {
     let low = max(1e-3, (losses.min() ?? 0.1) * 0.8)
     return low...max(losses.max() ?? 10, low * 4)

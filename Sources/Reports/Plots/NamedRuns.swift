@@ -1,5 +1,5 @@
 extension Array {
-  /// Those that follow each other and have the same name, together, in their order.
+  /// Groups adjacent elements of the same name, in order.
   func inRuns(of name: (Element) -> String) -> [(name: String, parts: [Element])] {
     var runs: [(name: String, parts: [Element])] = []
     for element in self {

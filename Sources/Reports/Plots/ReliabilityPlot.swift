@@ -1,26 +1,27 @@
 internal import Tables
 
-/// Reliability diagrams as SVG: for each predictor of a study how often the option predicted was taken against the
-/// confidence that it had, with intervals and the diagonal on which both agree, and under it how many takes there were.
+/// Reliability diagrams as SVG: the observed rate at which the predicted option was taken against the confidence in
+/// it, for each predictor of a study, with intervals, the diagonal of perfect calibration, and the number of takes
+/// below.
 ///
 /// A. Niculescu-Mizil and R. Caruana, *Predicting good probabilities with supervised learning*, ICML 2005.
 public struct ReliabilityPlot: Sendable {
   /// A bin with at least one take.
   public struct Bin: Sendable {
-    /// From which confidence on.
+    /// The lower end of the bin's confidences.
     public var low: Double
-    /// To which.
+    /// The upper end of the bin's confidences.
     public var high: Double
-    /// How many takes.
+    /// The number of takes.
     public var count: Int
     /// The mean confidence.
     public var confidence: Double
-    /// The share of the takes that were of the option predicted.
+    /// The share of takes in which the predicted option was taken.
     public var rate: Double
-    /// The interval of that share.
+    /// The confidence interval of ``rate``.
     public var interval: ClosedRange<Double>
 
-    /// Makes a bin.
+    /// Creates a bin.
     public init(
       _ range: ClosedRange<Double>, count: Int, confidence: Double, rate: Double,
       interval: ClosedRange<Double>
@@ -34,18 +35,18 @@ public struct ReliabilityPlot: Sendable {
     }
   }
 
-  /// What is drawn of a predictor in a study.
+  /// The reliability diagram of a predictor in a study.
   public struct Diagram: Sendable {
     /// The study, with the value of the dimension if there is one.
     public var study: String
     /// The predictor.
     public var predictor: String
-    /// In a few words what it comes to.
+    /// A remark of a few words on the calibration.
     public var remark: String
     /// The bins, ascending.
     public var bins: [Bin]
 
-    /// Makes a diagram.
+    /// Creates a diagram.
     public init(study: String, predictor: String, remark: String, bins: [Bin]) {
       self.study = study
       self.predictor = predictor
@@ -64,17 +65,17 @@ public struct ReliabilityPlot: Sendable {
   private static let heading = 34.0
   private static let inRow = 3
 
-  /// A plot of some diagrams; those of a study stand together, in the order given.
+  /// Creates a plot of diagrams. Diagrams of the same study are expected to be adjacent.
   ///
   /// - Parameters:
-  ///   - diagrams: What is drawn.
-  ///   - omitted: How many studies there are beside these, which a line at the end tells.
+  ///   - diagrams: The diagrams, in the order in which they are drawn.
+  ///   - omitted: The number of further studies that are not drawn, stated in a line at the end.
   public init(_ diagrams: [Diagram], omitted: Int = 0) {
     self.omitted = omitted
     studies = diagrams.inRuns(of: \.study)
   }
 
-  /// The text of the file.
+  /// The SVG text of the plot.
   public var svg: String {
     var text = ""
     var y = 0.0
@@ -126,7 +127,7 @@ public struct ReliabilityPlot: Sendable {
     return text + SVG.group(x: 0, y: side + 30, counts(diagram, colour))
   }
 
-  /// How many takes each bin has.
+  /// Returns a histogram of the takes of each bin.
   private static func counts(_ diagram: Diagram, _ colour: String) -> String {
     let most = diagram.bins.map { Double($0.count) }.max() ?? 1
     let panel = PlotPanel(

@@ -1,17 +1,17 @@
 public import Tables
 
-/// What a report computes, in words: printed by `explain REPORT`.
+/// The formulas, inputs and sources of a report, as printed by `explain REPORT`.
 public struct Explanation: Sendable {
-  /// One thing that a report computes.
+  /// An explanation of one quantity of a report.
   public struct Entry: Sendable {
-    /// The columns that it is about.
+    /// The columns that the entry explains.
     public var columns: String
     /// The formula, or the rule in words.
     public var formula: String
-    /// Where it comes from: a paper with year, or a definition of this project.
+    /// The source: a paper with year, or a definition of this project.
     public var source: String
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(_ columns: String, _ formula: String, source: String) {
       self.columns = columns
       self.formula = formula
@@ -19,23 +19,25 @@ public struct Explanation: Sendable {
     }
   }
 
-  /// What question it answers.
+  /// The question that the report answers.
   public var question: String
-  /// Which events and fields it reads.
+  /// The events and fields that the report reads.
   public var inputs: String
-  /// What is computed, in the order of the columns.
+  /// The computed quantities, in the order of the columns.
   public var entries: [Entry]
 
-  /// Makes an explanation.
+  /// Creates an explanation.
   public init(question: String, inputs: String, entries: [Entry]) {
     self.question = question
     self.inputs = inputs
     self.entries = entries
   }
 
-  /// Returns the explanation of the report of a name as a table.
+  /// Returns the explanation as a table.
   ///
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Parameter report: The name of the report.
+  /// - Returns: The table.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public func table(of report: String) throws(TableError) -> Table {
     var table = try Table(
       name: "explanation", title: "report \(report): \(question)",

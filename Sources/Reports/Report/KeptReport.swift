@@ -2,21 +2,21 @@ package import EventLog
 package import Replay
 package import Tables
 
-/// What a database keeps of a report with its standard parameters: what is computed, and the tables that say it.
+/// The read model of a report with its standard parameters: the projector, and the tables of its result.
 ///
-/// The version goes up when the projector, its default parameters or the bytes of its state change: databases of older
-/// versions compute it anew from the histories that they hold.
+/// Raise the version when the projector, its default parameters or the bytes of its state change: databases of older
+/// versions then recompute the report from their histories.
 package struct KeptReport<Projector: RevisableUnitProjector>: Sendable {
   package let name: String
   package let version: Int64
-  /// The projector's parameters, in words.
+  /// A description of the projector's parameters.
   package let parameters: String
   package let projector: Projector
-  /// The tables of a result.
+  /// Returns the tables of a result.
   package let tables: @Sendable (Projector.Result, LogNames) throws -> [Table]
-  /// Views and indices beside the tables.
+  /// The views and indices that belong to the tables.
   package let companions: [Companion]
-  /// Whether the tables have rows with empty keys, as one for all variants has: such keys are no primary ones in SQL.
+  /// Whether the tables have rows with empty keys, such as a row for all variants: SQL allows no such primary keys.
   package let hasEmptyKeys: Bool
 
   package init(
@@ -34,7 +34,7 @@ package struct KeptReport<Projector: RevisableUnitProjector>: Sendable {
   }
 }
 
-/// A view or an index beside a table.
+/// A view or an index that belongs to a table.
 package struct Companion: Sendable {
   package enum Kind: String, Sendable {
     case view = "VIEW"
@@ -43,7 +43,7 @@ package struct Companion: Sendable {
 
   package let kind: Kind
   package let name: String
-  /// What stands behind `CREATE VIEW NAME ` or `CREATE INDEX NAME `.
+  /// The SQL after `CREATE VIEW NAME ` or `CREATE INDEX NAME `.
   package let body: String
 
   package init(kind: Kind, name: String, body: String) {
@@ -53,15 +53,15 @@ package struct Companion: Sendable {
   }
 }
 
-/// A report of which databases keep what it computes with its standard parameters.
+/// A report with a read model of its standard parameters.
 package protocol ReportWithReadModel: Report {
   associatedtype Kept: RevisableUnitProjector
 
-  /// What they keep.
+  /// The read model.
   static var readModel: KeptReport<Kept> { get }
 
-  /// The table of this report of a result that a database keeps; nil, the default, when it is to be made of the units that
-  /// the database holds, as where the parameters are not the standard ones.
+  /// Creates the report's table from a result in a database; nil, the default, if the table must be computed from the
+  /// units in the database, for instance because the parameters are not the standard ones.
   var readyTable: (@Sendable (Kept.Result, LogNames) throws -> Table)? { get }
 }
 

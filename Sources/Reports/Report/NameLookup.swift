@@ -1,20 +1,20 @@
 public import EventLog
 internal import Replay
 
-/// Looks up names that somebody gave among those of a log or a database.
+/// Resolves user-given names among the names of a log or a database.
 ///
-/// A name that is unknown is refused with an error that offers the nearest one. Of several names it is enough that one is
-/// known: a message warns of the others. A log without events knows no name, so there every name passes.
+/// An unknown name is an error that offers the nearest known one. Of several names, only one has to be known:
+/// messages warn of the others. In a log without events every name is accepted.
 public struct NameLookup: Sendable {
-  /// The log or database, as it was named.
+  /// The path of the log or database, as given by the user.
   public let path: String
-  /// Its names.
+  /// The names of the log or database.
   public let names: LogNames
-  /// Whether it has no events.
+  /// Whether the log or database has no events.
   public let isEmpty: Bool
   private let message: @Sendable (String) -> Void
 
-  /// Looks up names of a log; messages go to the closure.
+  /// Creates a lookup among the names of a log; messages are passed to the closure.
   package init(
     path: String, names: LogNames, isEmpty: Bool, message: @escaping @Sendable (String) -> Void
   ) {
@@ -26,7 +26,7 @@ public struct NameLookup: Sendable {
 
   /// Returns the code of a name; nil in a log without events.
   ///
-  /// - Throws: ``ReportError`` when the name is unknown.
+  /// - Throws: ``ReportError`` if the name is unknown.
   @discardableResult
   public func code(of name: String, in vocabulary: Vocabulary) throws(ReportError) -> UInt32? {
     if let code = names.code(of: name, in: vocabulary) { return code }
@@ -34,9 +34,9 @@ public struct NameLookup: Sendable {
     throw ReportError(.badData, text(name, vocabulary))
   }
 
-  /// Returns the codes of those of the names that are known.
+  /// Returns the codes of the known names of a list.
   ///
-  /// - Throws: ``ReportError`` when none is.
+  /// - Throws: ``ReportError`` if none is known.
   public func codes(of list: [String], in vocabulary: Vocabulary) throws -> Set<UInt32> {
     let codes = Set(list.compactMap { names.code(of: $0, in: vocabulary) })
     guard !isEmpty else { return codes }
@@ -45,11 +45,11 @@ public struct NameLookup: Sendable {
     return codes
   }
 
-  /// Refuses a baseline that the log has, but none of the experiments that are looked at.
+  /// Throws an error if the log has the baseline, but none of the selected experiments does.
   ///
   /// - Parameters:
-  ///   - baseline: The name of the variant, if one was given.
-  ///   - codes: The variants that have results; none where nothing is looked at, which is another matter.
+  ///   - baseline: The name of the variant; nil for none.
+  ///   - codes: The variants that have results; if there are none, nothing is checked.
   /// - Throws: ``ReportError`` that offers the nearest of them.
   func require(_ baseline: String?, among codes: some Sequence<UInt32>) throws(ReportError) {
     let codes = Set(codes).sorted()
@@ -62,14 +62,14 @@ public struct NameLookup: Sendable {
         + UnknownName.remedy(for: baseline, among: seen))
   }
 
-  /// Throws for the first unknown name when no name is known, and warns of the unknown ones otherwise.
+  /// Throws an error for the first unknown name if no name is known, and warns of the unknown names otherwise.
   package func refuse(
     _ unknown: [String], hasKnown: Bool, _ text: (String) throws -> String
   ) throws {
     try Self.refuse(unknown, hasKnown: hasKnown, message: message, text)
   }
 
-  /// The same without the names of a log.
+  /// Throws an error or warns as above, given the known names directly.
   package static func refuse(
     _ unknown: [String], hasKnown: Bool, message: (String) -> Void,
     _ text: (String) throws -> String

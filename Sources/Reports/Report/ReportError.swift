@@ -1,28 +1,29 @@
-/// Why a report cannot be made.
+/// An error that prevents a report from being made.
 public struct ReportError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The kinds of errors.
+  /// The kind of error.
   public enum Code: Sendable {
-    /// A parameter is out of its range.
+    /// A parameter is out of range.
     case badParameter
-    /// The log has nothing of a name that the report was given, or no answer to what is asked for.
+    /// The log does not have a name that is a parameter of the report, or does not have the data that the report
+    /// needs.
     case badData
-    /// A database that was made of a log does not keep what the report needs.
+    /// The report needs a log: a database does not keep what it needs.
     case needsLog
   }
 
-  /// What kind of error it is.
+  /// The kind of error.
   public let code: Code
 
   /// What is wrong, where, and how to fix it.
   public let description: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
   }
 
-  /// Refuses a parameter.
+  /// Returns an error for an invalid parameter.
   ///
   /// - Parameters:
   ///   - name: The parameter, as the option of the command is spelled: `window-days`.
@@ -32,7 +33,7 @@ public struct ReportError: Error, Equatable, Sendable, CustomStringConvertible {
     ReportError(.badParameter, "\(name) \(problem)")
   }
 
-  /// Refuses a coverage of intervals that is not between 0 and 1.
+  /// Throws an error for a confidence level that is not between 0 and 1, exclusive.
   static func check(level: Double) throws(ReportError) {
     guard level > 0, level < 1 else {
       throw parameter("alpha", "must be between 0 and 1, such as 0.05")

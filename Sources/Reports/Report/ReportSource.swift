@@ -1,17 +1,17 @@
 public import EventLog
 public import Replay
 
-/// What a report is made of: a log that is replayed, or a database that was made of one.
+/// The input of a report: a log that is replayed, or a database that was made from one.
 public struct ReportSource: Sendable {
-  /// The folder of the log, or the database.
+  /// The path of the log's directory or of the database.
   public let path: String
-  /// The names of the log, of the vocabularies that the report asked for.
+  /// The names of the log, of the vocabularies that the report uses.
   public let names: LogNames
-  /// What results are broken down by.
+  /// The dimension by which results are broken down; nil for none.
   public let dimension: Dimension?
-  /// The log; nil where there is only a database.
+  /// The log; nil for a database.
   public let log: LogReader?
-  /// Whether a message said why there may be nothing to report.
+  /// Whether a message has explained why there may be nothing to report.
   package let isExplained: Bool
   private let origin: Origin
   private let message: @Sendable (String) -> Void
@@ -21,7 +21,7 @@ public struct ReportSource: Sendable {
     case database(any KeptUnitSource)
   }
 
-  /// What is selected of a log.
+  /// Creates a source of a selection from a log.
   package init(
     _ report: some Report, _ replay: LogReplay, _ selection: UnitSelection, names: LogNames,
     isExplained: Bool = false, message: @escaping @Sendable (String) -> Void = { _ in }
@@ -37,7 +37,7 @@ public struct ReportSource: Sendable {
     origin = .log(replay, selection)
   }
 
-  /// What a database holds. It knows no dimension.
+  /// Creates a source of the contents of a database, which has no dimension.
   package init(
     _ units: any KeptUnitSource, path: String,
     message: @escaping @Sendable (String) -> Void = { _ in }
@@ -51,7 +51,7 @@ public struct ReportSource: Sendable {
     origin = .database(units)
   }
 
-  /// Finds names that the report was given.
+  /// A lookup for names that are parameters of the report.
   public var lookup: NameLookup {
     let isEmpty: Bool
     switch origin {
@@ -61,12 +61,12 @@ public struct ReportSource: Sendable {
     return NameLookup(path: path, names: names, isEmpty: isEmpty, message: message)
   }
 
-  /// Tells whoever asked for the report something that is no part of it. Nobody hears it where a library is called.
+  /// Passes on a message that is not part of the report. Messages are dropped when the library is called directly.
   public func say(_ text: String) { message(text) }
 
-  /// What each of the projectors computes from all units.
+  /// Returns the result of each projector over all units.
   ///
-  /// - Throws: What keeps the log or the database from being read.
+  /// - Throws: Any error that prevents the log or the database from being read.
   public func run<each P: UnitProjector>(
     units projectors: repeat each P
   ) throws -> (repeat (each P).Result) {
@@ -77,7 +77,7 @@ public struct ReportSource: Sendable {
     }
   }
 
-  /// What the decisions lost against the best variant.
+  /// Returns the regret of the logged decisions.
   func regret(_ rules: RegretRules) throws -> RegretCurves {
     switch origin {
     case .log(let replay, let selection): try replay.regret(selection, rules)
@@ -85,9 +85,9 @@ public struct ReportSource: Sendable {
     }
   }
 
-  /// What decisions gave their choices and earned.
+  /// Returns the probabilities and rewards of decisions.
   ///
-  /// - Throws: ``ReportError`` where there is only a database.
+  /// - Throws: ``ReportError`` for a database.
   func adaptiveStreams(_ attribution: Attribution) throws -> AdaptiveStreams {
     guard case .log(let replay, let selection) = origin else {
       throw ReportError(
@@ -98,9 +98,9 @@ public struct ReportSource: Sendable {
     return try replay.adaptiveStreams(selection, attribution)
   }
 
-  /// How good predictions of what units do next are.
+  /// Returns the quality of predictions of the next choices of units.
   ///
-  /// - Throws: ``ReportError`` where there is only a database.
+  /// - Throws: ``ReportError`` for a database.
   func predictions(_ rules: PredictionRules) throws -> PredictionResult {
     guard case .log(let replay, let selection) = origin else {
       throw ReportError(
@@ -111,7 +111,7 @@ public struct ReportSource: Sendable {
     return try replay.predictions(selection, rules)
   }
 
-  /// What can be counted of the health of the data.
+  /// Returns the counts behind the data-quality checks.
   func healthEvidence(_ projector: HealthProjector) throws -> HealthEvidence {
     let tallies = try run(units: projector)
     switch origin {
@@ -129,14 +129,14 @@ public struct ReportSource: Sendable {
   }
 }
 
-/// Units that a database keeps.
+/// Units stored in a database.
 package protocol KeptUnitSource: UnitSource {
   /// The names of the log: experiments, points, slots, variants and goals.
   var names: LogNames { get }
-  /// The position of the first event of the log that is not in it.
+  /// The position of the first event of the log that the database does not contain.
   var position: UInt64 { get }
-  /// What the rows of the log say of its health.
+  /// Counts of the log's rows for the data-quality checks.
   var audit: LogAudit { get }
-  /// Codes of the experiments whose decisions and goals are looked at; nil for all.
+  /// The codes of the selected experiments; nil for all.
   var experiments: Set<UInt32>? { get }
 }

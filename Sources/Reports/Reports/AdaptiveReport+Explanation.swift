@@ -1,5 +1,4 @@
 extension AdaptiveReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "what is the mean reward of each variant where a policy learned from the rewards?",
     inputs: """

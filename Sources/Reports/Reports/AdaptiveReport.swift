@@ -4,13 +4,13 @@ public import Replay
 internal import Statistics
 public import Tables
 
-/// How much each decision counts in the report `adaptive`.
+/// The weighting of decisions in the report `adaptive`.
 public enum AdaptiveAllocation: String, CaseIterable, Sendable {
-  /// All the same: plain augmented inverse propensity weighting.
+  /// Equal weights: plain augmented inverse propensity weighting.
   case uniform
-  /// As the square root of the probability.
+  /// Weights proportional to the square root of the probability.
   case constant = "constant-allocation"
-  /// The two-point allocation with α = 0.7, over as many decisions as there are.
+  /// The two-point allocation with α = 0.7, with the number of decisions as its horizon.
   case twoPoint = "two-point"
 
   func weighting(_ decisions: Int) -> AdaptiveWeighting {
@@ -21,7 +21,6 @@ public enum AdaptiveAllocation: String, CaseIterable, Sendable {
     }
   }
 
-  /// In words.
   var description: String {
     switch self {
     case .uniform: "AIPW, uniform weights"
@@ -31,18 +30,18 @@ public enum AdaptiveAllocation: String, CaseIterable, Sendable {
   }
 }
 
-/// What the report `adaptive` is computed by.
+/// The parameters of the report `adaptive`.
 public struct AdaptivePlan: Sendable {
-  /// How goals are credited.
+  /// The attribution of goals.
   public var attribution: Attribution
-  /// How much each decision counts.
+  /// The weighting of decisions.
   public var allocation: AdaptiveAllocation
   /// The name of the variant that others are compared with; nil for the first by bytes.
   public var baseline: String?
-  /// The coverage of intervals, between 0 and 1, exclusive.
+  /// The confidence level of intervals, between 0 and 1, exclusive.
   public var level: Double
 
-  /// Makes a plan.
+  /// Creates a plan.
   public init(
     _ attribution: Attribution = Attribution(), allocation: AdaptiveAllocation = .constant,
     baseline: String? = nil, level: Double = 0.95
@@ -54,32 +53,30 @@ public struct AdaptivePlan: Sendable {
   }
 }
 
-/// The report `adaptive`: mean rewards of variants whose probabilities followed the rewards, such as a bandit's.
+/// The report `adaptive`: mean rewards of variants under adaptive allocation, such as a bandit's.
 public struct AdaptiveReport: Report {
-  /// The name behind `report`.
   public static let name = "adaptive"
-  /// What the report says, in one line.
   public static let abstract =
     "Mean rewards of variants where a policy learned from the rewards."
 
-  /// How goals are credited, decisions are weighted and variants are compared.
+  /// The attribution of goals, the weighting of decisions and the comparison of variants.
   public let plan: AdaptivePlan
 
-  /// Estimates of mean rewards.
+  /// Creates a report of mean rewards under adaptive allocation.
   ///
-  /// - Parameter plan: How goals are credited, decisions are weighted and variants are compared.
-  /// - Throws: ``ReportError`` when the level is out of its range.
+  /// - Parameter plan: The attribution of goals, the weighting of decisions and the comparison of variants.
+  /// - Throws: ``ReportError`` if the confidence level is out of range.
   public init(plan: AdaptivePlan = AdaptivePlan()) throws(ReportError) {
     try ReportError.check(level: plan.level)
     self.plan = plan
   }
 
-  /// The time after which nothing counts.
   public var end: Timestamp? { plan.attribution.end }
 
-  /// Makes the report.
+  /// Computes the report.
   ///
-  /// - Throws: ``ReportError`` when the log does not have the baseline, or no decision has the probabilities of its choices.
+  /// - Throws: ``ReportError`` if the log does not have the baseline, or no decision has the probabilities of its
+  ///   choices.
   public func result(of source: ReportSource) throws -> ReportResult {
     if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
     let streams = try source.adaptiveStreams(plan.attribution)
@@ -90,7 +87,7 @@ public struct AdaptiveReport: Report {
       try Self.table(streams, names: source.names, plan: plan, dimension: source.dimension))
   }
 
-  /// Refuses decisions of which none has the probabilities of its choices, and warns where every estimate would be empty.
+  /// Throws an error if no decision has the probabilities of its choices, and warns if every estimate would be empty.
   private static func requireProbabilities(
     _ streams: AdaptiveStreams, _ source: ReportSource
   ) throws(ReportError) {
@@ -114,7 +111,6 @@ public struct AdaptiveReport: Report {
     )
   }
 
-  /// The columns, in their order.
   static let columns: [TableColumn] =
     TableColumn.arm + [
       .measure("decisions", .integer, "confirmed decisions that chose it"),
@@ -132,15 +128,15 @@ public struct AdaptiveReport: Report {
       .measure("baseline", .text, "the variant that it is compared with"),
     ]
 
-  /// The report of some streams of decisions.
+  /// Returns the report of streams of decisions.
   ///
   /// - Parameters:
   ///   - streams: The decisions of a log.
-  ///   - names: The names of the log; experiments, points, slots and variants are used.
-  ///   - plan: What is computed.
-  ///   - dimension: What the streams are broken down by.
+  ///   - names: The names of the log's experiments, points, slots and variants.
+  ///   - plan: The parameters of the report.
+  ///   - dimension: The dimension by which the streams are broken down.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public static func table(
     _ streams: AdaptiveStreams, names: LogNames, plan: AdaptivePlan = AdaptivePlan(),
     dimension: Dimension? = nil
@@ -197,9 +193,9 @@ public struct AdaptiveReport: Report {
   }
 }
 
-/// What is said of a variant, and why something is not.
+/// The cells of a variant, and the reason for missing ones.
 private struct Row {
-  /// From `aw_mean` to `p_value`.
+  /// The cells from `aw_mean` to `p_value`.
   var cells = [TableCell](repeating: .empty, count: 8)
   var status = "ok"
 

@@ -1,5 +1,4 @@
 extension ComparisonReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "which variant is higher, by how much, and can that be trusted?",
     inputs: """

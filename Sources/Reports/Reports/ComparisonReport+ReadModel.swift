@@ -3,7 +3,7 @@ package import Replay
 internal import Tables
 
 extension ComparisonReport: ReportWithReadModel {
-  /// The report `compare` of the mean reward of units, by Welch's test.
+  /// The read model of the mean reward of units, by Welch's test.
   package static let readModel = KeptReport(
     name: "compare", version: 2, parameters: "reward, " + ComparisonPlan().method.rawValue,
     projector: MetricProjector(

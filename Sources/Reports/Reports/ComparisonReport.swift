@@ -4,29 +4,27 @@ public import Replay
 internal import Statistics
 public import Tables
 
-/// The report `compare`: which variant is higher than the baseline in each metric, by how much, and whether that can be
-/// trusted.
+/// The report `compare`: which variant is higher than the baseline in each metric, by how much, and whether the
+/// result can be trusted.
 public struct ComparisonReport: Report {
-  /// The name behind `report`.
   public static let name = "compare"
-  /// What the report says, in one line.
   public static let abstract =
     "Which variant is higher than the baseline, by how much, and whether to trust it."
 
-  /// What is measured of each unit.
+  /// The metrics of units.
   public let measures: MetricPlan
-  /// How variants are compared.
+  /// The parameters of the comparison.
   public private(set) var plan: ComparisonPlan
-  /// The dimension within which differences are put together; nil for none.
+  /// The dimension of post-stratification; nil for none.
   public let strata: Dimension?
 
-  /// A comparison.
+  /// Creates a comparison.
   ///
   /// - Parameters:
-  ///   - measures: What is measured of each unit.
-  ///   - plan: How variants are compared.
-  ///   - strata: The dimension within which differences are put together; nil for none.
-  /// - Throws: ``ReportError`` when the level of tests is out of its range.
+  ///   - measures: The metrics of units.
+  ///   - plan: The parameters of the comparison.
+  ///   - strata: The dimension of post-stratification; nil for none.
+  /// - Throws: ``ReportError`` if the significance level is out of range.
   public init(
     _ measures: MetricPlan = MetricPlan(), plan: ComparisonPlan = ComparisonPlan(),
     strata: Dimension? = nil
@@ -38,18 +36,15 @@ public struct ComparisonReport: Report {
     self.plan.isPostStratified = strata != nil
   }
 
-  /// The names that the report looks up or shows.
   public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 
-  /// The time after which nothing counts.
   public var end: Timestamp? { measures.attribution.end }
 
-  /// The strata, if there are any.
   public var dimension: Dimension? { strata }
 
-  /// Makes the report.
+  /// Computes the report.
   ///
-  /// - Throws: ``ReportError`` when the log does not have the baseline, a variant or a goal that was named.
+  /// - Throws: ``ReportError`` if the log does not have the baseline, a variant or a goal that is a parameter.
   public func result(of source: ReportSource) throws -> ReportResult {
     if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
     for variant in plan.expectedShares.keys.sorted(by: ComparisonPairs.inBytes) {
@@ -69,7 +64,6 @@ public struct ComparisonReport: Report {
     return ReportResult(table)
   }
 
-  /// The columns, in their order.
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("point", .text, "where in the app"),
@@ -110,17 +104,17 @@ public struct ComparisonReport: Report {
     var result: Comparison
   }
 
-  /// The report of some tallies.
+  /// Returns the report of tallies.
   ///
   /// - Parameters:
   ///   - tallies: Metrics by segment.
   ///   - metrics: The metrics, in the order of the tallies.
   ///   - names: The names of the log that the tallies come from.
-  ///   - plan: What is compared, and how.
-  ///   - dimension: What the tallies are broken down by.
-  /// - Returns: One row for each variant but the baseline and each metric, sorted by the bytes of their names; one row
-  ///   with its own baseline for a variant that is alone.
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  ///   - plan: The parameters of the comparison.
+  ///   - dimension: The dimension by which the tallies are broken down.
+  /// - Returns: One row for each variant but the baseline and each metric, sorted by the bytes of their names; for a
+  ///   variant that is alone, one row as its own baseline.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public static func table(
     _ tallies: MetricTallies, metrics: [Metric], names: LogNames, plan: ComparisonPlan,
     dimension: Dimension? = nil
@@ -145,7 +139,7 @@ public struct ComparisonReport: Report {
     return table.sorted()
   }
 
-  /// The p-values adjusted as one family; those that are missing stay so and do not count.
+  /// Returns p-values adjusted as one family; missing ones stay missing and do not count.
   static func adjust(_ pValues: [Double?], _ correction: Multiplicity?) -> [Double?] {
     guard let correction else { return pValues }
     var adjusted = correction.adjusted(pValues.compactMap { $0 }).makeIterator()
@@ -218,7 +212,7 @@ public struct ComparisonReport: Report {
     }
   }
 
-  /// What units were tested against, and in how many comparisons of variants each expectation was used.
+  /// Describes the expectations that units were tested against, with the number of comparisons that used each.
   private static func sampleRatioText(
     _ plan: ComparisonPlan, _ expectations: [String: Int]
   ) -> String {
@@ -232,7 +226,7 @@ public struct ComparisonReport: Report {
       + (given.isEmpty ? used.joined(separator: "; ") : given)
   }
 
-  /// What was read, and what of it did not count, rule by rule.
+  /// Returns notes of what was read and what was not counted, rule by rule.
   static func ledgerNotes(_ ledger: MetricLedger) -> [(String, Int)] {
     [
       ("units_assigned", ledger.assignedUnits), ("units_in_several_variants", ledger.crossedUnits),

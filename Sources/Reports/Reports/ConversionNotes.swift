@@ -3,7 +3,7 @@ internal import Replay
 internal import Tables
 
 extension Table {
-  /// Notes what was read of units and their conversions (or goals), and what of it did not count, rule by rule.
+  /// Notes what was read of units and their conversions (or goals), and what was not counted, rule by rule.
   mutating func note(_ ledger: ConversionLedger, of source: ConversionSource) {
     note("units", .integer(ledger.units))
     note("exposures", .integer(ledger.exposures))
@@ -30,7 +30,7 @@ extension Table {
 }
 
 extension LogNames {
-  /// Experiment and variant of a segment.
+  /// Returns the cells of experiment and variant of a segment.
   func cells(_ segment: VariantSegment) -> [TableCell] {
     [
       .text(string(segment.experiment, in: .experiments) ?? ""),
@@ -40,7 +40,8 @@ extension LogNames {
 }
 
 extension Attribution {
-  /// The attribution where units belong to the variant of their first exposure, whatever its rule is.
+  /// A description of the attribution where units belong to the variant of their first exposure, whatever the rule
+  /// is.
   var assignmentText: String {
     var attribution = self
     attribution.rule = .first

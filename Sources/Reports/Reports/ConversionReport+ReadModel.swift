@@ -3,7 +3,7 @@ package import Replay
 package import Tables
 
 extension ConversionReport: ReportWithReadModel {
-  /// The report `conversions`, within 7 days of the first exposure.
+  /// The read model of conversions within 7 days of the first exposure.
   package static let readModel = KeptReport(
     name: "conversions", version: 2,
     parameters: ConversionProjector.standardAttribution.description,
@@ -27,7 +27,6 @@ extension ConversionReport: ReportWithReadModel {
           """),
     ])
 
-  /// The table, where conversions count as in databases.
   package var readyTable: (@Sendable (ConversionTallies, LogNames) throws -> Table)? {
     guard source == .conversions, capping == nil,
       attribution == ConversionProjector.standardAttribution

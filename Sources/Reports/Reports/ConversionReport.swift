@@ -4,31 +4,29 @@ public import Replay
 internal import Statistics
 public import Tables
 
-/// The report `conversions`: what the units of each variant did after they were first exposed to it.
+/// The report `conversions`: the conversions of the units of each variant after their first exposure.
 public struct ConversionReport: UnitReport {
-  /// The name behind `report`.
   public static let name = "conversions"
-  /// What the report says, in one line.
   public static let abstract =
     "What the units of each variant did after their first exposure, by goal."
 
-  /// What counts: conversions, or goals of the experiments.
+  /// The kind of events that count: conversions, or goals of the experiments.
   public let source: ConversionSource
-  /// What counts for a unit after its first exposure.
+  /// The attribution of conversions after the first exposure.
   public let attribution: Attribution
-  /// How the revenue of units is capped; nil for not at all.
+  /// The outlier cap on the revenue of units; nil for none.
   public let capping: Capping?
-  /// The coverage of intervals, between 0 and 1.
+  /// The confidence level of intervals, between 0 and 1.
   public let level: Double
 
-  /// Conversions.
+  /// Creates a report of conversions.
   ///
   /// - Parameters:
-  ///   - source: What counts: conversions, or goals of the experiments.
-  ///   - attribution: What counts for a unit after its first exposure.
-  ///   - capping: How the revenue of units is capped; nil for not at all.
-  ///   - level: The coverage of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` when the level is out of its range.
+  ///   - source: The kind of events that count: conversions, or goals of the experiments.
+  ///   - attribution: The attribution of conversions after the first exposure.
+  ///   - capping: The outlier cap on the revenue of units; nil for none.
+  ///   - level: The confidence level of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` if the level is out of range.
   public init(
     of source: ConversionSource = .conversions,
     attribution: Attribution = ConversionProjector.standardAttribution, capping: Capping? = nil,
@@ -41,18 +39,14 @@ public struct ConversionReport: UnitReport {
     self.level = level
   }
 
-  /// The names that the report looks up or shows.
   public var vocabularies: Set<Vocabulary> { [.experiments, .variants, .goals] }
 
-  /// The time after which nothing counts.
   public var end: Timestamp? { attribution.end }
 
-  /// Conversions by segment and goal.
   public func projector(_: NameLookup) -> ConversionProjector {
     ConversionProjector(attribution, of: source, capping: capping)
   }
 
-  /// The columns, in their order.
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("variant", .text, "what the units were first exposed to"),
@@ -70,13 +64,14 @@ public struct ConversionReport: UnitReport {
     .measure("revenue_ci_high", .decimal, "upper end of the interval of the mean (Student t)"),
   ]
 
-  /// The columns that follow where the revenue of units is cut.
+  /// The additional columns if the revenue of units is capped.
   static let cappingColumns: [TableColumn] = [
     .measure("revenue_cap", .decimal, "what the revenue of a unit is cut at"),
     .measure("units_capped", .integer, "units whose revenue was cut"),
   ]
 
-  /// One row for each variant with an assigned unit and each goal of its experiment, sorted by the bytes of their names.
+  /// Returns one row for each variant with an assigned unit and each goal of its experiment, sorted by the bytes of
+  /// their names.
   public func table(
     _ tallies: ConversionTallies, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
@@ -117,7 +112,6 @@ public struct ConversionReport: UnitReport {
 }
 
 extension ConversionReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "what did the units of each variant do after they were first exposed to it?",
     inputs: """

@@ -3,34 +3,32 @@ public import Replay
 internal import Statistics
 public import Tables
 
-/// The report `funnel`: how many units of each variant came how far on a way of steps.
+/// The report `funnel`: units of each variant that reached each funnel step.
 public struct FunnelReport: UnitReport {
-  /// The name behind `report`.
   public static let name = "funnel"
-  /// What the report says, in one line.
   public static let abstract =
     "How many units of each variant came how far on a way of steps."
 
-  /// The steps: goals of the experiment or conversions, by their names.
+  /// The names of the steps: goals of the experiment or conversions.
   public let steps: [String]
-  /// How long after the first exposure steps count, in microseconds; nil for ever.
+  /// The conversion window after the first exposure, in microseconds; nil for unlimited.
   public let window: Int64?
-  /// In which order steps are taken.
+  /// The required order of steps.
   public let order: FunnelProjector.Order
   /// How units exposed to several variants are handled.
   public let crossing: Attribution.Crossing
-  /// The coverage of intervals, between 0 and 1.
+  /// The confidence level of intervals, between 0 and 1.
   public let level: Double
 
-  /// A funnel.
+  /// Creates a funnel.
   ///
   /// - Parameters:
-  ///   - steps: Goals of the experiment or conversions, by their names.
-  ///   - window: How long after the first exposure steps count, in microseconds; nil for ever.
-  ///   - order: In which order steps are taken; in any, no step may stand twice.
+  ///   - steps: The names of goals of the experiment or conversions.
+  ///   - window: The conversion window after the first exposure, in microseconds; nil for unlimited.
+  ///   - order: The required order of steps; in any order, a step may occur only once.
   ///   - crossing: How units exposed to several variants are handled.
-  ///   - level: The coverage of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` when a parameter is out of its range.
+  ///   - level: The confidence level of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` if a parameter is out of range.
   public init(
     steps: [String], window: Int64? = nil, order: FunnelProjector.Order = .ordered,
     crossing: Attribution.Crossing = .drop, level: Double = 0.95
@@ -49,12 +47,11 @@ public struct FunnelReport: UnitReport {
     self.level = level
   }
 
-  /// The names that the report looks up or shows.
   public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 
-  /// The units that reached each step, by segment.
+  /// Returns the projector of the units that reached each step, by segment.
   ///
-  /// - Throws: ``ReportError`` when the log does not have one of the steps.
+  /// - Throws: ``ReportError`` if the log does not have one of the steps.
   public func projector(_ lookup: NameLookup) throws -> FunnelProjector {
     FunnelProjector(
       steps: try steps.map { try lookup.code(of: $0, in: .goals) }, window: window, order: order,
@@ -76,7 +73,7 @@ public struct FunnelReport: UnitReport {
     .measure("units_in_progress", .integer, "units whose window was not over at the end"),
   ]
 
-  /// One row for each arm with an assigned unit and each step, sorted by the bytes of their names.
+  /// Returns one row for each arm with an assigned unit and each step, sorted by the bytes of their names.
   public func table(
     _ tallies: FunnelTallies, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
@@ -129,7 +126,6 @@ public struct FunnelReport: UnitReport {
 }
 
 extension FunnelReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "how many units came how far on a way of steps?",
     inputs: """

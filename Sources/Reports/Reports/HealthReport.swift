@@ -2,25 +2,23 @@ public import EventLog
 public import Replay
 public import Tables
 
-/// The report `health`: whether a log can be trusted.
+/// The report `health`: data-quality checks of a log.
 public struct HealthReport: Report {
-  /// The name behind `report`.
   public static let name = "health"
-  /// What the report says, in one line.
   public static let abstract =
     "Whether the data can be trusted: one row for each check, with a verdict."
 
-  /// By which rules the data are judged.
+  /// The parameters of the checks.
   public let options: HealthOptions
   /// The checks whose failure is reported as an alarm.
   public let alarms: [HealthCheck.Alarm]
 
-  /// Checks of data quality.
+  /// Creates a report of data-quality checks.
   ///
   /// - Parameters:
-  ///   - options: By which rules the data are judged.
+  ///   - options: The parameters of the checks.
   ///   - alarms: The checks whose failure is reported as an alarm.
-  /// - Throws: ``ReportError`` when an option is out of its range.
+  /// - Throws: ``ReportError`` if an option is out of range.
   public init(
     options: HealthOptions = HealthOptions(), alarms: [HealthCheck.Alarm] = []
   ) throws(ReportError) {
@@ -32,9 +30,9 @@ public struct HealthReport: Report {
     self.alarms = alarms
   }
 
-  /// Makes the report.
+  /// Computes the report.
   ///
-  /// - Throws: ``ReportError`` when the log does not have an experiment or variant that a share is expected of.
+  /// - Throws: ``ReportError`` if the log does not have an experiment or variant that an expected share is given for.
   public func result(of source: ReportSource) throws -> ReportResult {
     for share in options.expected.names { try Self.require(share, source.lookup) }
     var projector = HealthProjector(before: options.before, busyEvents: options.busyEvents)
@@ -47,10 +45,10 @@ public struct HealthReport: Report {
     return result
   }
 
-  /// Refuses an expected share of an experiment or a variant that is not there.
+  /// Throws an error for an expected share of an unknown experiment or variant.
   private static func require(_ share: String, _ lookup: NameLookup) throws(ReportError) {
     guard lookup.names.code(of: share, in: .variants) == nil else { return }
-    // The name of an experiment may have slashes.
+    // The name of an experiment may contain slashes.
     let marks = share.indices.filter { share[$0] == "/" }
     let experiment = marks.last {
       lookup.names.code(of: String(share[..<$0]), in: .experiments) != nil
@@ -63,7 +61,7 @@ public struct HealthReport: Report {
     }
   }
 
-  /// What is wrong, when a check failed that somebody waits for.
+  /// Returns what is wrong if a check that sets off an alarm failed.
   private func alarm(_ checks: [HealthCheck]) -> String? {
     let ringing = checks.filter { check in alarms.contains { $0.rings(for: check) } }
     guard let first = ringing.first else { return nil }
@@ -76,7 +74,6 @@ public struct HealthReport: Report {
     return "\(list); \(first.name.rawValue): \(first.detail)"
   }
 
-  /// The columns, in their order.
   static let columns: [TableColumn] = [
     .key("check", .text, "what is checked"),
     .key("experiment", .text, "what is decided; empty for checks of the whole log"),
@@ -93,18 +90,18 @@ public struct HealthReport: Report {
     .measure("detail", .text, "the rest in words"),
   ]
 
-  /// The checks of a log.
+  /// Returns the checks of a log.
   ///
   /// - Parameters:
-  ///   - evidence: What was counted.
-  ///   - names: The names of the log that it comes from; experiments, points, slots and variants are used.
-  ///   - options: By which rules it is judged.
+  ///   - evidence: The counts behind the checks.
+  ///   - names: The names of the log's experiments, points, slots and variants.
+  ///   - options: The parameters of the checks.
   /// - Returns: The checks, in the order of ``table(_:options:dimension:)``.
   public static func checks(
     _ evidence: HealthEvidence, names: LogNames, options: HealthOptions = HealthOptions()
   ) -> [HealthCheck] {
     HealthChecks(evidence, names, options).checks.sorted { a, b in
-      // By bytes: texts that Swift calls equal may differ in them.
+      // By bytes: texts that are equal in Swift may differ in their bytes.
       for (a, b) in zip(keys(a), keys(b)) where !a.utf8.elementsEqual(b.utf8) {
         return a.utf8.lexicographicallyPrecedes(b.utf8)
       }
@@ -119,14 +116,14 @@ public struct HealthReport: Report {
     ]
   }
 
-  /// The report of some checks.
+  /// Returns the report of checks.
   ///
   /// - Parameters:
   ///   - checks: The checks.
-  ///   - options: By which rules they were judged.
-  ///   - dimension: What exposures are broken down by.
+  ///   - options: The parameters of the checks.
+  ///   - dimension: The dimension by which exposures are broken down.
   /// - Returns: One row for each check, sorted by the bytes of their names.
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public static func table(
     _ checks: [HealthCheck], options: HealthOptions = HealthOptions(), dimension: Dimension? = nil
   ) throws(TableError) -> Table {
@@ -155,7 +152,7 @@ public struct HealthReport: Report {
         : [.empty, .empty])
   }
 
-  /// The rules behind the verdicts.
+  /// Returns descriptions of the rules behind the verdicts.
   private static func rules(_ options: HealthOptions) -> [(String, String)] {
     let alpha = ReadableDecimal.text(options.sampleRatioAlpha)
     let before = DurationText.text(options.before)

@@ -2,12 +2,12 @@ public import EventLog
 internal import Events
 public import Tables
 
-/// The reports of `log info`: what is in a log, and what its columns take.
+/// The reports of `log info`: the contents of a log, and the size of its columns.
 public enum LogReport {
-  /// One row for each thing that is known of the log.
+  /// Returns one row for each property of the log.
   ///
-  /// - Throws: `LogError` when a frame cannot be read.
-  /// - Complexity: O(number of events): the kinds are counted.
+  /// - Throws: `LogError` if a frame cannot be read.
+  /// - Complexity: O(number of events), to count the kinds.
   public static func info(_ log: LogReader) throws -> Table {
     var table = try Table(
       name: "log_info", title: "Log",
@@ -55,9 +55,9 @@ public enum LogReport {
     return rows
   }
 
-  /// One row for each column and encoding.
+  /// Returns one row for each column and encoding.
   ///
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   /// - Complexity: O(number of frames).
   public static func columns(_ log: LogReader) throws -> Table {
     var table = try Table(
@@ -81,7 +81,7 @@ public enum LogReport {
     return table.sorted()
   }
 
-  /// The profiles of the segments, each once, in the order of the log.
+  /// Returns the distinct profiles of the segments, in the order of the log.
   private static func profiles(_ log: LogReader) -> String {
     var names: [String] = []
     for segment in log.segments {
@@ -91,7 +91,7 @@ public enum LogReport {
     return names.joined(separator: ", ")
   }
 
-  /// Two decimals, for people.
+  /// Formats a number with two decimals.
   private static func rounded(_ number: Double) -> String {
     let hundredths = Int((number * 100).rounded())
     let rest = hundredths % 100

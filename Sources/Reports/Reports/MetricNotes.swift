@@ -1,7 +1,7 @@
 internal import Replay
 
 extension MetricProjector {
-  /// What is noted of how units were measured.
+  /// Notes on how units were measured.
   package var notes: [(name: String, text: String)] {
     var conversions = attribution
     conversions.window = conversionWindow
@@ -16,7 +16,7 @@ extension MetricProjector {
     return notes
   }
 
-  /// An attribution without its rule, which does not matter where a unit belongs to one variant.
+  /// Describes an attribution without its rule, which has no effect where a unit belongs to one variant.
   private static func text(_ attribution: Attribution) -> String {
     let text = attribution.description
     return "from the first exposure on, "

@@ -1,5 +1,4 @@
 extension PowerReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "how many units does an experiment need, and what could it find by now?",
     inputs: "as report compare; without a log --rate, or --mean and --sd",

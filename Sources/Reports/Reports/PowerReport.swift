@@ -4,25 +4,23 @@ public import Replay
 internal import Statistics
 public import Tables
 
-/// The report `power`: how many units an experiment needs, how long that takes, and what it could have found by now.
+/// The report `power`: the sample size and duration an experiment needs, and the minimum detectable effect so far.
 public struct PowerReport: Report {
-  /// The name behind `report`.
   public static let name = "power"
-  /// What the report says, in one line.
   public static let abstract =
     "How many units an experiment needs, and what it could have found by now."
 
-  /// What is measured of each unit.
+  /// The metrics of units.
   public let measures: MetricPlan
-  /// Which lift is to be found, and how.
+  /// The parameters of the power calculation.
   public let plan: PowerPlan
 
-  /// How many units a lift needs.
+  /// Creates a power calculation.
   ///
   /// - Parameters:
-  ///   - measures: What is measured of each unit.
-  ///   - plan: Which lift is to be found, and how.
-  /// - Throws: ``ReportError`` when a parameter is out of its range.
+  ///   - measures: The metrics of units.
+  ///   - plan: The parameters of the power calculation.
+  /// - Throws: ``ReportError`` if a parameter is out of range.
   public init(_ measures: MetricPlan = MetricPlan(), plan: PowerPlan = PowerPlan())
     throws(ReportError)
   {
@@ -36,15 +34,13 @@ public struct PowerReport: Report {
     self.plan = plan
   }
 
-  /// The names that the report looks up or shows.
   public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 
-  /// The time after which nothing counts.
   public var end: Timestamp? { measures.attribution.end }
 
-  /// Makes the report, with the means and variances of each experiment's baseline.
+  /// Computes the report with the means and variances of each experiment's baseline.
   ///
-  /// - Throws: ``ReportError`` when the log does not have the baseline or a goal that was named.
+  /// - Throws: ``ReportError`` if the log does not have the baseline or a goal that is a parameter.
   public func result(of source: ReportSource) throws -> ReportResult {
     if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
     var projector = try measures.projector(source.lookup)
@@ -57,24 +53,24 @@ public struct PowerReport: Report {
     return ReportResult(table)
   }
 
-  /// What a calculation without a log is about.
+  /// The baseline of a calculation without a log.
   public struct Baseline: Sendable {
-    /// Mean of the metric; a proportion when ``isBinary``.
+    /// The mean of the metric; a proportion if ``isBinary``.
     public var mean: Double
-    /// Standard deviation of one unit.
+    /// The standard deviation of one unit.
     public var standardDeviation: Double
-    /// Whether a unit has either 0 or 1.
+    /// Whether the metric is 0 or 1 for each unit.
     public var isBinary: Bool
-    /// Units per variant that there are; nil when nobody asks what they can find.
+    /// The present units per variant; nil to leave out the minimum detectable effect.
     public var units: Int?
 
-    /// A metric with a mean and a standard deviation.
+    /// Creates the baseline of a metric with a mean and a standard deviation.
     public init(mean: Double, standardDeviation: Double, units: Int? = nil) {
       (self.mean, self.standardDeviation) = (mean, standardDeviation)
       (isBinary, self.units) = (false, units)
     }
 
-    /// A share of units.
+    /// Creates the baseline of a binary metric.
     public init(rate: Double, units: Int? = nil) {
       (mean, standardDeviation) = (rate, max(0, rate * (1 - rate)).squareRoot())
       (isBinary, self.units) = (true, units)
@@ -112,15 +108,15 @@ public struct PowerReport: Report {
     .measure("method", .text, "what made units and smallest effect"),
   ]
 
-  /// The report of some tallies, taken without a dimension and with days counted.
+  /// Returns the report of tallies that have no dimension and count days.
   ///
   /// - Parameters:
   ///   - tallies: Metrics by segment.
   ///   - metrics: The metrics, in the order of the tallies.
   ///   - names: The names of the log that the tallies come from.
-  ///   - plan: What is asked for.
+  ///   - plan: The parameters of the power calculation.
   /// - Returns: One row for each point and slot of each experiment and each metric.
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public static func table(
     _ tallies: MetricTallies, metrics: [Metric], names: LogNames, plan: PowerPlan
   ) throws(TableError) -> Table {
@@ -154,13 +150,13 @@ public struct PowerReport: Report {
     return table.sorted()
   }
 
-  /// The report of a baseline that is known without a log.
+  /// Returns the report of a baseline that is known without a log.
   ///
   /// - Parameters:
-  ///   - baseline: What is known.
-  ///   - plan: What is asked for.
+  ///   - baseline: The baseline.
+  ///   - plan: The parameters of the power calculation.
   /// - Returns: One row.
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public static func table(
     _ baseline: Baseline, plan: PowerPlan
   ) throws(TableError) -> Table {

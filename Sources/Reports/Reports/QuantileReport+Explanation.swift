@@ -1,5 +1,4 @@
 extension QuantileReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "how is what units do after their first exposure distributed in each variant?",
     inputs: """

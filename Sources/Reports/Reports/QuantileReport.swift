@@ -4,34 +4,32 @@ public import Replay
 public import Statistics
 public import Tables
 
-/// The report `quantiles`: how what units do after their first exposure is distributed in each variant.
+/// The report `quantiles`: quantiles of the values and delays of each variant's units after their first exposure.
 public struct QuantileReport: Report {
-  /// The name behind `report`.
   public static let name = "quantiles"
-  /// What the report says, in one line.
   public static let abstract =
     "Quantiles of revenue, reward, values and delays, by experiment and variant."
 
-  /// What quantiles are of.
+  /// The metrics whose quantiles are reported.
   public let metrics: [Metric]
-  /// Which quantiles.
+  /// The quantiles and their definition.
   public let options: Options
-  /// The goals that are looked at, by name; all when there is none.
+  /// The names of the goals to report on; empty for all.
   public let goals: [String]
-  /// Which conversions count for a unit after its first exposure.
+  /// The attribution of conversions after the first exposure.
   public let attribution: Attribution
-  /// Which goals count for a unit after its first exposure.
+  /// The attribution of goals after the first exposure.
   public let goalAttribution: Attribution
 
-  /// Quantiles.
+  /// Creates a report of quantiles.
   ///
   /// - Parameters:
-  ///   - metrics: What quantiles are of, each once.
-  ///   - options: Which quantiles.
-  ///   - goals: The goals that are looked at, by name; all when there is none.
-  ///   - attribution: Which conversions count for a unit after its first exposure.
-  ///   - goalAttribution: Which goals count for a unit after its first exposure.
-  /// - Throws: ``ReportError`` when an option is out of its range.
+  ///   - metrics: The metrics whose quantiles are reported, each once.
+  ///   - options: The quantiles and their definition.
+  ///   - goals: The names of the goals to report on; empty for all.
+  ///   - attribution: The attribution of conversions after the first exposure.
+  ///   - goalAttribution: The attribution of goals after the first exposure.
+  /// - Throws: ``ReportError`` if an option is out of range.
   public init(
     _ metrics: [Metric] = [.revenue], options: Options = Options(), goals: [String] = [],
     attribution: Attribution = ConversionProjector.standardAttribution,
@@ -48,13 +46,11 @@ public struct QuantileReport: Report {
     self.goalAttribution = goalAttribution
   }
 
-  /// The names that the report looks up or shows.
   public var vocabularies: Set<Vocabulary> { [.experiments, .variants, .goals] }
 
-  /// The time after which nothing counts.
   public var end: Timestamp? { attribution.end }
 
-  /// Makes the report, in one reading of the log.
+  /// Computes the report in one pass over the log.
   public func result(of source: ReportSource) throws -> ReportResult {
     let codes = goals.isEmpty ? nil : try source.lookup.codes(of: goals, in: .goals)
     let projectors = ConversionSource.allCases.compactMap { kind in
@@ -72,7 +68,7 @@ public struct QuantileReport: Report {
     return ReportResult(table)
   }
 
-  /// What each of the projectors keeps, of which there are one or two.
+  /// Returns the values of the one or two projectors.
   private static func tallies(
     _ projectors: [QuantileProjector], _ source: ReportSource
   ) throws -> [(projector: QuantileProjector, result: QuantileTallies)] {
@@ -83,9 +79,9 @@ public struct QuantileReport: Report {
     return [(projectors[0], first), (projectors[1], second)]
   }
 
-  /// What quantiles are taken of, by the name that the command line and the column `metric` have for it.
+  /// A metric, by its name on the command line and in the column `metric`.
   public enum Metric: String, CaseIterable, Sendable {
-    /// The revenue of a unit: the sum of its conversions.
+    /// The revenue of a unit: the sum over its conversions.
     case revenue
     /// The revenue of a conversion.
     case conversionValue = "conversion-value"
@@ -98,7 +94,7 @@ public struct QuantileReport: Report {
     /// Seconds from the first exposure to the first goal.
     case goalDelay = "goal-delay"
 
-    /// Where its values come from.
+    /// The kind of events that the values come from.
     public var source: ConversionSource {
       switch self {
       case .revenue, .conversionValue, .conversionDelay: .conversions
@@ -106,7 +102,7 @@ public struct QuantileReport: Report {
       }
     }
 
-    /// Which values of it they are.
+    /// The measure of those events.
     public var measure: QuantileMeasure {
       switch self {
       case .revenue, .reward: .unitValue
@@ -116,22 +112,21 @@ public struct QuantileReport: Report {
     }
   }
 
-  /// Which quantiles, and how they are found.
+  /// The quantiles and their definition.
   public struct Options: Sendable {
     /// The quantiles, each in 0 ... 1.
     public var quantiles: [Double] = [0.5, 0.9, 0.99]
-    /// How a quantile between two values is defined.
+    /// The definition of a quantile between two values.
     public var type = QuantileType.linear
-    /// Whether values that are 0 are left out; delays of 0 never are.
+    /// Whether values of 0 are excluded; delays of 0 never are.
     public var ignoresZeros = false
-    /// The coverage of the intervals, between 0 and 1.
+    /// The confidence level of intervals, between 0 and 1.
     public var level = 0.95
 
-    /// The median and the upper tail, in type 7.
+    /// Creates options: the median and the upper tail, in type 7.
     public init() {}
   }
 
-  /// The columns, in their order.
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("variant", .text, "what the units were first exposed to"),
@@ -146,17 +141,17 @@ public struct QuantileReport: Report {
     .measure("zeros", .integer, "how many of these are 0"),
   ]
 
-  /// The report of some values.
+  /// Returns the report of values.
   ///
   /// - Parameters:
-  ///   - tallies: The values of each source, with what made them.
-  ///   - metrics: What is reported of them; a metric whose values are not there has no rows.
-  ///   - names: The names of the log that they come from; experiments and variants are used.
-  ///   - options: Which quantiles, and how they are found.
-  ///   - dimension: What they are broken down by.
-  /// - Returns: One row for each variant with an exposure, metric and quantile, sorted by the bytes of the names, then by
-  ///   quantile.
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  ///   - tallies: The values of each source, with the projector that collected them.
+  ///   - metrics: The metrics to report; a metric without values has no rows.
+  ///   - names: The names of the log's experiments and variants.
+  ///   - options: The quantiles and their definition.
+  ///   - dimension: The dimension by which the values are broken down.
+  /// - Returns: One row for each variant with an exposure, metric and quantile, sorted by the bytes of the names,
+  ///   then by quantile.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public static func table(
     _ tallies: [(projector: QuantileProjector, result: QuantileTallies)], metrics: [Metric],
     names: LogNames, options: Options = Options(), dimension: Dimension? = nil

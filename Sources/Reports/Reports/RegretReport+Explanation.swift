@@ -1,5 +1,4 @@
 extension RegretReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "what did the decisions lose against the best variant, as far as the log can tell?",
     inputs: """

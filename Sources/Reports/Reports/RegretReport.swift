@@ -4,37 +4,33 @@ public import Replay
 internal import Statistics
 public import Tables
 
-/// The report `regret`: what the decisions of a log lost against the best variant, as far as the log can tell.
+/// The report `regret`: the hindsight regret of a log's decisions against the best variant.
 public struct RegretReport: Report {
-  /// The name behind `report`.
   public static let name = "regret"
-  /// What the report says, in one line.
   public static let abstract =
     "What the decisions lost against the best variant, in hindsight."
 
-  /// How goals are credited and means are found.
+  /// The attribution of goals and the estimation of means.
   public private(set) var rules: RegretRules
-  /// Whether the table says which variants the regret comes from, instead of how it grew.
+  /// Whether the table shows the regret by variant instead of its growth over decisions.
   public let decomposes: Bool
 
-  /// Regret.
+  /// Creates a report of regret.
   ///
   /// - Parameters:
-  ///   - rules: How goals are credited and means are found.
-  ///   - decomposes: Whether the table says which variants the regret comes from, instead of how it grew.
-  /// - Throws: ``ReportError`` when the level of the rules is out of its range.
+  ///   - rules: The attribution of goals and the estimation of means.
+  ///   - decomposes: Whether the table shows the regret by variant instead of its growth over decisions.
+  /// - Throws: ``ReportError`` if the level of the rules is out of range.
   public init(rules: RegretRules = RegretRules(), decomposes: Bool = false) throws(ReportError) {
     try ReportError.check(level: rules.level)
     self.rules = rules
-    // Nobody sees intervals there.
+    // The table by variant has no intervals.
     if decomposes { self.rules.hasIntervals = false }
     self.decomposes = decomposes
   }
 
-  /// The time after which nothing counts.
   public var end: Timestamp? { rules.attribution.end }
 
-  /// Makes the report.
   public func result(of source: ReportSource) throws -> ReportResult {
     let regret = try source.regret(rules)
     let (names, dimension) = (source.names, source.dimension)
@@ -44,7 +40,6 @@ public struct RegretReport: Report {
         : try Self.table(regret, names: names, rules: rules, dimension: dimension))
   }
 
-  /// The columns, in their order.
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("t", .integer, "the number of the last decision, in the order of event time"),
@@ -60,7 +55,7 @@ public struct RegretReport: Report {
     .measure("status", .text, "ok, or why there is no regret"),
   ]
 
-  /// The columns of the regret by variant.
+  /// The columns of regret by variant.
   static let variantColumns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("point", .text, "where in the app"),
@@ -74,15 +69,15 @@ public struct RegretReport: Report {
     .measure("status", .text, "ok, or why there is no regret"),
   ]
 
-  /// The regret after 1, 2, 5, 10, 20, 50, ... decisions and after all.
+  /// Returns the regret after 1, 2, 5, 10, 20, 50, ... decisions and after all.
   ///
   /// - Parameters:
   ///   - regret: The regret of a log.
-  ///   - names: The names of the log; experiments, points, slots and variants are used.
-  ///   - rules: What the regret was computed by.
-  ///   - dimension: What it is broken down by.
+  ///   - names: The names of the log's experiments, points, slots and variants.
+  ///   - rules: The rules by which the regret was computed.
+  ///   - dimension: The dimension by which it is broken down.
   /// - Returns: The rows, sorted by the bytes of their keys; of several best variants the first by bytes is named.
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public static func table(
     _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
     dimension: Dimension? = nil
@@ -108,15 +103,15 @@ public struct RegretReport: Report {
     return table.sorted()
   }
 
-  /// Which variants the regret of all decisions comes from.
+  /// Returns the regret of all decisions by variant.
   ///
   /// - Parameters:
   ///   - regret: The regret of a log.
-  ///   - names: The names of the log; experiments, points, slots and variants are used.
-  ///   - rules: What the regret was computed by.
-  ///   - dimension: What it is broken down by.
+  ///   - names: The names of the log's experiments, points, slots and variants.
+  ///   - rules: The rules by which the regret was computed.
+  ///   - dimension: The dimension by which it is broken down.
   /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public static func variantTable(
     _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
     dimension: Dimension? = nil
@@ -150,7 +145,7 @@ public struct RegretReport: Report {
     ]
   }
 
-  /// The best variant by its name; of several the first by bytes.
+  /// Returns the name of the best variant; of several the first by bytes.
   private static func best(of curve: RegretCurve, _ names: LogNames) -> String? {
     guard let best = curve.bestMean else { return nil }
     return curve.variants.filter { $0.mean == best }
@@ -158,7 +153,7 @@ public struct RegretReport: Report {
       .min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Why a curve has no regret.
+  /// Returns why a curve has no regret.
   private static func status(of curve: RegretCurve) -> String {
     let weighed = curve.variants.compactMap(\.withPropensity)
     if !weighed.isEmpty, weighed.allSatisfy({ $0 == 0 }) { return "no_propensity" }

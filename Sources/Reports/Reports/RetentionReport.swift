@@ -4,41 +4,39 @@ public import Replay
 internal import Statistics
 public import Tables
 
-/// The report `retention`: which share of the units of each variant came back so many days after their first exposure.
+/// The report `retention`: the share of each variant's units that return N days after their first exposure.
 public struct RetentionReport: UnitReport {
-  /// The name behind `report`.
   public static let name = "retention"
-  /// What the report says, in one line.
   public static let abstract =
     "Which share of units came back so many days after their first exposure."
 
   /// The days after the first exposure, ascending.
   public let days: [Int]
-  /// What counts as coming back.
+  /// The events that count as a return.
   public let signal: RetentionProjector.Signal
-  /// How many days a unit has to come back.
+  /// The length of the return window, in days.
   public let windowDays: Int
   /// The end of the data, after which nothing counts; nil for the latest event.
   public let end: Timestamp?
   /// How units exposed to several variants are handled.
   public let crossing: Attribution.Crossing
-  /// The coverage of intervals, between 0 and 1.
+  /// The confidence level of intervals, between 0 and 1.
   public let level: Double
 
-  /// The longest time that a log can hold is under 4 million days.
+  /// The maximum day: the time range of a log is under 4 million days.
   private static let mostDays = 4_000_000
   private static let mostEntries = 1_000
 
-  /// Retention on some days.
+  /// Creates a report of retention.
   ///
   /// - Parameters:
   ///   - days: Days after the first exposure: at most 1,000 different numbers, 0 or more.
-  ///   - signal: What counts as coming back.
-  ///   - windowDays: How many days a unit has to come back, at least 1.
+  ///   - signal: The events that count as a return.
+  ///   - windowDays: The length of the return window, in days, at least 1.
   ///   - end: The end of the data; nil for the latest event.
   ///   - crossing: How units exposed to several variants are handled.
-  ///   - level: The coverage of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` when a parameter is out of its range.
+  ///   - level: The confidence level of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` if a parameter is out of range.
   public init(
     days: [Int] = [1, 3, 7, 14, 28], signal: RetentionProjector.Signal = .any, windowDays: Int = 1,
     end: Timestamp? = nil, crossing: Attribution.Crossing = .drop, level: Double = 0.95
@@ -60,7 +58,6 @@ public struct RetentionReport: UnitReport {
     self.level = level
   }
 
-  /// Retention by segment.
   public func projector(_: NameLookup) -> RetentionProjector {
     RetentionProjector(
       days: days, signal: signal, windowDays: windowDays, end: end?.microseconds, crossing: crossing
@@ -77,7 +74,7 @@ public struct RetentionReport: UnitReport {
     .measure("units_too_young", .integer, "units for which the day was not over: not counted"),
   ]
 
-  /// One row for each arm with an assigned unit and each day, sorted by the bytes of their names.
+  /// Returns one row for each arm with an assigned unit and each day, sorted by the bytes of their names.
   public func table(
     _ tallies: RetentionTallies, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
@@ -118,7 +115,6 @@ public struct RetentionReport: UnitReport {
 }
 
 extension RetentionReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "which share of units came back?",
     inputs: """

@@ -3,7 +3,7 @@ package import Replay
 package import Tables
 
 extension RewardReport: ReportWithReadModel {
-  /// The report `rewards`, with goals credited to the latest decision and no window.
+  /// The read model of rewards, with goals credited to the latest decision and no window.
   package static let readModel = KeptReport(
     name: "rewards", version: 2, parameters: Attribution().description,
     projector: RewardProjector(),
@@ -34,7 +34,6 @@ extension RewardReport: ReportWithReadModel {
           """),
     ])
 
-  /// The table, where goals are credited as in databases.
   package var readyTable: (@Sendable (RewardTallies, LogNames) throws -> Table)? {
     guard attribution == Attribution() else { return nil }
     return { try table($0, names: $1, dimension: nil) }

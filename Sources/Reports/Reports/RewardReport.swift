@@ -4,28 +4,26 @@ public import Replay
 internal import Statistics
 public import Tables
 
-/// The report `rewards`: what each variant earned, at each point and for each slot of each experiment.
+/// The report `rewards`: the rewards of each variant, by experiment, point and slot.
 public struct RewardReport: UnitReport {
-  /// The name behind `report`.
   public static let name = "rewards"
-  /// What the report says, in one line.
   public static let abstract =
     "What each variant earned, by experiment, point and slot."
 
-  /// How goals are credited.
+  /// The attribution of goals.
   public let attribution: Attribution
-  /// What means and variances are over.
+  /// The observations that means and variances are over.
   public let per: Per
-  /// The coverage of intervals, between 0 and 1.
+  /// The confidence level of intervals, between 0 and 1.
   public let level: Double
 
-  /// Rewards.
+  /// Creates a report of rewards.
   ///
   /// - Parameters:
-  ///   - attribution: How goals are credited.
-  ///   - per: What means and variances are over.
-  ///   - level: The coverage of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` when the level is out of its range.
+  ///   - attribution: The attribution of goals.
+  ///   - per: The observations that means and variances are over.
+  ///   - level: The confidence level of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` if the level is out of range.
   public init(
     attribution: Attribution = Attribution(), per: Per = .decision, level: Double = 0.95
   ) throws(ReportError) {
@@ -35,13 +33,11 @@ public struct RewardReport: UnitReport {
     self.level = level
   }
 
-  /// The time after which nothing counts.
   public var end: Timestamp? { attribution.end }
 
-  /// Rewards by segment.
   public func projector(_: NameLookup) -> RewardProjector { RewardProjector(attribution) }
 
-  /// What mean, variance and interval are over.
+  /// The observations that mean, variance and interval are over.
   public enum Per: String, CaseIterable, Sendable {
     /// The reward of a decision: the sum of the goals credited to it.
     case decision
@@ -49,7 +45,6 @@ public struct RewardReport: UnitReport {
     case unit
   }
 
-  /// The columns, in their order.
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("point", .text, "where in the app"),
@@ -65,7 +60,7 @@ public struct RewardReport: UnitReport {
     .measure("ci_high", .decimal, "upper end of the interval of the mean (Student t)"),
   ]
 
-  /// One row for each arm with a counted decision, sorted by the bytes of their names.
+  /// Returns one row for each arm with a counted decision, sorted by the bytes of their names.
   public func table(
     _ tallies: RewardTallies, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
@@ -101,7 +96,7 @@ public struct RewardReport: UnitReport {
     ]
   }
 
-  /// What was read, and what of it did not count, rule by rule.
+  /// Returns notes of what was read and what was not counted, rule by rule.
   static func ledgerNotes(_ ledger: RewardLedger) -> [(String, TableCell)] {
     [
       ("decisions_confirmed", .integer(ledger.confirmedDecisions)),
@@ -121,7 +116,6 @@ public struct RewardReport: UnitReport {
 }
 
 extension RewardReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "what did each variant earn?",
     inputs: """

@@ -1,5 +1,4 @@
 extension SeriesReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "what happened on each day?",
     inputs: """

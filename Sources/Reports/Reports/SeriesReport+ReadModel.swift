@@ -3,7 +3,7 @@ package import Replay
 package import Tables
 
 extension SeriesReport: ReportWithReadModel {
-  /// The report `series`, day by day.
+  /// The read model of the series by day.
   package static let readModel = KeptReport(
     name: "series", version: 2, parameters: "by day, " + Attribution().description,
     projector: SeriesProjector(),
@@ -23,8 +23,8 @@ extension SeriesReport: ReportWithReadModel {
           """),
     ])
 
-  /// The table of a series. Where nearly all of it would be zeros, as the command's own report, and where it would be
-  /// more than memory holds, days on which nothing happened are left out, and a note says so.
+  /// Returns the table of a series. Like the command's own report, it leaves out days without events, and notes so,
+  /// if nearly all rows would be zeros or the table would not fit in memory.
   package static func seriesTable(
     _ tallies: SeriesTallies, _ names: LogNames, mostRows: Int
   ) throws -> Table {

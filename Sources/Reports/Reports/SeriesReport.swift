@@ -4,34 +4,32 @@ public import Replay
 internal import Statistics
 public import Tables
 
-/// The report `series`: what happened on each day, and all that had happened up to its end.
+/// The report `series`: counts and rewards of each period, and cumulative values up to its end.
 public struct SeriesReport: Report {
-  /// The name behind `report`.
   public static let name = "series"
-  /// What the report says, in one line.
   public static let abstract =
     "What happened day by day: decisions, units, rewards, allocation."
 
-  /// How goals are credited.
+  /// The attribution of goals.
   public let attribution: Attribution
-  /// How long a period is.
+  /// The length of a period.
   public let period: Period
-  /// To which period something belongs.
+  /// The time that assigns an event to a period.
   public let basis: SeriesProjector.Basis
-  /// Whether periods without events have rows even where they are nearly all.
+  /// Whether periods without events have rows even if they are nearly all.
   public let includesEmptyPeriods: Bool
-  /// The coverage of intervals, between 0 and 1.
+  /// The confidence level of intervals, between 0 and 1.
   public let level: Double
 
-  /// A series.
+  /// Creates a series.
   ///
   /// - Parameters:
-  ///   - attribution: How goals are credited.
-  ///   - period: How long a period is.
-  ///   - basis: To which period something belongs.
-  ///   - includesEmptyPeriods: Whether periods without events have rows even where they are nearly all.
-  ///   - level: The coverage of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` when the level is out of its range.
+  ///   - attribution: The attribution of goals.
+  ///   - period: The length of a period.
+  ///   - basis: The time that assigns an event to a period.
+  ///   - includesEmptyPeriods: Whether periods without events have rows even if they are nearly all.
+  ///   - level: The confidence level of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` if the level is out of range.
   public init(
     attribution: Attribution = Attribution(), period: Period = .day,
     basis: SeriesProjector.Basis = .event, includesEmptyPeriods: Bool = false, level: Double = 0.95
@@ -44,12 +42,11 @@ public struct SeriesReport: Report {
     self.level = level
   }
 
-  /// The time after which nothing counts.
   public var end: Timestamp? { attribution.end }
 
-  /// Makes the report.
+  /// Computes the report.
   ///
-  /// - Throws: ``ReportError`` when it would have too many rows.
+  /// - Throws: ``ReportError`` if it would have too many rows.
   public func result(of source: ReportSource) throws -> ReportResult {
     let projector = SeriesProjector(attribution, period: period, basis: basis)
     let tallies = try source.run(units: projector)
@@ -75,7 +72,7 @@ public struct SeriesReport: Report {
     return ReportResult(table)
   }
 
-  /// From when to when a log has events, for a message.
+  /// Describes the time range of a log, for a message.
   private static func span(_ log: LogReader?) -> String {
     guard let log else { return "" }
     return
@@ -102,12 +99,12 @@ public struct SeriesReport: Report {
     ]
   }
 
-  /// How many rows a report should have at most; there are more when a wrong time in a log makes a table of zeros that no
-  /// memory holds.
+  /// The maximum number of rows. A wrong time in a log would otherwise make a table of zeros that does not fit in
+  /// memory.
   public static let mostRows = 1_000_000
 
-  /// How many rows the report has: one for each segment and each period from the first to the last in which something
-  /// happened at its experiment, point and slot. A wrong time in a log can make that very many.
+  /// Returns the number of rows of the report: one for each segment and each period from the first to the last with
+  /// events at its experiment, point and slot. A wrong time in a log can make this very large.
   public static func rowCount(_ tallies: SeriesTallies) -> Int {
     let spans = spans(tallies)
     return tallies.segments.keys.reduce(0) { count, segment in
@@ -116,36 +113,36 @@ public struct SeriesReport: Report {
     }
   }
 
-  /// How many rows a report has at most for each row in which something happened, before the others are left out.
+  /// The maximum number of rows for each row with events before rows without events are left out.
   private static let mostRowsPerEvent = 10
-  /// Reports of so many rows keep them all.
+  /// The number of rows up to which all are kept.
   private static let alwaysShownRows = 1_000
 
-  /// Whether nearly all rows are of periods in which nothing happened: a report has them only when asked. A log with two
-  /// events a century apart, or with one wrong time, makes tens of thousands.
+  /// Returns whether nearly all rows are of periods without events, which the report shows only on request. A log
+  /// with two events a century apart, or with one wrong time, has tens of thousands of them.
   public static func isMostlyEmpty(_ tallies: SeriesTallies) -> Bool {
     let rows = rowCount(tallies)
     guard rows > alwaysShownRows else { return false }
     return rows / mostRowsPerEvent > rowCountWithEvents(tallies)
   }
 
-  /// How many rows the report has when it leaves out periods in which nothing happened to a segment.
+  /// Returns the number of rows of the report without periods in which a segment has no events.
   public static func rowCountWithEvents(_ tallies: SeriesTallies) -> Int {
     tallies.segments.values.reduce(0) { $0 + $1.count }
   }
 
-  /// The report of some tallies.
+  /// Returns the report of tallies.
   ///
   /// - Parameters:
   ///   - tallies: Series by segment.
-  ///   - projector: What computed them.
-  ///   - names: The names of the log that the tallies come from; experiments, points, slots and variants are used.
-  ///   - dimension: What they are broken down by.
-  ///   - level: The coverage of the intervals, between 0 and 1.
-  ///   - leavesOutEmpty: Whether periods are left out in which nothing happened to a variant; the others are the same.
-  /// - Returns: As many rows as ``rowCount(_:)`` says, fewer when some are left out, sorted by the bytes of their names and
-  ///   by time.
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  ///   - projector: The projector that computed them.
+  ///   - names: The names of the log's experiments, points, slots and variants.
+  ///   - dimension: The dimension by which they are broken down.
+  ///   - level: The confidence level of intervals, between 0 and 1.
+  ///   - leavesOutEmpty: Whether periods without events of a variant are left out; the other rows are the same.
+  /// - Returns: The number of rows that ``rowCount(_:)`` returns, fewer if some are left out, sorted by the bytes of
+  ///   their names and by time.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public static func table(
     _ tallies: SeriesTallies, of projector: SeriesProjector, names: LogNames,
     dimension: Dimension? = nil, level: Double = 0.95, leavesOutEmpty: Bool = false
@@ -191,12 +188,12 @@ public struct SeriesReport: Report {
 
   // MARK: Periods
 
-  /// An experiment, point and slot: an arm without variant.
+  /// Returns the experiment, point and slot of an arm, without its variant.
   private static func place(_ arm: Arm) -> Arm {
     Arm(experiment: arm.experiment, point: arm.point, slot: arm.slot, variant: 0)
   }
 
-  /// For each place, the periods from the first to the last in which something happened there.
+  /// Returns the periods of each place, from the first to the last with events.
   private static func spans(_ tallies: SeriesTallies) -> [Arm: Range<Int64>] {
     var spans: [Arm: Range<Int64>] = [:]
     for (segment, periods) in tallies.segments {
@@ -214,7 +211,7 @@ public struct SeriesReport: Report {
     var period: Int64
   }
 
-  /// The decisions of all variants of a place in a period.
+  /// Returns the decisions of all variants of a place in a period.
   private static func totals(_ tallies: SeriesTallies) -> [Place: Int] {
     var totals: [Place: Int] = [:]
     for (segment, periods) in tallies.segments {
@@ -233,7 +230,7 @@ public struct SeriesReport: Report {
     private var units = 0
     private var rewardSum = ExactSum()
     private var perDecision = Moments()
-    /// What does not change as long as nothing happens.
+    /// The cells that stay the same in periods without events.
     private var state: [TableCell] = []
 
     init(level: Double) {
@@ -241,7 +238,7 @@ public struct SeriesReport: Report {
       state = cumulative()
     }
 
-    /// The cells of the next period; nil for one in which nothing happened.
+    /// Returns the cells of the next period; a nil tally is a period without events.
     mutating func next(_ tally: SeriesTally?, total: Int) -> [TableCell] {
       if let tally {
         decisions += tally.decisions

@@ -3,7 +3,7 @@ package import Replay
 internal import Tables
 
 extension VisitReport: ReportWithReadModel {
-  /// The report `visits`, which end with 30 minutes without an event.
+  /// The read model of visits, which end after 30 minutes of inactivity.
   package static let readModel = KeptReport(
     name: "visits", version: 2,
     parameters: "inactivity \(DurationText.text(VisitProjector.standardInactivity))",

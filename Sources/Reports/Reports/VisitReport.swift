@@ -3,28 +3,26 @@ public import Replay
 internal import Statistics
 public import Tables
 
-/// The report `visits`: how often units came, for how long, and with what result.
+/// The report `visits`: the number, length and conversions of visits.
 public struct VisitReport: UnitReport {
-  /// The name behind `report`.
   public static let name = "visits"
-  /// What the report says, in one line.
   public static let abstract =
     "How often units came, for how long, and with what result."
 
-  /// The longest gap within a visit, in microseconds.
+  /// The inactivity timeout: the longest gap within a visit, in microseconds.
   public let inactivity: Int64
   /// How units exposed to several variants are handled.
   public let crossing: Attribution.Crossing
-  /// The coverage of intervals, between 0 and 1.
+  /// The confidence level of intervals, between 0 and 1.
   public let level: Double
 
-  /// Visits.
+  /// Creates a report of visits.
   ///
   /// - Parameters:
-  ///   - inactivity: The longest gap within a visit, in microseconds.
+  ///   - inactivity: The inactivity timeout: the longest gap within a visit, in microseconds.
   ///   - crossing: How units exposed to several variants are handled.
-  ///   - level: The coverage of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` when the level is out of its range.
+  ///   - level: The confidence level of intervals, between 0 and 1.
+  /// - Throws: ``ReportError`` if the level is out of range.
   public init(
     inactivity: Int64 = VisitProjector.standardInactivity, crossing: Attribution.Crossing = .drop,
     level: Double = 0.95
@@ -35,7 +33,6 @@ public struct VisitReport: UnitReport {
     self.level = level
   }
 
-  /// Visits by segment.
   public func projector(_: NameLookup) -> VisitProjector {
     VisitProjector(inactivity: inactivity, crossing: crossing)
   }
@@ -55,7 +52,7 @@ public struct VisitReport: UnitReport {
     .measure("goal_share", .decimal, "visits with a goal or conversion / visits"),
   ]
 
-  /// A row for all units, and one for each arm with an assigned unit, sorted by the bytes of their names.
+  /// Returns a row for all units, and one for each arm with an assigned unit, sorted by the bytes of their names.
   public func table(
     _ tallies: VisitTallies, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
@@ -98,7 +95,6 @@ public struct VisitReport: UnitReport {
 }
 
 extension VisitReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "how often did units come, for how long, and with what result?",
     inputs: """

@@ -1,22 +1,22 @@
 internal import Statistics
 internal import Tables
 
-/// What the test of sample ratio mismatch came to: the one test of `compare` and `health`.
+/// The result of the sample ratio mismatch test, the same in `compare` and `health`.
 struct SampleRatioFinding {
-  /// The statistic, what it is on average when nothing is wrong, and the p-value; nil where nothing is tested.
+  /// The statistic, its expectation under the null hypothesis, and the p-value; nil if nothing is tested.
   var statistic: Double?
   var expectation: Double?
   var pValue: Double?
-  /// What was tested against which expectation, or why nothing was.
+  /// The expectation that was tested, or why there was no test.
   var detail: String
-  /// The expectation in words; nil where there is none.
+  /// A description of the expectation; nil for none.
   var source: String?
   /// Units and expected units of each variant.
   var variants: [(variant: String, units: Int, expected: Double)] = []
-  /// Counts and shares where shares never changed, for the sequential test.
+  /// Counts and shares for the sequential test, if the shares never changed.
   var deal: (counts: [Int], shares: [Double])?
 
-  /// Fewer expected units than this in a variant are too few for Pearson's test.
+  /// The minimum expected units of a variant for Pearson's test.
   private static let leastExpected = 5.0
 
   init(_ intention: UnitAllocation.Intention) {

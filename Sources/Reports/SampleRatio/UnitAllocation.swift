@@ -1,21 +1,21 @@
 internal import Replay
 internal import Statistics
 
-/// The units that were first exposed to each variant of a place, and what their decisions logged: what the test of sample ratio
-/// mismatch is made of, in every report.
+/// The units first exposed to each variant of a place, and the probabilities that their decisions logged: the input
+/// of the sample ratio mismatch test in every report.
 struct UnitAllocation {
   /// A variant that units were exposed to.
   struct Arm {
     var variant: String
     var units: Int
-    /// Units whose first exposure carries no propensity.
+    /// The units whose first exposure has no propensity.
     var withoutPropensity: Int
     var propensities: PropensitySums
   }
 
-  /// In the order of their names' bytes.
+  /// The variants, sorted by the bytes of their names.
   let arms: [Arm]
-  /// What the probabilities of all choices expect, and how many units have some.
+  /// The expectations under the probabilities of all choices, and the number of units that have probabilities.
   var expected: [(variant: String, sum: Double, variance: Double)] = []
   var unitsWithProbabilities = 0
 
@@ -23,7 +23,7 @@ struct UnitAllocation {
     self.arms = arms.sorted { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
   }
 
-  /// Takes what was summed up of the probabilities.
+  /// Adds sums over logged probabilities.
   mutating func add(_ exposures: ExpectedExposures?, name: (UInt32) -> String) {
     guard let exposures else { return }
     unitsWithProbabilities += exposures.units
@@ -41,8 +41,9 @@ struct UnitAllocation {
 
   var units: Int { arms.reduce(0) { $0 + $1.units } }
 
-  /// Whether the propensities of first exposures are not those of one deal: a variant has several, or those of all variants add
-  /// up to more than 1. Then the policy looked at something, or learned, and units of one variant are not like those of another.
+  /// Whether the propensities of first exposures are not those of one fixed allocation: a variant has several, or
+  /// those of all variants sum to more than 1. Then the policy used context or learned, and units of the variants are
+  /// not comparable.
   var isAdaptive: Bool {
     arms.contains { !$0.propensities.isConstant } || shareSum > 1 + sumTolerance
   }
@@ -51,24 +52,23 @@ struct UnitAllocation {
 
   private var sumTolerance: Double { PropensityTally.tolerance * Double(arms.count) }
 
-  /// How the variants were meant to share the units.
+  /// The intended allocation of units to variants.
   enum Intention {
-    /// The share of each variant, also of those that no unit was exposed to; what is left of 1 belongs to variants that are not
-    /// known.
+    /// The share of each variant, including those without units; the rest up to 1 belongs to unknown variants.
     case shares([(variant: String, units: Int, share: Double)], rest: Double, source: String)
-    /// Sums over first exposures of the probability that each gave each variant, and the variance of the units.
+    /// Sums over first exposures of the probability of each variant, and the variance of the units.
     case sums([(variant: String, units: Int, expected: Double, variance: Double)], source: String)
-    /// Only the propensity of the chosen variant is known, and it changed: Σ 1/p and the variance of it.
+    /// Only the propensity of the chosen variant is known, and it changed: Σ 1/p and its variance.
     case inverses(
       [(variant: String, units: Int, inverses: Double, variance: Double)], source: String)
-    /// It cannot be known, and why.
+    /// The allocation is unknown, for the reason given.
     case unknown(String)
   }
 
-  /// The shares that were given, or what the log says, or equal ones where it says nothing.
+  /// Returns the shares that were given, else those of the log, else equal shares.
   ///
-  /// - Parameter weights: Shares by the bytes of the variants' names; nil when none were given.
-  /// - Returns: What the units are tested against.
+  /// - Parameter weights: Shares by the bytes of the variants' names; nil if none were given.
+  /// - Returns: The allocation that the units are tested against.
   func intention(_ weights: [[UInt8]: Double]?) -> Intention {
     if let weights { return given(weights) }
     let unknown = arms.reduce(0) { $0 + $1.withoutPropensity }
@@ -90,7 +90,7 @@ struct UnitAllocation {
     return byPropensities()
   }
 
-  /// Whether the propensities of the variants chosen say all that probabilities could.
+  /// Whether the propensities of the chosen variants carry as much information as all probabilities.
   private var isByPropensities: Bool {
     guard arms.allSatisfy({ $0.withoutPropensity == 0 && $0.propensities.unusable == 0 }) else {
       return false
@@ -141,7 +141,7 @@ struct UnitAllocation {
         },
         source: "logged propensities of the chosen variants, which change: sums of 1/p")
     }
-    // What one variant was not given, the other was.
+    // With two variants, the probability not given to one was given to the other.
     let sums = arms.map(\.propensities)
     let variance = sums[0].variance + sums[1].variance
     return .sums(
@@ -156,7 +156,7 @@ struct UnitAllocation {
 }
 
 extension UnitAllocation.Arm {
-  /// A variant with its first exposures.
+  /// Creates a variant with its first exposures.
   init(_ variant: String, _ exposures: FirstExposures) {
     self.init(
       variant: variant, units: exposures.units,

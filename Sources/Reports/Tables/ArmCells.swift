@@ -13,11 +13,11 @@ extension TableColumn {
 }
 
 extension TableCell {
-  /// The cells of those columns.
+  /// Returns the cells of the columns `TableColumn.arm`.
   ///
   /// - Parameters:
   ///   - arm: The arm, as codes of a log.
-  ///   - names: The names of that log; experiments, points, slots and variants are used.
+  ///   - names: The names of the log's experiments, points, slots and variants.
   /// - Returns: A cell for each column of `TableColumn.arm`.
   public static func arm(_ arm: Arm, _ names: LogNames) -> [TableCell] {
     [
@@ -30,11 +30,11 @@ extension TableCell {
 }
 
 extension Table {
-  /// Notes how many units were assigned, and which decisions did not count, rule by rule.
+  /// Notes how many units were assigned, and which decisions were not counted, rule by rule.
   ///
   /// - Parameters:
   ///   - ledger: The counts.
-  ///   - crossing: What became of units in several variants.
+  ///   - crossing: How units exposed to several variants were handled.
   public mutating func note(_ ledger: AssignmentLedger, crossing: Attribution.Crossing) {
     note(
       "assignment",

@@ -2,7 +2,7 @@ public import Replay
 public import Tables
 
 extension TableColumn {
-  /// The columns that a report has behind its own when it is broken down by a dimension.
+  /// Returns the additional columns of a report that is broken down by a dimension.
   public static func breakdown(_ dimension: Dimension?) -> [TableColumn] {
     guard dimension != nil else { return [] }
     return [
@@ -13,7 +13,7 @@ extension TableColumn {
 }
 
 extension TableCell {
-  /// The cells of those columns.
+  /// Returns the cells of the breakdown columns.
   public static func breakdown(_ dimension: Dimension?, _ value: DimensionValue) -> [TableCell] {
     guard let dimension else { return [] }
     return [.text(dimension.description), TableCell(value.text)]

@@ -2,11 +2,11 @@ public import EventLog
 public import Tables
 
 extension Table {
-  /// How many losses are noted one by one.
+  /// The maximum number of losses that are noted one by one.
   private static let notedLosses = 20
 
-  /// Notes what of a log was lost while it was read, under `events_lost` and `lost_1`, `lost_2` and so on;
-  /// nothing when nothing was.
+  /// Notes the damaged parts of a log that were skipped while it was read, under `events_lost` and `lost_1`, `lost_2`
+  /// and so on; adds no note if there were none.
   public mutating func note(lossesOf log: LogReader) {
     let losses = log.losses
     guard !losses.isEmpty else { return }

@@ -1,12 +1,12 @@
 internal import Glibc
 
 extension SimulationPlan {
-  /// A plan is written by hand; nobody writes more than this.
+  /// The maximum size of a plan file; plans are written by hand.
   private static let mostBytes = 1 << 20
 
   /// Reads a plan in YAML.
   ///
-  /// - Throws: ``PlanFileError`` when the file cannot be read; ``PlanError`` with the line when it is no plan.
+  /// - Throws: ``PlanFileError`` if the file cannot be read; ``PlanError`` with the line if it is not a valid plan.
   public init(contentsOf path: String) throws {
     // Safety: the path is a terminated copy for the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -29,9 +29,9 @@ extension SimulationPlan {
   }
 }
 
-/// Why the file of a plan could not be read.
+/// An error of reading the file of a plan.
 public struct PlanFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Whether it is not there.
+  /// Whether the file does not exist.
   public let isMissing: Bool
   /// What is wrong, and where.
   public let description: String

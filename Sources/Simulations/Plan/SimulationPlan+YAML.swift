@@ -16,11 +16,11 @@ extension SimulationPlan {
   ///     paired: true
   ///     warm_start: log:path=shop,experiment=button
   ///
-  /// What is left out is as in ``init(environments:policies:rules:runs:seed:isPaired:warmStart:)``.
+  /// The defaults are those of ``init(environments:policies:rules:runs:seed:isPaired:warmStart:)``.
   ///
   /// - Parameters:
   ///   - yaml: The text.
-  ///   - path: Where it comes from, for messages.
+  ///   - path: The path of the file, for messages.
   /// - Throws: ``PlanError`` with the line.
   public init(yaml: String, path: String) throws(PlanError) {
     self.init()
@@ -62,13 +62,13 @@ extension SimulationPlan {
     }
   }
 
-  /// What Yams says, on one line.
+  /// Formats an error of Yams on one line.
   private static func reason(_ error: YamlError) -> String {
     "\(error)".split(whereSeparator: \.isNewline).joined(separator: "; ")
   }
 }
 
-/// Reads parts of a plan, and says where they are not what they should be.
+/// Reads the parts of a plan, and reports invalid ones.
 private struct PlanReader {
   let path: String
 
@@ -93,7 +93,7 @@ private struct PlanReader {
     return .given(steps)
   }
 
-  /// A list of texts such as `ucb:alpha=1`, or of a name with its parameters below it.
+  /// Reads a list of texts such as `ucb:alpha=1`, or of names with their parameters nested below.
   func specifications(_ node: Node) throws(PlanError) -> [String] {
     guard let list = node.sequence else { throw error(node, "it must be a list") }
     var texts: [String] = []
@@ -116,7 +116,7 @@ private struct PlanReader {
     return parts.isEmpty ? name : name + ":" + parts.joined(separator: ",")
   }
 
-  /// A value: a text or number, a list of them, or a specification of its own.
+  /// Reads a value: a text or number, a list of these, or a nested specification.
   private func value(_ node: Node) throws(PlanError) -> String {
     if let text = node.string { return text }
     if let list = node.sequence {

@@ -1,28 +1,28 @@
 public import Bandits
 internal import Statistics
 
-/// What is to be simulated: every policy in every environment, so many runs of each.
+/// The plan of a simulation: every policy in every environment, with a number of runs of each.
 public struct SimulationPlan: Sendable, Hashable {
-  /// The environments as they are written, such as `bernoulli:means=0.1;0.9`.
+  /// The specifications of the environments, such as `bernoulli:means=0.1;0.9`.
   public var environments: [String]
-  /// The policies as they are written, such as `ucb:alpha=1`.
+  /// The specifications of the policies, such as `ucb:alpha=1`.
   public var policies: [String]
-  /// How runs are made.
+  /// The rules of a run.
   public var rules: RunRules
-  /// How many runs there are of each pair.
+  /// The number of runs of each pair.
   public var runs: Int
-  /// What all randomness follows from.
+  /// The seed of all random streams.
   public var seed: UInt64
-  /// Whether all policies see the same rewards of a run.
+  /// Whether all policies see the same rewards in a run.
   public var isPaired: Bool
-  /// The rewards that policies learn before their first decision, as they are written, such as
+  /// The specification of the rewards that policies learn before their first decision, such as
   /// `log:path=shop,experiment=button`; nil for none.
   public var warmStart: String?
-  /// What was in the files and logs that environments and warm start name, once they were read, in the order in which
-  /// they were: outcomes are of other plans where it differs.
+  /// The contents of the files and logs that environments and warm start read, in the order in which they were read:
+  /// outcomes with different contents belong to different plans.
   public var sources: [PlanSource] = []
 
-  /// Makes a plan.
+  /// Creates a plan.
   public init(
     environments: [String] = [], policies: [String] = [],
     rules: RunRules = RunRules(horizon: 10_000),
@@ -37,51 +37,51 @@ public struct SimulationPlan: Sendable, Hashable {
     self.warmStart = warmStart
   }
 
-  /// The steps at which runs are looked at.
+  /// The steps at which the outcomes of a run are recorded.
   public var steps: [Int] { rules.checkpoints.steps(horizon: rules.horizon) }
 }
 
-/// A file or log that a plan reads, and what was in it.
+/// A file or log that a plan reads, with a fingerprint of its content.
 public struct PlanSource: Sendable, Hashable {
-  /// The path as it is written.
+  /// The path as given.
   public var path: String
-  /// What tells its content from any other, such as a checksum and a length.
+  /// The fingerprint of the content, such as a checksum and a length.
   public var content: String
 
-  /// Describes a source.
+  /// Creates a source.
   public init(path: String, content: String) {
     self.path = path
     self.content = content
   }
 }
 
-/// Why a plan cannot be carried out.
+/// An error in a plan.
 public struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, where, and how to mend it.
+  /// What is wrong, where, and how to fix it.
   public var description: String
 
-  /// Makes an error from its reason.
+  /// Creates an error from its reason.
   public init(_ description: String) { self.description = description }
 }
 
-/// A plan whose environments and policies are ready.
+/// A plan with its environments and policies, ready to run.
 public struct PreparedPlan: Sendable {
-  /// What was asked for.
+  /// The plan.
   public private(set) var plan: SimulationPlan
   /// The environments in the order of the plan.
   public let environments: [any Environment]
-  /// One simulation for each environment and policy: those of the first environment first.
+  /// The simulations of all pairs of environment and policy, those of the first environment first.
   let simulations: [Simulation]
 
-  /// Makes everything ready, and sees to it that every policy is one for every environment.
+  /// Creates the environments and policies, and checks that every policy supports every environment.
   ///
   /// - Parameters:
-  ///   - plan: What is asked for.
-  ///   - makeEnvironment: Makes the environment that a specification names; `Environments.named` by default. Those that
-  ///     come from files are made by who may read files.
+  ///   - plan: The plan.
+  ///   - makeEnvironment: Returns the environment of a specification; `Environments.named` by default. Environments
+  ///     that read files need a function of their own.
   ///   - policies: The policies that the plan can name; the built-in ones by default.
-  ///   - makeWarmStart: Makes what policies learn before their first decision in an environment, from what is written in
-  ///     the plan; nil for nothing, where no run will be made. Called only for plans with a warm start.
+  ///   - makeWarmStart: Returns what policies learn before their first decision in an environment, from the
+  ///     specification in the plan; nil for nothing, if no run will be made. Called only for plans with a warm start.
   /// - Throws: ``PlanError`` that names what cannot be used.
   public init(
     _ plan: SimulationPlan,
@@ -110,7 +110,7 @@ public struct PreparedPlan: Sendable {
     self.simulations = simulations
   }
 
-  /// Refuses a warm start: no log is at hand.
+  /// Rejects a warm start, as there is no log.
   ///
   /// - Throws: `SpecificationError`, always.
   public static func noWarmStart(
@@ -119,7 +119,7 @@ public struct PreparedPlan: Sendable {
     throw SpecificationError("\(text) needs a log, and none is at hand")
   }
 
-  /// Says what was in the files and logs that were read to make the plan ready.
+  /// Records the contents of the files and logs that were read to prepare the plan.
   public mutating func note(sources: [PlanSource]) { plan.sources = sources }
 
   private static func simulation(
@@ -141,7 +141,7 @@ public struct PreparedPlan: Sendable {
     }
   }
 
-  /// What a run came to at a checkpoint takes 48 bytes of memory.
+  /// The maximum number of outcomes of runs at checkpoints; each takes 48 bytes of memory.
   private static let mostPoints = 50_000_000
 
   private static func check(_ plan: SimulationPlan) throws {
@@ -177,6 +177,6 @@ public struct PreparedPlan: Sendable {
 }
 
 extension PreparedPlan {
-  /// The only simulation; nil when there are several.
+  /// The only simulation; nil if there are several.
   public var single: Simulation? { simulations.count == 1 ? simulations.first : nil }
 }

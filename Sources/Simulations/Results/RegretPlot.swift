@@ -2,7 +2,7 @@ internal import Bandits
 internal import Statistics
 internal import Tables
 
-/// Regret curves as SVG: a panel for each environment, in it a curve for each policy with a band from the 0.05 to the 0.95
+/// Regret curves as SVG: a panel for each environment, with a curve for each policy, a band from the 0.05 to the 0.95
 /// quantile of the runs, and the Lai–Robbins line where there is one.
 public struct RegretPlot {
   private let tables: SimulationTables
@@ -13,10 +13,10 @@ public struct RegretPlot {
   private let top = 46.0
   private let bottom = 48.0
 
-  /// A plot of what tables say.
+  /// Creates a plot of tables.
   public init(_ tables: SimulationTables) { self.tables = tables }
 
-  /// The text of the file.
+  /// The SVG text of the plot.
   public var svg: String {
     let plan = tables.plan
     var text = ""
@@ -64,7 +64,7 @@ public struct RegretPlot {
     return text
   }
 
-  /// Where the decisions of the checkpoints stand.
+  /// The horizontal scale of the checkpoints.
   private var steps: PlotScale {
     let first = Double(tables.plan.steps.first ?? 1)
     let last = max(Double(tables.plan.steps.last ?? 1), first + 1)

@@ -26,9 +26,10 @@ extension SimulationTables {
     .measure("verdict", .text, "better, worse or tie"),
   ]
 
-  /// The policies of each environment, from the best on, those between which chance may decide with the same rank.
+  /// Returns the policies of each environment, the best first; policies whose difference may be due to chance have
+  /// the same rank.
   ///
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public func ranking() throws(TableError) -> Table {
     var table = try Table(
       name: "simulate_ranking", title: "Ranking of policies", columns: Self.rankingColumns)
@@ -37,7 +38,7 @@ extension SimulationTables {
       let ranking = PolicyRanking(regrets, isPaired: plan.isPaired, level: level)
       let spreads = regrets.map { Moments($0) }
       let least = spreads.compactMap(\.mean).min()
-      // Within a rank by regret; the table keeps this order.
+      // By regret within a rank; the table keeps this order.
       let order = plan.policies.indices.sorted { a, b in
         (spreads[a].mean ?? .infinity, a) < (spreads[b].mean ?? .infinity, b)
       }
@@ -55,9 +56,9 @@ extension SimulationTables {
     return table.sorted()
   }
 
-  /// Every policy against every other one in each environment.
+  /// Returns every policy against every other one in each environment.
   ///
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public func differences() throws(TableError) -> Table {
     var table = try Table(
       name: "simulate_differences", title: "Differences between policies",
@@ -81,7 +82,7 @@ extension SimulationTables {
     return table.sorted()
   }
 
-  /// For each policy the regret of every run at the horizon.
+  /// Returns the regret of every run at the horizon, by policy.
   private func regrets(_ environment: Int) -> [[Double]] {
     plan.policies.indices.map { index in
       store.outcomes(of: environment * plan.policies.count + index)

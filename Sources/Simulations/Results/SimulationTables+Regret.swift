@@ -28,9 +28,9 @@ extension SimulationTables {
     .measure("lai_robbins_ratio", .decimal, "regret_mean / lai_robbins"),
   ]
 
-  /// The regret of every policy in every environment at every checkpoint.
+  /// Returns the regret of every policy in every environment at every checkpoint.
   ///
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public func regret() throws(TableError) -> Table {
     var table = try Table(
       name: "simulate", title: "Regret of policies", columns: Self.regretColumns)
@@ -40,7 +40,7 @@ extension SimulationTables {
       let constant = environment.arms.flatMap(LaiRobbins.constant)
       for (index, step) in plan.steps.enumerated() {
         let summary = OutcomeSummary(outcomes, at: index, step: step)
-        // Where it is 0 it says nothing.
+        // A bound of 0 carries no information.
         let line = constant.map { $0 * Double.log(Double(step)) }.flatMap { $0 > 0 ? $0 : nil }
         try table.append(
           row: [

@@ -28,9 +28,9 @@ extension SimulationTables {
     .measure("t_q95", .integer, "first checkpoint at which 95 % of all runs had reached it"),
   ]
 
-  /// How good the recommendations are, and when policies that stop did so.
+  /// Returns the quality of recommendations, and the stopping times of policies that stop.
   ///
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public func recommendations() throws(TableError) -> Table {
     var table = try Table(
       name: "simulate_recommendations", title: "Recommendations", columns: Self.stopColumns)
@@ -52,17 +52,17 @@ extension SimulationTables {
     return table.sorted()
   }
 
-  /// When the regret of the runs came to a given number, as far as checkpoints tell.
+  /// Returns the first checkpoints at which the regret of the runs reached a given number.
   ///
   /// - Parameter regret: The number.
   /// - Returns: A row for each policy in each environment.
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public func times(to regret: Double) throws(TableError) -> Table {
     var table = try Table(
       name: "simulate_times", title: "Time to a regret", columns: Self.timeColumns)
     try forEachPair { (pair, environment, policy) throws(TableError) in
       let outcomes = store.outcomes(of: pair)
-      // How many runs had reached it at each checkpoint; a regret never falls but where rounding says so.
+      // The number of runs that had reached it at each checkpoint; regret never decreases except by rounding.
       var reached = [Int](repeating: 0, count: plan.steps.count)
       for outcome in outcomes {
         guard let first = outcome.points.firstIndex(where: { $0.regret >= regret }) else {

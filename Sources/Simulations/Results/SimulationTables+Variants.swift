@@ -17,9 +17,9 @@ extension SimulationTables {
     .measure("recommended_share", .decimal, "share of runs at whose end it was recommended"),
   ]
 
-  /// Which variants were chosen, and which of them the regret comes from.
+  /// Returns the number of choices of each variant, and the regret due to each.
   ///
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public func variants() throws(TableError) -> Table {
     var table = try Table(
       name: "simulate_variants", title: "Regret by variant", columns: Self.variantColumns)

@@ -2,19 +2,19 @@ internal import Bandits
 internal import Statistics
 internal import Tables
 
-/// The tables of a simulation that was run.
+/// The tables of a finished simulation.
 public struct SimulationTables: Sendable {
   let prepared: PreparedPlan
   let store: OutcomeStore
   let level: Double
 
-  /// Makes tables.
+  /// Creates the tables.
   ///
   /// - Parameters:
   ///   - prepared: The plan.
   ///   - store: All its outcomes.
-  ///   - level: The coverage of intervals, between 0 and 1.
-  /// - Throws: ``PlanError`` when an outcome is missing, which it names.
+  ///   - level: The confidence level of intervals, between 0 and 1.
+  /// - Throws: ``PlanError`` that names a missing outcome, if there is one.
   public init(_ prepared: PreparedPlan, _ store: OutcomeStore, level: Double = 0.95) throws {
     if let missing = store.firstMissing {
       let plan = prepared.plan
@@ -31,7 +31,7 @@ public struct SimulationTables: Sendable {
 
   var plan: SimulationPlan { prepared.plan }
 
-  /// The pairs with their environment and policy, by their index.
+  /// Calls the closure with the index of each pair, its environment and its policy.
   func forEachPair(
     _ body: (_ pair: Int, _ environment: any Environment, _ policy: String)
       throws(TableError) -> Void
@@ -43,7 +43,7 @@ public struct SimulationTables: Sendable {
     }
   }
 
-  /// What every table notes: all that its numbers follow from.
+  /// Adds the notes of every table: everything that determines its numbers.
   func note(_ table: inout Table) {
     table.note("runs", .integer(plan.runs))
     table.note("horizon", .integer(plan.rules.horizon))

@@ -3,17 +3,18 @@ internal import Events
 
 /// A JSON object on a line of its own whose last member, `crc32c`, is the checksum of the others.
 ///
-/// The checksum goes on from another: that of a run from that of its plan, so that no line passes for one of another plan.
+/// The checksum is seeded with another: that of a run with that of its plan, so that the line of one plan is invalid
+/// in another.
 enum CheckedLine {
   private static let mark = Array(#","crc32c":""#.utf8)
   private static let tail = Array(#""}"#.utf8)
 
-  /// The checksum of an object as it is written without one.
+  /// Returns the checksum of an object serialized without it.
   static func checksum(_ object: JSONValue, after seed: UInt32 = 0) -> UInt32 {
     crc32c(bytes(object), after: seed)
   }
 
-  /// The line of an object that has a member, with its checksum and its end.
+  /// Returns the line of an object that has a member, with its checksum and line end.
   static func line(_ object: JSONValue, after seed: UInt32 = 0) -> [UInt8] {
     let body = bytes(object)
     var line = Array(body.dropLast())
@@ -24,7 +25,7 @@ enum CheckedLine {
     return line
   }
 
-  /// The object of a line without its end; nil when a byte of it is not what was written.
+  /// Parses a line without its end; nil if a byte of it is damaged.
   static func object(of line: ArraySlice<UInt8>, after seed: UInt32 = 0) -> JSONValue? {
     let end = mark.count + 8 + tail.count
     guard line.count > end else { return nil }

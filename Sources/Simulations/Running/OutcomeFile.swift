@@ -1,26 +1,26 @@
 public import Bandits
 internal import Glibc
 
-/// A file of outcomes: the plan, then a line for each run as it ends, in any order. Each line has a checksum.
+/// A file of outcomes: the plan, then a line for each finished run, in any order. Each line has a checksum.
 ///
-/// A line is written by one call and counts once its end is there; what a killed process left half written is cut off
-/// when the file is opened again. A line that is not what was written counts for nothing: its run is made again.
-/// Outcomes of several files of one plan can be put together.
+/// A line is written by one call and counts once its end is written; the incomplete line of a killed process is
+/// removed when the file is opened again. A damaged line is ignored, and its run is repeated. The outcomes of several
+/// files of one plan can be merged.
 public final class OutcomeFile: Sendable {
   /// The path of the file.
   public let path: String
-  /// The numbers of the damaged lines that were met when the file was opened, from 1. Their runs are not there.
+  /// The numbers of the damaged lines found when the file was opened, from 1. Their runs are missing.
   public let damagedLines: [Int]
   private let descriptor: Int32
-  /// What the checksums of runs go on from.
+  /// The checksum that seeds those of the runs.
   private let seed: UInt32
 
-  /// Opens a file, or makes it, and reads what it has. Damaged lines are overwritten with spaces.
+  /// Opens or creates a file, and reads its outcomes. Damaged lines are overwritten with spaces.
   ///
   /// - Parameters:
-  ///   - path: Where it is.
-  ///   - plan: What the outcomes must be of.
-  ///   - store: What is read is added to it.
+  ///   - path: The path of the file.
+  ///   - plan: The plan that the outcomes must belong to.
+  ///   - store: The store that the outcomes are added to.
   /// - Throws: ``OutcomeFileError``.
   public init(path: String, plan: SimulationPlan, into store: inout OutcomeStore) throws {
     // Safety: the path is a terminated copy for the call.
@@ -35,7 +35,7 @@ public final class OutcomeFile: Sendable {
     (self.path, descriptor, seed) = (path, file, PlanLine.checksum(plan))
   }
 
-  /// Reads a file, and makes it ready for more lines.
+  /// Reads a file, and prepares it for further lines.
   ///
   /// - Returns: The numbers of its damaged lines.
   private static func resume(
@@ -59,7 +59,7 @@ public final class OutcomeFile: Sendable {
     return lines.damaged.map { $0.number }
   }
 
-  /// Ends the file there, and goes on there.
+  /// Truncates the file, and continues at its end.
   private static func cut(_ descriptor: Int32, at end: Int, _ path: String) throws {
     guard ftruncate(descriptor, off_t(end)) == 0 else {
       throw OutcomeFileError.system(path, "cannot be written", errno)
@@ -71,7 +71,7 @@ public final class OutcomeFile: Sendable {
 
   /// Writes an outcome.
   ///
-  /// - Throws: ``OutcomeFileError`` when the file cannot be written.
+  /// - Throws: ``OutcomeFileError`` if the file cannot be written.
   public func append(_ outcome: RunOutcome, pair: Int, run: Int) throws {
     let line = CheckedLine.line(OutcomeLine.json(outcome, pair: pair, run: run), after: seed)
     try Self.write(line, descriptor, path)
@@ -80,8 +80,8 @@ public final class OutcomeFile: Sendable {
   /// Reads the plan and the outcomes of several files.
   ///
   /// - Parameter paths: The files, at least one.
-  /// - Returns: Their plan, all outcomes that one of them has, and the damaged lines, each as `PATH:LINE`.
-  /// - Throws: ``OutcomeFileError``: a file is none of outcomes, or of another plan than the first.
+  /// - Returns: Their plan, the union of their outcomes, and the damaged lines, each as `PATH:LINE`.
+  /// - Throws: ``OutcomeFileError`` if a file is not a file of outcomes, or belongs to another plan than the first.
   public static func merge(
     _ paths: [String]
   ) throws -> (plan: SimulationPlan, store: OutcomeStore, damagedLines: [String]) {
@@ -105,10 +105,10 @@ public final class OutcomeFile: Sendable {
     return merged
   }
 
-  /// Sees to it that what was read of a merged plan now is what its runs were made of.
+  /// Checks that the sources of a merged plan are the same now as when its runs were made.
   ///
   /// - Parameters:
-  ///   - sources: What was read now; the plan may have read more.
+  ///   - sources: The sources as read now; the plan may have read more.
   ///   - plan: The plan of the files.
   /// - Throws: ``OutcomeFileError`` that says what changed.
   public static func requireSame(_ sources: [PlanSource], as plan: SimulationPlan) throws {
@@ -133,7 +133,7 @@ public final class OutcomeFile: Sendable {
 
   // MARK: Calls
 
-  /// Two processes that write one file would write their runs twice, and lines into each other.
+  /// Locks the file: two processes writing to it would repeat each other's runs, and mix up their lines.
   private static func lock(_ descriptor: Int32, _ path: String) throws {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       if errno == EWOULDBLOCK {
@@ -178,31 +178,31 @@ public final class OutcomeFile: Sendable {
   }
 }
 
-/// Why a file of outcomes could not be used.
+/// An error of a file of outcomes.
 public struct OutcomeFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What sort of trouble it is. More may be added.
+  /// The kind of error. More may be added.
   public enum Code: String, Sendable, CaseIterable {
-    /// Nothing was named.
+    /// No file was given.
     case usage
-    /// The file is not there.
+    /// The file does not exist.
     case notFound
-    /// The file is none of outcomes.
+    /// The file is not a file of outcomes.
     case notOutcomes
-    /// Its outcomes are of another plan.
+    /// The outcomes belong to another plan.
     case otherPlan
-    /// Another version wrote it.
+    /// Another version wrote the file.
     case otherVersion
-    /// The line that says what it is of is not what was written.
+    /// The first line, with the plan, is damaged.
     case damaged
-    /// Another process is writing it.
+    /// Another process is writing the file.
     case locked
     /// Reading or writing failed.
     case inputOutput
   }
 
-  /// What sort of trouble it is.
+  /// The kind of error.
   public var code: Code
-  /// What is wrong, where, and how to mend it.
+  /// What is wrong, where, and how to fix it.
   public var description: String
 
   init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }

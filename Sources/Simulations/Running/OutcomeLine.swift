@@ -1,7 +1,7 @@
 internal import Bandits
 internal import Events
 
-/// An outcome as a line of JSON, from which every bit of it comes back.
+/// An outcome as a line of JSON that preserves every bit of it.
 enum OutcomeLine {
   static func json(_ outcome: RunOutcome, pair: Int, run: Int) -> JSONValue {
     .object(
@@ -22,7 +22,8 @@ enum OutcomeLine {
     ])
   }
 
-  /// JSON has no infinity and no NaN, and its readers may drop the sign of a zero; these are texts.
+  /// Infinities, NaN and negative zero as texts: JSON lacks the former, and its readers may drop the sign of the
+  /// latter.
   private static func json(_ number: Double) -> JSONValue {
     let isPlain = number.isFinite && !(number == 0 && number.sign == .minus)
     return isPlain ? .number(number) : .string("\(number)")
@@ -32,7 +33,7 @@ enum OutcomeLine {
     JSONObject.Member(name: name, value: value)
   }
 
-  /// Reads a line back; nil when it is none of an outcome with so many checkpoints.
+  /// Parses a line; nil if it is not an outcome with the given number of checkpoints.
   static func read(
     _ line: JSONValue, steps: Int
   ) -> (outcome: RunOutcome, pair: Int, run: Int)? {

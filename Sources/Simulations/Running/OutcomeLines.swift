@@ -1,27 +1,26 @@
 internal import Bandits
 internal import Events
 
-/// The lines of a file of outcomes: which plan they are of, which runs they have, and what of the file is not as it was
-/// written.
+/// The parsed lines of a file of outcomes: its plan, its runs, and its damaged lines.
 struct OutcomeLines {
   /// The plan of the file.
   let plan: SimulationPlan
-  /// Where the last whole line ends; what follows was cut off while it was written.
+  /// The end of the last complete line; what follows was interrupted while it was written.
   private(set) var end: Int
-  /// The damaged lines: their numbers from 1, and where they are.
+  /// The damaged lines: their numbers from 1, and their ranges.
   private(set) var damaged: [(number: Int, range: Range<Int>)] = []
 
-  /// Every file begins so.
+  /// The beginning of every file.
   private static let mark = Array(#"{"\#(PlanLine.formatKey)":"#.utf8)
   private static let newline = UInt8(ascii: "\n")
 
   /// Reads the plan of a file.
   ///
-  /// - Returns: nil for a file of which not even the first line was written to its end.
+  /// - Returns: nil for a file whose first line is incomplete.
   /// - Throws: ``OutcomeFileError`` for any other file without a plan.
   init?(_ bytes: [UInt8], _ path: String) throws {
     guard let first = bytes.firstIndex(of: Self.newline) else {
-      // After a power cut a file may have its length, and zeros in place of what was not written yet.
+      // After a power cut a file may have its full length, with zeros in place of unwritten data.
       let isTorn = bytes.starts(with: Self.mark) || Self.mark.starts(with: bytes)
       guard isTorn || bytes.allSatisfy({ $0 == 0 }) else {
         throw OutcomeFileError.notOutcomes(path)
@@ -36,7 +35,7 @@ struct OutcomeLines {
     end = first + 1
   }
 
-  /// Why a first line is not that of a plan.
+  /// Returns why a first line is not that of a plan.
   private static func refusal(_ line: ArraySlice<UInt8>, _ path: String) -> OutcomeFileError {
     guard line.starts(with: mark) else { return .notOutcomes(path) }
     let format = (try? JSONValue(parsing: Array(line)))?[PlanLine.formatKey]?.integer
@@ -53,7 +52,7 @@ struct OutcomeLines {
     return OutcomeFileError(.otherVersion, "\(path): format \(format): \(writer)")
   }
 
-  /// Reads the runs of the file, which are of the plan, and adds them to a store of it.
+  /// Reads the runs of the file, and adds them to a store of the same plan.
   mutating func read(_ bytes: [UInt8], into store: inout OutcomeStore) {
     let pairs = plan.environments.count * plan.policies.count
     let steps = plan.steps.count

@@ -1,9 +1,9 @@
 internal import Bandits
 internal import Events
 
-/// A plan as a line of JSON: the head of a file of outcomes, by which it is known what they are of.
+/// A plan as a line of JSON: the first line of a file of outcomes, which identifies their plan.
 enum PlanLine {
-  /// 2 has a checksum in every line.
+  /// The version of the format; version 2 has a checksum in every line.
   static let format: Int64 = 2
   static let formatKey = "bandolier_simulation"
 
@@ -27,10 +27,10 @@ enum PlanLine {
     ]
   }
 
-  /// What the checksums of its runs go on from.
+  /// Returns the checksum that seeds those of its runs.
   static func checksum(_ plan: SimulationPlan) -> UInt32 { CheckedLine.checksum(json(plan)) }
 
-  /// What most plans do not have.
+  /// Returns the optional members, which most plans do not have.
   private static func optionalMembers(_ plan: SimulationPlan) -> [JSONObject.Member] {
     var members: [JSONObject.Member] = []
     if let warmStart = plan.warmStart {
@@ -49,7 +49,7 @@ enum PlanLine {
     return members
   }
 
-  /// The plan of a line; nil when it is none.
+  /// Parses the plan of a line; nil if it is invalid.
   static func read(_ line: JSONValue) -> SimulationPlan? {
     guard line[formatKey]?.integer == format,
       let environments = texts(line["environments"]), let policies = texts(line["policies"]),
@@ -66,10 +66,10 @@ enum PlanLine {
     return plan
   }
 
-  /// Whether two plans give the same outcomes, however their checkpoints were said.
+  /// Returns whether two plans give the same outcomes, however their checkpoints were specified.
   static func areSame(_ a: SimulationPlan, _ b: SimulationPlan) -> Bool { json(a) == json(b) }
 
-  /// What a plan differs in from another, in words.
+  /// Describes the differences to another plan.
   static func difference(_ a: SimulationPlan, _ b: SimulationPlan) -> String {
     let names = [
       "environments", "policies", "horizon", "steps", "batch", "runs", "seed", "paired",
@@ -80,7 +80,7 @@ enum PlanLine {
     return parts.isEmpty ? "sources" : parts.joined(separator: ", ")
   }
 
-  /// Which sources that both plans read had another content, in words.
+  /// Describes the sources that both plans read with different contents.
   static func changes(_ before: [PlanSource], _ now: [PlanSource]) -> [String] {
     now.compactMap { source in
       guard let old = before.first(where: { $0.path == source.path }), old != source else {

@@ -1,18 +1,18 @@
-/// One of several parts of a plan, for several machines: the runs whose number leaves a certain rest.
+/// One of several parts of a plan, for several machines: the runs whose numbers have a given remainder.
 public struct Shard: Hashable, Sendable {
   /// The number of the part, from 1.
   public let number: Int
-  /// How many parts there are.
+  /// The number of parts.
   public let count: Int
 
-  /// The whole.
+  /// The whole plan.
   public static let whole = Shard(uncheckedNumber: 1, of: 1)
 
   private init(uncheckedNumber number: Int, of count: Int) {
     (self.number, self.count) = (number, count)
   }
 
-  /// Reads `1/4`, the first of four parts; nil for what is no such text.
+  /// Parses `1/4`, the first of four parts; nil for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1], count >= 1,
@@ -21,6 +21,6 @@ public struct Shard: Hashable, Sendable {
     (self.number, self.count) = (number, count)
   }
 
-  /// Whether a run belongs to the part.
+  /// Returns whether a run belongs to the part.
   public func contains(_ run: Int) -> Bool { run % count == number - 1 }
 }

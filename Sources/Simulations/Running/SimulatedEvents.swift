@@ -2,28 +2,28 @@ public import Bandits
 public import Events
 internal import Statistics
 
-/// A run of a simulation as events: a decision of a unit of its own for each step, and a goal for each reward that the
-/// policy was told.
+/// A run of a simulation as events: a decision of a new unit for each step, and a goal for each reward that the
+/// policy observed.
 ///
-/// Step n is at n seconds after the beginning of 2026; a reward is at the time of the step before which it was told, a
-/// microsecond earlier, so that replay learns in the same order as the policy did.
+/// Step n is at n seconds after the beginning of 2026; a reward is dated a microsecond before the step before which
+/// it was observed, so that replay learns in the same order as the policy did.
 public struct SimulatedEvents: Sendable {
   /// The experiment of the decisions.
   public static let experiment = ExperimentID("simulation")
-  /// The goal that brings rewards.
+  /// The goal whose values are the rewards.
   public static let goal = GoalID("reward")
 
   private static let start: Int64 = 1_767_225_600_000_000
   private let variants: [VariantID]
   private let policy: PolicyID
 
-  /// The events of a policy in an environment.
+  /// Creates the converter of a simulation of a policy in an environment.
   public init(_ simulation: Simulation) {
     variants = simulation.environment.variantNames.map { VariantID($0) }
     policy = PolicyID(simulation.policy.specification.description)
   }
 
-  /// What happened as an event of a log.
+  /// Converts a simulated step or reward to an event of a log.
   public func event(_ recorded: RecordedEvent) -> Event {
     switch recorded {
     case .decision(let step, let choice, let probabilities, let context):

@@ -2,37 +2,37 @@ public import Bandits
 internal import Statistics
 internal import Threads
 
-/// Makes the runs of a plan on several threads.
+/// Runs a plan on several threads.
 public struct SimulationRunner: Sendable {
   private let prepared: PreparedPlan
   private let shard: Shard
   private let jobs: Int
 
-  /// Describes what is to be run.
+  /// Creates a runner.
   ///
   /// - Parameters:
   ///   - prepared: The plan.
-  ///   - shard: Which part of it.
-  ///   - jobs: How many threads work at once; as many as there are processors by default.
+  ///   - shard: The part of the plan to run.
+  ///   - jobs: The number of threads; the number of processors by default.
   public init(_ prepared: PreparedPlan, shard: Shard = .whole, jobs: Int? = nil) {
     self.prepared = prepared
     self.shard = shard
     self.jobs = max(1, jobs ?? Workers.processorCount)
   }
 
-  /// How many runs there are in this part.
+  /// The number of runs in this part.
   public var runCount: Int {
     let plan = prepared.plan
     return (0..<plan.runs).count(where: shard.contains) * prepared.simulations.count
   }
 
-  /// Makes those runs that are not there yet.
+  /// Makes the missing runs.
   ///
   /// - Parameters:
-  ///   - store: What is there; the new outcomes are added to it.
-  ///   - finish: Called with each new outcome, its pair and its run, by one thread at a time, in no certain order.
-  /// - Throws: What `finish` throws; `SpecificationError` when a policy is not for its environment after all. Runs
-  ///   under way are ended first.
+  ///   - store: The available outcomes, to which new ones are added.
+  ///   - finish: Called with each new outcome, its pair and its run, by one thread at a time, in unspecified order.
+  /// - Throws: Errors of `finish`; `SpecificationError` if a policy does not support its environment after all. Runs
+  ///   in progress are finished first.
   public func run(
     _ store: inout OutcomeStore,
     finish: @Sendable (RunOutcome, _ pair: Int, _ run: Int) throws -> Void = { _, _, _ in }
@@ -63,8 +63,8 @@ public struct SimulationRunner: Sendable {
     var isEnded = false
   }
 
-  /// The next run to be made. All pairs of a run come one after the other, so that an end before the end leaves as many
-  /// runs of each.
+  /// Returns the next run to make. All pairs of a run come one after the other, so that an interrupted simulation has
+  /// the same number of runs of each.
   private func next(_ queue: inout Queue) -> (pair: Int, run: Int)? {
     while !queue.isEnded {
       queue.pair += 1

@@ -2,7 +2,7 @@ internal import Bandits
 internal import Statistics
 
 extension SelfTest {
-  /// A mean regret that was simulated elsewhere, or is known.
+  /// A mean regret that is known, or was simulated elsewhere.
   private struct Reference {
     var policy: String
     var environment: String
@@ -13,7 +13,7 @@ extension SelfTest {
     var source: String
   }
 
-  /// Regrets: ours must lie within four standard errors, theirs and ours together.
+  /// Checks mean regrets, which must agree within four combined standard errors.
   static func regretChecks() throws -> [Check] {
     let table = "2,000 runs of a program of its own"
     let b6 = "bernoulli:means=0.9;0.6"

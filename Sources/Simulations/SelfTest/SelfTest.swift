@@ -1,21 +1,21 @@
 public import Tables
 
-/// Checks of the program as it is installed against numbers that were published, or that follow from a formula.
+/// Checks of the installed program against numbers that were published, or that follow from a formula.
 public enum SelfTest {
   /// One number.
   public struct Check: Sendable {
-    /// What is computed.
+    /// The quantity that is computed.
     public let name: String
-    /// Where the number comes from.
+    /// The source of the expected number.
     public let source: String
-    /// What it must be.
+    /// The expected number.
     public let expected: Double
-    /// What it is here.
+    /// The computed number.
     public let value: Double
-    /// By how much they may differ.
+    /// The tolerance.
     public let tolerance: Double
 
-    /// Whether it is what it must be.
+    /// Whether the computed number is within the tolerance.
     public var isPassed: Bool { abs(value - expected) <= tolerance }
 
     init(
@@ -30,17 +30,17 @@ public enum SelfTest {
     }
   }
 
-  /// Makes all checks, in about a second.
+  /// Returns the results of all checks, in about a second.
   ///
-  /// - Throws: What making a policy or an environment throws, which would be an error of this program.
+  /// - Throws: An error of creating a policy or an environment, which would be a bug of this program.
   public static func checks() throws -> [Check] {
     try generatorChecks() + divergenceChecks() + indexChecks() + boundChecks() + bestArmChecks()
       + regretChecks()
   }
 
-  /// The checks as a table: a row for each, in their order.
+  /// Returns the checks as a table: a row for each, in order.
   ///
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public static func table(_ checks: [Check]) throws(TableError) -> Table {
     var table = try Table(
       name: "self_test", title: "Self-test",

@@ -1,19 +1,19 @@
 import Glibc
 
 extension AtomicFile {
-  /// What a path leads to, and how it is therefore written.
+  /// The target of a path, and how it is written.
   struct Target {
     enum Kind {
       /// Opened for writing as it is.
       case direct(Int32)
-      /// To be made, or replaced by a file with the same permissions.
+      /// Created, or replaced by a file with the same permissions.
       case replaceable(permissions: mode_t?)
     }
 
     let path: String
     let kind: Kind
 
-    /// The path that is renamed to: the one given, its links followed when the file is replaced.
+    /// The path that is renamed to: the given path, with symbolic links followed if the file is replaced.
     let destination: String
 
     init(path: String, force: Bool) throws(OutputError) {
@@ -54,7 +54,7 @@ extension AtomicFile {
       }
     }
 
-    /// Makes the temporary file beside the destination, after it has removed those of programs that were killed.
+    /// Creates the temporary file beside the destination, after removing those of killed programs.
     ///
     /// - Returns: The file, which is locked as long as it or a duplicate of it is open, and its path.
     func openTemporary(permissions: mode_t?) throws(OutputError) -> (Int32, String) {
@@ -82,17 +82,17 @@ extension AtomicFile {
       }
     }
 
-    /// The directory (`.` when there is none) and the name in it.
+    /// Splits a path into its directory (`.` if there is none) and its last component.
     static func split(_ path: String) -> (directory: String, name: String) {
       guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
       let name = String(path[path.utf8.index(after: slash)...])
       return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
-    /// The descriptor behind `/dev/stdout` and its like.
+    /// Returns the descriptor of `/dev/stdout` and its like.
     ///
-    /// They are duplicated, not opened: behind them may be a regular file that the shell opened for
-    /// appending, and replacing it would lose what is in it.
+    /// These are duplicated, not opened: they may lead to a regular file that the shell opened for appending, whose
+    /// contents would be lost if it were replaced.
     private static func openDescriptor(named path: String) -> Int32? {
       switch path {
       case "/dev/stdout": return STDOUT_FILENO

@@ -1,20 +1,20 @@
 import Glibc
 
-/// A file that appears whole or not at all.
+/// A file that is written completely or not at all.
 ///
-/// Bytes go to a temporary file in the same directory, which takes the name of the target only in
-/// ``commit()``, after it is on disk; whatever happens before, the target stays what it was and the
-/// temporary file is removed. Without `force` nothing is ever replaced, not even a file that
-/// another program makes meanwhile. With `force` a symbolic link is followed and the permissions of
-/// the replaced file are kept. What programs that were killed left of earlier attempts at the same target is removed.
+/// Bytes are written to a temporary file in the same directory, which ``commit()`` makes durable and renames to the
+/// target. Until then the target is unchanged; if anything fails, the temporary file is removed. Without `force` an
+/// existing file is never replaced, not even one that another program creates meanwhile. With `force` symbolic links
+/// are followed and the permissions of the replaced file are kept. Temporary files that killed programs left for the
+/// same target are removed.
 ///
-/// What cannot be replaced (a named pipe, a terminal, `/dev/null`, `/dev/stdout`) is written
-/// directly; a block device only with `force`. Opening a named pipe waits for its reader.
+/// Targets that cannot be replaced (a named pipe, a terminal, `/dev/null`, `/dev/stdout`) are written directly; a
+/// block device only with `force`. Opening a named pipe waits for its reader.
 public final class AtomicFile: ByteSink {
-  /// The path as it was given.
+  /// The path as given.
   public let path: String
 
-  /// The file that takes the bytes until it is renamed; nil when the target is written directly.
+  /// The path of the temporary file; nil if the target is written directly.
   public let temporaryPath: String?
 
   private let destination: String
@@ -23,8 +23,8 @@ public final class AtomicFile: ByteSink {
 
   /// Opens a file for output.
   ///
-  /// - Throws: ``OutputError`` with ``OutputError/Code/exists`` when the file is there and `force`
-  ///   is false, ``OutputError/Code/cannotCreate`` when it cannot be made.
+  /// - Throws: ``OutputError`` with ``OutputError/Code/exists`` if the file exists and `force` is false,
+  ///   ``OutputError/Code/cannotCreate`` if it cannot be created.
   public init(path: String, force: Bool = false) throws(OutputError) {
     let target = try Target(path: path, force: force)
     self.path = path
@@ -43,7 +43,7 @@ public final class AtomicFile: ByteSink {
 
   deinit { abandon() }
 
-  /// Writes all the bytes. After an error the file is abandoned.
+  /// Writes all bytes. After an error the file is abandoned.
   ///
   /// - Throws: ``OutputError`` with ``OutputError/Code/ioError`` or
   ///   ``OutputError/Code/brokenPipe``.
@@ -57,16 +57,15 @@ public final class AtomicFile: ByteSink {
     }
   }
 
-  /// Makes the file durable and gives it its name. After an error the file is abandoned, except
-  /// when its directory cannot be made durable: then it is in its place, but may not survive a
-  /// power cut.
+  /// Creates the file durable and renames it to its target. After an error the file is abandoned, unless only its
+  /// directory could not be made durable: then the file is in place, but may not survive a power cut.
   ///
-  /// - Throws: ``OutputError`` with ``OutputError/Code/exists`` when a file of that name has come
-  ///   up meanwhile and `force` is false, ``OutputError/Code/ioError`` for anything else.
+  /// - Throws: ``OutputError`` with ``OutputError/Code/exists`` if another program has created a file of that name
+  ///   and `force` is false, ``OutputError/Code/ioError`` for anything else.
   public func commit() throws(OutputError) {
     let descriptor = try openDescriptor()
     defer { abandon() }
-    // Closing tells of errors; the lock of the temporary file must not end before it has its name.
+    // close reports errors; the lock of the temporary file must be held until it is renamed.
     let lock = temporaryPath == nil ? nil : try? FileCalls.duplicate(descriptor)
     defer { if let lock { try? FileCalls.close(lock) } }
     do throws(SystemError) {
@@ -86,7 +85,7 @@ public final class AtomicFile: ByteSink {
     }
   }
 
-  /// Gives up: closes and removes the temporary file. Does nothing after ``commit()``.
+  /// Closes and removes the temporary file. Has no effect after ``commit()``.
   public func abandon() {
     guard let descriptor else { return }
     self.descriptor = nil
@@ -96,7 +95,7 @@ public final class AtomicFile: ByteSink {
 
   /// Writes a whole file at once.
   ///
-  /// - Throws: ``OutputError``; the target is then what it was.
+  /// - Throws: ``OutputError``; the target is then unchanged.
   public static func write(
     _ bytes: [UInt8], to path: String, force: Bool = false
   ) throws(OutputError) {

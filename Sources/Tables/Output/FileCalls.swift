@@ -1,16 +1,15 @@
 import Glibc
 
-/// The few calls to the system that output needs, with their error numbers as typed errors and
-/// interrupted calls repeated.
+/// The system calls that output needs, with error numbers as typed errors and interrupted calls repeated.
 enum FileCalls {
-  /// What a path leads to.
+  /// The kind of file that a path leads to.
   enum Kind: Equatable {
     case missing
     case danglingLink
     case regular(permissions: mode_t)
     case directory
     case blockDevice
-    /// A pipe, a terminal, a socket, `/dev/null`: what takes bytes but cannot be replaced.
+    /// A pipe, a terminal, a socket, `/dev/null`: accepts bytes but cannot be replaced.
     case stream
   }
 
@@ -47,17 +46,17 @@ enum FileCalls {
     return copy
   }
 
-  /// Gives an open file these permissions unless it has them.
+  /// Sets the permissions of an open file unless it has them already.
   static func setPermissions(_ permissions: mode_t, of descriptor: Int32) throws(SystemError) {
     var info = stat()
     // Safety: info outlives the call.
     guard unsafe fstat(descriptor, &info) == 0 else { throw SystemError(number: errno) }
-    // Not asked for where it changes nothing: some file systems refuse to be asked.
+    // Skipped if it changes nothing, as some file systems refuse the call.
     if info.st_mode & 0o777 == permissions { return }
     guard fchmod(descriptor, permissions) == 0 else { throw SystemError(number: errno) }
   }
 
-  /// Writes all the bytes, whatever the system takes at a time.
+  /// Writes all bytes, repeating partial writes.
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     var written = 0
     while written < bytes.count {
@@ -77,7 +76,7 @@ enum FileCalls {
     }
   }
 
-  /// A terminal or pipe that someone made non-blocking takes more when it is ready.
+  /// Waits until a non-blocking terminal or pipe can be written.
   private static func waitUntilWritable(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     // Safety: one request is passed and one is counted.
@@ -92,7 +91,7 @@ enum FileCalls {
   }
 
   static func close(_ descriptor: Int32) throws(SystemError) {
-    // Never repeated: after EINTR the descriptor is closed and its number may be another's.
+    // Never repeated: after EINTR the descriptor is closed and its number may have been reused.
     if Glibc.close(descriptor) != 0, errno != EINTR { throw SystemError(number: errno) }
   }
 
@@ -101,20 +100,20 @@ enum FileCalls {
     _ = unsafe unlink(path)
   }
 
-  /// Makes the entries of a directory durable, as far as its file system can.
+  /// Creates the entries of a directory durable, as far as its file system supports it.
   static func syncDirectory(_ path: String) throws(SystemError) {
-    // A directory that may be written but not read cannot be opened; the file is complete anyway.
+    // A directory with write but no read permission cannot be opened; the file is complete anyway.
     guard let descriptor = try? open(path, flags: O_RDONLY | O_DIRECTORY) else { return }
     defer { _ = Glibc.close(descriptor) }
     do throws(SystemError) {
       try sync(descriptor)
     } catch {
-      // Some file systems cannot and say so; they keep their entries durable in other ways.
+      // Some file systems do not support this and say so; they keep their entries durable in other ways.
       if error.number != EINVAL { throw error }
     }
   }
 
-  /// The path with its symbolic links followed, or the path itself when it leads nowhere.
+  /// Returns the path with its symbolic links followed, or the path itself if it cannot be resolved.
   static func resolved(_ path: String) -> String {
     // Safety: the call returns a terminated text that is ours to free, or null.
     guard let real = unsafe realpath(path, nil) else { return path }
@@ -122,13 +121,13 @@ enum FileCalls {
     return unsafe String(cString: real)
   }
 
-  /// Renames a file over whatever is there.
+  /// Renames a file, replacing any existing one.
   static func rename(_ from: String, to: String) throws(SystemError) {
     // Safety: both paths are terminated copies for the call.
     if unsafe Glibc.rename(from, to) != 0 { throw SystemError(number: errno) }
   }
 
-  /// Renames a file unless there is another of that name; EEXIST then, in a race too.
+  /// Renames a file unless the new name exists; then, or in a race, fails with EEXIST.
   static func renameIfFree(_ from: String, to: String) throws(SystemError) {
     // A hard link never replaces anything.
     // Safety: both paths are terminated copies for the call.
@@ -140,8 +139,8 @@ enum FileCalls {
     }
   }
 
-  /// The same where the file system knows no hard links: an empty file claims the name, and only
-  /// that is replaced.
+  /// Renames a file where the file system has no hard links: an empty file claims the name, and only that file is
+  /// replaced.
   static func claimAndRename(_ from: String, to: String) throws(SystemError) {
     try close(try open(to, flags: O_WRONLY | O_CREAT | O_EXCL))
     do throws(SystemError) {

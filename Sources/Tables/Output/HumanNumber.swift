@@ -1,7 +1,7 @@
-/// Amounts at a glance, for progress lines: `950`, `1.2k`, `34M`, `1.5 MiB`.
+/// Short amounts for progress lines: `950`, `1.2k`, `34M`, `1.5 MiB`.
 enum HumanNumber {
-  /// The amount in the largest step of its unit that leaves a number of at least 1, with one digit
-  /// behind the point below ten. Cut, not rounded: what is shown has been reached.
+  /// Returns the amount in the largest unit that leaves a number of at least 1, with one decimal below ten.
+  /// Truncated, not rounded: the amount shown has been reached.
   static func text(_ amount: Int, _ unit: Progress.Unit) -> String {
     let sign = amount < 0 ? "-" : ""
     switch unit {

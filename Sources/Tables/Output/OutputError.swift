@@ -1,29 +1,28 @@
 import Glibc
 
-/// Why output could not be written.
+/// An error of writing output.
 public struct OutputError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public enum Code: String, CaseIterable, Sendable {
-    /// The file is there already and was not to be replaced.
+    /// The file exists and was not to be replaced.
     case exists
-    /// The file could not be opened or made.
+    /// The file could not be opened or created.
     case cannotCreate
     /// The file was open but could not be written.
     case ioError
-    /// Whoever read the output has gone; the usual answer is to stop without a word.
+    /// The reader of the output has gone; programs usually exit silently.
     case brokenPipe
   }
 
   /// The kind of failure.
   public let code: Code
 
-  /// What went wrong, where, and how to mend it, in one line.
+  /// What went wrong, where, and how to fix it, in one line.
   public let message: String
 
-  /// The number of the system's error, 0 when there was none.
+  /// The system's error number; 0 for none.
   public let systemError: Int32
 
-  /// The message.
   public var description: String { message }
 
   init(_ code: Code, _ message: String, systemError: Int32 = 0) {
@@ -32,21 +31,21 @@ public struct OutputError: Error, Equatable, Sendable, CustomStringConvertible {
     self.systemError = systemError
   }
 
-  /// A file that is there and was not to be replaced.
+  /// Returns the error for an existing file that was not to be replaced.
   static func exists(_ path: String) -> OutputError {
     OutputError(
       .exists, "\(TerminalText.escaped(path)) exists; give --force to replace it",
       systemError: EEXIST)
   }
 
-  /// A file that could not be made.
+  /// Returns the error for a file that could not be created.
   static func cannotCreate(_ path: String, _ error: SystemError) -> OutputError {
     let shown = TerminalText.escaped(path)
     return OutputError(
       .cannotCreate, "cannot create \(shown): \(error.reason)", systemError: error.number)
   }
 
-  /// Output that could not be written, or whose reader has gone.
+  /// Returns the error for output that could not be written, or whose reader has gone.
   static func failed(_ path: String, _ error: SystemError) -> OutputError {
     let shown = TerminalText.escaped(path)
     if error.number == EPIPE {
@@ -60,7 +59,7 @@ public struct OutputError: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// An error number of the system.
 ///
-/// The reasons are our own: those of the C library depend on the locale and give no remedy.
+/// Descriptions are our own: those of the C library depend on the locale and suggest no remedy.
 struct SystemError: Error, Equatable {
   let number: Int32
 

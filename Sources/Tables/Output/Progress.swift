@@ -1,23 +1,23 @@
 /// When a progress line is shown.
 public enum ProgressMode: String, CaseIterable, Sendable {
-  /// When standard error is a terminal.
+  /// If standard error is a terminal.
   case auto
-  /// Always; in whole lines when standard error is no terminal.
+  /// Always; in whole lines if standard error is not a terminal.
   case always
   /// Never.
   case never
 }
 
-/// A line that says how far a long task is: `replaying  1.2M/3.4M events  35 %  410k events/s`.
+/// A progress line: `replaying  1.2M/3.4M events  35 %  410k events/s`.
 ///
-/// On a terminal the line rewrites itself, at most every 100 ms, and is gone at the end. Elsewhere,
-/// if shown at all, it is a line of its own, at most every second.
+/// On a terminal the line is rewritten, at most every 100 ms, and cleared at the end. Elsewhere, if shown at all,
+/// each update is a line of its own, at most every second.
 public struct Progress {
-  /// What is counted.
+  /// The unit of the amounts.
   public enum Unit: Equatable, Sendable {
-    /// Things of this name in the plural, in steps of a thousand.
+    /// Things with this plural name, in powers of 1000.
     case count(String)
-    /// Bytes, in steps of 1024.
+    /// Bytes, in powers of 1024.
     case bytes
   }
 
@@ -35,17 +35,17 @@ public struct Progress {
   private var done = 0
   private var shown: Int?
 
-  /// Starts a progress line; nothing is written before the first interval is over.
+  /// Starts a progress line; nothing is written before the first interval has passed.
   ///
   /// - Parameters:
-  ///   - label: What is being done, such as `replaying`.
-  ///   - total: How much there is to do; nil when nobody knows.
-  ///   - unit: What is counted.
+  ///   - label: The activity, such as `replaying`.
+  ///   - total: The total amount; nil if unknown.
+  ///   - unit: The unit of the amounts.
   ///   - mode: When the line is shown.
   ///   - isTerminal: Whether the output is a terminal.
-  ///   - width: The columns of the terminal.
-  ///   - clock: Nanoseconds of a clock that does not go back.
-  ///   - output: Takes the bytes.
+  ///   - width: The width of the terminal, in columns.
+  ///   - clock: Returns the nanoseconds of a monotonic clock.
+  ///   - output: Writes the bytes.
   public init(
     label: String, total: Int?, unit: Unit, mode: ProgressMode, isTerminal: Bool, width: Int = 80,
     clock: @escaping () -> UInt64, output: @escaping ([UInt8]) -> Void
@@ -65,8 +65,8 @@ public struct Progress {
     last = start
   }
 
-  /// Starts a progress line on standard error, with the system's monotonic clock. Errors of
-  /// standard error are ignored: progress is not worth a failed task.
+  /// Starts a progress line on standard error, with the system's monotonic clock. Errors of standard error are
+  /// ignored: progress is not worth a failed task.
   public static func onStandardError(
     label: String, total: Int?, unit: Unit, mode: ProgressMode
   ) -> Progress {
@@ -78,7 +78,7 @@ public struct Progress {
       clock: Terminal.monotonicNanoseconds, output: { try? sink.append($0) })
   }
 
-  /// Says how much is done so far, and shows it when the interval is over.
+  /// Sets the amount done so far, and shows it if the interval has passed.
   public mutating func update(done: Int) {
     guard style != .silent else { return }
     self.done = done
@@ -89,10 +89,9 @@ public struct Progress {
     show(now)
   }
 
-  /// Ends the line: clears it on a terminal, writes the last state as a line elsewhere unless it
-  /// has been written.
+  /// Ends the line: clears it on a terminal, elsewhere writes the last state unless it has been written.
   ///
-  /// - Parameter keeping: Leave the last state on the terminal too, for those who want to know how fast it was.
+  /// - Parameter keeping: Whether the last state stays on the terminal too, to show the final speed.
   public mutating func finish(keeping: Bool = false) {
     switch style {
     case .silent: break
@@ -112,7 +111,7 @@ public struct Progress {
     let line = text(elapsed: now >= start ? now - start : 0)
     switch style {
     case .silent: break
-    // One column is left free: a terminal moves on when its last is written.
+    // One column is left free: a terminal wraps when its last column is written.
     case .rewriting:
       output(Array("\r\(TerminalText.fitted(line, to: max(width - 1, 1)))\u{1B}[K".utf8))
     case .lines: output(Array((line + "\n").utf8))

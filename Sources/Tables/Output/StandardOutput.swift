@@ -1,30 +1,29 @@
 import Glibc
 
-/// Standard output, or another open descriptor, as a sink.
+/// A byte sink for standard output or another open descriptor.
 ///
-/// All bytes are written at once, however many pieces the system takes them in. The caller ignores
-/// SIGPIPE; a reader that has gone is then an ``OutputError`` with
-/// ``OutputError/Code/brokenPipe``.
+/// Partial writes are repeated until all bytes are written. The caller ignores SIGPIPE; a reader that has gone is
+/// then an ``OutputError`` with ``OutputError/Code/brokenPipe``.
 public final class StandardOutput: ByteSink {
   private let descriptor: Int32
   private let name: String
 
-  /// Makes a sink of standard output.
+  /// Creates a sink for standard output.
   public convenience init() {
     self.init(descriptor: STDOUT_FILENO, name: "standard output")
   }
 
-  /// Makes a sink of an open descriptor, which stays the caller's to close.
+  /// Creates a sink for an open descriptor, which the caller closes.
   ///
   /// - Parameters:
   ///   - descriptor: The descriptor.
-  ///   - name: What messages call it.
+  ///   - name: The name used in messages.
   public init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
   }
 
-  /// Writes all the bytes.
+  /// Writes all bytes.
   ///
   /// - Throws: ``OutputError`` with ``OutputError/Code/ioError`` or
   ///   ``OutputError/Code/brokenPipe``.

@@ -2,9 +2,9 @@ import Glibc
 
 /// The temporary files of one destination: `.NAME.PID.ATTEMPT.tmp` beside it.
 ///
-/// Each is locked by whoever writes it, and the lock ends with its process. So a file of that name that can be locked was
-/// left by a program that was killed, on whatever machine or in whatever container that program ran; a process number
-/// would not say so. Where the file system knows no locks, nothing is ever removed.
+/// The writer of a file holds a lock on it, which ends with its process. A file of that name that can be locked was
+/// therefore left by a killed program, on whatever machine or in whatever container it ran; a process number would
+/// not tell. Where the file system has no locks, no file is removed.
 struct TemporaryFiles {
   private let directory: String
   private let stem: String
@@ -12,18 +12,18 @@ struct TemporaryFiles {
   init(beside destination: String) {
     let (directory, name) = AtomicFile.Target.split(destination)
     self.directory = directory
-    // Short enough for any file system that takes the name itself.
+    // Short enough for any file system that accepts the name itself.
     stem = ".\(Self.prefix(name, bytes: 200))."
   }
 
-  /// Makes a file that is locked, and so nobody else's to remove, before anyone can tell it from an abandoned one.
+  /// Creates a file and locks it, so that no other program takes it for an abandoned one.
   func make() throws(SystemError) -> (descriptor: Int32, path: String) {
     for attempt in 0..<1_000 {
       let path = "\(directory)/\(stem)\(getpid()).\(attempt).tmp"
       do throws(SystemError) {
         let descriptor = try FileCalls.open(path, flags: O_WRONLY | O_CREAT | O_EXCL)
         FileCalls.lock(descriptor)
-        // Between the two calls another program may have taken it for abandoned.
+        // Between the two calls another program may have taken it for an abandoned one.
         if FileCalls.isFile(descriptor, at: path) { return (descriptor, path) }
         try? FileCalls.close(descriptor)
       } catch  where error.number == EEXIST {
@@ -34,20 +34,20 @@ struct TemporaryFiles {
     throw SystemError(number: EEXIST)
   }
 
-  /// Removes the files of this destination that no process holds any more.
+  /// Removes the files of this destination that no process has locked.
   func removeAbandoned() {
     for name in FileCalls.names(in: directory) where isOurs(name) {
       let path = "\(directory)/\(name)"
       guard let descriptor = FileCalls.openOwn(path) else { continue }
       defer { try? FileCalls.close(descriptor) }
-      // What its writer has renamed meanwhile is not at the path any more.
+      // The path leads to another file if the writer has renamed this one.
       if FileCalls.lockIfFree(descriptor), FileCalls.isFile(descriptor, at: path) {
         FileCalls.remove(path)
       }
     }
   }
 
-  /// Whether a name is one that ``make()`` gives.
+  /// Returns whether a name has the form of those that ``make()`` gives.
   private func isOurs(_ name: String) -> Bool {
     guard name.hasPrefix(stem), name.hasSuffix(".tmp") else { return false }
     let numbers = name.dropFirst(stem.count).dropLast(4)
@@ -69,17 +69,17 @@ struct TemporaryFiles {
 }
 
 extension FileCalls {
-  /// Waits for the lock of a file and takes it. Where the file system knows no locks there is none.
+  /// Waits for the lock of a file and takes it; does nothing where the file system has no locks.
   static func lock(_ descriptor: Int32) {
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
   }
 
-  /// Takes the lock of a file if nobody has it.
+  /// Takes the lock of a file if it is free.
   static func lockIfFree(_ descriptor: Int32) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// Whether a path leads to the open file.
+  /// Returns whether a path leads to the open file.
   static func isFile(_ descriptor: Int32, at path: String) -> Bool {
     var (open, found) = (stat(), stat())
     // Safety: both outlive the calls; the path is a terminated copy for its call.
@@ -89,7 +89,7 @@ extension FileCalls {
     return open.st_dev == found.st_dev && open.st_ino == found.st_ino
   }
 
-  /// The names in a directory, as far as they can be read.
+  /// Returns the names in a directory, as far as they can be read.
   static func names(in directory: String) -> [String] {
     // Safety: the stream is used only here and closed at the end; each entry is read before the next call.
     guard let stream = unsafe opendir(directory) else { return [] }
@@ -104,10 +104,10 @@ extension FileCalls {
     return names
   }
 
-  /// Opens a regular file of this user's, to be locked; nil for anything else.
+  /// Opens a regular file of the current user for locking; nil for anything else.
   static func openOwn(_ path: String) -> Int32? {
     let flags = O_NOFOLLOW | O_NONBLOCK
-    // Some network file systems lock only what is open for writing.
+    // Some network file systems lock only files that are open for writing.
     guard
       let descriptor = (try? open(path, flags: O_WRONLY | flags))
         ?? (try? open(path, flags: O_RDONLY | flags))

@@ -1,11 +1,11 @@
 import Glibc
 
-/// What is known of the terminal behind a descriptor.
+/// Properties of the terminal behind a descriptor.
 public enum Terminal {
-  /// Whether the descriptor is a terminal.
+  /// Returns whether the descriptor is a terminal.
   public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The columns of the terminal behind the descriptor; nil when there is none or it does not say.
+  /// Returns the width of the terminal in columns; nil if there is no terminal or its width is unknown.
   public static func width(_ descriptor: Int32) -> Int? {
     var size = winsize()
     // Safety: the request fills exactly one winsize, which outlives the call.
@@ -15,7 +15,7 @@ public enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// Nanoseconds of a clock that never goes back, for progress lines and nothing else.
+  /// Returns the nanoseconds of a monotonic clock, for progress lines only.
   public static func monotonicNanoseconds() -> UInt64 {
     var now = timespec()
     // Safety: now outlives the call.

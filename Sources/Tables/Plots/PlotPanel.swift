@@ -1,15 +1,15 @@
-/// An area with two axes, and what is drawn in it; its upper left corner is the origin.
+/// A plotting area with two axes; its upper left corner is the origin.
 package struct PlotPanel: Sendable {
-  /// Where values stand from left to right.
+  /// The horizontal scale.
   package var x: PlotScale
-  /// Where values stand from the bottom up.
+  /// The vertical scale.
   package var y: PlotScale
-  /// The size of the area, without what is written at its edges.
+  /// The width of the area, without labels.
   package var width: Double
-  /// The same.
+  /// The height of the area, without labels.
   package var height: Double
 
-  /// Makes an area.
+  /// Creates an area.
   package init(x: PlotScale, y: PlotScale, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -17,12 +17,12 @@ package struct PlotPanel: Sendable {
     self.height = height
   }
 
-  /// Where a pair of values stands.
+  /// Returns the position of a pair of values.
   package func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     (self.x.position(x) * width, (1 - self.y.position(y)) * height)
   }
 
-  /// Both axes with their numbers and titles, and a thin line for each number at the left.
+  /// Returns both axes with numbers and titles, and horizontal grid lines.
   package func axes(x xTitle: String, y yTitle: String) -> String {
     var text = ""
     for tick in y.ticks {
@@ -43,14 +43,14 @@ package struct PlotPanel: Sendable {
       + "\(SVG.escaped(yTitle))</text>\n"
   }
 
-  /// A curve through points; nothing without any.
+  /// Returns a curve through points; empty without points.
   package func line(_ points: [(Double, Double)], _ style: String) -> String {
     guard !points.isEmpty else { return "" }
     let path = SVG.path(points.map { place($0.0, $0.1) })
     return "<path d=\"M\(path)\" fill=\"none\" stroke-width=\"1.8\" \(style)/>\n"
   }
 
-  /// The surface between two curves; nothing where they have fewer than two points.
+  /// Returns the area between two curves; empty if they have fewer than two points.
   package func band(
     _ points: [(x: Double, low: Double, high: Double)], colour: String, opacity: String = "0.12"
   ) -> String {
@@ -60,8 +60,8 @@ package struct PlotPanel: Sendable {
     return "<path d=\"M\(SVG.path(edge))Z\" fill=\"\(colour)\" fill-opacity=\"\(opacity)\"/>\n"
   }
 
-  /// The name of a curve at the right of the area, in a line of its own; it is cut where it has more characters than there
-  /// is room for.
+  /// Returns the legend of a curve at the right of the area, on a line of its own, truncated if there is no room for
+  /// it.
   package func key(
     _ name: String, _ index: Int, _ style: String, characters: Int = .max
   ) -> String {

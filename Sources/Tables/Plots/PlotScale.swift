@@ -1,19 +1,19 @@
 internal import Statistics
 
-/// Where values stand along an axis, and which of them are written at it.
+/// A linear or logarithmic scale and its ticks.
 package struct PlotScale: Sendable {
   private let range: ClosedRange<Double>
   private let isLogarithmic: Bool
-  /// From one value that is written to the next; 1 along a logarithm.
+  /// The distance between ticks; 1 on a logarithmic scale.
   private let interval: Double
-  /// What is written of each power of ten.
+  /// The multiples of powers of ten that are ticks of a logarithmic scale.
   private let factors: [Double]
 
-  /// From a round number at or below 0 and the least value to one at or above the greatest.
+  /// Creates a linear scale from a round number at or below 0 and the least value to one at or above the greatest.
   ///
   /// - Parameters:
-  ///   - values: What is shown; all finite.
-  ///   - parts: About how many intervals there are.
+  ///   - values: The values to show, all finite.
+  ///   - parts: The approximate number of intervals.
   package init(around values: [Double], parts: Int = 5) {
     let low = min(0, values.min() ?? 0)
     let high = max(low + 1e-9, values.max() ?? 1)
@@ -24,7 +24,7 @@ package struct PlotScale: Sendable {
     factors = []
   }
 
-  /// From 0 to a value.
+  /// Creates a linear scale from 0 to a value.
   package init(upTo high: Double, parts: Int = 5) {
     range = 0...max(high, .leastNormalMagnitude)
     interval = Self.niceInterval(range.upperBound / Double(parts))
@@ -32,11 +32,11 @@ package struct PlotScale: Sendable {
     factors = []
   }
 
-  /// By the logarithm.
+  /// Creates a logarithmic scale.
   ///
   /// - Parameters:
-  ///   - range: From where to where; the lower end is above 0 and below the upper one.
-  ///   - factors: Which multiples of powers of ten are written.
+  ///   - range: The range; the lower end is above 0 and below the upper one.
+  ///   - factors: The multiples of powers of ten that are ticks.
   package init(logarithmic range: ClosedRange<Double>, factors: [Double] = [1]) {
     self.range = range
     self.factors = factors
@@ -44,14 +44,14 @@ package struct PlotScale: Sendable {
     isLogarithmic = true
   }
 
-  /// How far along the axis a value stands: 0 at its beginning, 1 at its end.
+  /// Returns the position of a value along the axis: 0 at its beginning, 1 at its end.
   package func position(_ value: Double) -> Double {
     let (low, high) = (range.lowerBound, range.upperBound)
     if isLogarithmic { return Double.log(value / low) / Double.log(high / low) }
     return (value - low) / (high - low)
   }
 
-  /// The values that are written.
+  /// The values of the ticks.
   package var ticks: [Double] {
     let (low, high) = (range.lowerBound, range.upperBound)
     if isLogarithmic {
@@ -63,10 +63,10 @@ package struct PlotScale: Sendable {
     return (0...20).map { low + Double($0) * interval }.filter { $0 <= high + interval * 1e-9 }
   }
 
-  /// A number in few characters.
+  /// Formats a number in few characters.
   package func text(_ value: Double) -> String {
     if abs(value) < 1e-12 { return "0" }
-    // Multiples of an interval come with errors in the last digits.
+    // Multiples of an interval have rounding errors in the last digits.
     let rounded = (value / interval).rounded() * interval
     let shown = abs(rounded - value) < 1e-9 * abs(value) ? rounded : value
     if let whole = Int(exactly: shown.rounded()), abs(shown - shown.rounded()) < 1e-9 {
@@ -76,7 +76,7 @@ package struct PlotScale: Sendable {
     return "\(scaled)"
   }
 
-  /// 1, 2 or 5 times a power of ten, no less than a length.
+  /// Returns 1, 2 or 5 times a power of ten, no less than a length.
   private static func niceInterval(_ length: Double) -> Double {
     let power = Double.exp10(Double.log10(max(length, 1e-12)).rounded(.down))
     for factor in [1.0, 2, 5] where factor * power >= length * (1 - 1e-9) { return factor * power }

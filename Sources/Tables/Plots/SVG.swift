@@ -1,7 +1,7 @@
-/// Pieces of SVG as text: the same bytes for the same numbers, in every locale.
+/// SVG elements as text: the same bytes for the same numbers, in every locale.
 package enum SVG {
-  /// A whole file with some elements, each line ended, on white ground. A reader that cannot see it is told the title first,
-  /// if there is one.
+  /// Returns a whole file with the given elements, each on its line, on a white background. The title, if any, is the
+  /// accessible name for screen readers.
   package static func document(
     width: Double, height: Double, title: String? = nil, _ content: String
   ) -> String {
@@ -15,19 +15,19 @@ package enum SVG {
         + "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n" + content + "</svg>\n"
   }
 
-  /// Elements moved to the right and down.
+  /// Returns elements translated to the right and down.
   package static func group(x: Double, y: Double, _ content: String) -> String {
     "<g transform=\"translate(\(number(x)) \(number(y)))\">\n\(content)</g>\n"
   }
 
-  /// A text on one line.
+  /// Returns a text on one line.
   package static func label(
     _ text: String, x: Double, y: Double, anchor: String, weight: String = "normal"
   ) -> String {
     "<text x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor)\" font-weight=\"\(weight)\">\(escaped(text))</text>\n"
   }
 
-  /// A text that is cut where it would be too long; who points at it is shown the whole.
+  /// Returns a text that is truncated if it is too long, with the whole text as a tooltip.
   package static func label(
     _ text: String, x: Double, y: Double, characters: Int
   ) -> String {
@@ -37,19 +37,19 @@ package enum SVG {
       + "</g>\n"
   }
 
-  /// A straight line.
+  /// Returns a straight line.
   package static func line(
     _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String
   ) -> String {
     "<line x1=\"\(number(x1))\" y1=\"\(number(y1))\" x2=\"\(number(x2))\" y2=\"\(number(y2))\" \(style)/>\n"
   }
 
-  /// The points of a path, from one to the next.
+  /// Returns the points of a path.
   package static func path(_ points: [(x: Double, y: Double)]) -> String {
     points.map { "\(number($0.x)) \(number($0.y))" }.joined(separator: "L")
   }
 
-  /// At most two decimals.
+  /// Formats a number with at most two decimals.
   package static func number(_ value: Double) -> String {
     let hundredths = (value * 100).rounded()
     guard abs(hundredths) < 1e15 else { return "0" }
@@ -60,7 +60,7 @@ package enum SVG {
     return "\(sign)\(whole).\(digits)"
   }
 
-  /// A text as XML takes it: names come from logs, and may hold anything.
+  /// Escapes a text for XML: names come from logs, and may contain anything.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -69,7 +69,7 @@ package enum SVG {
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
-      // XML 1.0 has no characters for these, however they are written.
+      // XML 1.0 cannot represent these characters, not even escaped.
       case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar.value < 32 ? " " : scalar)
       }

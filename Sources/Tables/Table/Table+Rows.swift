@@ -4,13 +4,11 @@ extension Table {
     let cells: [TableCell]
     let width: Int
 
-    /// Always 0.
     public var startIndex: Int { 0 }
 
-    /// The number of rows.
     public var endIndex: Int { cells.count / width }
 
-    /// One row.
+    /// The row at a position.
     public subscript(position: Int) -> Row {
       Row(cells: cells[position * width..<(position + 1) * width])
     }
@@ -20,13 +18,11 @@ extension Table {
   public struct Row: RandomAccessCollection, Sendable {
     let cells: ArraySlice<TableCell>
 
-    /// Always 0.
     public var startIndex: Int { 0 }
 
-    /// The number of columns.
     public var endIndex: Int { cells.count }
 
-    /// One cell.
+    /// The cell at a position.
     public subscript(position: Int) -> TableCell { cells[cells.startIndex + position] }
   }
 }

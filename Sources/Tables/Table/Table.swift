@@ -1,28 +1,26 @@
-/// Named, typed columns, rows of cells, and notes on how they came about.
+/// A table: named, typed columns, rows of cells, and notes.
 ///
-/// A table is checked while it is built, so that the writers need not be: names are snake_case and
-/// unique, every row has one cell for each column, every cell fits its column, and decimals are
-/// finite.
+/// A table is validated while it is built, so that writers need no checks: names are snake_case and unique, every row
+/// has one cell for each column, every cell fits its column, and decimals are finite.
 public struct Table: Equatable, Sendable {
   /// The name in snake_case, such as `rewards`.
   public let name: String
 
-  /// The title people read.
+  /// The human-readable title.
   public let title: String
 
-  /// The columns in the order in which they are written.
+  /// The columns, in output order.
   public let columns: [TableColumn]
 
-  /// What was dropped, which rules applied; written beside the rows, never in a CSV.
+  /// Notes, such as the rules applied and what was left out; written beside the rows, never in a CSV.
   public private(set) var notes: [TableNote] = []
 
-  /// All cells, row after row: one array, so that a row costs no allocation of its own.
+  /// All cells in row-major order: one array, so that a row costs no allocation of its own.
   private var cells: [TableCell] = []
 
-  /// Makes a table without rows.
+  /// Creates a table without rows.
   ///
-  /// - Throws: ``TableError`` when there is no column, a name is not snake_case or occurs
-  ///   twice.
+  /// - Throws: ``TableError`` if there is no column, or a name is not snake_case or not unique.
   public init(name: String, title: String, columns: [TableColumn]) throws(TableError) {
     guard Self.isSnakeCase(name) else { throw .badName(name) }
     guard !columns.isEmpty else { throw .noColumns(table: name) }
@@ -36,13 +34,13 @@ public struct Table: Equatable, Sendable {
     self.columns = columns
   }
 
-  /// The rows in the order in which they are written.
+  /// The rows, in output order.
   public var rows: Rows { Rows(cells: cells, width: columns.count) }
 
-  /// Adds a row; a decimal that is not finite becomes empty. A refused row leaves no trace.
+  /// Appends a row; a decimal that is not finite becomes empty. A row that is refused leaves the table unchanged.
   ///
-  /// - Throws: ``TableError`` when the width is off, a cell does not fit its column or a
-  ///   timestamp is none.
+  /// - Throws: ``TableError`` if the number of cells is wrong, a cell does not fit its column or a timestamp is
+  ///   invalid.
   /// - Complexity: O(columns), amortised.
   public mutating func append(row: [TableCell]) throws(TableError) {
     guard row.count == columns.count else {
@@ -54,14 +52,13 @@ public struct Table: Equatable, Sendable {
     for cell in row { cells.append(cell.finite) }
   }
 
-  /// Makes room for so many more rows.
+  /// Reserves capacity for additional rows.
   public mutating func reserve(rows count: Int) {
     let (room, overflow) = count.multipliedReportingOverflow(by: columns.count)
     if count > 0, !overflow { cells.reserveCapacity(cells.count + min(room, 1 << 24)) }
   }
 
-  /// Notes a name and a value; a note of the same name is replaced where it stands. A decimal that
-  /// is not finite becomes empty.
+  /// Adds a note; a note of the same name is replaced in place. A decimal that is not finite becomes empty.
   public mutating func note(_ name: String, _ value: TableCell) {
     let note = TableNote(name: name, value: value.finite)
     if let index = notes.firstIndex(where: { $0.name == name }) {
@@ -71,10 +68,10 @@ public struct Table: Equatable, Sendable {
     }
   }
 
-  /// The table with its rows sorted by their key columns, the first key first.
+  /// Returns the table with its rows sorted by their key columns, the first key first.
   ///
-  /// Texts and timestamps are compared by their UTF-8 bytes, numbers by value, empty cells come
-  /// first; rows with the same keys stay in order.
+  /// Texts and timestamps are compared by their UTF-8 bytes and numbers by value; empty cells come first. The sort is
+  /// stable.
   ///
   /// - Complexity: O(*n* log *n*) comparisons of keys.
   public consuming func sorted() -> Table {
@@ -82,7 +79,7 @@ public struct Table: Equatable, Sendable {
     return reordered(&order)
   }
 
-  /// For each place the row that comes there when the rows are sorted.
+  /// Returns the permutation that sorts the rows: for each position, the index of its row.
   private func sortedOrder() -> [Int] {
     let keys = columns.indices.filter { columns[$0].kind == .key }
     let width = columns.count
@@ -95,15 +92,14 @@ public struct Table: Equatable, Sendable {
     }
   }
 
-  /// The table with the rows in another order, in the same memory. The order, which says what row each place gets, is
-  /// used up.
+  /// Returns the table with its rows permuted in place. The order, the row of each position, is consumed.
   private consuming func reordered(_ order: inout [Int]) -> Table {
     let width = columns.count
     var table = self
     for start in order.indices where order[start] != start {
       let first = Array(table.cells[start * width..<(start + 1) * width])
       var place = start
-      // Each row moves to the place that the one before it in the cycle left.
+      // Each row moves to the position that the previous one of the cycle has left.
       while order[place] != start {
         let source = order[place]
         for column in 0..<width {
@@ -124,7 +120,7 @@ public struct Table: Equatable, Sendable {
       throw .wrongType(
         row: rows.count + 1, column: column.name, expected: column.type, found: type)
     }
-    // No writer has to quote or escape a timestamp because no other character gets in.
+    // Timestamps have no other characters, so that no writer has to quote or escape them.
     if case .timestamp(let text) = cell, !Self.looksLikeTimestamp(text) {
       throw .badTimestamp(row: rows.count + 1, column: column.name)
     }
@@ -149,10 +145,10 @@ public struct Table: Equatable, Sendable {
   }
 }
 
-/// A name and a value that belong to a whole report, such as the attribution rule.
+/// A named value that belongs to a whole table, such as the attribution rule.
 public struct TableNote: Equatable, Sendable {
-  /// What is noted.
+  /// The name of the note.
   public let name: String
-  /// Its value.
+  /// The value of the note.
   public let value: TableCell
 }

@@ -1,42 +1,42 @@
-/// One value of a table.
+/// A value in a table.
 ///
-/// Two texts are equal when Swift calls them equal, which takes composed and decomposed accents for
-/// the same; ``Table/sorted()`` tells them apart by their bytes.
+/// Texts are equal as Swift strings, which treats composed and decomposed accents as the same; ``Table/sorted()``
+/// compares their bytes.
 public enum TableCell: Equatable, Sendable {
   /// Any text.
   case text(String)
-  /// A whole number.
+  /// An integer.
   case integer(Int)
   /// A floating-point number; a table turns one that is not finite into ``empty``.
   case decimal(Double)
-  /// True or false.
+  /// A boolean.
   case flag(Bool)
-  /// A moment in UTC as ISO 8601 text.
+  /// A time in UTC as ISO 8601 text.
   case timestamp(String)
   /// Not applicable.
   case empty
 
-  /// The text, or ``empty`` for nil.
+  /// Creates a text cell, or ``empty`` for nil.
   public init(_ text: String?) {
     self = text.map(Self.text) ?? .empty
   }
 
-  /// The whole number, or ``empty`` for nil.
+  /// Creates an integer cell, or ``empty`` for nil.
   public init(_ number: Int?) {
     self = number.map(Self.integer) ?? .empty
   }
 
-  /// The number, or ``empty`` for nil, an infinity or a NaN.
+  /// Creates a decimal cell, or ``empty`` for nil, an infinity or a NaN.
   public init(_ number: Double?) {
     self = number.map(Self.decimal)?.finite ?? .empty
   }
 
-  /// The flag, or ``empty`` for nil.
+  /// Creates a flag cell, or ``empty`` for nil.
   public init(_ flag: Bool?) {
     self = flag.map(Self.flag) ?? .empty
   }
 
-  /// The type of column the cell belongs in; nil for ``empty``, which belongs in any.
+  /// The column type of the cell; nil for ``empty``, which fits any column.
   public var type: TableColumn.ValueType? {
     switch self {
     case .text: .text
@@ -48,16 +48,15 @@ public enum TableCell: Equatable, Sendable {
     }
   }
 
-  /// The cell itself, or ``empty`` in place of an infinity or a NaN.
+  /// The cell itself, or ``empty`` for an infinity or a NaN.
   var finite: TableCell {
     if case .decimal(let number) = self, !number.isFinite { return .empty }
     return self
   }
 
-  /// Whether the cell comes before (-1), with (0) or after (1) another in a sorted table.
+  /// Returns whether the cell is sorted before (-1), with (0) or after (1) another.
   ///
-  /// Empty cells come first, then flags, numbers by value, timestamps and texts by their UTF-8
-  /// bytes.
+  /// Empty cells come first, then flags, numbers by value, timestamps and texts by their UTF-8 bytes.
   func order(against other: TableCell) -> Int {
     switch (self, other) {
     case (.text(let a), .text(let b)), (.timestamp(let a), .timestamp(let b)):

@@ -1,27 +1,27 @@
-/// One column of a table: its heading, what it is for, what its cells hold.
+/// A column of a table: its heading, kind, value type and description.
 public struct TableColumn: Equatable, Sendable {
-  /// Whether a column says which thing a row is about or what was measured of it.
+  /// Whether a column identifies a row or measures something.
   public enum Kind: String, CaseIterable, Sendable {
-    /// Part of what names the row; rows are sorted by these.
+    /// Part of the key that identifies and sorts rows.
     case key
-    /// Measured, computed or judged.
+    /// A value that is measured, computed or judged.
     case measure
   }
 
-  /// What the cells of a column hold; any cell may be empty instead.
+  /// The type of a column's cells; any cell may be empty instead.
   public enum ValueType: String, CaseIterable, Sendable {
     /// Any text.
     case text
-    /// A whole number.
+    /// An integer.
     case integer
     /// A floating-point number.
     case decimal
-    /// True or false.
+    /// A boolean.
     case flag
-    /// A moment in UTC as ISO 8601 text.
+    /// A time in UTC as ISO 8601 text.
     case timestamp
 
-    /// Whether people expect the values right-aligned.
+    /// Whether the values are numbers, which are right-aligned.
     var isNumber: Bool { self == .integer || self == .decimal }
   }
 
@@ -31,13 +31,13 @@ public struct TableColumn: Equatable, Sendable {
   /// Whether the column is a key or a measure.
   public let kind: Kind
 
-  /// What its cells hold.
+  /// The type of the cells.
   public let type: ValueType
 
-  /// One line that says what is measured, with its unit.
+  /// A one-line description of the values, with their unit.
   public let description: String
 
-  /// Makes a column; ``Table`` checks its name.
+  /// Creates a column; ``Table`` validates its name.
   public init(name: String, kind: Kind, type: ValueType, description: String) {
     self.name = name
     self.kind = kind
@@ -45,12 +45,12 @@ public struct TableColumn: Equatable, Sendable {
     self.description = description
   }
 
-  /// A key column.
+  /// Returns a key column.
   public static func key(_ name: String, _ type: ValueType, _ description: String) -> Self {
     Self(name: name, kind: .key, type: type, description: description)
   }
 
-  /// A measure column.
+  /// Returns a measure column.
   public static func measure(_ name: String, _ type: ValueType, _ description: String) -> Self {
     Self(name: name, kind: .measure, type: type, description: description)
   }

@@ -1,20 +1,20 @@
-/// Why a table or one of its rows was refused. Row numbers start at 1.
+/// An invalid table or row. Row numbers start at 1.
 public enum TableError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A table needs at least one column.
   case noColumns(table: String)
   /// A table or column name that is not snake_case.
   case badName(String)
-  /// Two columns of one name.
+  /// Two columns with the same name.
   case duplicateColumn(String)
   /// A row with more or fewer cells than there are columns.
   case wrongWidth(row: Int, cells: Int, columns: Int)
   /// A cell that does not fit its column.
   case wrongType(
     row: Int, column: String, expected: TableColumn.ValueType, found: TableColumn.ValueType)
-  /// A timestamp that is not written in digits, `-`, `:`, `.`, `+`, `T` and `Z`.
+  /// A timestamp with characters other than digits, `-`, `:`, `.`, `+`, `T` and `Z`.
   case badTimestamp(row: Int, column: String)
 
-  /// What is wrong, where, and how to mend it, in one line.
+  /// What is wrong, where, and how to fix it, in one line.
   public var description: String {
     switch self {
     case .noColumns(let table):

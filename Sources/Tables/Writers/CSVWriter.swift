@@ -9,23 +9,22 @@
 /// not applicable; an empty text looks the same. The only cell of a row, when empty, is written as
 /// `""`, because readers skip blank lines.
 public struct CSVWriter: TableWriter {
-  /// Whether a text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@`, tab or CR
-  /// first) gets a `'` in front. Numbers never do.
+  /// Whether texts that a spreadsheet would take for a formula (starting with `=`, `+`, `-`, `@`, tab or CR) are
+  /// prefixed with `'`. Numbers never are.
   public var spreadsheetSafe: Bool
 
-  /// Makes a writer.
+  /// Creates a writer.
   public init(spreadsheetSafe: Bool = false) {
     self.spreadsheetSafe = spreadsheetSafe
   }
 
-  /// Appends header and rows; see ``TableWriter``.
   public func write<Failure: Error>(
     _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     for (index, column) in table.columns.enumerated() {
       if index > 0 { buffer.append(UInt8(ascii: ",")) }
-      // Names are snake_case: nothing in them needs a quote.
+      // Names are snake_case and need no quotes.
       buffer.append(contentsOf: column.name.utf8)
     }
     buffer.append(UInt8(ascii: "\n"))
@@ -51,7 +50,7 @@ public struct CSVWriter: TableWriter {
     case .integer(let number): DecimalCell.append(number, to: &buffer)
     case .decimal(let number): DecimalCell.append(number, to: &buffer)
     case .flag(let flag): buffer.append(contentsOf: (flag ? "true" : "false").utf8)
-    // A table lets no character into a timestamp that needs a quote.
+    // Timestamps have no characters that need quotes.
     case .timestamp(let text): buffer.append(contentsOf: text.utf8)
     case .empty: break
     }

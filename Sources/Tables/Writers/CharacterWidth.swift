@@ -1,11 +1,10 @@
-/// How many columns a character takes on a terminal: 0, 1 or 2, more for clusters of several
-/// letters.
+/// The width of characters on a terminal: 0, 1 or 2 columns, more for clusters of several letters.
 ///
-/// East Asian wide and full-width characters and emoji take two (Unicode Standard Annex #11, and
-/// the emoji properties of #51), marks and joiners none. Terminals differ for rare emoji sequences;
-/// here a sequence takes two columns, as newer terminals show it.
+/// East Asian wide and full-width characters and emoji take two columns (Unicode Standard Annex #11, and the emoji
+/// properties of #51), marks and joiners none. Terminals differ for rare emoji sequences; here a sequence takes two
+/// columns, as in newer terminals.
 enum CharacterWidth {
-  /// The columns of a user-perceived character.
+  /// Returns the width of a user-perceived character.
   static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii >= 0x20 && ascii < 0x7F ? 1 : 0 }
     let scalars = character.unicodeScalars
@@ -17,7 +16,7 @@ enum CharacterWidth {
     return scalars.reduce(0) { $0 + of($1) }
   }
 
-  /// A joiner, the emoji presentation selector, or a skin tone.
+  /// Returns whether a scalar is a joiner, the emoji presentation selector, or a skin tone.
   private static func makesEmojiSequence(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\u{200D}" || scalar == "\u{FE0F}" || scalar.properties.isEmojiModifier
   }
@@ -42,7 +41,7 @@ enum CharacterWidth {
     return wideRanges.contains { $0.contains(scalar.value) }
   }
 
-  /// Blocks that are wide throughout, or whose narrow characters are unassigned.
+  /// Blocks whose characters are all wide or unassigned.
   private static let wideRanges: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E,
     0x3041...0x3247, 0x3250...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,

@@ -1,10 +1,9 @@
-/// Writes a table as JSON Lines: one object for each row on a line of its own, keys in the order of
-/// the columns, `null` for an empty cell. Notes are left out.
+/// Writes a table as JSON Lines: one object per row and line, with the keys in column order and `null` for empty
+/// cells. Notes are left out.
 public struct JSONLinesWriter: TableWriter {
-  /// Makes a writer.
+  /// Creates a writer.
   public init() {}
 
-  /// Appends the lines; see ``TableWriter``.
   public func write<Failure: Error>(
     _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void

@@ -1,9 +1,9 @@
-/// How texts, cells and rows are written in JSON and JSON Lines.
+/// The text of strings, cells and rows in JSON and JSON Lines.
 enum JSONText {
   /// Appends a JSON string.
   ///
-  /// Control characters are escaped, also those from U+007F to U+009F, which JSON would allow but
-  /// which a terminal obeys, and the byte-order mark, which some readers swallow.
+  /// All control characters are escaped, including U+007F to U+009F, which JSON allows but terminals interpret, and
+  /// the byte-order mark, which some readers drop.
   static func append(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     let bytes = text.utf8Span.span
@@ -29,7 +29,7 @@ enum JSONText {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Appends a cell: `null` when empty.
+  /// Appends a cell: `null` if empty.
   static func append(_ cell: TableCell, to output: inout [UInt8]) {
     switch cell {
     case .text(let text), .timestamp(let text): append(text, to: &output)
@@ -40,7 +40,7 @@ enum JSONText {
     }
   }
 
-  /// Appends one object with the keys in the order of the columns.
+  /// Appends one object with the keys in column order.
   static func append(_ row: Table.Row, keys: [[UInt8]], to output: inout [UInt8]) {
     for index in row.indices {
       output.append(contentsOf: keys[index])
@@ -49,7 +49,7 @@ enum JSONText {
     output.append(UInt8(ascii: "}"))
   }
 
-  /// What stands before the value of each column: `{"first":`, `,"second":` and so on.
+  /// Returns the text before the value of each column: `{"first":`, `,"second":` and so on.
   static func keys(_ columns: [TableColumn]) -> [[UInt8]] {
     columns.enumerated().map { index, column in
       Array("\(index == 0 ? "{" : ",")\"\(column.name)\":".utf8)

@@ -5,12 +5,11 @@
 ///     "notes":{NAME:VALUE, ...},
 ///     "rows":[{COLUMN:VALUE, ...}, ...]}
 ///
-/// Keys stand in the order of the table; an empty cell is `null`.
+/// Keys are in table order; an empty cell is `null`.
 public struct JSONWriter: TableWriter {
-  /// Makes a writer.
+  /// Creates a writer.
   public init() {}
 
-  /// Appends the object; see ``TableWriter``.
   public func write<Failure: Error>(
     _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void

@@ -1,18 +1,17 @@
-/// Writes a table as a GitHub Markdown table under its title, numbers right-aligned, the notes as a
-/// list below. Numbers are as exact as in CSV.
+/// Writes a table as a GitHub Markdown table under its title, with numbers right-aligned and the notes as a list
+/// below. Numbers are as exact as in CSV.
 ///
-/// What Markdown or HTML would take for markup is escaped, a line break in a cell becomes `<br>`,
-/// and other control characters are shown as `\u{1B}`.
+/// Markdown and HTML markup is escaped, a line break in a cell becomes `<br>`, and other control characters are shown
+/// as `\u{1B}`.
 public struct MarkdownWriter: TableWriter {
-  /// How many `#` stand before the title; 0 leaves the title out, more than 6 count as 6.
+  /// The level of the title's heading; 0 leaves the title out, more than 6 count as 6.
   public var headingLevel: Int
 
-  /// Makes a writer.
+  /// Creates a writer.
   public init(headingLevel: Int = 2) {
     self.headingLevel = headingLevel
   }
 
-  /// Appends title, table and notes; see ``TableWriter``.
   public func write<Failure: Error>(
     _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
@@ -84,7 +83,7 @@ public struct MarkdownWriter: TableWriter {
       case "\n": buffer.append(contentsOf: "<br>".utf8)
       default:
         if let escape = TerminalText.escape(of: scalar) {
-          // Markdown reads the backslash of the escape as one of its own unless it is doubled.
+          // The backslash of the escape is doubled, as Markdown would take it for its own.
           buffer.append(UInt8(ascii: "\\"))
           buffer.append(contentsOf: escape.utf8)
         } else {
@@ -94,7 +93,8 @@ public struct MarkdownWriter: TableWriter {
     }
   }
 
-  /// Between two letters or digits an underscore is no markup, and headings stay readable.
+  /// Returns whether an underscore is between two letters or digits: it is no markup there, and headings stay
+  /// readable.
   private static func isInsideWord(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
     guard index > 0, index + 1 < scalars.count else { return false }
     return [scalars[index - 1], scalars[index + 1]].allSatisfy {

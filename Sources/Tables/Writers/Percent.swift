@@ -1,6 +1,6 @@
-/// Confidence levels in words.
+/// Percentages as text.
 public enum Percent {
-  /// A part of 1 as per cent, such as `95 %` or `99.9 %`.
+  /// Formats a fraction as a percentage, such as `95 %` or `99.9 %`.
   public static func text(_ part: Double) -> String {
     let percent = (part * 1e8).rounded() / 1e6
     let whole = percent.rounded()

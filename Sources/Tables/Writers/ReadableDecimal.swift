@@ -1,12 +1,11 @@
-/// Decimals for people: six significant digits, and every digit before the point.
+/// Decimals for reading: six significant digits, and every digit before the point.
 package enum ReadableDecimal {
   private static let significantDigits = 6
 
-  /// The number rounded for reading: `0.333333`, `1234568`, `1.5e-07`, `10`.
+  /// Returns the number rounded for reading: `0.333333`, `1234568`, `1.5e-07`, `10`.
   ///
-  /// Numbers from 0.0001 up to 1e15 are written out and never lose a digit before the point; others
-  /// have an exponent. What is rounded (half away from zero) is the shortest decimal text, the one
-  /// the other formats write.
+  /// Numbers from 0.0001 up to 1e15 are written without exponent and keep every digit before the point; others have
+  /// an exponent. The shortest decimal text, as in the other formats, is rounded, half away from zero.
   package static func text(_ value: Double) -> String {
     var plain: [UInt8] = []
     DecimalCell.append(value, to: &plain)
@@ -19,12 +18,12 @@ package enum ReadableDecimal {
     return (value < 0 ? "-" : "") + parts.text
   }
 
-  /// A decimal number taken apart: d.ddd times ten to the exponent, without sign.
+  /// A decimal number in scientific notation, d.ddd times ten to the exponent, without sign.
   private struct Parts {
     var digits: [UInt8] = []
     var exponent = 0
 
-    /// Takes `-12.5`, `0.001`, `1.5e-07` apart; nil for anything else or zero.
+    /// Parses `-12.5`, `0.001`, `1.5e-07`; nil for anything else or zero.
     init?(_ text: [UInt8]) {
       var seenPoint = false
       var index = text.first == UInt8(ascii: "-") ? 1 : 0
@@ -36,7 +35,7 @@ package enum ReadableDecimal {
           let digit = text[index] &- UInt8(ascii: "0")
           guard digit < 10 else { return nil }
           if digit == 0, digits.isEmpty {
-            // A zero before the first digit that counts moves the point, no more.
+            // A leading zero only moves the point.
             if seenPoint { exponent -= 1 }
           } else {
             digits.append(digit)
@@ -56,7 +55,7 @@ package enum ReadableDecimal {
 
     var isWrittenOut: Bool { exponent >= -4 && exponent < 15 }
 
-    /// Keeps so many digits, rounding half up, and drops zeros at the end.
+    /// Keeps the given number of digits, rounding half up, and drops trailing zeros.
     mutating func round(to count: Int) {
       if digits.count > count {
         let up = digits[count] >= 5

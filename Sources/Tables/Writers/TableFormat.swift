@@ -1,20 +1,20 @@
-/// The formats in which a table can be written, by the names of the command line.
+/// The output formats of a table, by their names on the command line.
 public enum TableFormat: String, CaseIterable, Sendable {
   /// Aligned columns for people; the only format that rounds.
   case table
-  /// RFC 4180.
+  /// CSV as in RFC 4180.
   case csv
-  /// One object.
+  /// One JSON object.
   case json
-  /// One object for each row.
+  /// JSON Lines: one object per row.
   case jsonl
-  /// A GitHub table.
+  /// A GitHub Markdown table.
   case markdown
 
-  /// What is written when nobody asks for a format: a table on a terminal, CSV anywhere else.
+  /// Returns the default format: a table on a terminal, CSV elsewhere.
   public static func usual(onTerminal: Bool) -> TableFormat { onTerminal ? .table : .csv }
 
-  /// The usual end of a file name, without the dot.
+  /// The usual file extension, without the dot.
   public var fileExtension: String {
     switch self {
     case .table: "txt"
@@ -25,7 +25,7 @@ public enum TableFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The writer of the format.
+  /// Returns the writer of the format.
   public func writer(_ options: TableOptions) -> any TableWriter {
     switch self {
     case .table:
@@ -38,18 +38,18 @@ public enum TableFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// What a user may choose about how a table is written.
+/// Options of table writers.
 public struct TableOptions: Equatable, Sendable {
-  /// Whether texts in CSV that a spreadsheet would take for a formula get a `'` in front.
+  /// Whether CSV texts that a spreadsheet would take for a formula are prefixed with `'`.
   public var spreadsheetSafe: Bool
 
-  /// The columns of the terminal, for ``TableFormat/table``.
+  /// The width of the terminal in columns, for ``TableFormat/table``.
   public var terminalWidth: Int
 
-  /// Whether ``TableFormat/table`` may be bold and dim in places.
+  /// Whether ``TableFormat/table`` may use bold and dim text.
   public var allowsColour: Bool
 
-  /// Makes options.
+  /// Creates options.
   public init(
     spreadsheetSafe: Bool = false, terminalWidth: Int = 80, allowsColour: Bool = false
   ) {
@@ -59,7 +59,7 @@ public struct TableOptions: Equatable, Sendable {
   }
 }
 
-/// The bytes of a table in a format.
+/// Returns the bytes of a table in a format.
 public func write(
   _ table: Table, as format: TableFormat, options: TableOptions = TableOptions()
 ) -> [UInt8] {

@@ -1,16 +1,16 @@
-/// Turns a table into bytes of one format, the same bytes for the same table always.
+/// A writer of tables in one format. Equal tables give equal bytes.
 public protocol TableWriter: Sendable {
-  /// Appends the table to a buffer and hands the buffer over after each row, so that it can be
-  /// emptied while the table is being written.
+  /// Appends the table to a buffer and passes the buffer on after each row, so that it can be emptied while the table
+  /// is being written.
   ///
-  /// - Throws: What `afterEachRow` throws, and nothing else.
+  /// - Throws: Only what `afterEachRow` throws.
   func write<Failure: Error>(
     _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure)
 }
 
-/// The buffered bytes above which they are handed to the sink.
+/// The buffer size above which bytes are passed to the sink.
 private let flushSizeBytes = 1 << 16
 
 extension TableWriter {

@@ -1,49 +1,50 @@
-/// How the columns of a table are laid out in a given width.
+/// The layout of a table's columns within a given width.
 enum TerminalLayout: Equatable {
-  /// One table above the other; the key columns open each.
+  /// Several tables, one below the other; each starts with the key columns.
   case blocks([[PlacedColumn]])
-  /// Each row as a list of names and values, when not even the keys fit side by side.
+  /// Each row as a list of names and values, if not even the keys fit side by side.
   case records
 
-  /// A column and the width it is given.
+  /// A column with its assigned width.
   struct PlacedColumn: Equatable {
-    /// The number of the column in the table.
+    /// The index of the column in the table.
     var index: Int
-    /// The columns it takes on the terminal.
+    /// The width on the terminal, in columns.
     var width: Int
   }
 
-  /// What the layout needs to know of a column.
+  /// The measurements of a column that the layout depends on.
   struct Measured {
     /// The width of the heading.
     var heading: Int
     /// The width of the widest cell.
     var cells: Int
-    /// Whether long cells may be cut; numbers never are, a cut number is a wrong number.
+    /// Whether long cells may be truncated; numbers never are, as a truncated number is a wrong number.
     var canBeCut: Bool
-    /// Whether it opens each block.
+    /// Whether the column starts each block.
     var isKey: Bool
 
-    /// The width that cuts nothing.
+    /// The width without truncation.
     var natural: Int { max(heading, cells) }
 
-    /// The width down to which a column is narrowed before columns are moved to another block.
+    /// The minimum width before columns are moved to another block.
     var comfortable: Int { canBeCut ? min(natural, max(heading, 12)) : natural }
 
-    /// The width below which a column is of no use: a cell or a heading that nobody recognises.
+    /// The minimum width at which cells and headings are recognisable.
     var least: Int { canBeCut ? min(natural, 6) : max(cells, min(heading, 6)) }
   }
 
   /// The spaces between two columns.
   static let gap = 2
 
-  /// A text that is longer than this is a sentence and no name.
+  /// The length above which a text is a sentence rather than a name.
   static let sentence = 40
 
-  /// Finds the layout: as it is; else with long texts cut; else in several blocks; else as records.
+  /// Returns the layout: unchanged if it fits; else with long texts truncated; else in several blocks; else as
+  /// records.
   static func plan(_ columns: [Measured], width: Int) -> TerminalLayout {
     let all = columns.enumerated().map { PlacedColumn(index: $0, width: $1.natural) }
-    // Sentences are measured to be read; names that are cut can still be told apart.
+    // Sentences are measured to be read; truncated names can still be told apart.
     let hasSentences = columns.contains { !$0.isKey && $0.canBeCut && $0.cells > sentence }
     if hasSentences, total(all) > width { return .records }
     if let row = narrowed(all, to: width, floor: { columns[$0].comfortable }) {
@@ -51,8 +52,8 @@ enum TerminalLayout: Equatable {
     }
     let keys = all.filter { columns[$0.index].isKey }
     let measures = all.filter { !columns[$0.index].isKey }
-    // Names that can be read are worth another block. Where they cannot, half the width for them leaves
-    // room for what the reader came to see.
+    // Readable names are worth another block. Where they do not fit, half the width for them leaves
+    // room for the measures.
     guard !measures.isEmpty,
       let opening = narrowed(keys, to: width * 2 / 3, floor: { columns[$0].comfortable })
         ?? narrowed(keys, to: width / 2, floor: { columns[$0].least })
@@ -60,7 +61,7 @@ enum TerminalLayout: Equatable {
     return split(measures, after: opening, columns: columns, width: width)
   }
 
-  /// Fills block after block with measures behind the keys.
+  /// Fills blocks with measures after the keys.
   private static func split(
     _ measures: [PlacedColumn], after opening: [PlacedColumn], columns: [Measured], width: Int
   ) -> TerminalLayout {
@@ -80,7 +81,7 @@ enum TerminalLayout: Equatable {
     return .blocks(blocks)
   }
 
-  /// The columns with the room that is left given back to those that were cut, the first first.
+  /// Returns the columns with the remaining width given back to the truncated ones, in order.
   private static func widened(
     _ block: [PlacedColumn], by slack: Int, _ columns: [Measured]
   ) -> [PlacedColumn] {
@@ -92,7 +93,7 @@ enum TerminalLayout: Equatable {
     }
   }
 
-  /// The columns narrowed, the widest first, until they fit; nil when their floors do not let them.
+  /// Returns the columns narrowed, the widest first, until they fit; nil if their minimum widths do not.
   private static func narrowed(
     _ columns: [PlacedColumn], to width: Int, floor: (Int) -> Int
   ) -> [PlacedColumn]? {
@@ -103,7 +104,7 @@ enum TerminalLayout: Equatable {
       guard let widest = yielding.max(by: { result[$0].width < result[$1].width }) else {
         return nil
       }
-      // Down to the next widest in one step, so that a text of any length costs few steps.
+      // Down to the next widest in one step, so that long texts take few steps.
       let next =
         yielding.filter { $0 != widest }.map { result[$0].width }.max() ?? 0
       let goal = max(
@@ -115,7 +116,7 @@ enum TerminalLayout: Equatable {
     return result
   }
 
-  /// The width of the columns side by side.
+  /// Returns the total width of columns side by side.
   static func total(_ columns: [PlacedColumn]) -> Int {
     columns.reduce(0) { $0 + $1.width } + gap * max(0, columns.count - 1)
   }

@@ -1,7 +1,7 @@
-/// How text behaves on a terminal: what must not reach it, how wide it is, how it is cut.
+/// Text on a terminal: escaping, width, truncation and wrapping.
 package enum TerminalText {
-  /// The text with every control character shown as `\n` or `\u{1B}`, so that nothing in it moves
-  /// the cursor, changes colours or turns the direction of the line.
+  /// Returns the text with every control character shown as `\n` or `\u{1B}`, so that it cannot move the cursor,
+  /// change colours or reverse the direction of the line.
   static func escaped(_ text: String) -> String {
     if isPlain(text) { return text }
     var result = ""
@@ -15,17 +15,17 @@ package enum TerminalText {
     return result
   }
 
-  /// The lines of a message, each escaped. Lines after the first are indented, so that no name with a line break in it
-  /// can pass for a message of its own.
+  /// Returns the lines of a message, each escaped. Lines after the first are indented, so that a name with a line
+  /// break cannot pass for a message of its own.
   package static func escapedLines(_ text: String, indent: String = "  ") -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { escaped(String($0)) }
       .joined(separator: "\n" + indent)
   }
 
-  /// What is shown in place of a control, format or line-separating character; nil for any other.
+  /// Returns the escape of a control, format or line-separating character; nil for any other.
   ///
-  /// The two joiners pass: emoji and some scripts need them, and they move nothing.
+  /// The two joiners are not escaped: emoji and some scripts need them, and they do not move the cursor.
   static func escape(of scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case " "..."~", "\u{200C}", "\u{200D}": return nil
@@ -41,7 +41,7 @@ package enum TerminalText {
     }
   }
 
-  /// The columns an escaped text takes on a terminal.
+  /// Returns the width of an escaped text on a terminal, in columns.
   ///
   /// - Complexity: O(length).
   static func width(_ text: String) -> Int {
@@ -49,8 +49,8 @@ package enum TerminalText {
     return text.reduce(0) { $0 + CharacterWidth.of($1) }
   }
 
-  /// The text in at most `width` columns: whole, or with `…` in the middle, because names that
-  /// begin alike (`epsilon-greedy:epsilon=0.1`) differ at the end.
+  /// Returns the text in at most `width` columns, truncated with `…` in the middle, as names with the same beginning
+  /// (`epsilon-greedy:epsilon=0.1`) differ at the end.
   static func fitted(_ text: String, to width: Int) -> String {
     if self.width(text) <= width { return text }
     guard width > 1 else { return width == 1 ? "…" : "" }
@@ -59,7 +59,7 @@ package enum TerminalText {
     return prefix(text[...], width: room - self.width(tail)) + "…" + tail
   }
 
-  /// The text in lines of at most `width` columns, broken at spaces where there are any.
+  /// Returns the text in lines of at most `width` columns, broken at spaces where possible.
   ///
   /// A single character wider than a line is shown as `…`.
   static func wrapped(_ text: String, width: Int) -> [String] {
@@ -104,7 +104,7 @@ package enum TerminalText {
     return String(text[start...])
   }
 
-  /// Whether every character is printable ASCII: as wide as it has bytes, nothing to escape.
+  /// Returns whether every character is printable ASCII, with a width of one and nothing to escape.
   private static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }

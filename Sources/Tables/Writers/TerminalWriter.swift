@@ -1,27 +1,25 @@
-/// Writes a table for people at a terminal: aligned columns, numbers at the right and rounded to
-/// six significant digits, title above and notes below.
+/// Writes a table for a terminal: aligned columns, numbers right-aligned and rounded to six significant digits, title
+/// above and notes below.
 ///
-/// No line is wider than the width given. When the table is, long texts are cut with `…`, then
-/// the columns are split into several tables that repeat the keys, and at last each row becomes a
-/// list; no column is ever left out. Control characters in texts are shown as `\n` or `\u{1B}`, so
-/// that what is in a log cannot command the terminal.
+/// No line is wider than the given width. If the table is, long texts are truncated with `…`, then the columns are
+/// split into several tables that repeat the keys, and finally each row becomes a list; no column is ever left out.
+/// Control characters in texts are shown as `\n` or `\u{1B}`, so that text from a log cannot control the terminal.
 public struct TerminalWriter: TableWriter {
-  /// The narrowest terminal that is written for.
+  /// The minimum supported width.
   public static let leastWidth = 20
 
-  /// The columns of the terminal; fewer than ``leastWidth`` count as that many.
+  /// The width of the terminal in columns; smaller values count as ``leastWidth``.
   public var width: Int
 
   /// Whether headings may be bold and rules and notes dim.
   public var allowsColour: Bool
 
-  /// Makes a writer.
+  /// Creates a writer.
   public init(width: Int = 80, allowsColour: Bool = false) {
     self.width = width
     self.allowsColour = allowsColour
   }
 
-  /// Appends title, table and notes; see ``TableWriter``.
   public func write<Failure: Error>(
     _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
@@ -60,14 +58,14 @@ public struct TerminalWriter: TableWriter {
         result[index].cells = max(result[index].cells, TerminalText.width(text(row[index])))
       }
     }
-    // A text wider than the terminal is cut in any case; what is planned with stays small.
+    // Texts wider than the terminal are truncated in any case; this keeps planned widths small.
     for index in result.indices where result[index].canBeCut {
       result[index].cells = min(result[index].cells, usableWidth)
     }
     return result
   }
 
-  /// A cell as it is shown, uncut.
+  /// Returns a cell as shown, without truncation.
   private func text(_ cell: TableCell) -> String {
     switch cell {
     case .text(let text), .timestamp(let text): TerminalText.escaped(text)
@@ -89,7 +87,7 @@ extension TerminalWriter {
     append(rules.joined(separator: gap), .dim, to: &buffer)
   }
 
-  /// The cells of a block side by side, cut and padded, without spaces at the end.
+  /// Returns the cells of a block side by side, truncated and padded, without trailing spaces.
   private func line(
     _ block: [TerminalLayout.PlacedColumn], _ columns: [TableColumn], text: (Int) -> String
   ) -> String {
@@ -120,7 +118,7 @@ extension TerminalWriter {
     }
   }
 
-  /// The headings alone, for a table without rows that is too wide for one line.
+  /// Appends the headings alone, for a table without rows that is too wide for one line.
   private func appendHeadings(_ table: Table, to buffer: inout [UInt8]) {
     for column in table.columns {
       for line in wrapped(column.name) { append(line, .bold, to: &buffer) }
@@ -136,7 +134,7 @@ extension TerminalWriter {
     }
   }
 
-  /// `name: value`, what does not fit indented below.
+  /// Appends `name: value`, with what does not fit indented below.
   private func appendPair(
     _ name: String, _ value: String, _ weight: Weight, to buffer: inout [UInt8]
   ) {

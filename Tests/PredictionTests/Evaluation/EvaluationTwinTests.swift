@@ -48,7 +48,7 @@ struct EvaluationTwinTests {
     }
   }
 
-  @Test("with every predictor of the catalog, those by which units learn from each other too")
+  @Test("every predictor of the catalog, including those that learn across units")
   func pooled() throws {
     for (place, info) in Predictors.all.enumerated() {
       for seed in 0..<20 {

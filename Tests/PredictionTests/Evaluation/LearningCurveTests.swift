@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Learning curves")
 struct LearningCurveTests {
-  @Test("bins of history follow each other without a gap, and hold what they say")
+  @Test("bins of history are contiguous and match their bounds")
   func bins() {
     #expect(HistoryBins.lowest(0) == 0)
     for bin in 0..<HistoryBins.count {
@@ -71,7 +71,7 @@ struct LearningCurveTests {
     #expect(tally.cells.first?.events ?? 0 > 0 && tally.cells.last?.events ?? 0 > 0, "\(comment)")
   }
 
-  @Test("a window reaches back as far as it says")
+  @Test("a window covers the given number of points")
   func windows() {
     var tally = PeriodTally(period: 10)
     for time: Int64 in [0, 1, 12, 35] {

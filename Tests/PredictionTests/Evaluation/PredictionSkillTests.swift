@@ -50,7 +50,7 @@ struct PredictionSkillTests {
     #expect(back.hitRate?.estimate == -0.25)
   }
 
-  @Test("what is not defined is nil")
+  @Test("undefined scores are nil")
   func undefined() {
     var tally = SkillTally()
     #expect(tally.skill.logLoss == nil)
@@ -165,7 +165,7 @@ struct PredictionAdviceTests {
       ])
   }
 
-  @Test("says so where nothing beats the baseline, or there is a single unit")
+  @Test("states that nothing beats the baseline, or that there is a single unit")
   func baseline() throws {
     let worse = try #require(
       try advice(["last", "uniform"], baselines: ["uniform"], units: 5))
@@ -186,7 +186,7 @@ struct PredictionAdviceTests {
     #expect(try advice(["last"], baselines: [], units: 0) == nil)
   }
 
-  @Test("prefers a baseline to what is just as good")
+  @Test("prefers a baseline to an equally good predictor")
   func ties() throws {
     // Where every encounter is a take both count the same.
     let advice = try #require(

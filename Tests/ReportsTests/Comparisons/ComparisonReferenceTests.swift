@@ -279,7 +279,7 @@ struct ComparisonReferenceTests {
     }
   }
 
-  @Test("the bootstrap comes close to Welch's interval, and is the same for the same seed")
+  @Test("the bootstrap approximates Welch's interval, and is deterministic for a seed")
   func bootstrap() throws {
     let log = try Self.means()
     let row = try log.row("reward") { $0.method = .bootstrap }

@@ -24,7 +24,7 @@ struct ComparisonReportTests {
     #expect(rows.allSatisfy { $0.text("baseline") == expected && $0.text("variant") != expected })
   }
 
-  @Test("a baseline that is asked for and not there leaves every comparison out, and says so")
+  @Test("a missing baseline leaves out every comparison, with a status")
   func missingBaseline() throws {
     var plan = ComparisonPlan()
     plan.baseline = "c"
@@ -48,7 +48,7 @@ struct ComparisonReportTests {
 
   // MARK: Why a value is not there
 
-  @Test("what cannot be computed is empty, and the status says why")
+  @Test("values that cannot be computed are empty, with the reason in the status")
   func reasons() throws {
     func status(
       _ a: [Double], _ b: [Double], _ metric: String = "reward",
@@ -106,7 +106,7 @@ struct ComparisonReportTests {
 
   // MARK: Whether it can be trusted
 
-  @Test("a sample ratio mismatch takes the place of every verdict")
+  @Test("a sample ratio mismatch replaces every verdict")
   func sampleRatio() throws {
     let events =
       ComparedUnits.share("control", 100, of: 600) + ComparedUnits.share("x", 300, of: 400)
@@ -141,7 +141,7 @@ struct ComparisonReportTests {
       try log.row("reward") { $0.margin = 0.1 }.text("verdict") == "margin not shown to be kept")
   }
 
-  @Test("strata are put together by their shares of all units; those that lack a group are one")
+  @Test("strata are weighted by their shares of all units; those that lack a group are merged")
   func postStratification() throws {
     /// Day, variant, values of its units.
     let cells: [(day: Int64, variant: String, values: [Double])] = [

@@ -14,7 +14,7 @@ struct PowerReportTests {
     return try #require(try PowerReport.table(baseline, plan: plan).named.first)
   }
 
-  @Test("units needed are those of published tables, by every method")
+  @Test("sample sizes match published tables, by every method")
   func reference() throws {
     let mean = PowerReport.Baseline(mean: 1, standardDeviation: 1)
     let rate = PowerReport.Baseline(rate: 0.1)
@@ -42,7 +42,7 @@ struct PowerReportTests {
     #expect(abs(Power.t(count: 40, effect: effect) - 0.8) < 1e-9)
   }
 
-  @Test("where there is no answer the status says why")
+  @Test("the status gives the reason for a missing answer")
   func reasons() throws {
     #expect(
       try Self.row(.init(rate: 0.6)) { $0.lift = 0.7 }.text("status")

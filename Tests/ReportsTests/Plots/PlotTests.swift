@@ -104,7 +104,7 @@ struct PlotTests {
     #expect(!content.isBroken)
   }
 
-  @Test("plots of nothing are whole files that say so")
+  @Test("empty plots are complete files with a message")
   func nothing() throws {
     for svg in [ReliabilityPlot([]).svg, LearningPlot([]).svg] {
       let content = try #require(SVGContent(svg))

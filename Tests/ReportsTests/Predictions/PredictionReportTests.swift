@@ -72,12 +72,12 @@ struct PredictionReportTests {
     #expect(csv.hasSuffix(",tie_rule,bin_rule,log_base,clip,warm_up,delay_seconds\n"))
   }
 
-  @Test("each of the predictors that are used where none is named is there")
+  @Test("every default predictor exists")
   func standard() {
     #expect(PredictionReport.standardPredictors.count == 17)
   }
 
-  @Test("a small log that is computed by hand")
+  @Test("a small log matches a calculation by hand")
   func golden() throws {
     // Confidences before each take: none; a 1/2; a 1/3, b 1/3; a 1/2, b 1/4.
     let table = try report(Takes.small).table(.scores)
@@ -107,7 +107,7 @@ struct PredictionReportTests {
     #expect(cell(table, 0, "warm_up") == .integer(0))
   }
 
-  @Test("warm-up, thresholds, cutoffs and bins are those that were asked for")
+  @Test("warm-up, thresholds, cutoffs and bins follow the parameters")
   func plans() throws {
     let warm = try report(Takes.small) { plan in
       plan.warmUp = 2
@@ -152,7 +152,7 @@ struct PredictionReportTests {
     #expect(cell(table, 3, "baseline") != .text("uniform"))
   }
 
-  @Test("rows are broken down by what was known of the unit")
+  @Test("rows are broken down by a property of the unit")
   func breakdown() throws {
     let plan =
       #"{"type":"dataPoint","time":1767225603,"unit":"u1","kind":"plan","key":"","value":"pro"}"#
@@ -169,7 +169,7 @@ struct PredictionReportTests {
     }
   }
 
-  @Test("calibration has a row for each bin, with those that are empty, and for each tenth")
+  @Test("calibration has a row for each bin, including empty ones, and for each decile")
   func calibration() throws {
     let table = try report(Takes.small).table(.calibration)
     #expect(table.rows.count == 20)
@@ -244,7 +244,7 @@ struct PredictionReportTests {
       history.rows.contains { $0[3] == .integer(16) } && !history.rows.contains { $0[1] == $0[2] })
   }
 
-  @Test("says in words which predictor to use, in the notes and as a table")
+  @Test("recommends a predictor in words, in the notes and as a table")
   func advice() throws {
     let report = try report(Self.habits, ["markov:order=1", "beauchamp"])
     let table = try report.table(.scores)
@@ -262,7 +262,7 @@ struct PredictionReportTests {
     #expect(text(write(table, as: .markdown)).contains("tabs: "))
   }
 
-  @Test("what is declared stands in the notes")
+  @Test("the notes state the declared parameters")
   func notes() throws {
     let table = try report(Takes.small) { $0.delay = 3_600_000_000 }.table(.scores)
     let notes = Dictionary(table.notes.map { ($0.name, $0.value) }) { first, _ in first }

@@ -46,7 +46,7 @@ struct AdaptiveReportTests {
     "experiment,point,slot,variant,decisions,reward_mean,aw_mean,standard_error,ci_low,ci_high,"
     + "difference,difference_ci_low,difference_ci_high,p_value,status,method,baseline"
 
-  @Test("a small log that is computed by hand")
+  @Test("a small log matches a calculation by hand")
   func golden() throws {
     // a: scores 2/0.5, 2, 2 + (4 - 2)/0.5, 3 = 4, 2, 6, 3: mean 3.75.
     // =b: scores 0, 1/0.5, 1, 1 + (3 - 1)/0.5 = 0, 2, 1, 5: mean 2.
@@ -79,7 +79,7 @@ struct AdaptiveReportTests {
     return .nan
   }
 
-  @Test("what is not there has a reason")
+  @Test("missing values have a reason")
   func statuses() throws {
     let half = [("a", 0.5), ("b \"x\"", 0.5)]
     let statuses = { (table: Table) in table.rows.map { $0[14] } }
@@ -107,7 +107,7 @@ struct AdaptiveReportTests {
     #expect(other.rows.allSatisfy { $0[10] == .empty && $0[16] == .text("c") })
   }
 
-  @Test("weightings, levels and baselines are those that were asked for")
+  @Test("weightings, levels and baselines follow the parameters")
   func plans() throws {
     var lines: [String] = []
     for second in 10..<40 {

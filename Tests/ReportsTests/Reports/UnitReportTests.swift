@@ -149,7 +149,7 @@ struct UnitReportTests {
     #expect(csv(table).contains { $0.hasPrefix(#"e,point-1,decision-1,"b,",1,0,0,,,,1"#) })
   }
 
-  @Test("a breakdown adds its columns behind those of the report")
+  @Test("a breakdown appends its columns to those of the report")
   func breakdown() throws {
     let log = try SmallLog(Self.events)
     var selection = UnitSelection()

@@ -32,7 +32,7 @@ struct AtomicFileTests {
     #expect(directory.names == ["report.csv"])
   }
 
-  @Test("is gone when it is abandoned or forgotten, and the target stays what it was")
+  @Test("is removed when abandoned or released, leaving the target unchanged")
   func abandon() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
@@ -49,7 +49,7 @@ struct AtomicFileTests {
     #expect(directory.contents("a") == "old")
   }
 
-  @Test("takes nothing more after it is committed or abandoned")
+  @Test("rejects writes after it is committed or abandoned")
   func closed() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
@@ -61,7 +61,7 @@ struct AtomicFileTests {
     #expect(directory.names == ["a"])
   }
 
-  @Test("replaces nothing without force, and says how to mend it")
+  @Test("replaces nothing without force, and says how to fix it")
   func exists() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
@@ -75,7 +75,7 @@ struct AtomicFileTests {
     #expect(directory.names == ["report.csv"])
   }
 
-  @Test("replaces nothing without force, not even what has come up meanwhile")
+  @Test("replaces nothing without force, not even a file created meanwhile")
   func race() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
@@ -163,7 +163,7 @@ struct AtomicFileTests {
     #expect(code { try AtomicFile.write([], to: directory.file("a")) } == .cannotCreate)
   }
 
-  @Test("takes the longest name its directory takes, in any script")
+  @Test("accepts the longest name its directory allows, in any script")
   func longNames() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }

@@ -50,7 +50,7 @@ struct StandardOutputTests {
     #expect(collector.wait() == bytes)
   }
 
-  @Test("says when the reader has gone")
+  @Test("reports a reader that has gone")
   func brokenPipe() throws {
     signal(SIGPIPE, SIG_IGN)
     let (reader, writer) = makePipe()
@@ -63,7 +63,7 @@ struct StandardOutputTests {
     #expect(OutputError.failed("x", SystemError(number: EPIPE)).code == .brokenPipe)
   }
 
-  @Test("says when it is closed or the disk is full")
+  @Test("reports a closed descriptor and a full disk")
   func errors() throws {
     #expect(throws: OutputError.failed("x", SystemError(number: EBADF))) {
       try StandardOutput(descriptor: -1, name: "x").append([1])

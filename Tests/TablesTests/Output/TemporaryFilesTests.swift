@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Temporary files beside an output")
 struct TemporaryFilesTests {
-  @Test("those that nobody holds are removed, and nothing else")
+  @Test("only unlocked files are removed")
   func abandoned() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }

@@ -30,7 +30,7 @@ struct TableTests {
     }
   }
 
-  @Test("refuses a row of the wrong width and stays as it was")
+  @Test("rejects a row of the wrong width and is unchanged")
   func width() throws {
     var table = try table(.text, .integer)
     try table.append(row: [.text("a"), .integer(1)])
@@ -91,7 +91,7 @@ struct TableTests {
     #expect(table.notes.map(\.value) == [.empty])
   }
 
-  @Test("keeps notes in order and replaces one of the same name where it stands")
+  @Test("keeps notes in order and replaces one of the same name in place")
   func notes() throws {
     var table = try table(.text)
     table.note("a", .integer(1))
@@ -166,7 +166,7 @@ struct TableTests {
     #expect(TableCell(Int?.some(3)) == .integer(3))
   }
 
-  @Test("says in every error what is wrong and how to mend it")
+  @Test("every error says what is wrong and how to fix it")
   func messages() {
     #expect(
       TableError.wrongType(row: 3, column: "units", expected: .integer, found: .text)
@@ -177,7 +177,7 @@ struct TableTests {
         == "\"\\u{1B}x\" is not a name; use lower-case letters, digits and _, a letter first")
   }
 
-  @Test("sorting leaves every row whole, and those with the same keys in order", arguments: 0..<100)
+  @Test("sorting keeps rows intact, and is stable", arguments: 0..<100)
   func sortedLikeNaive(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var table = try Table(

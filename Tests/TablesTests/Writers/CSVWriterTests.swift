@@ -40,7 +40,7 @@ private func readCSV(_ bytes: [UInt8]) -> [[[UInt8]]] {
 
 @Suite("The CSV writer")
 struct CSVWriterTests {
-  @Test("writes what a person has checked")
+  @Test("writes the expected bytes")
   func golden() throws {
     #expect(
       text(write(try sampleTable(), as: .csv)) == """

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The JSON Lines writer")
 struct JSONLinesWriterTests {
-  @Test("writes what a person has checked")
+  @Test("writes the expected bytes")
   func golden() throws {
     #expect(
       text(write(try sampleTable(), as: .jsonl)) == #"""

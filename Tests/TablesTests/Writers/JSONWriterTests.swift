@@ -20,7 +20,7 @@ func isJSON(_ value: Any?, _ cell: TableCell) -> Bool {
 
 @Suite("The JSON writer")
 struct JSONWriterTests {
-  @Test("writes what a person has checked")
+  @Test("writes the expected bytes")
   func golden() throws {
     #expect(
       text(write(try sampleTable(), as: .json)) == #"""

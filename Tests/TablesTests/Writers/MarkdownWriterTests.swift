@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The Markdown writer")
 struct MarkdownWriterTests {
-  @Test("writes what a person has checked")
+  @Test("writes the expected bytes")
   func golden() throws {
     #expect(
       text(write(try sampleTable(), as: .markdown)) == #"""

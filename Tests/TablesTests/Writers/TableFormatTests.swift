@@ -22,7 +22,7 @@ struct TableFormatTests {
     return table
   }
 
-  @Test("are called what the command line calls them")
+  @Test("have the names of the command line")
   func names() {
     #expect(
       TableFormat.allCases.map(\.rawValue) == ["table", "csv", "json", "jsonl", "markdown"])

@@ -11,7 +11,7 @@ struct TerminalWriterTests {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  @Test("writes what a person has checked: wide enough")
+  @Test("writes the expected bytes: wide enough")
   func golden() throws {
     #expect(
       text(write(try sampleTable(), as: .table, options: .init(terminalWidth: 100))) == """
@@ -28,7 +28,7 @@ struct TerminalWriterTests {
         """)
   }
 
-  @Test("writes what a person has checked: columns split, keys repeated")
+  @Test("writes the expected bytes: columns split, keys repeated")
   func split() throws {
     #expect(
       text(write(try sampleTable(), as: .table, options: .init(terminalWidth: 60))) == """
@@ -57,7 +57,7 @@ struct TerminalWriterTests {
         """)
   }
 
-  @Test("writes what a person has checked: a list when not even the keys fit")
+  @Test("writes the expected bytes: a list if not even the keys fit")
   func records() throws {
     #expect(
       lines(try sampleTable(), width: 24).prefix(9) == [
@@ -141,7 +141,7 @@ struct TerminalWriterTests {
     #expect(!plain.joined().contains("\u{1B}"))
   }
 
-  @Test("says so when there are no rows")
+  @Test("states that there are no rows")
   func noRows() throws {
     let table = try Table(
       name: "t", title: "", columns: [.key("a", .text, ""), .measure("count", .integer, "")])

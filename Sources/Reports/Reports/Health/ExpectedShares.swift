@@ -1,6 +1,6 @@
-/// How the variants of experiments were meant to share the units, as somebody says.
+/// The intended shares of units among the variants of experiments, as given by the user.
 public struct ExpectedShares: Equatable, Sendable {
-  /// A share that somebody gives, of a variant or of `experiment/variant`.
+  /// The share of a variant or of `experiment/variant`.
   private struct Share: Equatable {
     var name: String
     var weight: Double
@@ -8,11 +8,11 @@ public struct ExpectedShares: Equatable, Sendable {
 
   private var shares: [Share] = []
 
-  /// Nothing is said.
+  /// Creates shares without any entry.
   public init() {}
 
-  /// Shares from texts such as `a=1,b=1` or `checkout/a=1,checkout/b=3`; nil when one has no name or no weight of 0 or
-  /// more, or when all weights are 0.
+  /// Parses shares from texts such as `a=1,b=1` or `checkout/a=1,checkout/b=3`; nil if one has no name or no weight
+  /// of 0 or more, or if all weights are 0.
   public init?(_ texts: [String]) {
     for part in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
       guard let mark = part.lastIndex(of: "="), mark > part.startIndex,
@@ -23,21 +23,21 @@ public struct ExpectedShares: Equatable, Sendable {
     guard shares.isEmpty || shares.contains(where: { $0.weight > 0 }) else { return nil }
   }
 
-  /// Whether nothing is said.
+  /// Whether no shares are given.
   public var isEmpty: Bool { shares.isEmpty }
 
-  /// The names that shares were given for, `variant` or `experiment/variant`, in the order given.
+  /// The names with shares, `variant` or `experiment/variant`, in the order given.
   package var names: [String] { shares.map(\.name) }
 
-  /// The weights of the variants of an experiment, by the bytes of their names: those given for the experiment by name,
-  /// otherwise those given for variants alone if one of them was seen. A variant that is given twice has the last
-  /// weight.
+  /// Returns the weights of an experiment's variants, keyed by the bytes of their names: those given for the
+  /// experiment by name, otherwise those given for variants alone if one of them was seen. If a variant is given
+  /// twice, the last weight counts.
   ///
   /// - Parameters:
   ///   - experiment: The experiment.
-  ///   - experiments: All experiments of the log: `x/a` is the variant `a` of `x` only where `x` is one.
+  ///   - experiments: All experiments of the log: `x/a` is the variant `a` of `x` only if `x` is one.
   ///   - seen: The variants of the experiment that units were exposed to.
-  /// - Returns: nil when nothing is said of the experiment.
+  /// - Returns: The weights; nil if none are given for the experiment.
   func weights(of experiment: String, among experiments: [String], seen: [String])
     -> [[UInt8]: Double]?
   {

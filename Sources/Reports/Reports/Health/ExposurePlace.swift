@@ -1,20 +1,20 @@
 internal import EventLog
 internal import Replay
 
-/// A point and slot of an experiment, and the units that were exposed there first to each of its variants.
+/// A point and slot of an experiment, with the units first exposed there to each of its variants.
 struct ExposurePlace {
-  /// What is checked there, without a name yet.
+  /// The place as a check that has no name yet.
   var experiment: String
   var point: String
   var slot: String
   var dimensionValue: String?
-  /// The variants in the order of their names' bytes.
+  /// The variants, sorted by the bytes of their names.
   var arms: [(variant: String, tally: ExposureTally)]
 
-  /// The units of all variants.
+  /// The number of units of all variants.
   var units: Int { arms.reduce(0) { $0 + $1.tally.first.units } }
 
-  /// A check of the place.
+  /// Creates a check of the place.
   func check(_ name: HealthCheck.Name, variant: String? = nil) -> HealthCheck {
     var check = HealthCheck(name, experiment: experiment)
     check.point = point
@@ -24,7 +24,7 @@ struct ExposurePlace {
     return check
   }
 
-  /// The places of some tallies; their order does not matter, because reports are sorted.
+  /// Returns the places of tallies, in no particular order: reports are sorted.
   static func places(of tallies: HealthTallies, _ names: LogNames) -> [ExposurePlace] {
     let groups = Dictionary(grouping: tallies.exposures) { segment, _ in
       var place = segment
@@ -49,13 +49,13 @@ struct ExposurePlace {
 
   // MARK: Design
 
-  /// What the test of the sample ratio is made of.
+  /// The input of the sample ratio mismatch test.
   let allocation: UnitAllocation
 
-  /// Whether the policy looked at something, or learned: ``UnitAllocation/isAdaptive``.
+  /// Whether the policy used context, or learned: ``UnitAllocation/isAdaptive``.
   var isAdaptive: Bool { allocation.isAdaptive }
 
-  /// The shares that were given, or what the log says, or equal ones where it says nothing.
+  /// Returns the shares that were given, else those of the log, else equal shares.
   func intention(_ expected: ExpectedShares, among experiments: [String])
     -> UnitAllocation.Intention
   {

@@ -1,115 +1,115 @@
-/// What a check of a log's health came to.
+/// The verdict of a data-quality check.
 public enum HealthVerdict: String, CaseIterable, Sendable {
-  /// Nothing speaks against the data.
+  /// The check found no problem.
   case ok
-  /// Something to look at before the data is used.
+  /// Review the data before use.
   case warning
-  /// The data cannot be used as it is.
+  /// The data cannot be used as they are.
   case failed
-  /// The check says nothing here; its detail says why.
+  /// The check does not apply; its detail says why.
   case notApplicable = "not-applicable"
 }
 
-/// One check of a log's health: a row of the report.
+/// One data-quality check of a log: a row of the report.
 public struct HealthCheck: Equatable, Sendable {
-  /// What is checked.
+  /// The name of a check.
   public enum Name: String, CaseIterable, Sendable {
-    /// Whether units were dealt to variants as intended: Pearson's chi-squared test.
+    /// Sample ratio mismatch: Pearson's chi-squared test.
     case sampleRatio = "sample_ratio"
-    /// The same, as a test that stays valid however often one looks.
+    /// Sample ratio mismatch, by a test that remains valid at every look.
     case sampleRatioSequential = "sample_ratio_sequential"
-    /// The units of one variant beside those expected.
+    /// The units of one variant against those expected.
     case sampleRatioUnits = "sample_ratio_units"
-    /// Units that were exposed to several variants of one experiment.
+    /// Units exposed to several variants of one experiment.
     case crossedUnits = "crossed_units"
-    /// What units did before their first exposure: conversions.
+    /// Differences between variants before the first exposure: conversions.
     case preExposureConversions = "pre_exposure_conversions"
-    /// What units did before their first exposure: revenue.
+    /// Differences between variants before the first exposure: revenue.
     case preExposureRevenue = "pre_exposure_revenue"
-    /// What units did before their first exposure: values of goals.
+    /// Differences between variants before the first exposure: values of goals.
     case preExposureGoals = "pre_exposure_goals"
     /// Goals without a decision.
     case orphanGoals = "orphan_goals"
     /// Conversions without an exposure.
     case orphanConversions = "orphan_conversions"
-    /// Decisions that are there twice.
+    /// Duplicate decisions.
     case duplicateDecisions = "duplicate_decisions"
-    /// Goals that are there twice.
+    /// Duplicate goals.
     case duplicateGoals = "duplicate_goals"
-    /// Conversions that are there twice.
+    /// Duplicate conversions.
     case duplicateConversions = "duplicate_conversions"
-    /// Goals that were refused.
+    /// Refused goals.
     case refusedGoals = "refused_goals"
-    /// Decisions of units that are not in.
+    /// Decisions of units that are excluded from the experiment.
     case excludedDecisions = "excluded_decisions"
-    /// Provisional decisions that nothing confirmed.
+    /// Provisional decisions that were never confirmed.
     case unconfirmedDecisions = "unconfirmed_decisions"
-    /// Assignments shown again.
+    /// Repeated exposures of an existing assignment.
     case repeatedDecisions = "repeated_decisions"
-    /// Decisions with a status that is not known.
+    /// Decisions with an unknown status.
     case unknownDecisions = "unknown_decisions"
-    /// Decisions that were left out by their reason.
+    /// Decisions that were left out because of their reason.
     case leftOutDecisions = "left_out_decisions"
-    /// Events behind a later one of their unit.
+    /// Events after a later one of their unit.
     case lateEvents = "late_events"
-    /// Events that were erased.
+    /// Erased events.
     case erasedEvents = "erased_events"
-    /// Events that were lost.
+    /// Lost events.
     case lostEvents = "lost_events"
     /// Units with more events than a person has.
     case busyUnits = "busy_units"
     /// Decisions without a propensity.
     case propensityMissing = "propensity_missing"
-    /// Propensities that are none.
+    /// Invalid propensities.
     case propensityRange = "propensity_range"
-    /// One over the propensity against the number of choices.
+    /// The mean inverse propensity against the number of choices.
     case propensityInverse = "propensity_inverse"
-    /// Probabilities that do not add up.
+    /// Probabilities that do not sum to 1.
     case propensitySum = "propensity_sum"
-    /// Propensities that are not the chosen variant's probability.
+    /// Propensities that differ from the chosen variant's probability.
     case propensityMatch = "propensity_match"
     /// Variants that are not among their own choices.
     case propensityChoice = "propensity_choice"
-    /// How often a variant was chosen against its probabilities.
+    /// The observed choices of a variant against its probabilities.
     case propensityCalibration = "propensity_calibration"
   }
 
-  /// What is checked.
+  /// The name of the check.
   public var name: Name
-  /// Of which experiment; nil when it belongs to none.
+  /// The experiment; nil if the check belongs to none.
   public var experiment: String?
-  /// At which point; nil for all.
+  /// The point; nil for all.
   public var point: String?
-  /// For which slot; nil for all.
+  /// The slot; nil for all.
   public var slot: String?
-  /// For which variant; nil for all.
+  /// The variant; nil for all.
   public var variant: String?
-  /// For which value of the dimension; nil for all, and when it is not known.
+  /// The value of the dimension; nil for all, and if unknown.
   public var dimensionValue: String?
-  /// What was measured: a statistic, a share or a mean.
+  /// The measured value: a statistic, a share or a mean.
   public var value: Double?
-  /// What it would be in a healthy log.
+  /// The expected value in a healthy log.
   public var expected: Double?
-  /// How likely a value as far off is in a healthy log.
+  /// The probability of a value at least as far off in a healthy log.
   public var pValue: Double?
-  /// What it came to.
+  /// The verdict.
   public var verdict = HealthVerdict.notApplicable
-  /// How many units, events or decisions the check found.
+  /// The number of units, events or decisions that the check found.
   public var count: Int?
-  /// Of how many.
+  /// The number that ``count`` is out of.
   public var total: Int?
-  /// Where the verdict turns: a p-value below which, or a share above which, it fails (or warns, if it never fails).
+  /// The threshold: a p-value below it, or a share above it, fails (or warns, if the check never fails).
   public var threshold: Double?
-  /// The rest in words.
+  /// Further details in words.
   public var detail = ""
 
-  /// Makes a check that has nothing to say yet.
+  /// Creates a check that is not applicable yet.
   public init(_ name: Name, experiment: String? = nil) {
     self.name = name
     self.experiment = experiment
   }
 
-  /// The check with the verdict that it says nothing, and why.
+  /// Returns the check as not applicable, for the reason given.
   func saying(_ detail: String) -> HealthCheck {
     var check = self
     check.verdict = .notApplicable
@@ -119,28 +119,28 @@ public struct HealthCheck: Equatable, Sendable {
 }
 
 extension HealthCheck {
-  /// What a process may end with an error for.
+  /// A group of checks that can set off an alarm, named by `--fail-on`.
   public enum Alarm: String, CaseIterable, Sendable {
-    /// A sample ratio mismatch.
+    /// Sample ratio mismatch.
     case srm
-    /// Units in several variants.
+    /// Units exposed to several variants.
     case crossed
-    /// What units did before exposure.
+    /// Differences between variants before exposure.
     case bias
-    /// Propensities that cannot be right.
+    /// Invalid propensities.
     case propensity
-    /// Duplicates.
+    /// Duplicate events.
     case duplicates
-    /// Goals and conversions that belong to nobody.
+    /// Orphan goals and conversions.
     case orphans
-    /// Events that were lost.
+    /// Lost events.
     case lost
-    /// Any check that failed.
+    /// Any failed check.
     case failed
     /// Any check that failed or warned.
     case any
 
-    /// Whether a check sets the alarm off.
+    /// Returns whether a check sets off the alarm.
     public func rings(for check: HealthCheck) -> Bool {
       switch self {
       case .failed: check.verdict == .failed

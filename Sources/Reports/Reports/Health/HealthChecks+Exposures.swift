@@ -3,7 +3,8 @@ internal import Statistics
 internal import Tables
 
 extension HealthChecks {
-  /// Units in several variants of a place. A policy that decides anew at every request makes them on purpose.
+  /// Checks for units in several variants of a place. Policies that decide anew at every request cross units on
+  /// purpose.
   mutating func checkCrossing(_ place: ExposurePlace) {
     let crossed = place.arms.reduce(0) { $0 + $1.tally.crossedUnits }
     let rule = place.isAdaptive ? ShareRule.suspicious : .never
@@ -15,7 +16,7 @@ extension HealthChecks {
     add(check)
   }
 
-  /// What units did before their first exposure should not differ between variants.
+  /// Checks that units of the variants do not differ before their first exposure.
   mutating func checkPreExposure(_ place: ExposurePlace) {
     let metrics: [(HealthCheck.Name, any KeyPath<ExposureTally, Moments> & Sendable)] = [
       (.preExposureConversions, \.priorConversions), (.preExposureRevenue, \.priorRevenue),
@@ -24,7 +25,7 @@ extension HealthChecks {
     for (name, metric) in metrics { add(preExposure(place, name, metric)) }
   }
 
-  /// Variants with fewer units are not compared.
+  /// The minimum number of units for a variant to be compared.
   private static let leastUnits = 10
 
   private func preExposure(
@@ -57,12 +58,12 @@ extension HealthChecks {
     return check
   }
 
-  /// How many variants a detail lists.
+  /// The maximum number of variants that a detail lists.
   private static let listed = 5
 
-  /// Welch's test of two groups that both vary; else the spread of their means.
+  /// Compares groups by Welch's test if there are two and both vary, else by the spread of their means.
   private func compare(_ groups: [Moments], _ check: inout HealthCheck) -> Bool {
-    // Without a variance of its own, the error of one variant would be taken for that of both.
+    // If one variant has no variance, the standard error would rest on the other alone.
     if groups.count == 2, let first = SampleMean(groups[0]), let second = SampleMean(groups[1]),
       first.variance > 0, second.variance > 0
     {

@@ -2,7 +2,7 @@ internal import Replay
 internal import Tables
 
 extension HealthChecks {
-  /// What became of the decisions and goals of an experiment.
+  /// Checks which decisions and goals of an experiment were counted.
   mutating func checkLedger(_ ledger: ExperimentLedger, of experiment: String) {
     let decisions: [(HealthCheck.Name, Int, ShareRule)] = [
       (.excludedDecisions, ledger.excludedDecisions, .harmless),
@@ -29,7 +29,7 @@ extension HealthChecks {
     }
   }
 
-  /// What belongs to no experiment.
+  /// Checks events that belong to no experiment.
   mutating func checkUnits(_ units: UnitLedger) {
     var late = ShareRule(warning: 0.01).check(
       HealthCheck(.lateEvents), units.lateEvents, of: units.events, "events")
@@ -51,7 +51,7 @@ extension HealthChecks {
     add(busy)
   }
 
-  /// A duration in its largest unit, for people.
+  /// Formats a duration in its largest unit.
   private static func roughly(_ microseconds: Int64) -> String {
     let units: [(String, Int64)] = [
       ("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000),
@@ -63,8 +63,8 @@ extension HealthChecks {
     return ReadableDecimal.text(Double(microseconds) / Double(size)) + name
   }
 
-  /// Most conversions of a site may be of units that were in no experiment; only when none is of an exposed one, something
-  /// is wrong.
+  /// Checks for orphan conversions. Most conversions of a site may belong to units in no experiment; it is a problem
+  /// only if none belongs to an exposed unit.
   private mutating func checkOrphanConversions(_ units: UnitLedger) {
     var check = ShareRule(warning: 0.5).check(
       HealthCheck(.orphanConversions), units.orphanConversions, of: units.conversions, "conversions"
@@ -78,7 +78,7 @@ extension HealthChecks {
     add(check)
   }
 
-  /// What is no longer in the log.
+  /// Checks for events that are missing from the log.
   mutating func checkAbsent(_ absent: AbsentEventProjector.State, lost: Int, total: Int) {
     add(
       ShareRule.suspicious.check(

@@ -4,7 +4,7 @@ internal import Statistics
 internal import Tables
 
 extension HealthChecks {
-  /// Whether the logged propensities of an experiment can be right.
+  /// Checks whether the logged propensities of an experiment are valid.
   mutating func checkPropensities(_ tally: PropensityTally, of experiment: String) {
     var missing = ShareRule.suspicious.check(
       HealthCheck(.propensityMissing, experiment: experiment), tally.withoutPropensity,
@@ -33,11 +33,11 @@ extension HealthChecks {
     add(inverse(tally, experiment))
   }
 
-  /// The mean of 1/p is the number of choices that could be chosen, when the propensities p are right: E[1/p] = Σ p·(1/p)
-  /// over these choices.
+  /// Checks that the mean of 1/p is the number of choices with a positive probability, as it is for correct
+  /// propensities p: E[1/p] = Σ p·(1/p) over these choices.
   ///
-  /// The differences 1/p − K of decisions add up to a martingale, also when a policy learns. A mean that is too small is
-  /// no more than a warning: choices that are rarely or never chosen make it small.
+  /// The differences 1/p − K of decisions sum to a martingale, also if a policy learns. A mean that is too small is
+  /// only a warning: choices that are rarely or never chosen make it small.
   private func inverse(_ tally: PropensityTally, _ experiment: String) -> HealthCheck {
     var check = HealthCheck(.propensityInverse, experiment: experiment)
     check.threshold = PValueRule.usual.failure
@@ -76,8 +76,8 @@ extension HealthChecks {
     return check
   }
 
-  /// How often variants of an experiment were chosen against their probabilities: a z test of each with the variance that
-  /// the probabilities say, adjusted by Holm for the number of variants.
+  /// Checks the observed choices of an experiment's variants against their probabilities: a z test for each with the
+  /// variance under the probabilities, Holm-adjusted for the number of variants.
   mutating func checkCalibration(
     _ variants: [(name: String, tally: CalibrationTally)], of experiment: String
   ) {
@@ -108,6 +108,6 @@ extension HealthChecks {
     }
   }
 
-  /// Counts with a smaller variance are too far from normal.
+  /// The minimum variance of a count for the normal approximation.
   private static let leastVariance = 10.0
 }

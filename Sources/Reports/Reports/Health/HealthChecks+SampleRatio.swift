@@ -2,7 +2,7 @@ internal import Replay
 internal import Statistics
 
 extension HealthChecks {
-  /// Whether units were dealt to the variants of a place as intended.
+  /// Checks for a sample ratio mismatch at a place.
   mutating func checkSampleRatio(_ place: ExposurePlace, among experiments: [String]) {
     let finding = SampleRatioFinding(place.intention(options.expected, among: experiments))
     var check = place.check(.sampleRatio)

@@ -1,20 +1,20 @@
 internal import EventLog
 public import Replay
 
-/// What a report of health is made from.
+/// The counts behind the report `health`.
 public struct HealthEvidence: Sendable {
-  /// What was counted unit by unit.
+  /// Counts by unit.
   public var tallies: HealthTallies
-  /// How decisions were logged.
+  /// Counts of logged propensities.
   public var propensities: PropensityTallies
   /// Positions of the log without an event.
   public var absent: AbsentEventProjector.State
-  /// Events that could not be read.
+  /// The number of unreadable events.
   public var unreadable: Int
-  /// Positions of the log.
+  /// The number of positions of the log.
   public var positions: Int
 
-  /// Makes evidence.
+  /// Creates evidence.
   public init(
     tallies: HealthTallies, propensities: PropensityTallies, absent: AbsentEventProjector.State,
     unreadable: Int, positions: Int
@@ -27,22 +27,22 @@ public struct HealthEvidence: Sendable {
   }
 }
 
-/// By which rules health is judged.
+/// The parameters of data-quality checks.
 public struct HealthOptions: Sendable {
-  /// How the variants were meant to share the units.
+  /// The intended shares of units among variants.
   public var expected = ExpectedShares()
-  /// Below which p-value a sample ratio is a mismatch.
+  /// The significance level of the sample ratio mismatch test.
   public var sampleRatioAlpha = 0.001
-  /// How long before exposure units are compared, in microseconds; what the tallies were made with.
+  /// The length of the pre-exposure period in which units are compared, in microseconds; that of the tallies.
   public var before: Int64 = 14 * 86_400_000_000
-  /// How many events of a day are as many as a person has; what the tallies were made with.
+  /// The maximum plausible number of events of a person in a day; that of the tallies.
   public var busyEvents = 1_000
 
-  /// The usual rules.
+  /// Creates the default options.
   public init() {}
 }
 
-/// Makes the checks of a report one after the other.
+/// Collects the checks of a report.
 struct HealthChecks {
   let options: HealthOptions
   private(set) var checks: [HealthCheck] = []

@@ -1,5 +1,4 @@
 extension HealthReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "can the data be trusted?",
     inputs: """

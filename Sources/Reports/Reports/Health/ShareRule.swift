@@ -1,20 +1,20 @@
-/// From which share on something that should be rare is worth a warning, or spoils the data.
+/// Thresholds of a share that should be small.
 struct ShareRule {
-  /// A larger share is a warning; nil when the check only reports.
+  /// A larger share is a warning; nil if the check only reports.
   var warning: Double?
-  /// A larger share fails; nil when the check never does.
+  /// A larger share fails; nil if the check never fails.
   var failure: Double?
 
-  /// Any at all is a warning, more than 1 % fails.
+  /// Warns above 0, fails above 1 %.
   static let never = ShareRule(warning: 0, failure: 0.01)
-  /// Any at all fails.
+  /// Fails above 0.
   static let impossible = ShareRule(failure: 0)
-  /// Any at all is a warning.
+  /// Warns above 0.
   static let suspicious = ShareRule(warning: 0)
   /// Only reported.
   static let harmless = ShareRule()
 
-  /// The share, and what the rule says of it.
+  /// Returns a check of a share, judged by the rule.
   func check(_ check: HealthCheck, _ count: Int, of total: Int, _ what: String) -> HealthCheck {
     var check = check
     check.count = count
@@ -36,14 +36,14 @@ struct ShareRule {
   }
 }
 
-/// From which p-value on a difference is taken for one.
+/// Thresholds of a p-value.
 struct PValueRule {
-  /// A smaller p-value is a warning; nil when there is none.
+  /// A smaller p-value is a warning; nil for no warning.
   var warning: Double?
   /// A smaller p-value fails.
   var failure: Double
 
-  /// Most tests: a warning below 0.01, failed below 0.001.
+  /// The default of most tests: warning below 0.01, failed below 0.001.
   static let usual = PValueRule(warning: 0.01, failure: 0.001)
 
   func verdict(_ pValue: Double) -> HealthVerdict {

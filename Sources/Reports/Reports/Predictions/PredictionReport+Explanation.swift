@@ -1,5 +1,4 @@
 extension PredictionReport {
-  /// The formulas of the report and where they come from.
   public static let explanation = Explanation(
     question: "how good would predictions of what units do next have been?",
     inputs: """

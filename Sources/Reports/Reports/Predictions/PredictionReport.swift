@@ -2,42 +2,40 @@ public import EventLog
 public import Prediction
 public import Replay
 
-/// The tables of the report `predictions`, by the names of the command line.
+/// The tables of the report `predictions`, by their names on the command line.
 public enum PredictionTable: String, CaseIterable, Sendable {
-  /// How good each predictor was in each study.
+  /// The quality of each predictor in each study.
   case scores
-  /// How often predictions of about the same confidence were right.
+  /// The hit rate by confidence.
   case calibration
-  /// How scores changed with the history of units and with time.
+  /// Scores by the length of a unit's history and by time.
   case learningCurve = "learning-curve"
-  /// How much better each predictor was than each baseline.
+  /// The skill of each predictor against each baseline.
   case skill
-  /// The same by how long a history units had.
+  /// The skill by the length of a unit's history.
   case history
-  /// What came of acting above each threshold.
+  /// The result of acting only above each confidence threshold.
   case thresholds
-  /// Which predictor to use in each study.
+  /// The recommended predictor of each study.
   case advice
 }
 
-/// The report `predictions`: how often predictors would have been right about what units did next.
+/// The report `predictions`: a prequential evaluation of predictors of the next choices of units.
 public struct PredictionReport: Report {
-  /// The name behind `report`.
   public static let name = "predictions"
-  /// What the report says, in one line.
   public static let abstract =
     "How good predictions of what units do next would have been."
 
-  /// What is predicted, by what, and how that is scored.
+  /// The studies, the predictors and the scoring.
   public let rules: PredictionRules
-  /// Which table is made.
+  /// The table of the report.
   public let table: PredictionTable
-  /// The path of a plot of how often predictions of a confidence were right; nil for none.
+  /// The path of a plot of reliability diagrams; nil for none.
   public let reliabilityPlot: String?
-  /// The path of a plot of how predictions became better; nil for none.
+  /// The path of a plot of learning curves; nil for none.
   public let learningPlot: String?
 
-  /// What predicts where nobody says what should: those that are quick, and the baselines.
+  /// The default predictors: the fast ones and the baselines.
   public static let standardPredictors: [Predictor] =
     [
       "beauchamp", "frequency", "recency", "half-life:days=5", "last", "calendar", "markov:order=1",
@@ -46,13 +44,13 @@ public struct PredictionReport: Report {
       "pooled:base=(markov:order=2,smoothing=5),context=2", "popular", "uniform",
     ].compactMap { try? Predictors.named($0) }
 
-  /// A report of predictions.
+  /// Creates a report of predictions.
   ///
   /// - Parameters:
-  ///   - rules: What is predicted, by what, and how that is scored.
-  ///   - table: Which table is made.
-  ///   - reliabilityPlot: The path of a plot of how often predictions of a confidence were right; nil for none.
-  ///   - learningPlot: The path of a plot of how predictions became better; nil for none.
+  ///   - rules: The studies, the predictors and the scoring.
+  ///   - table: The table of the report.
+  ///   - reliabilityPlot: The path of a plot of reliability diagrams; nil for none.
+  ///   - learningPlot: The path of a plot of learning curves; nil for none.
   public init(
     rules: PredictionRules = PredictionRules(predictors: standardPredictors),
     table: PredictionTable = .scores, reliabilityPlot: String? = nil, learningPlot: String? = nil
@@ -63,12 +61,11 @@ public struct PredictionReport: Report {
     self.learningPlot = learningPlot
   }
 
-  /// None.
   public var vocabularies: Set<Vocabulary> { [] }
 
-  /// Makes the report.
+  /// Computes the report.
   ///
-  /// - Throws: ``ReportError`` when the log has none of the studies.
+  /// - Throws: ``ReportError`` if the log has none of the studies.
   public func result(of source: ReportSource) throws -> ReportResult {
     let result = try source.predictions(rules)
     try requireStudies(of: result.plan.catalog.studies, source)
@@ -81,7 +78,7 @@ public struct PredictionReport: Report {
     return answer
   }
 
-  /// Why there is nothing to predict.
+  /// The reason why there is nothing to predict.
   private var nothing: String {
     switch rules.source {
     case .studies:
@@ -91,9 +88,9 @@ public struct PredictionReport: Report {
     }
   }
 
-  /// Notes why there is nothing to score, where times outside of the log are not the reason.
+  /// Notes why there is nothing to score, unless a message has said that the selected times are outside the log.
   ///
-  /// - Returns: Whether there is nothing.
+  /// - Returns: Whether there is nothing to score.
   private func note(_ result: PredictionResult, _ source: ReportSource) -> Bool {
     guard !source.isExplained else { return false }
     let takes = result.ledger.takes
@@ -114,13 +111,13 @@ public struct PredictionReport: Report {
     let known =
       found + (names?.texts(rules.source == .studies ? .keys : .experiments) ?? [])
     let unknown = studies.filter { name in
-      // Where nothing is looked at, nobody can say which points and slots an experiment has.
+      // If nothing was selected, the points and slots of an experiment are unknown.
       if found.isEmpty, known.contains(where: { name.utf8.starts(with: ($0 + "/").utf8) }) {
         return false
       }
       return !known.contains { study in
         study.utf8.elementsEqual(name.utf8)
-          // Of decisions a study is an experiment, with point and slot if they are not the standard ones.
+          // For decisions, a study is an experiment, with point and slot if they are not the default ones.
           || rules.source == .decisions && study.utf8.starts(with: (name + "/").utf8)
       }
     }

@@ -25,7 +25,7 @@ extension PredictionTables {
     .measure("advice", .text, "the same in words"),
   ]
 
-  /// One row for each study, whatever the value of the dimension.
+  /// Returns one row for each study, regardless of the value of the dimension.
   func advice() throws(TableError) -> Table {
     var table = try Table(
       name: "prediction_advice", title: "Which predictor to use", columns: Self.adviceColumns)

@@ -17,7 +17,7 @@ extension PredictionTables {
     .measure("gap", .decimal, "hit_rate - confidence: below 0 it is too sure"),
   ]
 
-  /// One row for each bin of equal width, and for each tenth of the takes.
+  /// Returns one row for each bin of equal width, and for each tenth of the takes.
   func calibration() throws(TableError) -> Table {
     var table = try Table(
       name: "calibration", title: "How often predictions of a confidence were right",
@@ -57,7 +57,7 @@ extension PredictionTables {
     .measure("ci_high", .decimal, "upper end of the interval of accuracy (Wilson)"),
   ]
 
-  /// One row for each threshold.
+  /// Returns one row for each threshold.
   func thresholds() throws(TableError) -> Table {
     var table = try Table(
       name: "prediction_thresholds", title: "What acting above a confidence would have given",

@@ -3,7 +3,7 @@ internal import Prediction
 internal import Tables
 
 extension PredictionTables {
-  /// Over how many stretches a rolling mean goes.
+  /// The window of the rolling mean, in points of the curve.
   private static let window = 7
 
   private static let learningColumns: [TableColumn] = [
@@ -25,7 +25,7 @@ extension PredictionTables {
     .measure("rolling_log_loss", .decimal, "log loss of these"),
   ]
 
-  /// One row for each stretch of the histories of units, and for each period.
+  /// Returns one row for each stage of the histories of units, and for each period.
   func learningCurve() throws(TableError) -> Table {
     var table = try Table(
       name: "learning_curve", title: "How predictions became better",
@@ -69,7 +69,7 @@ extension PredictionTables {
     [.integer(point.events), TableCell(point.hitRate), TableCell(point.logLoss)]
   }
 
-  /// A time; the first and last period may reach beyond those that can be written.
+  /// Returns the cell of a time; the first and last period may extend beyond the range of timestamps.
   private static func time(_ microseconds: Int64) -> TableCell {
     let time = Timestamp(microseconds: microseconds)
     return .timestamp(min(max(time, .earliest), .latest).description)

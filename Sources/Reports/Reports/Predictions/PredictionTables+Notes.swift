@@ -4,10 +4,10 @@ internal import Replay
 internal import Tables
 
 extension PredictionTables {
-  /// For how many studies there is advice among the notes.
+  /// The maximum number of studies with advice among the notes.
   private static let mostAdvice = 20
 
-  /// Notes what to use, how it was found, and what did not count.
+  /// Notes the recommended predictors, the method, and what was not counted.
   func note(_ table: inout Table) {
     noteAdvice(&table)
     let plan = result.plan
@@ -58,7 +58,7 @@ extension PredictionTables {
     }
   }
 
-  /// The studies of which anything was predicted, by the bytes of their names.
+  /// The studies with predictions, sorted by the bytes of their names.
   var studies: [UInt32] {
     Set(groups.map(\.study)).sorted {
       let (a, b) = (name($0), name($1))

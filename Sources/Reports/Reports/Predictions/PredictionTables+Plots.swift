@@ -4,12 +4,12 @@ internal import Statistics
 internal import Tables
 
 extension PredictionTables {
-  /// How many studies and values of the dimension are drawn: those with the most takes.
+  /// The maximum number of studies and values of the dimension in a plot: those with the most takes.
   private static let mostDrawn = 24
-  /// How many takes a point of a learning curve must have, where any has as many.
+  /// The minimum number of takes of a point on a learning curve, unless no point has as many.
   private static let leastTakes = 20
 
-  /// How often predictions of about the same confidence were right, for each study and predictor, as SVG.
+  /// Reliability diagrams of each study and predictor, as SVG.
   public var reliabilityPlot: String {
     let drawn = drawn
     return ReliabilityPlot(
@@ -25,7 +25,7 @@ extension PredictionTables {
     ).svg
   }
 
-  /// How predictions became better, for each study a line for each predictor, as SVG.
+  /// Learning curves of each study, with a line for each predictor, as SVG.
   public var learningPlot: String {
     let drawn = drawn
     return LearningPlot(
@@ -41,7 +41,7 @@ extension PredictionTables {
     ).svg
   }
 
-  /// The studies and values that are drawn, by their names.
+  /// The studies and values in the plots, sorted by name.
   private var drawn: [Group] {
     let taken = groups.map { group in
       (

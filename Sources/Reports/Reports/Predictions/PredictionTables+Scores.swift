@@ -69,10 +69,10 @@ extension PredictionTables {
       + Self.lastColumns + TableColumn.breakdown(dimension)
   }
 
-  /// The ranks up to which hits are counted, ascending, each once.
+  /// The ranks up to which hits are counted, distinct and ascending.
   private var cutoffs: [Int] { Set(result.plan.cutoffs.filter { $0 > 0 }).sorted() }
 
-  /// One row for each study and predictor that was asked for, and value of the dimension.
+  /// Returns one row for each study, requested predictor and value of the dimension.
   func scores() throws(TableError) -> Table {
     var table = try Table(
       name: "predictions", title: "How good predictions were", columns: columns)
@@ -111,7 +111,7 @@ extension PredictionTables {
     [TableCell(scores.logLossBits), TableCell(scores.rankedProbability)]
   }
 
-  /// What came of acting above the first threshold.
+  /// Returns the result of acting only above the first threshold.
   private func confident(_ scores: PredictionScores) -> [TableCell] {
     let acted = scores.confident.first
     return [

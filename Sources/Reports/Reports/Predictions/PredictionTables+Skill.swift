@@ -15,7 +15,7 @@ extension PredictionTables {
   private static let baselineColumn = TableColumn.key(
     "baseline", .text, "what it is compared with")
 
-  /// One row for each predictor and each baseline but itself.
+  /// Returns one row for each predictor and each baseline except itself.
   func skill() throws(TableError) -> Table {
     var table = try Table(
       name: "prediction_skill", title: "How much better than the baselines",
@@ -45,7 +45,7 @@ extension PredictionTables {
     return table.sorted()
   }
 
-  /// One row for each predictor, baseline and stage of the histories of units.
+  /// Returns one row for each predictor, baseline and stage of the histories of units.
   func history() throws(TableError) -> Table {
     var table = try Table(
       name: "prediction_history", title: "How much history predictions need",

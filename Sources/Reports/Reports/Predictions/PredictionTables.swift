@@ -3,18 +3,18 @@ public import Replay
 internal import Statistics
 public import Tables
 
-/// The tables and plots of how often predictors would have been right about what units did next.
+/// The tables and plots of a prequential evaluation of predictors.
 public struct PredictionTables: Sendable {
   let result: PredictionResult
   let source: PredictionRules.Source
   let dimension: Dimension?
 
-  /// The tables of some predictions.
+  /// Creates the tables of predictions.
   ///
   /// - Parameters:
-  ///   - result: How good they were.
+  ///   - result: The evaluation.
   ///   - source: What was predicted.
-  ///   - dimension: What they are broken down by.
+  ///   - dimension: The dimension by which results are broken down; nil for none.
   public init(
     _ result: PredictionResult, source: PredictionRules.Source = .studies,
     dimension: Dimension? = nil
@@ -24,9 +24,9 @@ public struct PredictionTables: Sendable {
     self.dimension = dimension
   }
 
-  /// One of the tables, its rows sorted by the bytes of their keys.
+  /// Returns one of the tables, its rows sorted by the bytes of their keys.
   ///
-  /// - Throws: `TableError` never, as long as the columns are what they are.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   public func table(_ table: PredictionTable) throws(TableError) -> Table {
     switch table {
     case .scores: try scores()
@@ -41,46 +41,46 @@ public struct PredictionTables: Sendable {
 
   // MARK: Groups
 
-  /// A study, and a value of the dimension.
+  /// A study and a value of the dimension.
   struct Group {
     let study: UInt32
     let value: UInt32
   }
 
-  /// The studies and values of which anything was predicted.
+  /// The studies and values with predictions.
   var groups: [Group] {
     (result.predictors.first?.tallies.groups ?? []).map { Group(study: $0.study, value: $0.value) }
   }
 
-  /// The name of a study.
+  /// Returns the name of a study.
   func name(_ study: UInt32) -> String {
     let studies = result.plan.catalog.studies
     return Int(study) < studies.count ? studies[Int(study)] : ""
   }
 
-  /// The name of a value of the dimension; nil where it is not known.
+  /// Returns the name of a value of the dimension; nil if unknown.
   func value(_ group: Group) -> String? {
     let values = result.plan.catalog.values
     return Int(group.value) < values.count ? values[Int(group.value)] : nil
   }
 
-  /// The places of the predictors that have rows: those that were asked for.
+  /// The indices of the predictors that have rows: the requested ones.
   var wanted: [Int] { result.predictors.indices.filter { result.predictors[$0].isWanted } }
 
-  /// How a predictor is written.
+  /// Returns the specification of a predictor.
   func predictor(_ place: Int) -> String { result.predictors[place].predictor.description }
 
-  /// Its scores.
+  /// Returns the scores of a predictor.
   func scores(_ place: Int, _ group: Group) -> PredictionScores? {
     result.predictors[place].tallies.scores(study: group.study, value: group.value)
   }
 
-  /// The baselines among the predictors.
+  /// The indices of the baselines among the predictors.
   var baselines: [Int] {
     result.predictors.indices.filter { result.predictors[$0].isBaseline }
   }
 
-  /// The baseline of the lowest log loss, among equals the first; a predictor is not its own baseline.
+  /// Returns the baseline with the lowest log loss, the first of equals; a predictor is not its own baseline.
   func bestBaseline(_ group: Group, besides place: Int) -> Int? {
     let losses = baselines.filter { $0 != place }.compactMap { baseline in
       scores(baseline, group)?.logLoss.map { (place: baseline, loss: $0) }
@@ -95,19 +95,19 @@ public struct PredictionTables: Sendable {
     .key("predictor", .text, "what predicts, with its parameters"),
   ]
 
-  /// The cells of these columns.
+  /// Returns the cells of the key columns.
   func keys(_ group: Group, _ place: Int) -> [TableCell] {
     [.text(name(group.study)), .text(predictor(place))]
   }
 
-  /// What rows are broken down by, if they are.
+  /// Returns the cells of the breakdown; empty without a dimension.
   func breakdown(_ group: Group) -> [TableCell] {
     dimension.map { [.text($0.description), TableCell(value(group))] } ?? []
   }
 }
 
 extension TableCell {
-  /// An estimate and the ends of its interval: three cells.
+  /// Returns three cells: an estimate and the ends of its interval.
   static func estimate(_ difference: Difference?) -> [TableCell] {
     [
       TableCell(difference?.estimate), TableCell(difference?.interval?.low),
@@ -115,7 +115,7 @@ extension TableCell {
     ]
   }
 
-  /// The ends of an interval.
+  /// Returns two cells: the ends of an interval.
   static func ends(_ interval: Interval?) -> [TableCell] {
     [TableCell(interval?.low), TableCell(interval?.high)]
   }
