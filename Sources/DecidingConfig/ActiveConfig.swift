@@ -34,8 +34,8 @@ public final class ActiveConfig: Sendable {
   ///   - mode: How strictly downloaded documents are read.
   ///   - deliver: Runs the closures that notify listeners. It is called outside of any lock, with at most one
   ///     closure of
-  ///     this object waiting or running at a time, and it should return before it runs the closure: otherwise listeners are
-  ///     called within the call that registers them.
+  ///     this object waiting or running at a time, and it should return before it runs the closure: otherwise
+  ///     listeners are called within the call that registers them.
   ///   - instance: The instance name, where several share a log.
   ///   - surroundings: The clock, the ids, and the sink of the events.
   ///   - events: The events already in the log.
