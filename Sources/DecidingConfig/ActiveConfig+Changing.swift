@@ -50,9 +50,10 @@ extension ActiveConfig {
 
   // MARK: - History
 
-  /// Returns the configurations of the user since the log began, and their removals, in order.
+  /// Returns the history of the user's configurations, in order.
   ///
   /// - Parameter user: Nil, or an empty text, for no user.
+  /// - Returns: The configurations since the log began, and their removals.
   public func history(user: String?) -> [ConfigHistoryEntry] {
     recorder.read { $0.history(UnitID(user ?? "")) }
   }
