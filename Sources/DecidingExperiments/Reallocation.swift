@@ -11,7 +11,7 @@ extension ExperimentPlan {
   /// Returns the shares by the policy, when conversions were counted since the last reallocation and an hour
   /// has passed; nil otherwise.
   ///
-  /// The variations with traffic in the configuration share it anew; those without any stay without, and
+  /// The variations with traffic in the configuration share it again; those without any stay without, and
   /// traffic that is not allocated stays unallocated. Saved variations are kept, so only new users are
   /// affected, and the propensity of each decision is the share with which it was made.
   func dueReallocation(in state: ExperimentsState, siteCode: String, at now: Timestamp)
