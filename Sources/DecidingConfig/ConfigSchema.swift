@@ -10,7 +10,7 @@ public struct ConfigSchema: Hashable, Sendable {
   public struct Key: Hashable, Sendable {
     /// The type and range of the value.
     public var type: ValueType
-    /// The default value; nil for none. It is returned as is, without a check.
+    /// The default value; nil for none. It is returned as is.
     public var `default`: JSONValue?
 
     /// Creates the schema of a key.
