@@ -3,9 +3,8 @@ import EventLog
 import Events
 
 extension LiveLog {
-  /// Returns the agents rebuilt from the log: from the events of the named agents, and of the unit.
-  ///
-  /// An agent that learns needs the decisions and goals of every session.
+  /// Returns the agents rebuilt from the log: from the events of the named agents, of all sessions, because an
+  /// agent that learns needs the decisions and goals of every session.
   func agents(named names: [String]) throws -> Agents {
     let events = try events(matching: EventFilter(experiments: names))
     return Agents(owner: "bandolier", surroundings: surroundings(), replaying: events)
