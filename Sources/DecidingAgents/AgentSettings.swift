@@ -1,25 +1,25 @@
 public import Bandits
 public import DecidingCore
 
-/// How the agents of one owner behave where their definitions do not say otherwise.
+/// The settings of an owner's agents, used wherever an agent's definition does not override them.
 public struct AgentSettings: Hashable, Sendable {
-  /// Whether an unknown agent or goal comes into being at first use; otherwise it is an error.
+  /// Whether an unknown agent or goal is created on first use; otherwise it is an error.
   public var createsUnknown: Bool
-  /// Seconds after which a session ends in which nothing happened.
+  /// The inactivity timeout of a session, in seconds.
   public var timeout: Int64
-  /// Seconds after which a kept choice that is shown again is recorded again.
+  /// The visit length in seconds: a sticky choice shown again after this time is recorded again.
   public var visitLength: Int64
-  /// Rules for all agents or some, asked before the agents' own.
+  /// Rules for all or some agents, evaluated before the agents' own.
   public var rules: [AgentRule]
-  /// What may keep a session out of an agent before anything is drawn.
+  /// The restrictions that can exclude a session from an agent before anything is drawn.
   public var restrictions: Restrictions
   /// The policies that definitions can name; the built-in ones by default.
   ///
-  /// Agents that are rebuilt from a log or a snapshot need those that its definitions name: an agent whose policy is
-  /// unknown draws by its fixed weights.
+  /// Agents rebuilt from a log or a snapshot need the policies that its definitions name: an agent with an
+  /// unknown policy draws by its fixed weights.
   public var policies: PolicyCatalog
 
-  /// Makes settings; those of the original by default.
+  /// Creates settings, with the standard timeout and visit length by default.
   public init(
     createsUnknown: Bool = true, timeout: Int64 = AgentSettings.standardTimeout,
     visitLength: Int64 = AgentSettings.standardVisitLength, rules: [AgentRule] = [],
@@ -33,8 +33,8 @@ public struct AgentSettings: Hashable, Sendable {
     self.policies = policies
   }
 
-  /// 12 days, 12 hours and 30 minutes.
+  /// The default session timeout: 12 days, 12 hours and 30 minutes.
   public static let standardTimeout: Int64 = 1_081_800
-  /// Four hours.
+  /// The default visit length: four hours.
   public static let standardVisitLength: Int64 = 14_400
 }

@@ -5,23 +5,23 @@ internal import Events
 extension Agents {
   // MARK: Definitions
 
-  /// Defines an agent, or replaces its definition. What it learned, its sessions and whether it is paused or
-  /// stopped stay. Does nothing when the definition is the one it has.
+  /// Defines an agent, or replaces its definition, keeping its sessions, what it has learned, and whether it
+  /// is paused or stopped. Does nothing when the definition is unchanged.
   ///
-  /// - Throws: ``AgentError`` when the definition cannot be, or the sink does not take the event.
+  /// - Throws: ``AgentError`` when the definition is invalid, or the sink does not accept the event.
   public func define(_ agent: AgentDefinition) throws(AgentError) {
     try agent.validate(policies: settings.policies)
     try configure(agent.agent, .defined, createsAgent: true) { $0.definition = agent }
   }
 
-  /// Removes an agent and everything that is known of it.
+  /// Removes an agent with its sessions and everything it has learned.
   ///
   /// - Throws: ``AgentError/unknownAgent(_:)``, or ``AgentError/notRecorded(_:)``.
   public func remove(_ agent: String) throws(AgentError) {
     try configure(agent, .removed, createsAgent: false) { _ in }
   }
 
-  /// Has an agent forget what it learned. Sessions keep their choices, which earn nothing any more.
+  /// Discards what an agent has learned. Sessions keep their choices, which no longer earn rewards.
   ///
   /// - Throws: ``AgentError/unknownAgent(_:)``, or ``AgentError/notRecorded(_:)``.
   public func resetLearning(_ agent: String) throws(AgentError) {
@@ -30,7 +30,8 @@ extension Agents {
 
   // MARK: Pausing
 
-  /// Shows everyone one choice, and records nothing, until the agent is resumed.
+  /// Pauses an agent: every session gets the given choice, and nothing is recorded, until the agent is
+  /// resumed.
   ///
   /// - Throws: ``AgentError``.
   public func pause(_ agent: String, on choice: String) throws(AgentError) {
@@ -38,7 +39,7 @@ extension Agents {
     try pause(agent, AgentPause(on: choice), for: nil)
   }
 
-  /// Shows everyone one choice for each of the slots, and the first one in other slots.
+  /// Pauses an agent on one choice for each of the given slots; other slots get their first choice.
   ///
   /// - Throws: ``AgentError``.
   public func pause(_ agent: String, on slots: [String: String]) throws(AgentError) {
@@ -46,7 +47,7 @@ extension Agents {
     try pause(agent, AgentPause(on: slots), for: nil)
   }
 
-  /// Shows chosen sessions one choice. Other sessions go on.
+  /// Pauses an agent on one choice for the given sessions. Other sessions are unaffected.
   ///
   /// - Throws: ``AgentError``.
   public func pause(_ agent: String, on choice: String, for sessions: [String]) throws(AgentError) {
@@ -54,7 +55,8 @@ extension Agents {
     try pause(agent, AgentPause(on: choice), for: sessions)
   }
 
-  /// Shows chosen sessions one choice for each of the slots, and the first one in other slots.
+  /// Pauses an agent for the given sessions, on one choice for each of the given slots; other slots get their
+  /// first choice.
   ///
   /// - Throws: ``AgentError``.
   public func pause(_ agent: String, on slots: [String: String], for sessions: [String])
@@ -79,21 +81,21 @@ extension Agents {
   }
 
   private static func check(_ slots: [String: String]) throws(AgentError) {
-    // In order, so that of two errors the same one is thrown every time.
+    // Sorted, so that the error thrown is deterministic when several slots are invalid.
     for (slot, choice) in slots.sorted(by: { $0.key < $1.key }) {
       try AgentCode.check(slot, role: .slot)
       try AgentCode.check(choice, role: .choice)
     }
   }
 
-  /// Has a paused or stopped agent decide again, also for chosen sessions.
+  /// Resumes a paused or stopped agent, and ends the pauses of single sessions too.
   ///
   /// - Throws: ``AgentError/unknownAgent(_:)``, or ``AgentError/notRecorded(_:)``.
   public func resume(_ agent: String) throws(AgentError) {
     try configure(agent, .resumed, createsAgent: false) { $0.activity = AgentActivity() }
   }
 
-  /// Has an agent decide again for chosen sessions.
+  /// Resumes an agent for the given sessions.
   ///
   /// - Throws: ``AgentError/unknownAgent(_:)``, or ``AgentError/notRecorded(_:)``.
   public func resume(_ agent: String, for sessions: [String]) throws(AgentError) {
@@ -102,7 +104,8 @@ extension Agents {
     }
   }
 
-  /// Stops an agent: everyone gets the first choice, and nothing is recorded, until it is resumed.
+  /// Stops an agent: every session gets the first choice, and nothing is recorded, until the agent is
+  /// resumed.
   ///
   /// - Throws: ``AgentError``.
   public func stop(_ agent: String) throws(AgentError) {
@@ -112,7 +115,7 @@ extension Agents {
     }
   }
 
-  /// Appends what an agent's configuration becomes, unless it stays what it is.
+  /// Appends the changed configuration of an agent, unless nothing changed.
   private func configure(
     _ agent: String, _ verb: AgentConfiguration.Verb, createsAgent: Bool,
     _ change: (inout AgentConfiguration) -> Void
@@ -139,15 +142,16 @@ extension Agents {
     }
   }
 
-  /// The members that differ, ascending.
+  /// Returns the keys of the members that differ, ascending.
   private static func changes(from old: JSONValue, to new: JSONValue) -> [String] {
     (new.object ?? [:]).namesOfDifferences(from: old.object ?? [:])
   }
 
   // MARK: Overrides
 
-  /// Gives a session one choice, whatever else holds, unless the agent is paused or stopped. It is recorded
-  /// with the reason `forced`, nothing is learned from it, and when it ends the session is decided anew.
+  /// Forces a choice for a session. The override takes precedence over everything except a paused or stopped
+  /// agent. The choice is recorded with the reason `forced`, nothing is learned from it, and after the
+  /// override ends the session gets a new decision.
   ///
   /// - Throws: ``AgentError``.
   public func force(_ choice: String, for session: String, in agent: String) throws(AgentError) {
@@ -155,7 +159,7 @@ extension Agents {
     try override(VariantID(choice), session, agent)
   }
 
-  /// Ends the override of a session. Does nothing when there is none.
+  /// Removes the override of a session. Does nothing when there is none.
   ///
   /// - Throws: ``AgentError``.
   public func unforce(session: String, in agent: String) throws(AgentError) {
@@ -177,25 +181,25 @@ extension Agents {
     }
   }
 
-  // MARK: What is known
+  // MARK: Queries
 
-  /// The codes of all agents, defined or made at first use, ascending.
+  /// The codes of all agents, defined or created on first use, ascending.
   public var codes: [String] {
     recorder.read { $0.agents.keys.sorted().map(\.rawValue) }
   }
 
-  /// The definition of an agent; that of an agent made at first use has everything at its default. Nil when
+  /// Returns the definition of an agent, with default values for an agent created on first use; nil when
   /// there is no such agent.
   public func definition(of agent: String) -> AgentDefinition? {
     recorder.read { $0.configuration(of: ExperimentID(agent), isAny: true)?.definition }
   }
 
-  /// Whether an agent decides, is paused, or has stopped; nil when there is no such agent.
+  /// Returns whether an agent is running, paused or stopped; nil when there is no such agent.
   public func activity(of agent: String) -> AgentActivity? {
     recorder.read { $0.agents[ExperimentID(agent)]?.known.activity }
   }
 
-  /// What an agent learned of each choice of a slot.
+  /// Returns what an agent has learned about each choice of a slot.
   ///
   /// - Parameters:
   ///   - agent: The agent.
@@ -218,7 +222,8 @@ extension Agents {
 }
 
 extension AgentsState {
-  /// The configuration that was applied last; nil when there is none, or, with `isAny`, no such agent.
+  /// Returns the configuration applied last; nil when there is none, or, with `isAny`, when there is no such
+  /// agent.
   fileprivate func configuration(of agent: ExperimentID, isAny: Bool = false) -> AgentConfiguration?
   {
     guard let known = agents[agent]?.known, isAny || known.plan != nil else { return nil }

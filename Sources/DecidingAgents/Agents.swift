@@ -2,33 +2,35 @@ public import DecidingCore
 public import Events
 internal import Statistics
 
-/// A decision service: an app names an agent and lists choices, the agent gives each session one of them,
-/// keeps it, and is told when a goal was reached; over time it may favour what earns more.
+/// A decision service. An app names an agent and lists choices; the agent assigns one to each session, keeps
+/// the assignment sticky, and is told when goals are reached. Over time it can favor the choices that earn
+/// more.
 ///
-/// Its only storage is the log: every decision and goal is appended to the sink before it counts, and an
-/// `Agents` made from the same events knows the same. Other systems may share the log: agents read their own
-/// events and those that no system wrote. Of several `Agents` in one log each needs a name of its own.
+/// The log is its only storage: every decision and goal is appended to the sink before it takes effect, and
+/// an `Agents` rebuilt from the same events has the same state. Other systems can share the log: agents read
+/// their own events and those without a system. If several `Agents` share one log, each needs its own
+/// instance name.
 ///
-/// It may be called from any number of threads and tasks: calls take turns, and the order of their events in
-/// the log is the order in which they came. No caller's code runs meanwhile but the sink, the clock, the
-/// generator and the source of ids.
+/// Methods can be called from any number of threads and tasks. Calls are serialized, and their events are
+/// logged in the order of the calls. Meanwhile the only code of the caller that runs is the sink, the clock,
+/// the random generator and the source of ids.
 public final class Agents: Sendable {
-  /// Whose agents these are.
+  /// The owner of the agents.
   public let owner: String
-  /// What holds where definitions do not say otherwise.
+  /// The settings that apply where definitions do not override them.
   public let settings: AgentSettings
 
   let recorder: Recorder<AgentsState>
   private let sink: any EventSink
 
-  /// Starts from what a log says; empty by default.
+  /// Creates agents, rebuilding their state from the events of a log; empty by default.
   ///
   /// - Parameters:
-  ///   - owner: Whose agents these are.
-  ///   - settings: What holds where definitions do not say otherwise.
-  ///   - instance: Their name, where several `Agents` share a log.
-  ///   - surroundings: The world; its sink is the log.
-  ///   - events: What the log holds already.
+  ///   - owner: The owner of the agents.
+  ///   - settings: The settings that apply where definitions do not override them.
+  ///   - instance: The instance name, where several `Agents` share a log.
+  ///   - surroundings: The clock, random generator, source of ids, and sink; the sink is the log.
+  ///   - events: The events already in the log.
   /// - Complexity: O(number of events).
   public init<Replayed: Sequence>(
     owner: String, settings: AgentSettings = AgentSettings(), instance: InstanceID? = nil,
@@ -43,7 +45,7 @@ public final class Agents: Sendable {
     recorder = Recorder(surroundings, snapshot: nothing, replaying: events)
   }
 
-  /// Starts from a snapshot and the events after its position.
+  /// Restores agents from a snapshot and the events after its position.
   ///
   /// - Throws: ``AgentError/invalidSnapshot(_:)``; the log can be replayed instead.
   public init<Replayed: Sequence>(
@@ -65,10 +67,11 @@ public final class Agents: Sendable {
     }
   }
 
-  /// What is known now, as JSON with sorted keys; restoring it saves replaying the log up to here.
+  /// Returns a snapshot of the state, as JSON with sorted keys. Restoring it avoids replaying the log up to
+  /// this position.
   public func snapshot() -> String { recorder.snapshot.text }
 
-  /// Returns when everything that was appended so far is durable.
+  /// Returns once everything appended so far is durable.
   ///
   /// - Throws: ``AgentError/notRecorded(_:)``.
   public func flush() async throws(AgentError) {
@@ -81,12 +84,12 @@ public final class Agents: Sendable {
 
   // MARK: Decisions
 
-  /// Decides for every slot of a request, or returns what the session has.
+  /// Decides for every slot of a request, or returns the sticky choices of the session.
   ///
-  /// - Throws: ``AgentError`` when a code cannot be, when the agent is unknown and none is made at first use,
-  ///   or when the sink does not take the events, in which case nothing has changed.
-  /// - Complexity: O(choices + points that the session has decisions of), whatever the number of sessions;
-  ///   with a learning policy, what that needs.
+  /// - Throws: ``AgentError`` when a code is invalid, when the agent is unknown and none is created on first
+  ///   use, or when the sink does not accept the events, in which case nothing has changed.
+  /// - Complexity: O(choices + points at which the session has decisions), whatever the number of sessions;
+  ///   plus the cost of the learning policy, if there is one.
   public func decide(_ request: DecisionRequest) throws(AgentError) -> DecisionReply {
     let question = try AgentQuestion(request)
     return try recorder.perform { turn throws(AgentError) in
@@ -95,13 +98,13 @@ public final class Agents: Sendable {
     }
   }
 
-  /// Decides requests in their order, so that a later one sees what an earlier one got.
+  /// Decides a batch of requests in order, so that later requests see the decisions of earlier ones.
   ///
   /// All events go to the sink as one batch. Each request's events are applied before the next request is
-  /// looked at; should the sink not take the batch, the sessions and the counts that were touched are put
-  /// back from copies that were taken when they were first touched, and nothing has changed.
+  /// decided; if the sink does not accept the batch, the affected sessions and counts are restored from
+  /// copies made before their first change, and nothing has changed.
   ///
-  /// - Returns: One result for each request. When the sink does not take the events every reply becomes
+  /// - Returns: One result for each request. When the sink does not accept the events, every reply becomes
   ///   ``AgentError/notRecorded(_:)``.
   public func decide(_ batch: [DecisionRequest]) -> [Result<DecisionReply, AgentError>] {
     let questions = batch.map { request in
@@ -144,7 +147,7 @@ public final class Agents: Sendable {
     return outcome.reply
   }
 
-  /// What is to be answered and recorded. It lets go of the state before that is changed.
+  /// Returns the answer and the events to record. The state is released before it is changed.
   private func outcome(
     _ question: AgentQuestion, _ unit: UnitID, _ turn: inout Turn<AgentsState>
   ) throws(AgentError) -> DecisionMaker.Outcome {
@@ -152,9 +155,10 @@ public final class Agents: Sendable {
       .outcome(using: &turn.random)
   }
 
-  /// Says what would be answered, without recording or drawing anything. Where a draw would be needed the
-  /// answer is the likeliest choice without a propensity, with the probability of each; a session that is not
-  /// let in yet is taken for one that will be. A request without a session is one of the session `""`.
+  /// Returns the answer to a request without recording or drawing anything. Where a draw would be needed, the
+  /// answer is the most likely choice without a propensity, with the probability of each choice; a session
+  /// not yet admitted is assumed to be eligible. A request without a session is treated as one of the session
+  /// `""`.
   ///
   /// - Throws: ``AgentError`` as ``decide(_:)-(DecisionRequest)`` does.
   public func preview(_ request: DecisionRequest) throws(AgentError) -> DecisionReply {
@@ -170,10 +174,10 @@ public final class Agents: Sendable {
 
   // MARK: Goals and expiry
 
-  /// Takes note that a session reached a goal, and credits its value to the session's decisions.
+  /// Records that a session reached a goal, and credits its value to the session's decisions.
   ///
-  /// - Throws: ``AgentError`` when a code or the value cannot be, when agent or goal is unknown and none is
-  ///   made at first use, or when the sink does not take the events. A goal that is refused is no error.
+  /// - Throws: ``AgentError`` when a code or the value is invalid, when the agent or goal is unknown and none
+  ///   is created on first use, or when the sink does not accept the events. A refused goal is not an error.
   public func goal(_ request: GoalRequest) throws(AgentError) -> GoalReply {
     let goal = request.goal ?? GoalRequest.standardGoal
     if let agent = request.agent { try AgentCode.check(agent, role: .agent) }
@@ -200,7 +204,7 @@ public final class Agents: Sendable {
       let maker = GoalMaker(
         settings: settings, agent: agent, unit: unit, goal: goal, reward: request.reward, now: now)
       let memory = state.agents[agent]
-      // Of many agents those are meant that have the goal.
+      // Without a named agent, only agents that know the goal are meant.
       if request.agent == nil, !maker.isKnown(memory) { continue }
       let outcome = try maker.outcome(memory)
       rewards.append(outcome.0)
@@ -221,11 +225,11 @@ public final class Agents: Sendable {
       rewards: request.agent == nil ? rewards : [])
   }
 
-  /// Ends a session with an agent: its choices, goal counts and eligibility are forgotten. Does nothing when
-  /// there is nothing to forget.
+  /// Ends the session of an agent, and discards its choices, goal counts and eligibility. Does nothing when
+  /// there is nothing to discard.
   ///
-  /// - Throws: ``AgentError`` when a code cannot be, the agent is unknown and none is made at first use, or
-  ///   the sink does not take the event.
+  /// - Throws: ``AgentError`` when a code is invalid, the agent is unknown and none is created on first use,
+  ///   or the sink does not accept the event.
   public func expire(session: String, agent: String) throws(AgentError) {
     try AgentCode.check(agent, role: .agent)
     try AgentCode.check(session, role: .session)
@@ -257,7 +261,7 @@ public final class Agents: Sendable {
 }
 
 extension AgentsState {
-  /// The agents that the session has a decision of, ascending by code.
+  /// Returns the agents with a decision for the session, ascending by code.
   fileprivate func agents(thatDecidedFor unit: UnitID) -> [ExperimentID] {
     agents.filter { $0.value.sessions[unit]?.held.isEmpty == false }.map(\.key).sorted()
   }

@@ -2,24 +2,25 @@ internal import DecidingCore
 public import Events
 
 extension ActiveConfig {
-  /// Has another user: puts the user's configuration in use and tells the listeners of every section that
-  /// differs. The same user again changes nothing. The user itself is not in the log.
+  /// Sets the user: applies the user's configuration and notifies the listeners of every section that
+  /// differs. Setting the same user changes nothing. The user itself is not logged.
   ///
-  /// - Parameter user: nil, or an empty text, for no user.
+  /// - Parameter user: Nil, or an empty text, for no user.
   public func setUser(_ user: String?) {
     let unit = UnitID(user ?? "")
     recorder.perform { turn in
       guard unit != announcer.inUse.unit else { return }
       let new = lookUp(unit, in: turn.state, now: turn.now)
-      // The user changes even when the sink refuses; the group is then logged with the next change.
+      // The user changes even when the sink does not accept the event; the group is then logged with the next
+      // change.
       try? turn.record(exposureEvents(of: new, in: turn))
       announcer.use(new)
     }
     announcer.flush()
   }
 
-  /// Puts a configuration in use and keeps it for the current user. Nil, and one that equals what is in use,
-  /// change nothing.
+  /// Applies a configuration and stores it for the current user. Does nothing for nil, and for one equal to
+  /// the configuration in use.
   ///
   /// - Throws: ``ConfigError/wrongType(path:expected:)`` when the schema does not allow a value,
   ///   ``ConfigError/notRecorded(_:)``.
@@ -33,10 +34,10 @@ extension ActiveConfig {
     announcer.flush()
   }
 
-  /// Takes away what the log has for the user. What is in use stays until the user is looked up again: when
-  /// another user is set and this one after that, or at the next launch.
+  /// Removes the stored configuration of the user from the state. The configuration in use remains until the
+  /// user is looked up again: when another user is set and then this one, or at the next launch.
   ///
-  /// - Parameter user: nil, or an empty text, for no user.
+  /// - Parameter user: Nil, or an empty text, for no user.
   /// - Throws: ``ConfigError/notRecorded(_:)``.
   public func removeStored(user: String?) throws(ConfigError) {
     let unit = UnitID(user ?? "")
@@ -49,17 +50,18 @@ extension ActiveConfig {
 
   // MARK: - History
 
-  /// What came and went for the user, in order.
+  /// Returns the history of the user's configurations, in order.
   ///
-  /// - Parameter user: nil, or an empty text, for no user.
+  /// - Parameter user: Nil, or an empty text, for no user.
   /// - Returns: The configurations since the log began, and their removals.
   public func history(user: String?) -> [ConfigHistoryEntry] {
     recorder.read { $0.history(UnitID(user ?? "")) }
   }
 
-  /// Gives a user back an earlier configuration. It is in use at once when the user is the current one.
+  /// Restores an earlier configuration of a user. It is applied at once when the user is the current one.
   ///
-  /// - Parameter position: The ``ConfigHistoryEntry/position`` of the configuration, which names the user too.
+  /// - Parameter position: The ``ConfigHistoryEntry/position`` of the configuration, which also identifies
+  ///   the user.
   /// - Throws: ``ConfigError/missing(path:)`` when there is no configuration at the position,
   ///   ``ConfigError/wrongType(path:expected:)`` when the schema does not allow a value,
   ///   ``ConfigError/notRecorded(_:)``.
@@ -84,18 +86,18 @@ extension ActiveConfig {
 
   // MARK: - Exposures
 
-  /// Logs the group of an experiment that the server tells in `meta`: whenever the group of the user in use
-  /// becomes another, now included, a decision of the policy `server` is appended, so that conversions can be
-  /// credited to it.
+  /// Logs the group of an experiment that the server assigns in `meta`: now, and whenever the group of the
+  /// current user changes, a decision of the policy `server` is appended, so that conversions can be credited
+  /// to it.
   ///
-  /// The group is a text, a number or a truth value; anything else, and an empty text, is no group. No user
-  /// has no group, because decisions are of somebody. Of two calls for one experiment the later one holds. A group
-  /// that the sink did not take when another user was set is logged with the next change.
+  /// The group is a text, a number or a Boolean; any other value, and an empty text, is no group. Without a
+  /// user there is no group, because decisions need a unit. Of two calls for one experiment the later one
+  /// applies. A group that the sink did not accept when another user was set is logged with the next change.
   ///
   /// - Parameters:
   ///   - experiment: The experiment of the decisions.
-  ///   - metaKey: The name in `meta` that holds the group.
-  /// - Throws: ``ConfigError/notRecorded(_:)``; the group is then not watched.
+  ///   - metaKey: The key in `meta` of the group.
+  /// - Throws: ``ConfigError/notRecorded(_:)``; the group is then not observed.
   public func exposures(experiment: ExperimentID, metaKey: String) throws(ConfigError) {
     let exposure = Exposure(experiment: experiment, metaKey: metaKey)
     try recorder.perform { turn throws(ConfigError) in
@@ -122,7 +124,7 @@ extension ActiveConfig {
 
   // MARK: - Appending
 
-  /// Keeps the configuration for the current user and puts it in use.
+  /// Stores the configuration for the current user and applies it.
   func adopt(
     _ configuration: ConfigurationState, _ reason: ConfigReason, changed: [String],
     in turn: inout Turn<ActiveConfigState>
@@ -131,11 +133,11 @@ extension ActiveConfig {
     new.configuration = configuration
     let first = event(configuration, of: new.unit, reason, changed: changed, in: turn)
     try record([first] + exposureEvents(of: new, in: turn), in: &turn)
-    // What the log gives back is what is in use, so that a front made from the log is no different.
+    // The configuration is applied as the log returns it, so that one rebuilt from the log is no different.
     announcer.use(lookUp(new.unit, in: turn.state, now: turn.now))
   }
 
-  /// Keeps the configuration for a user who is not the current one, unless that is what the user has.
+  /// Stores the configuration for a user other than the current one, unless it is unchanged.
   func store(
     _ configuration: ConfigurationState, for unit: UnitID, _ reason: ConfigReason,
     in turn: inout Turn<ActiveConfigState>
@@ -170,7 +172,7 @@ extension ActiveConfig {
 }
 
 extension JSONValue {
-  /// The value as the name of a group.
+  /// The value as a group name.
   fileprivate var group: VariantID? {
     switch self {
     case .string(let text): text.isEmpty ? nil : VariantID(text)

@@ -2,15 +2,15 @@ internal import DecidingCore
 internal import Events
 
 extension ActiveConfig {
-  /// Asks the downloader for the configuration of the current user and puts it in use.
+  /// Downloads the configuration of the current user and applies it.
   ///
-  /// One download runs for each user at a time. When the user changed meanwhile, the configuration is kept for
-  /// the user that it was asked for. Every download that does not throw, and asked the downloader, ends with a
-  /// notice, after the listeners were told.
+  /// There is at most one download for each user at a time. If the user changes meanwhile, the configuration
+  /// is stored for the user that it was requested for. Every download that called the downloader and does not
+  /// throw ends with a notice, after the listeners were notified.
   ///
-  /// - Returns: What became of it.
-  /// - Throws: ``ConfigError/downloadFailed(_:)`` when the downloader threw or the task was cancelled, which
-  ///   leaves all as it was; ``ConfigError/notRecorded(_:)``.
+  /// - Returns: The outcome of the download.
+  /// - Throws: ``ConfigError/downloadFailed(_:)`` when the downloader threw or the task was cancelled, in
+  ///   which case nothing has changed; ``ConfigError/notRecorded(_:)``.
   public func download() async throws(ConfigError) -> ConfigDownloadOutcome {
     let asked = announcer.inUse
     guard announcer.beginDownload(of: asked.unit) else { return .alreadyRunning }
@@ -60,7 +60,7 @@ extension ActiveConfig {
   }
 }
 
-/// A document that came, or why there is none to use.
+/// A downloaded document, or the reason why there is none to apply.
 private struct Downloaded {
   var document: ConfigurationState?
   var refusal: ConfigDownloadOutcome.Reason?

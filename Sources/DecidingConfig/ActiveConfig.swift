@@ -1,20 +1,20 @@
 public import DecidingCore
 public import Events
 
-/// The configuration of an app's user: sections of typed settings, downloaded when the app asks, kept for the
-/// next launch in the log, with listeners that are told when their section changes.
+/// The remote configuration of an app's user: sections of typed settings, downloaded on request, stored in
+/// the log for the next launch, with listeners that are notified when their section changes.
 ///
-/// The configuration of a user is the user's own one, as the log has it; else that of no user; else the initial
-/// one; else the empty one. It is looked up when the front is made and whenever another user is set, and nothing
-/// is ever downloaded unless ``download()`` is called.
+/// The configuration in use is the user's own one in the log; else that of no user; else the initial one;
+/// else the empty one. It is looked up on creation and whenever another user is set, and nothing is
+/// downloaded unless ``download()`` is called.
 ///
-/// A front may be used from any thread and any task. Changes have one order, which is that of the log and that
-/// in which listeners hear of them. Listeners run where `deliver` runs them, by default one after the other in a
-/// task of the front: never while a lock is held, so a listener may call the front. An unregistered listener is
-/// not called any more, but for a call that another thread had begun.
+/// Methods can be called from any thread and any task. Changes have one order, which is that of the log and
+/// of the deliveries to listeners. Listeners run where `deliver` runs them, by default one after the other in
+/// a task of this object: never while a lock is held, so a listener can call its methods. An unregistered
+/// listener is not called any more, except for a call that another thread had already started.
 ///
-/// An override by force, as other systems have it, is ``set(_:)`` here: the values and what is logged of them
-/// stay together. What would be answered is said by ``preview(_:)`` and ``configuration(of:)``.
+/// To force a value, as with the overrides of other systems, use ``set(_:)``: the values then always agree
+/// with the log. For previews, see ``preview(_:)`` and ``configuration(of:)``.
 public final class ActiveConfig: Sendable {
   let downloader: any ConfigDownloader
   let mode: ConfigurationState.Mode
@@ -24,20 +24,21 @@ public final class ActiveConfig: Sendable {
   let announcer: Announcer
   private let initial: ConfigurationState?
 
-  /// Makes a front from the events of a log.
+  /// Creates a configuration, rebuilding its state from the events of a log.
   ///
   /// - Parameters:
-  ///   - downloader: Where configurations come from.
-  ///   - user: Whose configuration is in use; nil, or an empty text, for no user.
-  ///   - initial: What is in use as long as the log has nothing for the user.
-  ///   - schema: What the values may be; nil for anything.
+  ///   - downloader: The source of configurations.
+  ///   - user: The current user; nil, or an empty text, for no user.
+  ///   - initial: The configuration to use while the log has none for the user.
+  ///   - schema: The allowed values; nil for any.
   ///   - mode: How strictly downloaded documents are read.
-  ///   - deliver: Runs the closures that tell listeners. It is called outside of any lock, at most one closure
-  ///     of a front is waiting or running at a time, and it should return before it runs the closure: one that
-  ///     runs it at once tells listeners inside the call that registers them.
-  ///   - instance: Its name, where several fronts share a log.
+  ///   - deliver: Runs the closures that notify listeners. It is called outside of any lock, with at most one
+  ///     closure of
+  ///     this object waiting or running at a time, and it should return before it runs the closure: otherwise
+  ///     listeners are called within the call that registers them.
+  ///   - instance: The instance name, where several share a log.
   ///   - surroundings: The clock, the ids, and the sink of the events.
-  ///   - events: What the log holds so far.
+  ///   - events: The events already in the log.
   public convenience init<Replayed: Sequence>(
     downloader: any ConfigDownloader, user: String? = nil, initial: ConfigurationState? = nil,
     schema: ConfigSchema? = nil, mode: ConfigurationState.Mode = .lenient,
@@ -51,9 +52,9 @@ public final class ActiveConfig: Sendable {
       recorder: Recorder(surroundings, instance: instance, replaying: events))
   }
 
-  /// Makes a front from a snapshot and the events after its position.
+  /// Restores a configuration from a snapshot and the events after its position.
   ///
-  /// - Throws: ``ConfigError/invalidSnapshot(_:)``; the log is replayed instead.
+  /// - Throws: ``ConfigError/invalidSnapshot(_:)``; the log can be replayed instead.
   public convenience init<Replayed: Sequence>(
     downloader: any ConfigDownloader, user: String? = nil, initial: ConfigurationState? = nil,
     schema: ConfigSchema? = nil, mode: ConfigurationState.Mode = .lenient,
@@ -92,46 +93,46 @@ public final class ActiveConfig: Sendable {
 
   deinit { announcer.close() }
 
-  /// A way to deliver: a serial queue of its own, which keeps the order.
+  /// Returns a delivery on a new serial queue, which preserves the order.
   public static func serially() -> ConfigDelivery {
     let queue = SerialQueue()
     return { queue.run($0) }
   }
 
-  /// State and position as JSON, to start from later.
+  /// Returns a snapshot of the state and its position, as JSON.
   public func snapshot() -> String {
     recorder.snapshot.text
   }
 
-  // MARK: - What is in use
+  // MARK: - The configuration in use
 
-  /// The user whose configuration is in use; nil for no user.
+  /// The current user; nil for no user.
   public var user: String? { announcer.inUse.user }
 
   /// The configuration in use.
   public var configuration: ConfigurationState { announcer.inUse.configuration }
 
-  /// The section in use; nil when there is none.
+  /// Returns the section in use; nil when there is none.
   public func section(_ name: String) -> ConfigSection? { announcer.inUse.section(name) }
 
-  /// The section in use; nil when there is none.
+  /// Returns the section in use; nil when there is none.
   public subscript(_ section: String) -> ConfigSection? { self.section(section) }
 
-  /// Everything in `meta`.
+  /// All members of `meta`.
   public var meta: JSONObject { configuration.meta }
 
-  /// The version that the document names; empty when it names none, and `1.0` for the empty configuration.
+  /// The format version of the document; empty when it has none, and `1.0` for the empty configuration.
   public var formatVersion: String { configuration.formatVersion }
 
-  /// When the server made the document; nil when it does not say so.
+  /// The time at which the server created the document; nil when it does not say.
   public var creationTime: Timestamp? { configuration.creationTime }
 
-  /// Whether a download was applied since the log began, for whichever user; until then there may be values
-  /// in use that were never compared with the server's.
+  /// Whether a download was applied since the log began, for any user; until then, values in use may never
+  /// have been compared with the server's.
   public var hasDownloaded: Bool { recorder.read(\.hasDownloaded) }
 
-  /// Whether what is in use came to the log that long ago, or longer, or never came. A download that brings
-  /// the same again is not in the log, and leaves the answer as it is.
+  /// Returns whether the configuration in use was logged at least that long ago, or never. A download of an
+  /// unchanged configuration is not logged, and does not affect the result.
   public func isStale(after duration: Duration) -> Bool {
     guard let since = announcer.inUse.since else { return true }
     let (seconds, rest) = duration.components
@@ -141,7 +142,7 @@ public final class ActiveConfig: Sendable {
     return isBeyond ? duration < .zero : time.now.microseconds(since: since) >= limit
   }
 
-  /// The configuration that would be in use if the user were set now.
+  /// Returns the configuration that would be in use if the user were set now.
   public func configuration(of user: String?) -> ConfigurationState {
     let unit = UnitID(user ?? "")
     return recorder.perform { turn in
@@ -149,7 +150,8 @@ public final class ActiveConfig: Sendable {
     }
   }
 
-  /// What listeners would be told if the configuration were set now, by section, ascending. Nothing is appended.
+  /// Returns the changes that listeners would receive if the configuration were set now, by section,
+  /// ascending. Nothing is appended.
   ///
   /// - Throws: ``ConfigError/wrongType(path:expected:)`` when the schema does not allow a value.
   public func preview(_ state: ConfigurationState) throws(ConfigError) -> [ConfigChange] {
@@ -161,7 +163,7 @@ public final class ActiveConfig: Sendable {
     }
   }
 
-  /// What is in use for a user, by the log.
+  /// Returns the configuration in use for a user, by the log.
   func lookUp(_ unit: UnitID, in state: ActiveConfigState, now: Timestamp) -> InUse {
     Self.lookUp(unit, in: state, initial: initial, schema: schema, now: now)
   }

@@ -1,17 +1,17 @@
 public import DecidingCore
 public import Events
 
-/// What the active configuration knows: the configurations of each user in the order in which they came, and
-/// the group that each user was last seen in.
+/// The state of the active configuration: the configurations of each user in order, and the last known group
+/// of each user.
 public struct ActiveConfigState: DecidingState {
   /// The name of the system in the log.
   public static let system = SystemID.activeConfig
-  /// The policy of decisions that the server took.
+  /// The policy of decisions made by the server.
   static let policy: PolicyID = "server"
 
-  /// One configuration that came or went.
+  /// A configuration that was added or removed.
   struct Entry: Equatable, Codable {
-    /// How many entries, of whichever user, came before it.
+    /// The number of earlier entries, of all users.
     let position: Int
     let time: Timestamp
     let reason: String?
@@ -20,17 +20,17 @@ public struct ActiveConfigState: DecidingState {
     let document: JSONValue?
   }
 
-  /// The entries of each user, in order; no user is the unit with the empty name.
+  /// The entries of each user, in order; the unit with the empty name is no user.
   private var entries: [UnitID: [Entry]] = [:]
   private var entryCount = 0
   /// Whether a download was ever applied.
   private(set) var hasDownloaded = false
   private var groups: [ExperimentID: [UnitID: VariantID]] = [:]
 
-  /// Nobody has a configuration.
+  /// Creates an empty state.
   public init() {}
 
-  /// Takes an event into account: a configuration of this system, or the group of a user.
+  /// Applies an event: a configuration of this system, or the group of a user.
   public mutating func take(_ event: Event) {
     switch event.payload {
     case .configurationApplied(let applied) where applied.system == Self.system:
@@ -58,23 +58,23 @@ public struct ActiveConfigState: DecidingState {
       // A plain `nil` would be the JSON value here.
       document: isRemoved ? .none : .some(json))
     entries[unit, default: []].append(entry)
-    // A snapshot may hold any number, and no number may stop the program.
+    // A snapshot can contain any number, which must not cause an overflow trap.
     entryCount &+= 1
     if applied.reason == ConfigReason.downloaded.rawValue { hasDownloaded = true }
   }
 
-  /// The user's own configuration; nil when there is none.
+  /// Returns the user's own configuration; nil when there is none.
   func stored(_ unit: UnitID) -> StoredConfiguration? {
     guard let last = entries[unit]?.last else { return nil }
     return StoredConfiguration(last)
   }
 
-  /// The group that the user was last seen in.
+  /// Returns the last known group of the user.
   func group(of unit: UnitID, in experiment: ExperimentID) -> VariantID? {
     groups[experiment]?[unit]
   }
 
-  /// What came and went for the user, in order.
+  /// Returns the configurations of the user and their removals, in order.
   func history(_ unit: UnitID) -> [ConfigHistoryEntry] {
     (entries[unit] ?? []).map { entry in
       ConfigHistoryEntry(
@@ -83,7 +83,7 @@ public struct ActiveConfigState: DecidingState {
     }
   }
 
-  /// The entry at the position, and whose it is.
+  /// Returns the entry at the position, and its user.
   ///
   /// - Complexity: O(n) in the number of users, and O(log n) in the number of entries of each.
   func entry(at position: Int) -> (unit: UnitID, configuration: ConfigurationState?)? {
@@ -101,12 +101,12 @@ public struct ActiveConfigState: DecidingState {
   }
 }
 
-/// A configuration as the log has it, and since when.
+/// A configuration in the log, and the time since when.
 struct StoredConfiguration {
   let configuration: ConfigurationState
   let time: Timestamp
 
-  /// Nil for an entry that took the configuration away.
+  /// Creates it from an entry; nil for an entry that removed the configuration.
   init?(_ entry: ActiveConfigState.Entry) {
     guard let document = entry.document,
       let configuration = try? ConfigurationState(json: document, at: entry.time)
@@ -116,7 +116,8 @@ struct StoredConfiguration {
   }
 }
 
-/// Why a configuration came or went; the raw values stand in the log and never change.
+/// The reason for which a configuration was added or removed. The raw values are stored in the log and never
+/// change.
 enum ConfigReason: String {
   case downloaded
   case stored
@@ -125,15 +126,15 @@ enum ConfigReason: String {
   case restored
 }
 
-/// One configuration of a user, as it came or went.
+/// A configuration of a user in the history, or a removal.
 public struct ConfigHistoryEntry: Hashable, Sendable {
-  /// Its place among all configurations of the log, whichever user they are of: the log's first is 0.
+  /// The position among all configurations of the log, of all users, from 0.
   public let position: Int
-  /// When it came.
+  /// The time of the event.
   public let time: Timestamp
   /// `downloaded`, `stored`, `set`, `restored` or `removed`.
   public let reason: String?
-  /// The sections that differed from before, and `meta`.
+  /// The sections that differ from the previous configuration, and `meta`.
   public let changed: [String]
   /// The configuration; nil when it was removed.
   public let configuration: ConfigurationState?

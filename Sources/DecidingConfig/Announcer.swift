@@ -1,22 +1,21 @@
 internal import Events
 internal import Threads
 
-/// Where a host runs what the listeners are told; see ``ActiveConfig``.
+/// A function that runs the closures that notify listeners; see ``ActiveConfig``.
 public typealias ConfigDelivery = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-/// The name of a section, told apart by its bytes.
+/// The name of a section, compared by its bytes.
 struct SectionID: Identifier {
   var rawValue: String
 
   init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
-/// What is in use, who listens, and what is still to be told.
+/// The configuration in use, its listeners, and the queue of deliveries.
 ///
-/// What is to be told is queued in the same moment in which the change happens, so the queue has the order of
-/// the changes. It is emptied by one call of the host's `deliver` at a time, whatever threads that uses, and no
-/// lock is held while somebody is told. A call into the recorder may hold its lock while it comes here, never
-/// the other way round.
+/// Deliveries are queued at the moment of the change, so the queue has the order of the changes. It is
+/// drained by one call of the app's `deliver` at a time, on any thread, and no lock is held while a listener
+/// runs. The recorder may hold its lock while it calls methods here, never the other way round.
 final class Announcer: Sendable {
   let content: Monitor<AnnouncerContent>
   private let deliver: ConfigDelivery
@@ -27,17 +26,17 @@ final class Announcer: Sendable {
   }
 
   deinit {
-    // Nothing is queued any more, or the host's `deliver` has dropped it: streams must end all the same.
+    // The queue is empty, or the app's `deliver` has dropped it: streams must end all the same.
     content.withLock { $0.removeAll() }.finish()
   }
 
-  /// What is in use, and by whom.
+  /// The configuration in use and its user.
   var inUse: InUse { content.withLock { $0.inUse } }
 
-  /// Which groups are watched.
+  /// The observed groups.
   var exposures: [Exposure] { content.withLock { $0.exposures } }
 
-  /// Puts a configuration in use, or has another user, and queues what listeners hear of it.
+  /// Applies a configuration or changes the user, and queues the deliveries to listeners.
   func use(_ inUse: InUse) {
     content.withLock { $0.use(inUse) }
   }
@@ -47,7 +46,7 @@ final class Announcer: Sendable {
     content.withLock { $0.queue(notice) }
   }
 
-  /// Watches a group. Of two with the same experiment the later one holds.
+  /// Observes a group. Of two with the same experiment the later one applies.
   func watch(_ exposure: Exposure) {
     content.withLock { content in
       content.exposures.removeAll { $0.experiment == exposure.experiment }
@@ -55,16 +54,17 @@ final class Announcer: Sendable {
     }
   }
 
-  /// Adds a listener and queues its first delivery, if there is something to tell.
+  /// Adds a listener and queues its first delivery, if the section exists.
   func register(_ section: SectionID, _ listener: Listener) -> Int {
     let id = content.withLock { $0.register(section, listener) }
     flush()
     return id
   }
 
-  /// Removes a listener; what was queued for it is not told any more.
+  /// Removes a listener; its queued deliveries are dropped.
   func unregister(_ id: Int) {
-    // The listener is let go outside of the lock: with it may go a subscription, which comes here again.
+    // The listener is released outside of the lock: with it a subscription may be released, which calls this
+    // again.
     _ = content.withLock { $0.unregister(id) }
   }
 
@@ -78,7 +78,7 @@ final class Announcer: Sendable {
     _ = content.withLock { $0.streams.removeValue(forKey: id) }
   }
 
-  /// Whether a download for the user may begin: one at a time.
+  /// Returns whether a download for the user can start: one at a time.
   func beginDownload(of unit: UnitID) -> Bool {
     content.withLock { $0.downloads.insert(unit).inserted }
   }
@@ -87,13 +87,13 @@ final class Announcer: Sendable {
     content.withLock { _ = $0.downloads.remove(unit) }
   }
 
-  /// Has all listeners forgotten and all streams ended, after what is queued.
+  /// Removes all listeners and ends all streams, after the queued deliveries.
   func close() {
     content.withLock { $0.close() }
     flush()
   }
 
-  /// Hands over what is queued. No lock may be held by the caller.
+  /// Delivers the queue. The caller must not hold a lock.
   func flush() {
     if content.withLock({ $0.schedule() }) { deliver { self.drain() } }
   }
@@ -103,20 +103,20 @@ final class Announcer: Sendable {
   }
 }
 
-/// What is in use: a user's configuration, and since when the log has it.
+/// The configuration in use for a user, and the time since when it is in the log.
 struct InUse: Sendable {
-  /// The user; the empty name is no user.
+  /// The user; the empty name for no user.
   var unit: UnitID
   var configuration: ConfigurationState
-  /// When the configuration came; nil when it is the initial one, or empty.
+  /// The time at which the configuration was logged; nil when it is the initial one, or empty.
   var since: Timestamp?
-  /// What the values of keys are when they have none.
+  /// The schema, which has the default values.
   var schema: ConfigSchema?
 
-  /// The user as a host names it.
+  /// The user as named by the app.
   var user: String? { unit.rawValue.isEmpty ? nil : unit.rawValue }
 
-  /// The section with the defaults of the schema.
+  /// Returns the section with the defaults of the schema.
   func section(_ name: String) -> ConfigSection? {
     guard var section = configuration.section(name) else { return nil }
     if let schema { section.defaults = schema.defaults(of: name) }
@@ -124,7 +124,7 @@ struct InUse: Sendable {
   }
 }
 
-/// A key of the meta that holds the group of an experiment.
+/// A key of `meta` with the group of an experiment.
 struct Exposure: Sendable {
   let experiment: ExperimentID
   let metaKey: String

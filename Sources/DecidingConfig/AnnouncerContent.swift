@@ -1,13 +1,13 @@
 internal import Events
 
-/// Who is told of a section.
+/// A listener of a section.
 enum Listener: Sendable {
   case section(@Sendable (ConfigSection?) -> Void)
   case changes(@Sendable (ConfigChange) -> Void)
   case stream(AsyncStream<ConfigSection?>.Continuation)
 }
 
-/// What an announcer keeps behind its lock. Nothing here calls a listener.
+/// The state of an announcer behind its lock. Nothing here calls a listener.
 struct AnnouncerContent: Sendable {
   private enum Queued {
     case change(ConfigChange, listener: Int)
@@ -20,12 +20,12 @@ struct AnnouncerContent: Sendable {
   var downloads: Set<UnitID> = []
   var streams: [Int: AsyncStream<ConfigNotice>.Continuation] = [:]
   private var listeners: [Int: (section: SectionID, listener: Listener)] = [:]
-  /// The listeners of each section, in the order in which they came.
+  /// The listeners of each section, in the order of registration.
   private var order: [SectionID: [Int]] = [:]
   private var nextID = 0
   private var queue: [Queued] = []
   private var queueStart = 0
-  /// Whether somebody is to empty the queue already.
+  /// Whether draining the queue is already scheduled.
   private var isScheduled = false
 
   init(inUse: InUse) { self.inUse = inUse }
@@ -70,14 +70,14 @@ struct AnnouncerContent: Sendable {
 
   mutating func close() { queue.append(.end) }
 
-  /// Whether somebody must be asked to empty the queue.
+  /// Returns whether draining the queue must be scheduled.
   mutating func schedule() -> Bool {
     guard !isScheduled, queueStart < queue.count else { return false }
     isScheduled = true
     return true
   }
 
-  /// What is to be told next; nil when nothing is, and whoever asked is to stop.
+  /// Returns the next delivery; nil when there is none, and draining ends.
   mutating func nextStep() -> Step? {
     guard queueStart < queue.count else {
       queue.removeAll(keepingCapacity: true)
@@ -95,7 +95,7 @@ struct AnnouncerContent: Sendable {
     }
   }
 
-  /// Takes all listeners and streams out.
+  /// Removes all listeners and streams, and returns them.
   mutating func removeAll() -> Leaving {
     let leaving = Leaving(
       listeners: listeners.values.map(\.listener), streams: Array(streams.values))
@@ -111,7 +111,7 @@ struct AnnouncerContent: Sendable {
   }
 }
 
-/// Listeners and streams that are let go, outside of any lock.
+/// Removed listeners and streams, to be released outside of any lock.
 struct Leaving: Sendable {
   let listeners: [Listener]
   let streams: [AsyncStream<ConfigNotice>.Continuation]
@@ -123,7 +123,7 @@ struct Leaving: Sendable {
   }
 }
 
-/// One thing to tell, outside of any lock.
+/// A delivery to be made outside of any lock.
 enum Step: Sendable {
   case tell(Listener, ConfigChange)
   case notify([AsyncStream<ConfigNotice>.Continuation], ConfigNotice)

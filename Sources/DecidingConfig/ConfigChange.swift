@@ -2,9 +2,9 @@
 public struct ConfigChange: Hashable, Sendable {
   /// The name of the section.
   public let name: String
-  /// The section as it was; nil when it is new, and in the first delivery of a registration.
+  /// The section before the change; nil when it was added, and in the first delivery of a registration.
   public let old: ConfigSection?
-  /// The section as it is; nil when it went.
+  /// The section after the change; nil when it was removed.
   public let new: ConfigSection?
 
   init(name: String, old: ConfigSection?, new: ConfigSection?) {
@@ -13,17 +13,17 @@ public struct ConfigChange: Hashable, Sendable {
     self.new = new
   }
 
-  /// The keys that were not there before, ascending.
+  /// The keys that were added, ascending.
   public var added: [String] { Self.keys(of: new, notIn: old) }
 
-  /// The keys that were there before and have another value now, ascending.
+  /// The keys whose value changed, ascending.
   public var changed: [String] {
     guard let old, let new else { return [] }
     let before = Set(old.keys.map { Array($0.utf8) })
     return new.keys.filter { before.contains(Array($0.utf8)) && new[$0] != old[$0] }
   }
 
-  /// The keys that are gone, ascending.
+  /// The keys that were removed, ascending.
   public var removed: [String] { Self.keys(of: old, notIn: new) }
 
   private static func keys(of section: ConfigSection?, notIn other: ConfigSection?) -> [String] {

@@ -1,26 +1,26 @@
 public import Events
 
-/// Where configurations come from.
+/// A source of configurations.
 public protocol ConfigDownloader: Sendable {
-  /// Asks for a document.
+  /// Requests a document.
   ///
-  /// - Parameter user: Whose configuration is asked for; nil for no user.
+  /// - Parameter user: The user whose configuration is requested; nil for no user.
   /// - Returns: The document; nil when the server has none.
-  /// - Throws: Any error when the server cannot be reached; what is in use then stays.
+  /// - Throws: Any error when the server cannot be reached; the configuration in use then remains.
   func requestConfiguration(user: String?) async throws -> JSONValue?
 }
 
-/// A downloader that reads what a closure loads as JSON. Bytes that are not JSON are a failed download, whose reason
-/// names line, column and byte.
+/// A downloader that parses bytes loaded by a closure as JSON. Invalid JSON is a failed download, whose
+/// reason has the line, column and byte.
 public struct JSONConfigDownloader: ConfigDownloader {
   private let parsing: JSONParsing
   private let load: @Sendable (String?) async throws -> [UInt8]
 
-  /// Makes a downloader.
+  /// Creates a downloader.
   ///
   /// - Parameters:
-  ///   - parsing: Whether a comma before a closing bracket and comments are passed over.
-  ///   - load: Gives the bytes for a user, such as the body of an HTTP answer; none when there is no
+  ///   - parsing: Whether trailing commas and comments are allowed.
+  ///   - load: Returns the bytes for a user, such as the body of an HTTP response; nil when there is no
   ///     document.
   public init(
     parsing: JSONParsing = .strict, load: @escaping @Sendable (String?) async throws -> [UInt8]
@@ -29,9 +29,9 @@ public struct JSONConfigDownloader: ConfigDownloader {
     self.load = load
   }
 
-  /// The document for the user; nil when nothing was loaded.
+  /// Returns the document for the user; nil when nothing was loaded.
   ///
-  /// - Throws: ``ConfigError/invalidJSON(line:column:byte:reason:)``, and whatever the closure throws.
+  /// - Throws: ``ConfigError/invalidJSON(line:column:byte:reason:)``, and errors of the closure.
   public func requestConfiguration(user: String?) async throws -> JSONValue? {
     let bytes = try await load(user)
     if bytes.isEmpty { return nil }
@@ -43,24 +43,24 @@ public struct JSONConfigDownloader: ConfigDownloader {
   }
 }
 
-/// What became of a download.
+/// The outcome of a download.
 public enum ConfigDownloadOutcome: Hashable, Sendable {
-  /// The configuration is in use.
+  /// The configuration was applied.
   case applied
-  /// The configuration in use is the same already; nothing was appended.
+  /// The configuration in use is already the same; nothing was appended.
   case unchanged
-  /// There was nothing to use; what was in use stays.
+  /// There was nothing to apply; the configuration in use remains.
   case ignored(Reason)
-  /// The user changed meanwhile; the configuration was kept for the user that it was asked for.
+  /// The user changed meanwhile; the configuration was stored for the user that it was requested for.
   case stored(user: String?)
-  /// A download for the user was running already; the downloader was not asked.
+  /// A download for the user was already running; the downloader was not called.
   case alreadyRunning
 
-  /// Why a download was ignored.
+  /// The reason why a download was ignored.
   public enum Reason: Hashable, Sendable, CustomStringConvertible {
     /// The downloader had no document.
     case nothing
-    /// The document is invalid, or its values are not what the schema allows.
+    /// The document is invalid, or the schema does not allow its values.
     case invalid(ConfigError)
     /// The document has no sections.
     case noSections
@@ -76,11 +76,11 @@ public enum ConfigDownloadOutcome: Hashable, Sendable {
   }
 }
 
-/// What is told of downloads.
+/// A notice about downloads.
 public enum ConfigNotice: Hashable, Sendable {
   /// A download was applied for the first time since the log began.
   case firstDownload(user: String?)
-  /// A download ended without an error. The meta is the document's, or that in use when there was no valid
-  /// document; `isCurrent` says whether the document is what is in use now.
+  /// A download ended without an error. `meta` is the document's, or that in use when there was no valid
+  /// document; `isCurrent` is whether the document is now in use.
   case updateFinished(user: String?, meta: JSONObject, isCurrent: Bool)
 }

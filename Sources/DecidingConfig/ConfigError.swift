@@ -1,27 +1,27 @@
 internal import Events
 
-/// Why the active configuration could not do what was asked.
+/// An error of the active configuration.
 public enum ConfigError: Error, Hashable, Sendable {
-  /// What stands at the path is not an object. The path is empty for the document itself.
+  /// The value at the path is not an object. The path is empty for the document itself.
   case notAnObject(path: String)
-  /// Nothing stands at the path.
+  /// There is no value at the path.
   case missing(path: String)
-  /// What stands at the path is of another type, or outside what is allowed there.
+  /// The value at the path has another type, or is not allowed there.
   case wrongType(path: String, expected: String)
-  /// The document's format is of another version than 1.
+  /// The format version of the document is not 1.
   case unsupportedVersion(String)
   /// The text is not JSON. Line and column count from 1, the byte from 0.
   case invalidJSON(line: Int, column: Int, byte: Int, reason: String)
-  /// The downloader threw, or the task that asked was cancelled.
+  /// The downloader threw, or the calling task was cancelled.
   case downloadFailed(String)
-  /// The sink did not take the events; nothing changed.
+  /// The sink did not accept the events; nothing has changed.
   case notRecorded(String)
-  /// The snapshot does not fit.
+  /// The snapshot is invalid.
   case invalidSnapshot(String)
 }
 
 extension ConfigError: CustomStringConvertible {
-  /// What is wrong, where, and how to mend it.
+  /// The problem, its location, and how to fix it.
   public var description: String {
     switch self {
     case .notAnObject(let path):

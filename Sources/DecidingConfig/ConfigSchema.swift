@@ -1,58 +1,58 @@
 public import Events
 
-/// What the values of a configuration may be: a type, a range and a default for each key.
+/// A schema for the values of a configuration: a type, a range and a default for each key.
 ///
-/// A document with a value outside the schema is not applied. A key without a value gets its default when its
-/// section is read; a section that is missing stays missing. Sections and keys that the schema does not name
-/// may hold anything. What the log holds from before the schema is not checked again.
+/// A document with a value that the schema does not allow is not applied. A key without a value has its
+/// default when its section is read; a missing section remains missing. Sections and keys that the schema
+/// does not name can have any value. Configurations logged before the schema are not checked again.
 public struct ConfigSchema: Hashable, Sendable {
-  /// What one key may hold.
+  /// The schema of one key.
   public struct Key: Hashable, Sendable {
     /// The type and range of the value.
     public var type: ValueType
-    /// What is read when the key has no value; nil for nothing. It is given as it is.
+    /// The default value; nil for none. It is returned as is.
     public var `default`: JSONValue?
 
-    /// Makes the description of a key.
+    /// Creates the schema of a key.
     public init(_ type: ValueType, default: JSONValue? = nil) {
       self.type = type
       self.default = `default`
     }
 
-    /// A truth value.
+    /// Returns the schema of a Boolean.
     public static func boolean(default: Bool? = nil) -> Key {
       Key(.boolean, default: `default`.map { .boolean($0) })
     }
 
-    /// A whole number in the range, any by default.
+    /// Returns the schema of an integer in the range, any by default.
     public static func integer(_ range: ClosedRange<Int> = .min ... .max, default: Int? = nil)
       -> Key
     {
       Key(.integer(range), default: `default`.map { .integer(Int64($0)) })
     }
 
-    /// A number in the range, any by default.
+    /// Returns the schema of a number in the range, any by default.
     public static func number(
       _ range: ClosedRange<Double> = -.infinity ... .infinity, default: Double? = nil
     ) -> Key {
       Key(.number(range), default: `default`.map { .number($0) })
     }
 
-    /// A text; one of the given ones when there are any.
+    /// Returns the schema of a text; one of the given ones if there are any.
     public static func text(oneOf texts: [String] = [], default: String? = nil) -> Key {
       Key(.text(oneOf: texts), default: `default`.map { .string($0) })
     }
   }
 
-  /// The type of a value, and what is allowed of it.
+  /// The type of a value, with the allowed range.
   public enum ValueType: Hashable, Sendable {
-    /// A truth value.
+    /// A Boolean.
     case boolean
-    /// A whole number in the range.
+    /// An integer in the range.
     case integer(ClosedRange<Int>)
     /// A number in the range.
     case number(ClosedRange<Double>)
-    /// A text; one of the given ones when there are any.
+    /// A text; one of the given ones if there are any.
     case text(oneOf: [String])
     /// A list.
     case list
@@ -61,10 +61,10 @@ public struct ConfigSchema: Hashable, Sendable {
   }
 
   private let sections: [String: [String: Key]]
-  /// Made once, because they are asked for whenever a section is read.
+  /// Computed once, because they are needed whenever a section is read.
   private let defaults: [TextKey: JSONObject]
 
-  /// Makes a schema from the keys of each section.
+  /// Creates a schema from the keys of each section.
   public init(_ sections: [String: [String: Key]]) {
     self.sections = sections
     defaults = Dictionary(
@@ -76,7 +76,8 @@ public struct ConfigSchema: Hashable, Sendable {
       })
   }
 
-  /// The first value, by section and key, that the schema does not allow; nil when all is well.
+  /// Returns an error for the first value, by section and key, that the schema does not allow; nil when there
+  /// is none.
   func violation(in state: ConfigurationState) -> ConfigError? {
     for name in sections.keys.sorted(by: Self.byBytes) {
       guard let section = state.section(name), let keys = sections[name] else { continue }
@@ -91,7 +92,7 @@ public struct ConfigSchema: Hashable, Sendable {
     return nil
   }
 
-  /// The defaults of a section's keys.
+  /// Returns the defaults of a section's keys.
   func defaults(of section: String) -> JSONObject {
     defaults[TextKey(section)] ?? [:]
   }
@@ -102,7 +103,7 @@ public struct ConfigSchema: Hashable, Sendable {
 }
 
 extension ConfigSchema.ValueType: CustomStringConvertible {
-  /// What a value must be, in words.
+  /// The requirement on a value, in words.
   public var description: String {
     switch self {
     case .boolean: "true or false"
@@ -118,7 +119,7 @@ extension ConfigSchema.ValueType: CustomStringConvertible {
     }
   }
 
-  /// Whether a value is of the type and in the range.
+  /// Returns whether a value has the type and is in the range.
   func allows(_ value: JSONValue) -> Bool {
     switch self {
     case .boolean: value.boolean != nil

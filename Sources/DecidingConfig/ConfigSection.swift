@@ -1,17 +1,17 @@
 public import Events
 
-/// One section of a configuration: named settings, each with a value (`settings.KEY.value`).
+/// A section of a configuration: named settings, each with a value (`settings.KEY.value`).
 ///
-/// Values are asked for in three ways. The forms of the original (`integerForKey(_:)`, `stringForKey(_:)`, ...)
-/// turn texts, numbers and truth values into each other and give 0, 0.0 or false when there is nothing to
-/// turn; the same with `default:` give the default then; ``int(_:)``, ``double(_:)`` and ``bool(_:)`` give nil
-/// unless the value is just that.
+/// Values can be read in three ways. The accessors of the original (`integerForKey(_:)`, `stringForKey(_:)`,
+/// ...) convert between texts, numbers and Booleans, and return 0, 0.0 or false when there is nothing to
+/// convert; with `default:` they return the default then; ``int(_:)``, ``double(_:)`` and ``bool(_:)`` return
+/// nil unless the value has exactly that type.
 public struct ConfigSection: Sendable {
-  /// Its name.
+  /// The name of the section.
   public let name: String
 
   let content: JSONObject
-  /// What a schema gives for keys without a value.
+  /// The schema's defaults for keys without a value.
   var defaults: JSONObject = [:]
 
   init(name: String, content: JSONObject) {
@@ -19,14 +19,14 @@ public struct ConfigSection: Sendable {
     self.content = content
   }
 
-  /// The whole section as it was sent.
+  /// The whole section as received.
   public var json: JSONValue { .object(content) }
 
-  /// The keys of its settings, ascending by their UTF-8 bytes; those without a value too.
+  /// The keys of the settings, ascending by their UTF-8 bytes, including those without a value.
   public var keys: [String] { settings?.names ?? [] }
 
-  /// The value of the setting, whatever it is, `null` included; nil when a level on the way to it is missing or
-  /// no object, and the schema of the front has no default for it.
+  /// Returns the value of the setting, of any type, including `null`; nil when a level of its path is missing
+  /// or not an object, and the schema has no default for it.
   ///
   /// - Complexity: O(log n) in the number of settings.
   public subscript(_ key: String) -> JSONValue? {
@@ -37,11 +37,11 @@ public struct ConfigSection: Sendable {
 }
 
 extension ConfigSection: Hashable {
-  /// Compares the name and what was sent; a schema's defaults do not count.
+  /// Compares the name and the content received; a schema's defaults are ignored.
   public static func == (a: ConfigSection, b: ConfigSection) -> Bool {
     a.name.utf8.elementsEqual(b.name.utf8) && a.content == b.content
   }
 
-  /// Hashes what was sent, to agree with `==`.
+  /// Hashes the content received, to agree with `==`.
   public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 }

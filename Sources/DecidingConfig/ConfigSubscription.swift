@@ -1,9 +1,9 @@
-/// A registration of one listener for one section. It lasts until it is given to
-/// ``ActiveConfig/unregister(_:)`` or released.
+/// A registration of a listener for a section. It lasts until it is passed to ``ActiveConfig/unregister(_:)``
+/// or released.
 public final class ConfigSubscription: Sendable {
   let id: Int
-  // Weak, so that a listener that holds its own subscription does not keep the listeners of a front alive
-  // that is gone.
+  // Weak, so that a listener that holds its own subscription does not keep the listeners of a released
+  // `ActiveConfig` alive.
   private weak let announcer: Announcer?
 
   init(_ id: Int, in announcer: Announcer) {
@@ -13,12 +13,11 @@ public final class ConfigSubscription: Sendable {
 
   deinit { announcer?.unregister(id) }
 
-  /// Whether it is of that announcer.
+  /// Returns whether the subscription belongs to the announcer.
   func belongs(to other: Announcer) -> Bool { announcer === other }
 }
 
-/// Runs what it is given one after the other, in the order given, in a task of its own that ends when the queue
-/// is released and empty.
+/// A serial queue, whose closures run in order in a task that ends when the queue is released and empty.
 final class SerialQueue: Sendable {
   private let jobs: AsyncStream<@Sendable () -> Void>.Continuation
 

@@ -1,7 +1,7 @@
 internal import DecidingCore
 public import Events
 
-/// A whole configuration: what a server knows of it (meta) and its sections of settings.
+/// A complete configuration: the server's metadata (`meta`) and its sections of settings.
 ///
 /// ```json
 /// {"meta": {"format_version_string": "1.0", "creation_time": "2012-08-20T19:36Z", "group": "B"},
@@ -10,26 +10,26 @@ public import Events
 public struct ConfigurationState: Sendable {
   /// How strictly a document is read.
   public enum Mode: Sendable {
-    /// Version and creation time may be missing or of any form; a section that is no object is empty.
+    /// Version and creation time can be missing or of any form; a section that is not an object is empty.
     case lenient
     /// The version is a text of the form `1` or `1.N`, the creation time an ISO 8601 date-time, and every
     /// section an object.
     case strict
   }
 
-  /// The version that the document names; empty when it names none.
+  /// The format version of the document; empty when it has none.
   public let formatVersion: String
-  /// When the server made the document; nil when it does not say so in ISO 8601.
+  /// The time at which the server created the document; nil when it has none in ISO 8601 format.
   public let creationTime: Timestamp?
-  /// The whole document, as it was read.
+  /// The whole document, as read.
   public let json: JSONValue
 
-  /// Everything in `meta`, raw.
+  /// All members of `meta`, unparsed.
   let metaMembers: JSONObject
   /// The sections by name. Every value is an object.
   let sections: JSONObject
 
-  /// A configuration without meta and sections, of version `1.0`, made at the given time.
+  /// Creates a configuration without `meta` and sections, of version `1.0`, created at the given time.
   public init(at time: Timestamp) {
     formatVersion = "1.0"
     creationTime = time
@@ -41,9 +41,9 @@ public struct ConfigurationState: Sendable {
   /// Reads a document.
   ///
   /// - Parameters:
-  ///   - json: The document; nil gives the empty configuration.
+  ///   - json: The document; nil for the empty configuration.
   ///   - time: The creation time of the empty configuration.
-  ///   - mode: How strictly it is read.
+  ///   - mode: How strictly the document is read.
   /// - Throws: ``ConfigError/notAnObject(path:)``, ``ConfigError/missing(path:)``,
   ///   ``ConfigError/wrongType(path:expected:)`` or, in strict mode, ``ConfigError/unsupportedVersion(_:)``.
   public init(json: JSONValue?, at time: Timestamp, mode: Mode = .lenient) throws(ConfigError) {
@@ -61,7 +61,7 @@ public struct ConfigurationState: Sendable {
     self.init(json: json, meta: meta, sections: sections)
   }
 
-  /// How deep a document may be nested: less than what a log gives back, for what is put around it.
+  /// The maximum nesting of a document: less than that of the log, which wraps it in further levels.
   private static var deepestNesting: Int { 56 }
 
   private init(json: JSONValue, meta: JSONObject, sections: JSONObject) {
@@ -72,14 +72,14 @@ public struct ConfigurationState: Sendable {
     self.json = json
   }
 
-  /// Reads the text of a document.
+  /// Parses the text of a document.
   ///
   /// - Parameters:
   ///   - text: JSON text.
-  ///   - parsing: Whether a comma before a closing bracket and comments are passed over.
+  ///   - parsing: Whether trailing commas and comments are allowed.
   ///   - mode: How strictly the document is read.
-  /// - Throws: ``ConfigError/invalidJSON(line:column:byte:reason:)``, and what
-  ///   ``init(json:at:mode:)`` throws.
+  /// - Throws: ``ConfigError/invalidJSON(line:column:byte:reason:)``, and the errors of
+  ///   ``init(json:at:mode:)``.
   public init(parsing text: String, _ parsing: JSONParsing = .strict, mode: Mode = .lenient)
     throws(ConfigError)
   {
@@ -92,30 +92,30 @@ public struct ConfigurationState: Sendable {
     try self.init(json: json, at: Timestamp(microseconds: 0), mode: mode)
   }
 
-  /// Everything in `meta`, version and creation time as they were sent.
+  /// All members of `meta`, with version and creation time as received.
   public var meta: JSONObject { metaMembers }
 
   /// The names of the sections, ascending by their UTF-8 bytes.
   public var sectionNames: [String] { sections.names }
 
-  /// The section of that name; nil when there is none.
+  /// Returns the section with that name; nil when there is none.
   ///
   /// - Complexity: O(log n) in the number of sections.
   public func section(_ name: String) -> ConfigSection? {
     sections[name]?.object.map { ConfigSection(name: name, content: $0) }
   }
 
-  /// The section of that name; nil when there is none.
+  /// Returns the section with that name; nil when there is none.
   public subscript(_ name: String) -> ConfigSection? { section(name) }
 }
 
 extension ConfigurationState: Hashable {
-  /// Compares sections and meta; numbers by value, and a truth value never equals a number.
+  /// Compares sections and `meta`; numbers by value, and a Boolean never equals a number.
   public static func == (a: ConfigurationState, b: ConfigurationState) -> Bool {
     a.sections == b.sections && a.metaMembers == b.metaMembers
   }
 
-  /// Hashes sections and meta, to agree with `==`.
+  /// Hashes sections and `meta`, to agree with `==`.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(sections)
     hasher.combine(metaMembers)
@@ -123,12 +123,13 @@ extension ConfigurationState: Hashable {
 }
 
 extension ConfigurationState {
-  /// The names of the sections that are new, changed or gone since the other configuration, ascending.
+  /// Returns the names of the sections that were added, changed or removed since the other configuration,
+  /// ascending.
   func changedSections(since old: ConfigurationState) -> [String] {
     sections.namesOfDifferences(from: old.sections)
   }
 
-  /// What a log says has changed: the sections, and `meta`.
+  /// Returns the changes as logged: the names of the sections, and `meta`.
   func changes(since old: ConfigurationState) -> [String] {
     changedSections(since: old) + (metaMembers == old.metaMembers ? [] : ["meta"])
   }
@@ -144,7 +145,7 @@ extension ConfigurationState {
     return object
   }
 
-  /// The sections, with an empty one for each that is no object.
+  /// Returns the sections, with an empty one in place of each that is not an object.
   private static func onlyObjects(_ sections: JSONObject) -> JSONObject {
     if sections.members.allSatisfy({ $0.value.object != nil }) { return sections }
     return JSONObject(
@@ -175,7 +176,7 @@ extension ConfigurationState {
     guard let text = version.string else { throw malformed }
     let leading = text.utf8.prefix { $0.isDigit }
     guard !leading.isEmpty else { throw malformed }
-    // Digits are compared, not numbers: a leading number may be longer than any integer.
+    // Digits are compared instead of numbers: a leading number can be longer than any integer.
     let major = leading.drop { $0 == UInt8(ascii: "0") }
     guard major.elementsEqual("1".utf8) else { throw .unsupportedVersion(text) }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -190,8 +191,8 @@ extension UInt8 {
 }
 
 extension Timestamp {
-  /// Reads an ISO 8601 date-time whose seconds may be missing (`2012-08-20T19:36Z`); nil when it is anything
-  /// else or has no offset.
+  /// Parses an ISO 8601 date-time whose seconds can be missing (`2012-08-20T19:36Z`); nil for any other text,
+  /// or without an offset.
   fileprivate init?(creationTime text: String) {
     var bytes = Array(text.utf8)
     let minutes = "2012-08-20T19:36".utf8.count

@@ -1,9 +1,9 @@
-/// Makes a URL of a text: what may not stand there is percent-encoded, and escapes that stand there stay.
+/// Conversion of texts to URLs: invalid characters are percent-encoded, and existing escapes are kept.
 ///
 /// The parts are those of RFC 3986: `scheme://authority/path?query#fragment`, each of them optional.
 enum PercentEncoding {
-  /// The text as a URL or relative reference; nil when it is empty or cannot be one, because its scheme, its
-  /// port or its host in brackets is malformed.
+  /// Returns the text as a URL or relative reference; nil when it is empty or cannot be one, because its
+  /// scheme, its port or its bracketed host is malformed.
   static func url(_ text: String) -> String? {
     var rest = Array(text.utf8)[...]
     guard !rest.isEmpty else { return nil }
@@ -32,7 +32,7 @@ enum PercentEncoding {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Takes away what stands behind the mark, and the mark.
+  /// Removes the mark and everything after it, and returns the latter; nil without a mark.
   private static func cut(_ text: inout ArraySlice<UInt8>, at mark: Unicode.Scalar) -> ArraySlice<
     UInt8
   >? {
@@ -46,7 +46,8 @@ enum PercentEncoding {
     return text.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
   }
 
-  /// `user@host:port`; false when the port is no number or the host in brackets no address.
+  /// Appends `user@host:port`; returns false when the port is not a number or the bracketed host not an
+  /// address.
   private static func append(authority: ArraySlice<UInt8>, to output: inout [UInt8]) -> Bool {
     var host = authority
     if let at = host.lastIndex(of: UInt8(ascii: "@")) {

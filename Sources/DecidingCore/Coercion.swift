@@ -1,13 +1,13 @@
 package import Events
 
-/// Reads a JSON value as a number or a truth value the way that apps have long done: a text counts by what
-/// it begins with.
+/// Lenient conversion of JSON values to numbers and Booleans, as apps have long done: a text is read by its
+/// prefix.
 ///
-/// Each answer is nil where there is nothing to read: no value, `null`, a list, an object, and for numbers a
-/// text that begins with none. What is given then, zero or a default, is up to the caller.
+/// Each result is nil where there is nothing to read: no value, `null`, a list, an object, and for numbers a
+/// text without a numeric prefix. The caller decides what to use then, zero or a default.
 package enum Coercion {
-  /// A whole number: a number is cut toward zero, a truth value is 1 or 0, and of a text the digits count that
-  /// follow blanks and one sign. What does not fit becomes the nearest `Int`.
+  /// Returns an integer: numbers are truncated toward zero, Booleans are 1 or 0, and of a text the digits
+  /// after blanks and an optional sign are read. Values out of range are clamped.
   package static func integer(_ value: JSONValue?) -> Int? {
     switch value {
     case .boolean(let flag): flag ? 1 : 0
@@ -18,8 +18,8 @@ package enum Coercion {
     }
   }
 
-  /// A number: a truth value is 1 or 0, and of a text the longest decimal number counts that follows blanks.
-  /// What is too large becomes the greatest finite value.
+  /// Returns a number: Booleans are 1 or 0, and of a text the longest decimal number after blanks is read. A
+  /// number that overflows becomes the greatest finite value.
   package static func double(_ value: JSONValue?) -> Double? {
     switch value {
     case .boolean(let flag): flag ? 1 : 0
@@ -30,13 +30,13 @@ package enum Coercion {
     }
   }
 
-  /// A number of single precision, as ``double(_:)`` has it.
+  /// Returns a single-precision number, by the rules of ``double(_:)``.
   package static func float(_ value: JSONValue?) -> Float? {
     double(value).map { clamped(Float($0)) }
   }
 
-  /// A truth value: a number other than 0 is true, and so is a text that goes on with `Y`, `y`, `T`, `t` or a
-  /// digit other than 0 after blanks, one sign and any zeros. Every other text is false.
+  /// Returns a Boolean: a number other than 0 is true, and so is a text that continues with `Y`, `y`, `T`,
+  /// `t` or a digit other than 0 after blanks, one sign and any zeros. Every other text is false.
   package static func bool(_ value: JSONValue?) -> Bool? {
     switch value {
     case .boolean(let flag): flag
@@ -47,8 +47,8 @@ package enum Coercion {
     }
   }
 
-  /// The number that the text as a whole is, without blanks: a sign, digits with at most one point, an
-  /// exponent; infinite when it is too large. Nil when it is anything else.
+  /// Returns the number that the whole text represents, ignoring blanks: a sign, digits with at most one
+  /// point, an exponent; infinite when it overflows. Nil for any other text.
   package static func wholeDecimal(_ text: String) -> Double? {
     let utf8 = Array(text.utf8)
     guard let end = endOfDecimal(in: utf8[...]), end == utf8.count else { return nil }
@@ -56,7 +56,7 @@ package enum Coercion {
   }
 }
 
-// MARK: - The beginning of a text
+// MARK: - Prefixes
 
 extension Coercion {
   private static func isTrue(_ text: String) -> Bool {
@@ -91,7 +91,7 @@ extension Coercion {
     }
   }
 
-  /// Where the decimal number ends that the bytes begin with; nil when they begin with none.
+  /// Returns the end of the decimal number at the start of the bytes; nil when there is none.
   private static func endOfDecimal(in bytes: ArraySlice<UInt8>) -> Int? {
     let unsigned = afterSign(bytes)
     let whole = unsigned.prefix(while: isDigit)
@@ -126,7 +126,7 @@ extension Coercion {
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }
 
-// MARK: - The nearest that fits
+// MARK: - Clamping
 
 extension Coercion {
   private static func nearestInteger(_ number: Double) -> Int? {

@@ -1,20 +1,20 @@
 public import Events
 
-/// What a deciding system knows: a pure value, made of the log alone.
+/// The state of a deciding system: a pure value, derived from the log alone.
 public protocol DecidingState: Sendable, Equatable, Codable {
   /// The name of the system in the log.
   static var system: SystemID { get }
 
-  /// What is known before the first event.
+  /// Creates the state before the first event.
   init()
 
-  /// Takes an event into account that is of this system or of none. It reads no clock and never fails: an event
-  /// of an unknown kind, or that fits nothing, changes nothing.
+  /// Applies an event of this system or without a system. It reads no clock and never fails: events of an
+  /// unknown kind, or that do not apply, change nothing.
   mutating func take(_ event: Event)
 }
 
 extension DecidingState {
-  /// What is known after the events, in their order.
+  /// Creates the state after the events, in order.
   public init(
     replaying events: some Sequence<some ReplayableEvent>, instance: InstanceID? = nil
   ) {
@@ -22,7 +22,7 @@ extension DecidingState {
     for event in events { apply(event.replayed.event, instance: instance) }
   }
 
-  /// Takes an event into account, unless another system or instance wrote it.
+  /// Applies an event, unless another system or instance wrote it.
   public mutating func apply(_ event: Event, instance: InstanceID? = nil) {
     if Origin(Self.system, instance: instance).reads(event) { take(event) }
   }

@@ -1,7 +1,7 @@
-/// The order of ids that may be numbers: those of digits only by value, then the others by UTF-8 bytes.
+/// The order of ids that can be numbers: all-digit ids by value, then the others by UTF-8 bytes.
 package enum IDOrder {
-  /// Whether `a` comes before `b`. Ids of the same value, such as `7` and `007`, go by length, the shorter
-  /// first.
+  /// Returns whether `a` precedes `b`. Ids with the same value, such as `7` and `007`, are ordered by length,
+  /// the shorter first.
   package static func precedes(_ a: String, _ b: String) -> Bool {
     switch (digits(a), digits(b)) {
     case (let x?, let y?):
@@ -14,7 +14,7 @@ package enum IDOrder {
     }
   }
 
-  /// The digits without leading zeros; nil when the id has anything else or is empty.
+  /// Returns the digits without leading zeros; nil when the id is empty or has other characters.
   private static func digits(_ id: String) -> Substring.UTF8View? {
     guard !id.isEmpty, id.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return nil }
     return id.drop { $0 == "0" }.utf8

@@ -1,9 +1,9 @@
 internal import Statistics
 internal import Threads
 
-/// Where the ids of events and sessions come from.
+/// A source of ids for events and sessions.
 public protocol IDSource: Sendable {
-  /// An id that was never given before, and never will be.
+  /// Returns a new unique id.
   func next() -> String
 }
 
@@ -11,19 +11,19 @@ public protocol IDSource: Sendable {
 public final class RandomIDs: IDSource {
   private let generator: Monitor<Xoshiro256>
 
-  /// Makes a source that nobody can foresee.
+  /// Creates a source with an unpredictable seed.
   public init() {
     var system = SystemRandomNumberGenerator()
     generator = Monitor(
       Xoshiro256(state: system.next() | 1, system.next(), system.next(), system.next()))
   }
 
-  /// Makes a source that gives the same ids for the same seed.
+  /// Creates a source that returns the same ids for the same seed.
   public init(seed: UInt64) {
     generator = Monitor(Xoshiro256(seed: seed))
   }
 
-  /// The next id, such as `0b4ff2c3-57a4-4c5e-9f6e-0d6a3f0f1e7c`.
+  /// Returns the next id, such as `0b4ff2c3-57a4-4c5e-9f6e-0d6a3f0f1e7c`.
   public func next() -> String {
     let (high, low) = generator.withLock { generator in (generator.next(), generator.next()) }
     let version = high & ~0xF000 | 0x4000
@@ -55,15 +55,15 @@ public final class RandomIDs: IDSource {
     }
   }
 
-  /// The eight hexadecimal digits of 32 bits, as bytes in the order in which they are written to memory: all at
-  /// once, each digit in a byte of one word.
+  /// Returns the eight hexadecimal digits of 32 bits, as bytes in memory order: computed all at once, each
+  /// digit in a byte of one word.
   private static func digits(_ bits: UInt64) -> UInt64 {
     var word = bits.byteSwapped >> 32
     word = (word | word << 16) & 0x0000_FFFF_0000_FFFF
     word = (word | word << 8) & 0x00FF_00FF_00FF_00FF
-    // The higher half of a byte is written first.
+    // The high nibble of a byte is written first.
     word = (word >> 4 | word << 8) & 0x0F0F_0F0F_0F0F_0F0F
-    // A digit of ten or more is a letter: adding six carries into the upper half of its byte.
+    // A digit of ten or more is a letter: adding six carries into its high nibble.
     let isLetter = (word &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
     return (word &+ 0x3030_3030_3030_3030 &+ isLetter &* 0x27).littleEndian
   }

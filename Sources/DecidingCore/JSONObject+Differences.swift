@@ -1,13 +1,13 @@
 package import Events
 
 extension JSONObject {
-  /// The names whose values differ from the other object's: new, changed or gone; ascending.
+  /// Returns the names whose values differ from the other object's: added, changed or removed; ascending.
   ///
   /// - Complexity: O(n) comparisons of names and values.
   package func namesOfDifferences(from old: JSONObject) -> [String] {
     var names: [String] = []
     var (index, oldIndex) = (0, 0)
-    // Both are sorted by their bytes, so one walk meets every name once.
+    // Both are sorted by their bytes, so one pass visits every name once.
     while index < members.count || oldIndex < old.members.count {
       let new = index < members.count ? members[index] : nil
       let past = oldIndex < old.members.count ? old.members[oldIndex] : nil

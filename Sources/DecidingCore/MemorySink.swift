@@ -1,33 +1,33 @@
 public import Events
 internal import Threads
 
-/// Keeps events in memory: for tests, and for an app that writes them elsewhere later.
+/// A sink that keeps events in memory: for tests, and for apps that store them elsewhere later.
 public final class MemorySink: EventSink {
   private struct Content {
     var events: [Event]
-    /// Used again for each event, so that its buffers are allocated once.
+    /// Reused for each event, so that its buffers are allocated once.
     var record = EventRecord()
   }
 
   private let content: Monitor<Content>
   private let first: UInt64
 
-  /// Makes a sink that holds the given events, none by default.
+  /// Creates a sink that holds the given events, none by default.
   ///
   /// - Parameters:
-  ///   - events: What it holds.
-  ///   - position: The position of its first event, for one that goes on where a log has ended.
+  ///   - events: The initial events.
+  ///   - position: The position of the first event, for a sink that continues an existing log.
   public init(_ events: [Event] = [], startingAt position: UInt64 = 0) {
     content = Monitor(Content(events: events))
     first = position
   }
 
-  /// What was appended, in order.
+  /// The events in the order in which they were appended.
   public var events: [Event] { content.withLock { $0.events } }
 
-  /// Takes the whole batch, in order, or none of it.
+  /// Appends the whole batch, in order, or none of it.
   ///
-  /// - Throws: `EventProblem` for an event that no log could give back.
+  /// - Throws: `EventProblem` for an event that could not be read back from a log.
   @discardableResult
   public func append(_ events: [Event]) throws -> Range<UInt64> {
     try content.withLock { content in
@@ -38,6 +38,6 @@ public final class MemorySink: EventSink {
     }
   }
 
-  /// Returns at once: memory is as durable as it gets.
+  /// Returns immediately.
   public func flush() async {}
 }

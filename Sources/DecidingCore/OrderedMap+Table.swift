@@ -1,12 +1,13 @@
 extension OrderedMap {
-  /// Entries in the order in which they came, and a table of hashes that says where each one is.
+  /// Entries in insertion order, with a hash table of their places.
   ///
-  /// The entries are in chunks, so that none moves far when one is added, and that after a copy was taken only
-  /// the chunks are copied that change. When the table of hashes grows it is filled from the hashes that it
-  /// keeps, so that no key is hashed twice.
+  /// The entries are in chunks, so that adding one moves few others, and that after a copy only changed
+  /// chunks are copied. When the hash table grows it is rebuilt from the stored hashes, so that no key is
+  /// hashed twice.
   @usableFromInline
   struct Table: Sendable {
-    /// Where an entry with that hash is. 32 bits for the place keep the table small; memory ends long before.
+    /// The place of an entry with its hash. 32 bits for the place keep the table small; memory runs out long
+    /// before.
     @usableFromInline
     struct Slot: Sendable {
       @usableFromInline var hash: UInt32
@@ -21,13 +22,13 @@ extension OrderedMap {
       @inlinable static var free: UInt32 { .max }
     }
 
-    /// Number of entries in all chunks but the last.
+    /// The number of entries in all chunks but the last.
     @inlinable static var chunkSize: Int { 64 }
 
     @usableFromInline var chunks: [[Entry]] = []
     @usableFromInline var count = 0
-    /// A power of two of slots, at most two thirds of them taken. An entry is in the first free slot from where
-    /// its hash points to.
+    /// The slots: a power of two, at most two thirds of them occupied. An entry is in the first free slot
+    /// from the one that its hash selects (linear probing).
     @usableFromInline var slots = Array(repeating: Slot(), count: 32)
 
     @inlinable
@@ -60,7 +61,7 @@ extension OrderedMap {
       return body(chunks[place / Self.chunkSize].span[place % Self.chunkSize].value)
     }
 
-    /// Adds an entry for a key that has none.
+    /// Adds an entry for a key that is not in the table.
     @inlinable
     mutating func add(_ entry: consuming Entry) -> Int {
       let place = count

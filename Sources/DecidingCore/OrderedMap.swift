@@ -1,9 +1,9 @@
-/// A dictionary in the order in which its keys came, made for being asked all the time.
+/// A dictionary in insertion order, optimized for lookups.
 ///
-/// A few entries are found by comparing, which is quicker than hashing, and take one small piece of memory; more
-/// of them are in a table. Two maps with the same entries are equal in whatever order these came.
+/// A few entries are found by linear search, which is faster than hashing, and take one small allocation;
+/// more are in a hash table. Two maps with the same entries are equal regardless of their order.
 ///
-/// It is inlinable, so that each system has it made for its own keys and values.
+/// It is inlinable, so that each system specializes it for its own keys and values.
 package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   struct Entry: Sendable {
@@ -17,19 +17,19 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// The entries while they are a few.
+  /// The entries while they are few.
   @usableFromInline var few: [Entry] = []
   /// All entries once they are more; none or one, so that the map takes two words.
   @usableFromInline var table: [Table] = []
 
-  /// How many entries are compared one by one.
+  /// The maximum number of entries for linear search.
   @inlinable static var most: Int { 8 }
 
-  /// An empty map.
+  /// Creates an empty map.
   @inlinable
   package init() {}
 
-  /// A map of entries; of two with the same key the first one stays.
+  /// Creates a map from entries; of two with the same key the first one is kept.
   @inlinable
   package init(_ entries: some Sequence<(Key, Value)>) {
     for (key, value) in entries where place(of: key) == nil {
@@ -37,23 +37,23 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Number of entries.
+  /// The number of entries.
   @inlinable package var count: Int { table.first?.count ?? few.count }
 
-  /// Whether there is no entry.
+  /// Whether the map is empty.
   @inlinable package var isEmpty: Bool { few.isEmpty && table.isEmpty }
 
-  /// The keys in the order in which they came.
+  /// The keys in insertion order.
   @inlinable package var keys: [Key] { entries.map(\.key) }
 
-  /// The value of a key; nil when there is none.
+  /// Returns the value of a key; nil when there is none.
   ///
   /// - Complexity: O(1).
   @inlinable package subscript(key: Key) -> Value? { read(key) { $0 } }
 
-  /// Gives a key a value.
+  /// Sets the value of a key.
   ///
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   @inlinable
   package mutating func set(_ key: Key, to value: Value) {
     guard let place = place(of: key) else {
@@ -63,28 +63,28 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     change(at: place) { $0 = value }
   }
 
-  /// Looks at a value where it is, without copying it.
+  /// Reads a value in place, without copying it.
   ///
-  /// - Returns: What the closure answers; nil when there is no value.
+  /// - Returns: The result of the closure; nil when there is no value.
   @inlinable @inline(__always)
   package func read<Answer>(_ key: Key, _ body: (Value) -> Answer) -> Answer? {
     guard let place = place(of: key) else { return nil }
-    // Spans, as an array would be kept alive by counting for every look.
+    // Spans avoid the reference counting that an array would need on every lookup.
     return table.isEmpty ? body(few.span[place].value) : table.span[0].read(at: place, body)
   }
 
-  /// Changes the value of a key where it is, if there is one.
+  /// Modifies the value of a key in place, if there is one.
   ///
-  /// - Returns: What the closure answers; nil when there is no value.
+  /// - Returns: The result of the closure; nil when there is no value.
   @discardableResult @inlinable @inline(__always)
   package mutating func change<Answer>(_ key: Key, _ body: (inout Value) -> Answer) -> Answer? {
     guard let place = place(of: key) else { return nil }
     return change(at: place, body)
   }
 
-  /// Changes the value of a key where it is, having added one if there was none.
+  /// Modifies the value of a key in place, after adding one if there was none.
   ///
-  /// - Returns: What the closure answers.
+  /// - Returns: The result of the closure.
   @discardableResult @inlinable @inline(__always)
   package mutating func change<Answer>(
     _ key: Key, orAdd value: @autoclosure () -> Value, _ body: (inout Value) -> Answer
@@ -93,7 +93,7 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return change(at: place, body)
   }
 
-  /// Changes every value where it is.
+  /// Modifies every value in place.
   @inlinable
   package mutating func changeAll(_ body: (inout Value) -> Void) {
     for place in 0..<count { change(at: place, body) }
@@ -108,7 +108,7 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     keep { $0 != removed }
   }
 
-  /// Removes the entries that came after so many.
+  /// Removes all entries after the first `count`.
   ///
   /// - Complexity: O(n).
   @inlinable
@@ -131,7 +131,7 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return nil
   }
 
-  /// Adds an entry for a key that has none.
+  /// Adds an entry for a key that is not in the map.
   @inlinable
   mutating func add(_ entry: consuming Entry) -> Int {
     if !table.isEmpty { return table[0].add(entry) }
@@ -142,7 +142,7 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return table[0].count - 1
   }
 
-  /// Removes the entries at places that the closure does not name.
+  /// Removes the entries at places for which the closure returns false.
   @inlinable
   mutating func keep(where isKept: (Int) -> Bool) {
     var kept = OrderedMap()
@@ -150,12 +150,11 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self = kept
   }
 
-  /// The entries in the order in which they came.
   @inlinable var entries: [Entry] { table.isEmpty ? few : table[0].chunks.flatMap(\.self) }
 }
 
 extension OrderedMap: Sequence {
-  /// The entries in the order in which they came.
+  /// Returns an iterator over the entries in insertion order.
   @inlinable
   package func makeIterator() -> AnyIterator<(key: Key, value: Value)> {
     AnyIterator(entries.lazy.map { (key: $0.key, value: $0.value) }.makeIterator())
@@ -176,10 +175,10 @@ extension OrderedMap: Hashable where Value: Hashable {
   }
 }
 
-// In a snapshot it is what a dictionary is.
+// Encoded as a dictionary.
 extension OrderedMap: Codable where Key: Codable & Comparable, Value: Codable {
   package init(from decoder: any Decoder) throws {
-    // Sorted, so that the order of a dictionary shows nowhere.
+    // Sorted, so that the order of a dictionary is never observable.
     let values = try [Key: Value](from: decoder)
     for (key, value) in values.sorted(by: { $0.key < $1.key }) { set(key, to: value) }
   }

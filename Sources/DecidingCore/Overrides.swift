@@ -1,27 +1,27 @@
 package import Events
 
-/// Which variants are forced upon which units: a projection of `configurationApplied` events with the
-/// reasons `forced` and `unforced`.
+/// The overrides, variants forced for units: a projection of `configurationApplied` events with the reasons
+/// `forced` and `unforced`.
 ///
-/// The event's unit and experiment say for whom and where; its configuration is `{"variant":"b"}`, `null` when
-/// the override ends.
+/// The event's unit and experiment are those of the override; its configuration is `{"variant":"b"}`, or
+/// `null` to remove the override.
 package struct Overrides: Hashable, Sendable, Codable {
-  /// The reason of the event that forces a variant.
+  /// The reason of an event that adds an override.
   package static let forcing = "forced"
-  /// The reason of the event that ends an override.
+  /// The reason of an event that removes an override.
   package static let ending = "unforced"
 
   private var variants: [ExperimentID: [UnitID: VariantID]] = [:]
 
-  /// No overrides.
+  /// Creates an empty set of overrides.
   package init() {}
 
-  /// The variant that is forced upon the unit; nil when none is.
+  /// Returns the variant forced for the unit; nil when there is none.
   package func variant(for unit: UnitID, in experiment: ExperimentID) -> VariantID? {
     variants.isEmpty ? nil : variants[experiment]?[unit]
   }
 
-  /// Takes an event of the system into account, and says whether it was about an override.
+  /// Applies an event of the system, and returns whether it concerned an override.
   package mutating func apply(_ event: Event, system: SystemID) -> Bool {
     guard case .configurationApplied(let applied) = event.payload, applied.system == system,
       let experiment = applied.experiment,
@@ -38,7 +38,7 @@ package struct Overrides: Hashable, Sendable, Codable {
     return true
   }
 
-  /// What an event says that forces a variant, or ends an override when it is nil.
+  /// Returns the payload that forces a variant, or removes the override when it is nil.
   package static func payload(_ variant: VariantID?, in experiment: ExperimentID, system: SystemID)
     -> Payload
   {

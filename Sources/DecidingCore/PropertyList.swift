@@ -2,36 +2,36 @@ public import Events
 internal import FoundationEssentials
 internal import Threads
 
-/// Why bytes are not a property list that can be read.
+/// An error in reading a property list.
 public struct PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The keys that lead to the value, such as `search.Variants.0`; empty for the whole.
+  /// The key path of the value, such as `search.Variants.0`; empty for the whole list.
   public var path: String
-  /// What is wrong and how to mend it, with the line where it is known.
+  /// The problem and how to fix it, with the line where known.
   public var reason: String
 
-  /// Makes an error from its place and its reason.
+  /// Creates an error.
   public init(path: String = "", reason: String) {
     self.path = path
     self.reason = reason
   }
 
-  /// The place and the reason.
+  /// The path and the reason.
   public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }
 
 extension JSONValue {
   /// Reads a property list, XML in UTF-8 or binary.
   ///
-  /// Dictionaries become objects, data becomes text in base64, and a date ISO 8601 text in UTC. A truth
-  /// value stays one, and a number never becomes one.
+  /// Dictionaries become objects, data becomes text in base64, and a date ISO 8601 text in UTC. Booleans
+  /// remain Booleans, and numbers never become Booleans.
   ///
-  /// - Throws: ``PropertyListError``: the bytes are no property list, are nested more than 64 deep, or hold
-  ///   a number that is not finite or a date that no calendar has.
+  /// - Throws: ``PropertyListError`` when the bytes are not a property list, are nested more than 64 deep, or
+  ///   contain a number that is not finite or an invalid date.
   public init(propertyList bytes: [UInt8]) throws(PropertyListError) {
     try PropertyListBytes(bytes).check()
     let decoder = PropertyListDecoder()
-    // What many places of a binary list point at is counted at each of them: a small file must not become
-    // a large value.
+    // A value referenced several times in a binary list is counted each time: a small file must not expand
+    // into a large value.
     if let key = PropertyListValue.budgetKey {
       decoder.userInfo[key] = PropertyListBudget(16_384 + bytes.count * 64)
     }
@@ -70,8 +70,8 @@ extension PropertyListError {
   }
 }
 
-/// What is looked at before the decoder is trusted with the bytes: it takes one frame of the stack for each
-/// level of XML, and anything that is neither XML nor binary for a text in the oldest format.
+/// Checks performed before the decoder is trusted with the bytes: it takes one stack frame for each level of
+/// XML, and reads anything that is neither XML nor binary as text in the oldest format.
 private struct PropertyListBytes {
   static let deepest = 64
   let bytes: [UInt8]
@@ -98,7 +98,8 @@ private struct PropertyListBytes {
     try checkDepth()
   }
 
-  /// Follows the tags of collections, past comments, instructions and quoted sections.
+  /// Checks the nesting depth by the tags of collections, skipping comments, processing instructions and
+  /// CDATA sections.
   private func checkDepth() throws(PropertyListError) {
     var (depth, line, index) = (0, 1, 0)
     var tagEnd = -1
@@ -135,8 +136,8 @@ private struct PropertyListBytes {
     return nil
   }
 
-  /// Whether the tag has no content. The end that was found last is kept, so that tags without an end do not have
-  /// the rest of the bytes searched again for each of them.
+  /// Returns whether the tag is self-closing. The end found last is kept, so that tags without an end do not
+  /// cause the rest of the bytes to be searched again for each of them.
   private func isClosedAtOnce(at index: Int, _ end: inout Int) -> Bool {
     if end < index { end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count }
     return end < bytes.count && bytes[end - 1] == UInt8(ascii: "/")
@@ -147,7 +148,7 @@ private struct PropertyListBytes {
   }
 }
 
-/// How much may still be read.
+/// The number of values that may still be read.
 private final class PropertyListBudget: Sendable {
   private let rest: Monitor<Int>
 
@@ -167,7 +168,7 @@ private final class PropertyListBudget: Sendable {
   }
 }
 
-/// One value of a property list.
+/// A value of a property list.
 private struct PropertyListValue: Decodable {
   static let budgetKey = CodingUserInfoKey(rawValue: "budget")
   let json: JSONValue
@@ -205,8 +206,8 @@ private struct PropertyListValue: Decodable {
     }
   }
 
-  /// The decoder is strict: it gives a truth value only for `<true/>` and `<false/>`, and a number only for
-  /// numbers. So asking for one type after the other tells them apart.
+  /// The decoder is strict: it decodes a Boolean only from `<true/>` and `<false/>`, and a number only from
+  /// numbers, so trying one type after the other tells them apart.
   private static func plain(
     _ container: any SingleValueDecodingContainer, at path: [any CodingKey]
   ) throws -> JSONValue {
@@ -229,7 +230,7 @@ private struct PropertyListValue: Decodable {
     throw refusal(unreadable(container), at: path)
   }
 
-  /// What the decoder has to say of a value that is of no type.
+  /// Returns the decoder's message about a value of no known type.
   private static func unreadable(_ container: any SingleValueDecodingContainer) -> String {
     do {
       _ = try container.decode(Int64.self)

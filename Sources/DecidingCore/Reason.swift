@@ -1,6 +1,6 @@
-/// Why an answer is what it is.
+/// The reason for an answer.
 ///
-/// The raw values stand in the log and never change.
+/// The raw values are stored in the log and never change.
 public enum Reason: String, Sendable, CaseIterable, Codable {
   /// Drawn by fixed weights.
   case random
@@ -8,27 +8,27 @@ public enum Reason: String, Sendable, CaseIterable, Codable {
   case adaptive
   /// Drawn by fixed weights, for the control share.
   case control
-  /// Read off the unit's hash.
+  /// Picked by the hash of the unit.
   case hash
-  /// The saved assignment, still valid.
+  /// The saved assignment, which is still valid (sticky assignment).
   case sticky
   /// The saved number, which leads to the same variant.
   case savedNumber = "saved-number"
-  /// The saved number or the hash now leads elsewhere.
+  /// The saved number or the hash now leads to another variant.
   case reallocated
-  /// A rule fixes it.
+  /// Fixed by a rule.
   case fixed
   /// Targeted delivery.
   case delivered
   /// An override.
   case forced
-  /// The app acted upon a prediction.
+  /// The app acted on a prediction.
   case predicted
-  /// Brought in from another system's storage.
+  /// Imported from another system's storage.
   case imported
   /// The agent is paused; not recorded.
   case paused
-  /// The visitor does not want to be tracked; not recorded.
+  /// The visitor opted out of tracking; not recorded.
   case doNotTrack = "do-not-track"
   /// The visitor is a bot; not recorded.
   case bot
@@ -46,13 +46,13 @@ public enum Reason: String, Sendable, CaseIterable, Codable {
   case country
   /// No variant has a weight.
   case noDrawableVariant = "no-drawable-variant"
-  /// The unit was not let into the experiment.
+  /// The unit was not admitted to the experiment.
   case notEligible = "not-eligible"
-  /// Every choice was ruled out.
+  /// Every choice was excluded.
   case noPermittedChoice = "no-permitted-choice"
-  /// The targeting does not hold.
+  /// The unit does not match the targeting.
   case notTargeted = "not-targeted"
-  /// The unit belongs to the traffic that gets nothing.
+  /// The unit is in the traffic not allocated to any variant.
   case notAllocated = "not-allocated"
   /// The flag or the site is disabled.
   case disabled
@@ -60,18 +60,18 @@ public enum Reason: String, Sendable, CaseIterable, Codable {
   case noConsent = "no-consent"
   /// The default variation of a flag.
   case `default`
-  /// The unit is held out.
+  /// The unit is in the holdout.
   case holdout
   /// Another experiment of the group has the unit.
   case exclusionGroup = "exclusion-group"
-  /// The experiment is not scheduled now.
+  /// The experiment is outside its schedule.
   case outsideSchedule = "outside-schedule"
   /// The service cannot be reached; not recorded.
   case offline
-  /// The service was too late; not recorded.
+  /// The service did not answer within the timeout; not recorded.
   case timeout
   /// The service refused; not recorded.
   case error
-  /// The sink did not take the events.
+  /// The sink did not accept the events.
   case notRecorded = "not-recorded"
 }

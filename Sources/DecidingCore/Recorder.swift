@@ -1,18 +1,18 @@
 package import Events
 package import Threads
 
-/// Why events were not recorded, and which.
+/// The error for events that could not be recorded.
 package struct NotRecorded: Error {
   package let reason: String
 
-  /// The sink did not take a batch.
+  /// Creates the error for a batch that the sink did not accept.
   @usableFromInline
   init(_ events: [Event], _ error: any Error) {
     let first = events.first.map(Self.name) ?? "no event"
     reason = (events.count > 1 ? "\(first) and \(events.count - 1) more" : first) + ": \(error)"
   }
 
-  /// An event could not be read back.
+  /// Creates the error for an event that could not be read back.
   @usableFromInline
   init(_ event: Event, _ problem: EventProblem) {
     reason = "\(Self.name(event)) could not be read back from a log: \(problem)"
@@ -27,20 +27,22 @@ package struct NotRecorded: Error {
 }
 
 extension String {
-  /// The text in double quotes and on one line, as JSON has it.
+  /// The text in double quotes and on one line, as a JSON string.
   fileprivate var quoted: String { JSONValue.string(self).description }
 }
 
-/// What every front keeps behind one lock: the state, the generator, and the sink that hears of every change.
+/// What every system keeps behind one lock: the state, the generator, and the sink that every change is
+/// appended to.
 ///
-/// State changes in one way only: events are appended to the sink and, once it took them, applied. So the
-/// state is a projection of the log by construction, and the order in the log is the order in which it
-/// changed. What each call goes through is inlinable, so that each system has it made for its own state.
+/// There is one way to change the state: events are appended to the sink and, once it has accepted them,
+/// applied. So the state is a projection of the log by construction, and the order of events in the log is
+/// the order of changes. The code that every call runs is inlinable, so that each system specializes it for
+/// its own state.
 package final class Recorder<State: DecidingState>: Sendable {
   @usableFromInline let turn: Monitor<Turn<State>>
   @usableFromInline let time: any TimeSource
 
-  /// Starts from what the events say.
+  /// Creates a recorder whose state is rebuilt from the events.
   package convenience init(
     _ surroundings: Surroundings, instance: InstanceID? = nil,
     replaying events: some Sequence<some ReplayableEvent>
@@ -49,7 +51,7 @@ package final class Recorder<State: DecidingState>: Sendable {
     self.init(surroundings, snapshot: nothing, replaying: events)
   }
 
-  /// Starts from a snapshot and the events after its position; those before it are passed over.
+  /// Restores a recorder from a snapshot and the events after its position; earlier ones are skipped.
   package init(
     _ surroundings: Surroundings, snapshot: Snapshot<State>,
     replaying events: some Sequence<some ReplayableEvent>
@@ -60,14 +62,14 @@ package final class Recorder<State: DecidingState>: Sendable {
     time = surroundings.time
   }
 
-  /// Calls the closure when no other thread is at the state. It must not come back to the recorder.
+  /// Calls the closure with exclusive access to the state. The closure must not call the recorder.
   @inlinable
   package func read<Answer: Sendable>(_ body: (State) -> Answer) -> Answer {
     turn.withLock { body($0.state) }
   }
 
-  /// Calls the closure when no other thread is at the state, with the time read once. It must not come back
-  /// to the recorder.
+  /// Calls the closure with exclusive access to the state, with the time read once. The closure must not call
+  /// the recorder.
   @inlinable
   package func perform<Answer: Sendable, Problem: Error>(
     _ body: (inout Turn<State>) throws(Problem) -> Answer
@@ -78,7 +80,7 @@ package final class Recorder<State: DecidingState>: Sendable {
     }
   }
 
-  /// State and position, taken together.
+  /// The state and its position, read together.
   package var snapshot: Snapshot<State> {
     turn.withLock {
       Snapshot(position: $0.position, instance: $0.origin.instance, state: $0.state)
@@ -86,7 +88,7 @@ package final class Recorder<State: DecidingState>: Sendable {
   }
 }
 
-/// Makes events of one moment.
+/// The time and ids for the events of one call.
 package struct EventStamp: Sendable {
   /// The time of the call.
   package let now: Timestamp
@@ -100,7 +102,7 @@ package struct EventStamp: Sendable {
     self.ids = ids
   }
 
-  /// An event of now, with a fresh id.
+  /// Returns an event at the time of the call, with a fresh id.
   @usableFromInline
   package func event(_ unit: UnitID, _ payload: Payload) -> Event {
     Event(
@@ -109,24 +111,24 @@ package struct EventStamp: Sendable {
   }
 }
 
-/// One call's turn at the state.
+/// The exclusive access of one call to the state.
 package struct Turn<State: DecidingState>: Sendable {
-  /// What is known.
+  /// The current state.
   @usableFromInline package internal(set) var state: State
   /// The position in the log after the last event that was replayed or appended.
   @usableFromInline package internal(set) var position: UInt64
-  /// Which front writes the events.
+  /// The system and instance that write the events.
   @usableFromInline package let origin: Origin
-  /// Draws come from here.
+  /// The random generator.
   package var random: any RandomNumberGenerator & Sendable
-  /// When the call came.
+  /// The time of the call.
   @usableFromInline package internal(set) var now = Timestamp(microseconds: 0)
 
   @usableFromInline let ids: any IDSource
   @usableFromInline let sink: any EventSink
-  /// What was applied and not appended yet; nil outside a batch.
+  /// The events applied but not yet appended; nil outside a batch.
   @usableFromInline var pending: [Event]?
-  /// Filled with each event before the sink gets it, again and again, so that its buffers are allocated once.
+  /// Reused for each event before it goes to the sink, so that its buffers are allocated once.
   @usableFromInline var scratch = EventRecord()
 
   fileprivate init(_ surroundings: Surroundings, _ snapshot: Snapshot<State>) {
@@ -138,18 +140,18 @@ package struct Turn<State: DecidingState>: Sendable {
     sink = surroundings.sink
   }
 
-  /// A fresh id, for an event or a session.
+  /// Returns a fresh id, for an event or a session.
   @inlinable package func nextID() -> String { ids.next() }
 
-  /// An event of now, with a fresh id.
+  /// Returns an event at the time of the call, with a fresh id.
   @inlinable
   package func event(_ unit: UnitID, _ payload: Payload) -> Event { stamp.event(unit, payload) }
 
-  /// What makes the events of this call, for whoever has no turn.
+  /// The time and ids for the events of this call, for use outside the turn.
   @inlinable package var stamp: EventStamp { EventStamp(now: now, origin: origin, ids: ids) }
 
-  /// Appends the events as one batch and applies them. When the sink does not take them, or one of them could not
-  /// be read back, nothing changes.
+  /// Appends the events as one batch and applies them. When the sink does not accept them, or one of them
+  /// could not be read back, nothing changes.
   @inlinable
   package mutating func record(_ events: [Event]) throws(NotRecorded) {
     guard !events.isEmpty else { return }
@@ -158,22 +160,22 @@ package struct Turn<State: DecidingState>: Sendable {
     } else {
       try append(events)
     }
-    // By index, as a loop over the elements would copy each event with all its parts.
+    // By index, because iterating over the elements would copy each event with all its parts.
     for index in events.indices { state.take(events[index]) }
   }
 
-  /// Takes over something that no event says: it is not recorded, and a replay does not bring it back.
+  /// Changes the state without an event: the change is not recorded, and a replay does not restore it.
   @inlinable
   package mutating func adopt<Answer>(_ body: (inout State) -> Answer) -> Answer { body(&state) }
 
-  /// Makes one batch of all that the closure records: each part is applied at once, so that the next one sees
-  /// it, and in the end the sink gets everything together. Nobody else sees what is not appended yet, as the
-  /// turn is not over.
+  /// Combines all events that the closure records into one batch: each part is applied at once, so that the
+  /// next one sees it, and at the end all are appended to the sink together. No one else sees events that are
+  /// not appended yet, because the turn has not ended.
   ///
   /// - Parameters:
-  ///   - body: Records whatever it likes.
-  ///   - undo: Puts the state back as it was, when the sink does not take the batch.
-  /// - Returns: What the body answers.
+  ///   - body: Records any number of events.
+  ///   - undo: Restores the earlier state, when the sink does not accept the batch.
+  /// - Returns: The result of the body.
   /// - Throws: ``NotRecorded``, when nothing has changed.
   @inlinable
   package mutating func together<Answer>(
@@ -193,11 +195,11 @@ package struct Turn<State: DecidingState>: Sendable {
     return answer
   }
 
-  /// Others may append to the same log meanwhile; what they write is not for this front. A sink that does not
-  /// go on where the events ended that were replayed is counted on from there.
+  /// Appends events. Others may append to the same log in the meantime; their events are not for this system.
+  /// If the sink's positions do not continue those of the replayed events, positions are counted from the latter.
   @inlinable
   mutating func append(_ events: [Event]) throws(NotRecorded) {
-    // Whatever the sink: what it takes is answered for.
+    // Checked here for any sink: events that could not be read back are rejected.
     for index in events.indices {
       do throws(EventProblem) {
         try scratch.load(events[index])

@@ -1,36 +1,37 @@
 public import Events
 
-/// A share of the units that gets the default everywhere, so that all experiments together can be judged.
+/// A holdout: a share of units that get the default everywhere, to measure the effect of all experiments
+/// together.
 public struct Holdout: Hashable, Sendable, Codable {
-  /// Its name, which is hashed with the unit.
+  /// The name, which is hashed with the unit.
   public var name: String
-  /// The share of units that is held out, in 0 ... 1.
+  /// The share of units in the holdout, in 0 ... 1.
   public var share: Double
 
-  /// Makes a holdout.
+  /// Creates a holdout.
   public init(name: String, share: Double) {
     self.name = name
     self.share = share
   }
 
-  /// Whether the unit is held out.
+  /// Returns whether the unit is in the holdout.
   public func holds(_ unit: UnitID) -> Bool { UnitHash(unit.rawValue, name).fraction < share }
 }
 
-/// Experiments of which each unit takes part in one only.
+/// An exclusion group: mutually exclusive experiments, of which each unit takes part in only one.
 public struct ExclusionGroup: Hashable, Sendable, Codable {
-  /// Its name, which is hashed with the unit.
+  /// The name, which is hashed with the unit.
   public let name: String
-  /// The experiments, in id order.
+  /// The experiments, in order of id.
   public let members: [ExperimentID]
 
-  /// Makes a group of the members given in any order.
+  /// Creates a group of members given in any order.
   public init(name: String, members: [ExperimentID]) {
     self.name = name
     self.members = members.sorted { IDOrder.precedes($0.rawValue, $1.rawValue) }
   }
 
-  /// The one member that may decide for the unit; nil when there is none.
+  /// Returns the only member that can decide for the unit; nil when the group is empty.
   public func member(for unit: UnitID) -> ExperimentID? {
     guard !members.isEmpty else { return nil }
     let fraction = UnitHash(unit.rawValue, name).fraction
@@ -38,20 +39,20 @@ public struct ExclusionGroup: Hashable, Sendable, Codable {
   }
 }
 
-/// When an experiment runs: from a time on, and before another.
+/// The time range in which an experiment runs.
 public struct Schedule: Hashable, Sendable, Codable {
-  /// The first moment; nil when it always ran.
+  /// The start, inclusive; nil for no start.
   public var from: Timestamp?
-  /// The first moment after it; nil when it never ends.
+  /// The end, exclusive; nil for no end.
   public var to: Timestamp?
 
-  /// Makes a schedule.
+  /// Creates a schedule.
   public init(from: Timestamp? = nil, to: Timestamp? = nil) {
     self.from = from
     self.to = to
   }
 
-  /// Whether the experiment runs at the time.
+  /// Returns whether the experiment runs at the time.
   public func contains(_ time: Timestamp) -> Bool {
     if let from, time < from { return false }
     if let to, time >= to { return false }
@@ -59,16 +60,16 @@ public struct Schedule: Hashable, Sendable, Codable {
   }
 }
 
-/// What may keep a unit out of an experiment before anything is drawn.
+/// The restrictions that can exclude a unit from an experiment before anything is drawn.
 public struct Restrictions: Hashable, Sendable {
-  /// The units that get the default everywhere.
+  /// The holdout.
   public var holdout: Holdout?
-  /// Experiments that share their units.
+  /// The exclusion groups.
   public var groups: [ExclusionGroup]
-  /// When experiments run; those that are not named always do.
+  /// The schedules of experiments; those not listed always run.
   public var schedules: [ExperimentID: Schedule]
 
-  /// Makes restrictions; none by default.
+  /// Creates restrictions; none by default.
   public init(
     holdout: Holdout? = nil, groups: [ExclusionGroup] = [],
     schedules: [ExperimentID: Schedule] = [:]
@@ -78,8 +79,8 @@ public struct Restrictions: Hashable, Sendable {
     self.schedules = schedules
   }
 
-  /// Why the unit is kept out: held out, in another experiment of a group, or outside the schedule; asked in
-  /// this order. Nil when it is not.
+  /// Returns why the unit is excluded: in the holdout, in another experiment of an exclusion group, or
+  /// outside the schedule; checked in this order. Nil when it is not excluded.
   ///
   /// - Complexity: O(1) without a holdout and groups, one hash for each otherwise.
   public func refusal(of unit: UnitID, in experiment: ExperimentID, at time: Timestamp) -> Reason? {

@@ -1,4 +1,4 @@
-/// The hash function SHA-256 (FIPS 180-4), for texts of a few dozen bytes.
+/// The hash function SHA-256 (FIPS 180-4), optimized for texts of a few dozen bytes.
 struct SHA256 {
   private var state: [8 of UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
@@ -7,12 +7,12 @@ struct SHA256 {
   private var block: [16 of UInt32] = .init(repeating: 0)
   private var count: UInt64 = 0
 
-  /// Takes the bytes of a text.
+  /// Adds the bytes of a text.
   mutating func update(_ text: String) {
     for byte in text.utf8 { update(byte) }
   }
 
-  /// Takes a byte.
+  /// Adds a byte.
   @inline(__always)
   mutating func update(_ byte: UInt8) {
     let place = Int(count & 63)
@@ -22,11 +22,11 @@ struct SHA256 {
     if count & 63 == 0 { compress() }
   }
 
-  /// Ends the text (section 5.1.1) and answers the digest as four words, the first bytes highest.
+  /// Pads the text (section 5.1.1) and returns the digest as four words, most significant bytes first.
   consuming func digest() -> [4 of UInt64] {
     let bits = count &* 8
     update(0x80)
-    // What was not written of a block is zero already. The length takes the last eight bytes.
+    // The unwritten rest of a block is already zero. The length takes the last eight bytes.
     if count & 63 > 56 { compress() }
     block[14] = UInt32(truncatingIfNeeded: bits >> 32)
     block[15] = UInt32(truncatingIfNeeded: bits)
@@ -34,8 +34,8 @@ struct SHA256 {
     return .init { index in UInt64(state[2 * index]) << 32 | UInt64(state[2 * index + 1]) }
   }
 
-  /// Takes in a full block (section 6.2.2). The words of the schedule are made sixteen at a time, where they
-  /// are used, and the rounds pass the eight variables on by name instead of moving them.
+  /// Compresses a full block (section 6.2.2). The words of the schedule are computed sixteen at a time, where
+  /// they are used, and the rounds pass the eight variables on by name instead of moving them.
   private mutating func compress() {
     var words = block
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
@@ -59,7 +59,7 @@ struct SHA256 {
     block = .init(repeating: 0)
   }
 
-  /// Puts the next eight words of the schedule in the place of those of two steps ago.
+  /// Replaces the eight words of two steps ago by the next eight words of the schedule.
   @inline(__always)
   private static func schedule(_ words: inout [16 of UInt32], from start: Int) {
     for index in start..<start + 8 {
@@ -70,18 +70,19 @@ struct SHA256 {
     }
   }
 
-  /// One round. What is called `d` and `h` in it changes; all the others only change their names.
+  /// Performs one round. Only `d` and `h` change; the other variables only change their names.
   @inline(__always)
   private static func round(
     _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
     _ h: inout UInt32, _ word: UInt32
   ) {
-    // What the round before does not change is added first, so that the processor need not wait for it.
+    // Terms that do not depend on the previous round are added first, so that the processor need not wait for
+    // it.
     let big1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
     let first = h &+ word &+ (g ^ e & (f ^ g)) &+ big1
     let big0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
     d = d &+ first
-    // The majority, of which the next round uses a part once more.
+    // The majority function; a part of it is reused in the next round.
     h = first &+ (b ^ (a ^ b) & (b ^ c)) &+ big0
   }
 

@@ -6,7 +6,7 @@ extension Double {
 }
 
 extension Int {
-  /// Adds 1, unless a snapshot from elsewhere has counted as far as one can.
+  /// Adds 1, without overflow: a snapshot from elsewhere can contain the maximum.
   package mutating func increment() {
     if self < .max { self += 1 }
   }

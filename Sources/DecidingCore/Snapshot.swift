@@ -1,18 +1,19 @@
 package import Events
 
-/// A state and how far in the log it is: JSON with sorted keys,
-/// `{"position":12,"state":{},"system":"rollouts","version":1}`, with `"instance":"name"` where the front has one.
+/// A state and its position in the log: JSON with sorted keys,
+/// `{"position":12,"state":{},"system":"rollouts","version":1}`, with `"instance":"name"` for a named
+/// instance.
 package struct Snapshot<State: DecidingState> {
-  /// The version that this code writes, and the only one that it reads.
+  /// The format version: the one that is written, and the only one that can be read.
   static var version: Int64 { 1 }
 
-  /// How deep a snapshot may be nested: what it puts around a configuration comes on top of what an event may hold.
+  /// The maximum nesting of a snapshot: that of an event, plus what a snapshot puts around it.
   private static var deepestNesting: Int { JSONValue.deepestNesting + 32 }
 
-  /// The position in the log after the last event that was replayed or appended: what the front must know of
-  /// those before it, the state knows.
+  /// The position in the log after the last event that was replayed or appended. Earlier events are reflected
+  /// in the state.
   package private(set) var position: UInt64
-  /// The name of the front; nil when it has none.
+  /// The instance name; nil when there is none.
   package let instance: InstanceID?
   package private(set) var state: State
 
@@ -22,7 +23,7 @@ package struct Snapshot<State: DecidingState> {
     self.state = state
   }
 
-  /// Takes an event into account that comes after the position, unless another front wrote it.
+  /// Applies an event after the position, unless it is of another system or instance.
   mutating func replay(_ next: (event: Event, position: UInt64?)) {
     let place = next.position ?? position
     guard place >= position else { return }
@@ -32,8 +33,8 @@ package struct Snapshot<State: DecidingState> {
 
   /// The snapshot as JSON.
   package var text: String {
-    // A state holds only what events brought, which is finite, and sums that are kept finite, so encoding does not
-    // fail.
+    // A state contains only values from events, which are finite, and sums that are kept finite, so encoding
+    // does not fail.
     let state = (try? JSONValue(encoding: state)) ?? .null
     var json: JSONObject = [
       "position": .integer(Int64(clamping: position)), "state": state,
@@ -43,10 +44,10 @@ package struct Snapshot<State: DecidingState> {
     return JSONValue.object(json).description
   }
 
-  /// Reads a snapshot of that front of the system.
+  /// Parses a snapshot of the system and instance.
   ///
-  /// - Throws: ``SnapshotProblem``: it is of another system, front or version, or not whole. The log is replayed
-  ///   instead.
+  /// - Throws: ``SnapshotProblem`` when it is of another system, instance or version, or incomplete. The log
+  ///   can be replayed instead.
   package init(parsing text: String, instance: InstanceID? = nil) throws(SnapshotProblem) {
     let json: JSONValue
     do {
@@ -85,7 +86,7 @@ package struct Snapshot<State: DecidingState> {
   }
 }
 
-/// Why a snapshot does not fit.
+/// The reason why a snapshot cannot be used.
 package struct SnapshotProblem: Error {
   package let reason: String
 

@@ -1,20 +1,20 @@
 public import Events
 
-/// All that a deciding system may know of the world.
+/// The injected dependencies of a deciding system: clock, random generator, ids, locale and sink.
 public struct Surroundings: Sendable {
-  /// Where the time comes from.
+  /// The source of time.
   public var time: any TimeSource
-  /// Where draws come from. A system owns its copy: two that are given the same seed draw the same numbers.
+  /// The random generator. A system owns its copy: two with the same seed draw the same numbers.
   public var random: any RandomNumberGenerator & Sendable
-  /// Where the ids of events and sessions come from, apart from ``random``, so that draws are not disturbed.
+  /// The source of ids for events and sessions, separate from ``random`` so that ids do not affect draws.
   public var ids: any IDSource
-  /// Whose languages and country are asked.
+  /// The user's languages and country.
   public var locale: UserLocale
-  /// What events are appended to. It must not call back.
+  /// The sink that events are appended to. It must not call the system.
   public var sink: any EventSink
 
-  /// Names the sink, and takes the obvious for the rest: the machine's clock and random numbers, random
-  /// UUIDs, and the locale of the environment.
+  /// Creates surroundings with the given sink, and defaults for the rest: the machine's clock and random
+  /// numbers, random UUIDs, and the locale of the environment.
   public init(
     time: any TimeSource = SystemTime(),
     random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),

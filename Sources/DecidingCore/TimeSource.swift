@@ -1,12 +1,12 @@
 public import Events
 internal import Glibc
 
-/// Where a system takes the time from.
+/// A source of time.
 public protocol TimeSource: Sendable {
-  /// The time now.
+  /// The current time.
   var now: Timestamp { get }
 
-  /// Returns after the duration has passed.
+  /// Suspends for the duration.
   ///
   /// - Throws: `CancellationError` when the task is cancelled meanwhile.
   func sleep(for duration: Duration) async throws
@@ -14,10 +14,10 @@ public protocol TimeSource: Sendable {
 
 /// The clock of the machine.
 public struct SystemTime: TimeSource {
-  /// Makes a reader of the machine's clock.
+  /// Creates a reader of the machine's clock.
   public init() {}
 
-  /// The time now, in UTC.
+  /// The current time, in UTC.
   public var now: Timestamp {
     var time = timespec()
     // Safety: the call writes the time into the variable; it cannot fail for this clock.
@@ -26,14 +26,14 @@ public struct SystemTime: TimeSource {
       microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
   }
 
-  /// Returns after the duration has passed.
+  /// Suspends for the duration.
   public func sleep(for duration: Duration) async throws {
     try await Task.sleep(for: duration)
   }
 }
 
 extension Timestamp {
-  /// The time later by so many seconds, earlier when negative; the farthest writable one at the ends.
+  /// Returns the time later by the given seconds, earlier when negative; clamped to the range of valid times.
   package func adding(seconds: Int64) -> Timestamp {
     let (micros, isOver) = seconds.multipliedReportingOverflow(by: 1_000_000)
     let (sum, isBeyond) = microseconds.addingReportingOverflow(micros)
@@ -41,7 +41,7 @@ extension Timestamp {
     return Timestamp(microseconds: sum)
   }
 
-  /// Microseconds from the earlier time to this one; the largest number when it does not fit.
+  /// Returns the microseconds from the earlier time to this one; the maximum when they overflow.
   package func microseconds(since earlier: Timestamp) -> Int64 {
     let (difference, isOver) = microseconds.subtractingReportingOverflow(earlier.microseconds)
     return isOver ? (self < earlier ? .min : .max) : difference

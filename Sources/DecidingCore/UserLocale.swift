@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// Which languages a user prefers, and where the user is.
+/// A user's preferred languages and country.
 public struct UserLocale: Hashable, Sendable {
-  /// Language tags such as `en-GB`, the preferred one first; none when unknown.
+  /// Language tags such as `en-GB`, most preferred first; empty when unknown.
   public var languages: [String]
-  /// The country, such as `IL`; nil when unknown. It is never read off a language tag.
+  /// The country, such as `IL`; nil when unknown. It is never derived from a language tag.
   public var region: String?
 
-  /// Makes a locale.
+  /// Creates a locale.
   public init(languages: [String] = [], region: String? = nil) {
     self.languages = languages
     self.region = region
   }
 
-  /// The locale that an environment names: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set and
-  /// not empty, such as `en_GB.UTF-8`. `C` and `POSIX` name none.
+  /// Creates the locale of an environment: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set and
+  /// not empty, such as `en_GB.UTF-8`. `C` and `POSIX` specify none.
   ///
-  /// - Parameter value: Gives the value of a variable, nil when it is not set.
+  /// - Parameter value: Returns the value of a variable, nil when it is not set.
   public init(environment value: (String) -> String?) {
     let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
     let text = names.lazy.compactMap(value).first { !$0.isEmpty } ?? ""

@@ -2,26 +2,26 @@ public import DecidingCore
 public import Events
 internal import Threads
 
-/// Where the configuration of a site comes from.
+/// A source of site configurations.
 public protocol ExperimentLoader: Sendable {
-  /// The configuration as it is now.
+  /// Returns the current configuration.
   ///
-  /// - Throws: Any error: the configuration in use then stays.
+  /// - Throws: Any error; the configuration in use then remains.
   func load(siteCode: String) async throws -> ExperimentConfiguration
 }
 
-/// What can be chosen about the clients of a factory.
+/// Settings of the clients of a factory.
 public struct ExperimentSettings: Sendable {
-  /// How long a started client waits before it loads the configuration again; nil loads it once.
+  /// The interval at which a started client reloads the configuration; nil to load it once.
   public var refreshInterval: Duration?
-  /// Whether adding data is an activity of the visitor, which keeps the visit open.
+  /// Whether adding data counts as visitor activity, which keeps the visit open.
   public var dataIsActivity: Bool
-  /// How many data a client keeps until they are sent; when there are more the oldest go.
+  /// The maximum number of data that a client buffers before they are sent; beyond it the oldest are dropped.
   public var bufferCapacity: Int
-  /// What may keep users out of experiments: a holdout, exclusion groups, schedules.
+  /// Restrictions that can exclude users from experiments: a holdout, exclusion groups, schedules.
   public var restrictions: Restrictions
 
-  /// Makes settings; the usual ones by default.
+  /// Creates settings.
   public init(
     refreshInterval: Duration? = .seconds(3_600), dataIsActivity: Bool = false,
     bufferCapacity: Int = 10_000, restrictions: Restrictions = Restrictions()
@@ -33,10 +33,10 @@ public struct ExperimentSettings: Sendable {
   }
 }
 
-/// Makes the clients of sites, one for each site code, which share one log and what it says of the visitors.
+/// Creates the clients of sites, one for each site code, which share one log and the state rebuilt from it.
 ///
-/// It may be used from any task: the map of clients is behind a lock of its own, and the state behind the lock
-/// that every client takes for each call, so the order of events in the log is the order of the calls.
+/// A factory can be used from any task. The map of clients has its own lock, and every call of a client takes
+/// the lock of the state, so events are logged in the order of the calls.
 public final class ClientFactory: Sendable {
   private let loader: any ExperimentLoader
   private let settings: ExperimentSettings
@@ -44,14 +44,14 @@ public final class ClientFactory: Sendable {
   let recorder: Recorder<ExperimentsState>
   private let clients = Monitor([TextKey: ExperimentClient]())
 
-  /// Makes a factory that knows what the events say.
+  /// Creates a factory, rebuilding its state from the events of a log.
   ///
   /// - Parameters:
-  ///   - loader: Where configurations come from.
-  ///   - surroundings: The world; its sink is the log.
-  ///   - settings: The choices about clients.
-  ///   - instance: Its name, where several factories share a log.
-  ///   - events: What the log holds already.
+  ///   - loader: The source of configurations.
+  ///   - surroundings: The clock, random generator, source of ids, and sink; the sink is the log.
+  ///   - settings: The settings of the clients.
+  ///   - instance: The instance name, where several factories share a log.
+  ///   - events: The events already in the log.
   public init<Replayed: Sequence>(
     loader: any ExperimentLoader, surroundings: Surroundings,
     settings: ExperimentSettings = ExperimentSettings(), instance: InstanceID? = nil,
@@ -63,9 +63,10 @@ public final class ClientFactory: Sendable {
     recorder = Recorder(surroundings, instance: instance, replaying: events)
   }
 
-  /// Makes a factory that knows what a snapshot says and the events after its position.
+  /// Restores a factory from a snapshot and the events after its position.
   ///
-  /// - Throws: ``ExperimentError/invalidSnapshot(_:)``: it is of another system or version, or not whole.
+  /// - Throws: ``ExperimentError/invalidSnapshot(_:)`` when the snapshot is of another system or version, or
+  ///   incomplete.
   public init<Replayed: Sequence>(
     loader: any ExperimentLoader, surroundings: Surroundings,
     settings: ExperimentSettings = ExperimentSettings(), instance: InstanceID? = nil,
@@ -83,12 +84,13 @@ public final class ClientFactory: Sendable {
     }
   }
 
-  /// The client of a site: always the same one for the same site code.
+  /// Returns the client of a site: the same one for each call with the same site code.
   ///
   /// - Parameters:
   ///   - siteCode: The site's code.
-  ///   - standard: A configuration that serves until one is loaded, unless the log has one that was modified
-  ///     later. One that cannot be used is told by ``ExperimentClient/lastRefreshError``.
+  ///   - standard: A default configuration to use until one is loaded, unless the log has one that was
+  ///     modified later. An
+  ///     invalid one is reported by ``ExperimentClient/lastRefreshError``.
   /// - Returns: The client.
   public func create(
     siteCode: String, default standard: ExperimentConfiguration? = nil
@@ -106,11 +108,12 @@ public final class ClientFactory: Sendable {
     return client
   }
 
-  /// What is known, as JSON: all that a factory needs beside the events that come after it.
+  /// Returns a snapshot of the state as JSON: together with the later events, all that is needed to restore a
+  /// factory.
   public func snapshot() -> String {
     recorder.snapshot.text
   }
 
-  /// What is known.
+  /// The current state.
   var state: ExperimentsState { recorder.read { $0 } }
 }

@@ -1,12 +1,12 @@
 internal import Events
 
-/// A value of a configuration and its path, such as `experiments[0].id`, for messages.
+/// A reader of one value of a configuration, with its path for messages, such as `experiments[0].id`.
 struct ConfigurationReader {
   let value: JSONValue
   let path: String
   private let object: JSONObject
 
-  /// Wraps a value that must be an object.
+  /// Creates a reader of a value that must be an object.
   init(_ value: JSONValue, at path: String) throws(ExperimentError) {
     guard case .object(let object) = value else {
       throw .invalidConfiguration(path: path, reason: "must be an object, not \(value.kindName)")
@@ -16,7 +16,7 @@ struct ConfigurationReader {
     self.object = object
   }
 
-  /// One member, of any kind.
+  /// A member of any type.
   struct Member {
     let value: JSONValue
     let path: String
@@ -49,7 +49,7 @@ struct ConfigurationReader {
       return flag
     }
 
-    /// An id: a text, or a whole number as its decimal digits.
+    /// Reads an id: a text, or an integer as its decimal digits.
     func id() throws(ExperimentError) -> String {
       switch value {
       case .string(let text) where !text.isEmpty: return text
@@ -63,25 +63,25 @@ struct ConfigurationReader {
       try ConfigurationReader(value, at: path)
     }
 
-    /// The elements of a list, each of which must be an object.
+    /// Reads a list whose elements must all be objects.
     func list() throws(ExperimentError) -> [ConfigurationReader] {
       try elements().map { element throws(ExperimentError) in try element.object() }
     }
 
-    /// The elements of a list.
+    /// Reads the elements of a list.
     func elements() throws(ExperimentError) -> [Member] {
       guard let values = value.array else { throw mismatch("a list") }
       return values.enumerated().map { Member(value: $1, path: "\(path)[\($0)]") }
     }
   }
 
-  /// A member; nil when it is not there or null.
+  /// Returns a member; nil when it is missing or null.
   func optional(_ name: String) throws(ExperimentError) -> Member? {
     guard let value = object[name], value != .null else { return nil }
     return Member(value: value, path: path.isEmpty ? name : "\(path).\(name)")
   }
 
-  /// A member that must be there.
+  /// Returns a required member.
   func required(_ name: String) throws(ExperimentError) -> Member {
     guard let member = try optional(name) else {
       throw .invalidConfiguration(
@@ -90,18 +90,18 @@ struct ConfigurationReader {
     return member
   }
 
-  /// The objects of a list; none when it is not there.
+  /// Reads a list of objects; empty when it is missing.
   func list(_ name: String) throws(ExperimentError) -> [ConfigurationReader] {
     try optional(name)?.list() ?? []
   }
 
-  /// A whole number; nil when it is not there.
+  /// Reads an integer; nil when it is missing.
   func integer(_ name: String) throws(ExperimentError) -> Int64? { try optional(name)?.integer() }
 
-  /// A truth value; nil when it is not there.
+  /// Reads a Boolean; nil when it is missing.
   func flag(_ name: String) throws(ExperimentError) -> Bool? { try optional(name)?.flag() }
 
-  /// All members but the named ones.
+  /// Returns all members except the named ones.
   func members(except names: [String]) -> JSONObject {
     JSONObject(object.members.filter { !names.contains($0.name) })
   }

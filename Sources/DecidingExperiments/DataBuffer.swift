@@ -1,35 +1,35 @@
 internal import Events
 
-/// The data of visitors that were added and not yet sent, oldest first, of a bounded number.
+/// A bounded buffer of visitor data that were added and not yet sent, oldest first.
 ///
-/// It stands outside the state: what waits here is known to this process only.
+/// It is not part of the state: its contents are known to this process only.
 struct DataBuffer: Sendable {
-  /// One datum: the events that it goes out as.
+  /// A datum, as the events that will be logged.
   private struct Entry: Sendable {
     let number: UInt64
     let events: [Event]
-    /// Whether it goes out at all; otherwise it serves targeting only.
+    /// Whether it will be sent; otherwise it is for targeting only.
     let isTracked: Bool
   }
 
-  /// How many data are kept.
+  /// The maximum number of data.
   let capacity: Int
-  /// How many data had to go because newer ones came.
+  /// The number of data dropped to make room for newer ones.
   private(set) var dropped = 0
 
   private var entries: [UnitID: [Entry]] = [:]
   private var count = 0
   private var nextNumber: UInt64 = 0
-  /// Who added what, in order; it may name data that have gone out since.
+  /// The data in the order in which they were added; can include data that have been sent since.
   private var order: [(unit: UnitID, number: UInt64)] = []
   private var oldest = 0
 
   init(capacity: Int) { self.capacity = max(1, capacity) }
 
-  /// Whether nobody has data here.
+  /// Whether the buffer is empty.
   var isEmpty: Bool { count == 0 }
 
-  /// Keeps a datum, and gives up the oldest of all when there is no room.
+  /// Adds a datum, and drops the oldest one when the buffer is full.
   mutating func add(_ events: [Event], of unit: UnitID, isTracked: Bool) {
     guard !events.isEmpty else { return }
     if count >= capacity { dropOldest() }
@@ -41,21 +41,21 @@ struct DataBuffer: Sendable {
     if order.count > 2 * count + 64 { forgetGone() }
   }
 
-  /// Everything that a visitor's targeting may see, oldest first.
+  /// Returns all buffered events of a visitor, which targeting can see, oldest first.
   func known(of unit: UnitID) -> [Event] { (entries[unit] ?? []).flatMap(\.events) }
 
-  /// What is to be sent of a visitor, oldest first.
+  /// Returns the events of a visitor that are to be sent, oldest first.
   func pending(of unit: UnitID) -> [Event] {
     guard count > 0, let entries = entries[unit] else { return [] }
     return entries.lazy.filter(\.isTracked).flatMap(\.events)
   }
 
-  /// Who has something to be sent, by id.
+  /// The visitors with data to be sent, by id.
   var units: [UnitID] {
     entries.filter { $0.value.contains(where: \.isTracked) }.keys.sorted()
   }
 
-  /// Forgets what was sent of a visitor.
+  /// Removes the data of a visitor that were sent.
   mutating func sent(_ unit: UnitID) {
     guard count > 0, let before = entries[unit] else { return }
     let rest = before.filter { !$0.isTracked }
@@ -76,7 +76,7 @@ struct DataBuffer: Sendable {
     }
   }
 
-  /// Makes the order name only what is still here.
+  /// Removes entries of the order that are no longer in the buffer.
   private mutating func forgetGone() {
     order = entries.flatMap { unit, entries in entries.map { (unit, $0.number) } }
       .sorted { $0.1 < $1.1 }

@@ -5,29 +5,29 @@ public import Events
 public typealias VariationID = VariantID
 
 extension VariantID {
-  /// The variation that everybody sees who is in no experiment: what to show on any error.
+  /// The variation for users who are in no experiment, and the fallback to show on any error.
   public static let reference: VariantID = "reference"
 
-  /// The id as the experiments write it: `0` is the reference.
+  /// The normalized id: `0` becomes the reference.
   var normalized: VariantID { self == "0" ? .reference : self }
 
-  /// Whether one variation stands before another: by id, the reference as 0.
+  /// Returns whether one variation precedes another: by id, the reference as 0.
   static func isOrdered(_ a: VariantID, _ b: VariantID) -> Bool {
     IDOrder.precedes(a == .reference ? "0" : a.rawValue, b == .reference ? "0" : b.rawValue)
   }
 }
 
-/// One variation of an experiment and its share of the traffic.
+/// A variation of an experiment and its traffic allocation.
 public struct ExperimentVariation: Hashable, Sendable {
-  /// Its id; ``Events/VariantID/reference`` for the reference.
+  /// The id; ``Events/VariantID/reference`` for the reference.
   public var id: VariationID
-  /// Its share of the traffic, in 0 ... 1.
+  /// The share of traffic, in 0 ... 1.
   public var deviation: Double
-  /// Users who were assigned to it up to this time, in whole seconds since 1970, are picked anew; nil when
-  /// there is no such time.
+  /// The respool time, in whole seconds since 1970: users assigned to the variation at or before it are
+  /// assigned again; nil when there is none.
   public var respool: Int64?
 
-  /// Makes a variation.
+  /// Creates a variation.
   public init(_ id: VariationID, deviation: Double, respool: Int64? = nil) {
     self.id = id.normalized
     self.deviation = deviation
@@ -35,34 +35,33 @@ public struct ExperimentVariation: Hashable, Sendable {
   }
 }
 
-/// An experiment: variations that users are picked for by their hash.
+/// An experiment, whose variations are assigned by a hash of the user.
 public struct Experiment: Hashable, Sendable {
-  /// What sort of campaign it is.
+  /// The kind of campaign.
   public enum Kind: String, Sendable, Codable {
     /// A comparison of variations.
     case experiment
-    /// A variation for those who are targeted.
+    /// A variation for targeted users.
     case personalization
   }
 
-  /// Its id.
+  /// The id of the experiment.
   public var id: ExperimentID
-  /// Its variations, in any order.
+  /// The variations, in any order.
   public var variations: [ExperimentVariation]
-  /// What sort of campaign it is.
+  /// The kind of campaign.
   public var kind: Kind
-  /// Whom it is for, as the configuration has it: the id of a segment, or the segment itself; nil is for
-  /// everybody.
+  /// The targeting as configured: the id of a segment, or the segment itself; nil for all users.
   public var targeting: JSONValue?
-  /// How the policy is written that moves the traffic to the better variations, such as `thompson`; nil
-  /// leaves the deviations as they are.
+  /// The specification of the policy that reallocates traffic to better variations, such as `thompson`; nil
+  /// to keep the configured deviations.
   public var policy: String?
   /// The goal that the policy learns from.
   public var goal: GoalID?
-  /// Members of the experiment in the configuration that have no meaning here.
+  /// Configured members of the experiment that are not interpreted.
   public var other: JSONObject
 
-  /// Makes an experiment.
+  /// Creates an experiment.
   public init(
     _ id: ExperimentID, variations: [ExperimentVariation], kind: Kind = .experiment,
     targeting: JSONValue? = nil, policy: String? = nil, goal: GoalID? = nil,

@@ -3,8 +3,8 @@ public import Events
 internal import Threads
 
 extension ExperimentClient {
-  /// Begins to load the configuration, now and after each refresh interval, until ``stop()``. A client that
-  /// was started already goes on as it is.
+  /// Starts loading the configuration, now and after each refresh interval, until ``stop()``. Has no effect
+  /// on a client that is already started.
   public func start() {
     let (time, interval) = (time, settings.refreshInterval)
     upkeep.withLock { upkeep in
@@ -18,7 +18,7 @@ extension ExperimentClient {
     }
   }
 
-  /// Ends the refreshing. The configuration in use stays.
+  /// Stops refreshing. The configuration in use remains.
   public func stop() {
     let task = upkeep.withLock { upkeep in
       defer { upkeep.refreshing = nil }
@@ -30,14 +30,15 @@ extension ExperimentClient {
   /// Loads the configuration and applies it.
   ///
   /// - Throws: ``ExperimentError/loadFailed(_:)``, ``ExperimentError/invalidConfiguration(path:reason:)``,
-  ///   ``ExperimentError/notRecorded(_:)``: the configuration in use stays, and ``lastRefreshError`` says why.
+  ///   ``ExperimentError/notRecorded(_:)``. The configuration in use then remains, and ``lastRefreshError``
+  ///   has the error.
   public func refresh() async throws(ExperimentError) {
     do throws(ExperimentError) {
       let configuration = try await load()
       try adopt(configuration, reason: "loaded")
       upkeep.withLock { $0.lastRefreshError = nil }
     } catch {
-      // A refresh that was stopped did not fail.
+      // A cancelled refresh is not a failure.
       if !Task.isCancelled { upkeep.withLock { $0.lastRefreshError = error } }
       throw error
     }
@@ -55,13 +56,13 @@ extension ExperimentClient {
     }
   }
 
-  /// Why the last refresh failed; nil when it succeeded or there was none.
+  /// The error of the last refresh; nil when it succeeded or there was none.
   public var lastRefreshError: ExperimentError? { upkeep.withLock { $0.lastRefreshError } }
 
-  /// Applies a configuration by hand.
+  /// Applies a configuration directly.
   ///
-  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)`` with the path of what is wrong: the
-  ///   configuration in use stays. ``ExperimentError/notRecorded(_:)``.
+  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)`` with the path of the invalid member, in
+  ///   which case the configuration in use remains. ``ExperimentError/notRecorded(_:)``.
   public func apply(_ configuration: ExperimentConfiguration) throws(ExperimentError) {
     try adopt(configuration, reason: "set")
   }
@@ -101,7 +102,7 @@ extension ExperimentClient {
     readiness.begin()
   }
 
-  /// Checks that a log gives back what the configuration was written as.
+  /// Checks that the configuration survives the log: what is read back equals what was written.
   private static func requireReadable(_ json: JSONValue) throws(ExperimentError) {
     if let flaw = json.firstFlaw() {
       let path = flaw.path.map { Int($0) == nil ? "." + $0 : "[\($0)]" }.joined().dropFirst()
@@ -115,15 +116,15 @@ extension ExperimentClient {
       reason: "would be read back as something else; write it as JSON has it")
   }
 
-  /// The members that differ, by name.
+  /// Returns the names of the members that differ.
   private static func changes(from before: JSONValue?, to after: JSONValue) -> [String] {
     (after.object ?? [:]).namesOfDifferences(from: before?.object ?? [:])
   }
 }
 
 extension ExperimentClient {
-  /// Has a user get a variation of an experiment whatever its rules say, until ``unforce(for:in:)``. Decisions
-  /// say so with the reason `forced`. A variation that the experiment does not have is passed over, with a
+  /// Forces a variation of an experiment for a user, regardless of its rules, until ``unforce(for:in:)``. The
+  /// decisions have the reason `forced`. A variation that the experiment does not have is ignored with a
   /// warning.
   ///
   /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/notRecorded(_:)``.
@@ -133,20 +134,20 @@ extension ExperimentClient {
     try setForcedVariation(variation, in: experiment, for: userID)
   }
 
-  /// Ends an override.
+  /// Removes an override.
   ///
   /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/notRecorded(_:)``.
   public func unforce(for userID: String, in experiment: ExperimentID) throws(ExperimentError) {
     try setForcedVariation(nil, in: experiment, for: userID)
   }
 
-  /// Forces a variation of an experiment upon a user, or ends that.
+  /// Forces a variation of an experiment for a user, or removes the override.
   ///
   /// - Parameters:
-  ///   - variation: The variation; nil ends the override.
+  ///   - variation: The variation; nil removes the override.
   ///   - experiment: The experiment.
   ///   - userID: The user's id.
-  ///   - forceTargeting: False asks the targeting nevertheless.
+  ///   - forceTargeting: Whether to bypass the targeting; false evaluates it nevertheless.
   /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/notRecorded(_:)``.
   public func setForcedVariation(
     _ variation: VariationID?, in experiment: ExperimentID, for userID: String,

@@ -3,12 +3,13 @@ public import Events
 internal import Threads
 
 extension ExperimentClient {
-  /// Keeps data of a user until the next trigger, conversion or flush sends them. Targeting sees them at once.
+  /// Buffers data of a user until they are sent by the next trigger, conversion or flush. Targeting sees them
+  /// at once.
   ///
   /// - Parameters:
   ///   - userID: The user's id, 1 to 255 UTF-8 bytes.
   ///   - data: The data, in order.
-  ///   - track: False for data that are never sent and serve targeting only.
+  ///   - track: False for data that are never sent and are for targeting only.
   /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/invalidRevenue(_:)``; nothing is
   ///   kept then.
   public func addData(userID: String, data: any VisitorData..., track: Bool = true)
@@ -17,7 +18,7 @@ extension ExperimentClient {
     try addData(userID: userID, data, track: track)
   }
 
-  /// Keeps data of a user, given as a list.
+  /// Buffers data of a user, given as a list.
   public func addData(userID: String, _ data: [any VisitorData], track: Bool = true)
     throws(ExperimentError)
   {
@@ -40,18 +41,18 @@ extension ExperimentClient {
 
   static let activity = Payload.dataPoint(DataPoint(kind: ExperimentsState.activityKind))
 
-  /// How many data had to go unsent because more than the buffer holds were added after them.
+  /// The number of data dropped unsent because the buffer was full.
   public var droppedData: Int { buffer.withLock { $0.dropped } }
 
-  /// Adds a conversion and sends what is known of the user.
+  /// Adds a conversion and sends the buffered data of the user.
   ///
   /// - Parameters:
   ///   - userID: The user's id.
   ///   - goalID: The goal that was reached.
-  ///   - revenue: What it earned, finite.
-  ///   - negative: Whether it takes an earlier conversion back.
+  ///   - revenue: The revenue, finite.
+  ///   - negative: Whether it reverses an earlier conversion.
   /// - Throws: ``ExperimentError``. After ``ExperimentError/notRecorded(_:)`` the conversion is still in the
-  ///   buffer, or in the log and not yet durable; the next flush sees to either.
+  ///   buffer, or in the log but not yet durable; the next flush handles both.
   public func trackConversion(
     userID: String, goalID: GoalID, revenue: Double = 0, negative: Bool = false
   ) async throws(ExperimentError) {
@@ -60,8 +61,8 @@ extension ExperimentClient {
     try await makeDurable()
   }
 
-  /// Adds a conversion and sends what is known of the user.
-  /// The handler is called once: with true when everything is durable, with false otherwise.
+  /// Adds a conversion and sends the buffered data of the user. The handler is called once: with true when
+  /// everything is durable, with false otherwise.
   public func trackConversion(
     userID: String, goalID: GoalID, revenue: Double = 0, negative: Bool = false,
     completionHandler: (@Sendable (Bool) -> Void)?
@@ -72,23 +73,23 @@ extension ExperimentClient {
     }
   }
 
-  /// Sends what is known of one user, or of everybody of whom something waits, in order of their ids. Returns
-  /// when everything that was ever sent is durable.
+  /// Sends the buffered data of one user, or of all users in order of their ids. Returns once everything sent
+  /// so far is durable.
   ///
-  /// - Throws: ``ExperimentError/notRecorded(_:)``: what was not taken stays in the buffer, and what was taken
-  ///   is not sent again; call once more.
+  /// - Throws: ``ExperimentError/notRecorded(_:)``. Data that were not accepted remain in the buffer, and
+  ///   accepted ones are not sent again; the call can be retried.
   public func flush(userID: String? = nil) async throws(ExperimentError) {
     if let userID { try send(userID) } else { try sendAll() }
     try await makeDurable()
   }
 
-  /// Sends what is known of a user.
-  /// The handler is called once: with true when everything is durable, with false otherwise.
+  /// Sends the buffered data of a user. The handler is called once: with true when everything is durable,
+  /// with false otherwise.
   public func flush(userID: String, completionHandler: (@Sendable (Bool) -> Void)?) {
     finish(completionHandler) { () throws(ExperimentError) in try send(userID) }
   }
 
-  // The log has the events in the order of the calls, so they are appended before anything waits.
+  // The log has the events in the order of the calls, so they are appended before anything is awaited.
   private func finish(
     _ handler: (@Sendable (Bool) -> Void)?, sending: () throws(ExperimentError) -> Void
   ) {

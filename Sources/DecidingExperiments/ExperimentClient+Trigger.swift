@@ -1,22 +1,22 @@
 public import DecidingCore
 public import Events
 
-/// The answer of a trigger, with what the log says of it.
+/// The answer to a trigger, with what is logged of it.
 public struct ExperimentAnswer: Hashable, Sendable {
   /// The experiment.
   public var experiment: ExperimentID
-  /// What to show.
+  /// The variation to show.
   public var variation: VariationID
-  /// Why.
+  /// The reason for the variation.
   public var reason: Reason
-  /// The probability with which it was chosen; nil when it is unknown.
+  /// The probability with which it was chosen; nil when unknown.
   public var propensity: Double?
-  /// What became of the decision.
+  /// The status of the decision.
   public var status: EventStatus
-  /// What chose; nil when nothing had to.
+  /// The policy that chose; nil when none was needed.
   public var policy: PolicyID?
 
-  /// Makes an answer.
+  /// Creates an answer.
   public init(
     experiment: ExperimentID, variation: VariationID, reason: Reason, propensity: Double?,
     status: EventStatus, policy: PolicyID? = nil
@@ -31,14 +31,14 @@ public struct ExperimentAnswer: Hashable, Sendable {
 }
 
 extension ExperimentClient {
-  /// Which variation the user gets: the saved one, or the one that the user's hash picks, which is then saved.
-  /// The user's data and the decision are appended to the log.
+  /// Returns the variation of a user: the saved one, or the one that the user's hash picks, which is then
+  /// saved. The user's data and the decision are appended to the log.
   ///
   /// - Parameters:
   ///   - userID: The user's id, 1 to 255 UTF-8 bytes.
   ///   - experimentID: The experiment.
-  ///   - track: False keeps the assignment without counting it; the next tracked call counts it.
-  /// - Returns: What to show.
+  ///   - track: False saves the assignment without counting it; the next tracked call counts it.
+  /// - Returns: The variation to show.
   /// - Throws: ``ExperimentError``; show the reference then.
   /// - Complexity: O(number of the experiment's variations), with one block of SHA-256 for a new user.
   public func triggerExperiment(
@@ -47,9 +47,10 @@ extension ExperimentClient {
     try answer(userID, experimentID, track: track).variation
   }
 
-  /// As ``triggerExperiment(_:_:track:)``, with what the log says of the decision.
+  /// Triggers an experiment as ``triggerExperiment(_:_:track:)`` does, and returns the details of the
+  /// decision.
   ///
-  /// - Throws: ``ExperimentError``, as the plain form.
+  /// - Throws: ``ExperimentError``, as ``triggerExperiment(_:_:track:)`` does.
   public func answer(
     _ userID: String, _ experimentID: ExperimentID, track: Bool = true
   ) throws(ExperimentError) -> ExperimentAnswer {
@@ -58,7 +59,7 @@ extension ExperimentClient {
       let first = track ? reallocate(&trial, in: turn) : []
       let outcome = try outcome(of: trial, in: turn)
       let answer = trial.answer(outcome, track: track)
-      // Without consent nothing is appended, so that nothing tells of the visitor.
+      // Without consent nothing about the visitor is appended.
       if !lacksConsent(trial, in: turn) {
         try record(
           trial.payload(of: outcome, answered: answer, track: track), of: trial.unit, after: first,
@@ -69,7 +70,7 @@ extension ExperimentClient {
     }
   }
 
-  /// What ``answer(_:_:track:)`` would say. Nothing is appended, drawn or saved.
+  /// Returns what ``answer(_:_:track:)`` would return. Nothing is appended, drawn or saved.
   ///
   /// - Throws: ``ExperimentError``, as the trigger would.
   public func preview(
@@ -83,9 +84,9 @@ extension ExperimentClient {
     }
   }
 
-  /// Moves the traffic of an experiment that has a policy, when that is due.
+  /// Reallocates the traffic of an experiment with a policy, when that is due.
   ///
-  /// - Returns: The event of it, which goes ahead of the decision that the new shares are true for.
+  /// - Returns: The events of the reallocation, which precede the decision made with the new shares.
   private func reallocate(_ trial: inout Trial, in turn: Turn<ExperimentsState>) -> [Event] {
     guard trial.plan.isMoving else { return [] }
     let plan = trial.plan
@@ -97,7 +98,7 @@ extension ExperimentClient {
     return [turn.event("", plan.payload(of: reallocation, siteCode: siteCode))]
   }
 
-  /// The first four checks: ready, user id, experiment, site enabled.
+  /// Performs the first four checks: ready, user id, experiment, site enabled.
   private func trial(
     _ userID: String, _ id: ExperimentID, in turn: Turn<ExperimentsState>
   ) throws(ExperimentError) -> Trial {
@@ -112,7 +113,7 @@ extension ExperimentClient {
     return Trial(unit: unit, plan: plan, saved: saved, forced: forced)
   }
 
-  /// The other checks: override, holdout, groups, schedule; targeting; consent; saved or picked.
+  /// Performs the other checks: override, holdout, groups, schedule; targeting; consent; saved or picked.
   private func outcome(
     of trial: Trial, in turn: Turn<ExperimentsState>
   ) throws(ExperimentError) -> Trial.Outcome {
@@ -140,14 +141,14 @@ extension ExperimentClient {
     return trial.savedOrPicked
   }
 
-  /// Whether the user must consent before anything is counted, and has not. A personalization is a targeted
-  /// delivery, which goes on.
+  /// Returns whether required consent is missing. A personalization is a targeted delivery, which does not
+  /// need it.
   private func lacksConsent(_ trial: Trial, in turn: Turn<ExperimentsState>) -> Bool {
     trial.plan.consent != .none && trial.plan.experiment.kind == .experiment
       && turn.state.visitors[trial.unit]?.knowledge.consent != true
   }
 
-  /// The forced variation, as far as the experiment has it.
+  /// Returns the forced variation, if the experiment has it.
   private func override(of trial: Trial, in turn: Turn<ExperimentsState>) -> VariationID? {
     let id = trial.experiment
     guard let forced = turn.state.overrides.variant(for: trial.unit, in: id) else { return nil }

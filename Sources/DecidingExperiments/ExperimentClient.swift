@@ -2,13 +2,13 @@ internal import DecidingCore
 internal import Events
 internal import Threads
 
-/// The experiments of one site: which variation a visitor gets, and what is known of visitors.
+/// The experiments of one site: assigns variations to visitors, and collects their data.
 ///
-/// A client may be used from any task. Every call takes its turn behind one lock, in which it appends its
-/// events to the log and only then changes what is known; the order in the log is the order of the calls. The
-/// lock is never held while anything waits, and no closure of a caller runs inside it.
+/// A client can be used from any task. Every call holds one lock while it appends its events to the log and
+/// then updates the state, so events are logged in the order of the calls. The lock is never held across a
+/// suspension, and no closure of a caller runs inside it.
 public final class ExperimentClient: Sendable {
-  /// What happens beside the log.
+  /// The state that is not derived from the log.
   struct Upkeep {
     var refreshing: Task<Void, Never>?
     var lastRefreshError: ExperimentError?
@@ -21,7 +21,7 @@ public final class ExperimentClient: Sendable {
   /// Locked inside the recorder's lock, never around it.
   let buffer: Monitor<DataBuffer>
   let settings: ExperimentSettings
-  /// Whether the settings have anything that may keep a user out.
+  /// Whether the settings have any restrictions.
   let isRestricted: Bool
   let time: any TimeSource
   let sink: any EventSink
@@ -51,23 +51,23 @@ public final class ExperimentClient: Sendable {
 
   // MARK: Readiness
 
-  /// Whether a configuration has been applied. Once true it stays so.
+  /// Whether a configuration has been applied. It never becomes false again.
   public var ready: Bool { readiness.isReady }
 
   /// Waits for the first configuration.
   ///
-  /// - Parameter timeout: How long at most; nothing or less answers at once.
-  /// - Returns: True as soon as the client is ready; false when the time has passed first: show the reference
-  ///   then.
+  /// - Parameter timeout: The maximum time to wait; zero or less returns immediately.
+  /// - Returns: True as soon as the client is ready; false on a timeout: show the reference then.
   public func runWhenReady(timeout: Duration = .milliseconds(2_000)) async -> Bool {
     await readiness.wait(atMost: timeout)
   }
 
-  /// Calls back once, as soon as the client is ready or the time has passed; at once when it is ready already.
+  /// Calls the callback once: when the client becomes ready, on a timeout, or immediately when it is already
+  /// ready.
   ///
   /// - Parameters:
-  ///   - milliseconds: How long to wait at most.
-  ///   - callback: Gets true when the client is ready, false when the time has passed first.
+  ///   - milliseconds: The maximum time to wait.
+  ///   - callback: Receives true when the client is ready, false on a timeout.
   public func runWhenReady(
     _ milliseconds: Int = 2_000, _ callback: @escaping @Sendable (Bool) -> Void
   ) {
@@ -80,21 +80,21 @@ public final class ExperimentClient: Sendable {
 
   // MARK: Visits
 
-  /// The latest visit of a user; nil when there was none. When it is not open any more its results are final.
+  /// Returns the latest visit of a user; nil when there was none. Once it is closed, its results are final.
   public func visit(of userID: String) -> SiteVisit? {
     recorder.perform { turn in
       turn.state.visitors[UnitID(userID)]?.visits.latest(at: turn.now)
     }
   }
 
-  /// What is known, as JSON: what ``ClientFactory`` restores. It holds every site of the factory.
+  /// Returns a snapshot of the state as JSON, from which ``ClientFactory`` can be restored. It includes every
+  /// site of the factory.
   public func snapshot() -> String {
     recorder.snapshot.text
   }
 
-  /// What went wrong without stopping anything, such as an override to a variation that is not there; each
-  /// once, and the first hundred at most.
-  /// What the configuration in use has that is not understood comes first.
+  /// Problems that did not stop anything, such as an override to a variation that does not exist; each once,
+  /// and at most one hundred. Those of the configuration in use come first.
   public var warnings: [String] {
     let configured = recorder.read { $0.sites[TextKey(siteCode)]?.parts.warnings } ?? []
     return configured + upkeep.withLock { $0.warnings }
@@ -108,23 +108,23 @@ public final class ExperimentClient: Sendable {
   }
 }
 
-// What triggers, flags and consent are made of. All of it is called inside `recorder.perform`.
+// Building blocks of triggers, flags and consent. All of them are called inside `recorder.perform`.
 extension ExperimentClient {
-  /// The id of a user who may have events.
+  /// Returns the unit of a valid user id.
   func unit(_ userID: String) throws(ExperimentError) -> UnitID {
     guard (1...255).contains(userID.utf8.count) else { throw .visitorCodeInvalid(userID) }
     return UnitID(userID)
   }
 
-  /// The site's configuration in use.
+  /// Returns the configuration in use of the site.
   func site(in state: ExperimentsState) throws(ExperimentError) -> Site {
     guard let site = state.sites[TextKey(siteCode)] else { throw .sdkNotReady }
     return site
   }
 
-  /// What targeting may know of a visitor now, the data that wait in the buffer included.
+  /// Returns the facts about a visitor that targeting can read, including buffered data.
   ///
-  /// - Complexity: O(what is known of the visitor).
+  /// - Complexity: O(data of the visitor).
   func facts(of unit: UnitID, in turn: Turn<ExperimentsState>) -> VisitorFacts {
     let visitor = turn.state.visitors[unit] ?? ExperimentsState.Visitor()
     var facts = VisitorFacts(
@@ -136,14 +136,14 @@ extension ExperimentClient {
     return facts
   }
 
-  /// Appends the visitor's data and then what this call itself says, as one batch, and empties the buffer. When
-  /// the log does not take them nothing changes.
+  /// Appends the visitor's data and then the payload of this call, as one batch, and empties the buffer. When
+  /// the log does not accept them, nothing changes.
   ///
   /// - Parameters:
-  ///   - payload: What this call itself says of the visitor; nil is nothing.
+  ///   - payload: The payload of this call; nil for none.
   ///   - unit: The visitor.
-  ///   - first: Events that go ahead of everything else.
-  ///   - turn: The call's turn at the state.
+  ///   - first: Events that precede everything else.
+  ///   - turn: The call's access to the state.
   /// - Throws: ``ExperimentError/notRecorded(_:)``.
   func record(
     _ payload: consuming Payload?, of unit: UnitID, after first: [Event] = [],
@@ -151,7 +151,7 @@ extension ExperimentClient {
   ) throws(ExperimentError) {
     let pending = buffer.withLock { $0.pending(of: unit) }
     if first.isEmpty, pending.isEmpty {
-      // The usual case, without a list to which events are copied, and without a copy of the payload.
+      // The common case: no list of events and no copy of the payload.
       guard let payload = consume payload else { return }
       let id = EventID(turn.nextID())
       let event = Event(

@@ -1,9 +1,9 @@
 public import Events
 
 extension ExperimentConfiguration {
-  /// Reads a configuration from JSON text.
+  /// Parses a configuration from JSON text.
   ///
-  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)`` with the place of what is wrong: the
+  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)`` with the location of the problem: the
   ///   line and column, or the path of a member such as `experiments[0].variations[1].deviation`.
   public init(parsing text: String) throws(ExperimentError) {
     let json: JSONValue
@@ -15,14 +15,14 @@ extension ExperimentConfiguration {
     try self.init(json)
   }
 
-  /// Reads a configuration from JSON.
+  /// Creates a configuration from JSON.
   ///
-  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)`` with the path of what is wrong.
+  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)`` with the path of the invalid member.
   public init(_ json: JSONValue) throws(ExperimentError) {
     self = try Site(reading: json).configuration
   }
 
-  /// Reads a configuration that is yet to be checked as a whole.
+  /// Reads a configuration without validating it as a whole.
   init(unchecked json: JSONValue) throws(ExperimentError) {
     let root = try ConfigurationReader(json, at: "")
     self.init(
@@ -34,7 +34,7 @@ extension ExperimentConfiguration {
       other: root.members(except: ["siteCode", "enabled", "modified", "experiments"]))
   }
 
-  /// The configuration as JSON; reading it gives the same configuration.
+  /// The configuration as JSON, which reads back as an equal configuration.
   public var json: JSONValue {
     var members = other
     members["siteCode"] = .string(siteCode)

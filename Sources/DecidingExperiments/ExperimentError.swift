@@ -1,18 +1,18 @@
 public import Events
 
-/// Why an ``ExperimentClient`` cannot answer or record.
+/// An error of an ``ExperimentClient``.
 public enum ExperimentError: Error, Hashable, Sendable {
-  /// No configuration was applied yet.
+  /// No configuration has been applied yet.
   case sdkNotReady
   /// The user id is empty or longer than 255 UTF-8 bytes.
   case visitorCodeInvalid(String)
-  /// The configuration has no such experiment: it was not started, is paused or stopped.
+  /// The configuration has no such experiment: it was not started, or is paused or stopped.
   case experimentConfigurationNotFound(ExperimentID)
   /// The site is disabled.
   case siteCodeDisabled(String)
-  /// The user fails the targeting of the experiment.
+  /// The user does not match the targeting of the experiment.
   case notTargeted(ExperimentID)
-  /// The user belongs to the traffic that the experiment leaves out.
+  /// The user is in the traffic not allocated to any variation.
   case notAllocated(ExperimentID)
   /// Consent is required and was not given.
   case consentRequired
@@ -24,22 +24,22 @@ public enum ExperimentError: Error, Hashable, Sendable {
   case variationNotFound(String)
   /// The variation has no such variable.
   case variableNotFound(String)
-  /// The variable is of another type than the one asked for.
+  /// The variable has another type than the requested one.
   case variableTypeMismatch(String)
-  /// The configuration is refused; the one in use stays.
+  /// The configuration is invalid; the one in use remains.
   case invalidConfiguration(path: String, reason: String)
-  /// A revenue is no finite number.
+  /// A revenue is not a finite number.
   case invalidRevenue(Double)
   /// The configuration could not be loaded.
   case loadFailed(String)
-  /// The log did not take the events, or could not make them durable.
+  /// The log did not accept the events, or could not make them durable.
   case notRecorded(String)
-  /// The snapshot cannot be used.
+  /// The snapshot is invalid.
   case invalidSnapshot(String)
 }
 
 extension ExperimentError: CustomStringConvertible {
-  /// What is wrong, where, and how to mend it, in one line.
+  /// The problem, its location, and how to fix it, in one line.
   public var description: String {
     switch self {
     case .sdkNotReady:

@@ -2,40 +2,40 @@ internal import Bandits
 internal import DecidingCore
 internal import Events
 
-/// What a trigger needs to know of an experiment, worked out once. It never changes, and is a class so that a
-/// trigger takes it along without copying.
+/// The values that a trigger needs of an experiment, computed once. Immutable, and a class so that triggers
+/// share it without copying.
 final class ExperimentPlan: Sendable {
-  /// The experiment as it was given.
+  /// The experiment as configured.
   let experiment: Experiment
   /// Whether its site is enabled.
   let isEnabled: Bool
-  /// What happens without consent; targeted delivery goes on.
+  /// The behavior without consent; targeted delivery is not affected.
   let consent: ConfigurationParts.Consent
-  /// The variations in id order, the reference first.
+  /// The variations in order of id, the reference first.
   let variations: [ExperimentVariation]
-  /// Their ids.
+  /// The ids of the variations.
   let choices: [VariationID]
-  /// Their shares as they are now.
+  /// The current shares of traffic.
   let deviations: [Double]
-  /// What is hashed after the user id: the experiment's id and the respool times, ascending.
+  /// The text hashed after the user id: the experiment's id and the respool times, ascending.
   let salt: String
-  /// The propensity of being left out.
+  /// The share of traffic that is not allocated, which is the propensity of not being assigned.
   let rest: Double
-  /// The indices of the variations that have traffic, which a policy shares among them.
+  /// The indices of the variations with traffic, which a policy divides among them.
   let arms: [Int]
-  /// What moves the shares; nil when nothing does.
+  /// The policy that reallocates traffic; nil when there is none.
   let policy: (any AllocationPolicy)?
-  /// Whether something does.
+  /// Whether there is such a policy.
   let isMoving: Bool
-  /// What the decisions name as their policy.
+  /// The policy name recorded with decisions.
   let policyID: PolicyID
-  /// Why a new user gets what the hash says.
+  /// The reason recorded for variations picked by the hash.
   let reason: Reason
 
-  /// How far the deviations may add up beyond 1.
+  /// The tolerance by which deviations can add up to more than 1.
   static let slack = 1e-9
 
-  /// Checks an experiment and works out what follows from it.
+  /// Validates an experiment and computes its plan.
   init(
     _ experiment: Experiment, isEnabled: Bool, consent: ConfigurationParts.Consent, at path: String
   ) throws(ExperimentError) {
@@ -61,7 +61,7 @@ final class ExperimentPlan: Sendable {
     reason = .hash
   }
 
-  /// The plan with the shares that the experiment's policy says.
+  /// Creates a copy of a plan with other shares.
   private init(_ plan: ExperimentPlan, deviations: [Double], rest: Double) {
     (experiment, isEnabled, consent, salt) =
       (plan.experiment, plan.isEnabled, plan.consent, plan.salt)
@@ -111,18 +111,18 @@ final class ExperimentPlan: Sendable {
     }
   }
 
-  /// Where the user falls, in [0, 1).
+  /// Returns the hash position of the user, in [0, 1).
   func place(of userID: String) -> Double { UnitHash(userID, salt).fraction }
 
-  /// The variation at a place; nil when it is left out.
+  /// Returns the index of the variation at a hash position; nil when the position is not allocated.
   func index(at place: Double) -> Int? { Shares.pick(place, from: deviations) }
 
-  /// The place of a variation among the choices.
+  /// Returns the index of a variation among the choices.
   ///
-  /// - Complexity: O(number of variations), which are few.
+  /// - Complexity: O(number of variations), which is small.
   func index(of variation: VariationID) -> Int? { choices.firstIndex(of: variation) }
 
-  /// The plan with other shares; nil when they do not fit.
+  /// Returns the plan with other shares; nil when they do not fit.
   func moved(to shares: [VariationID: Double]) -> ExperimentPlan? {
     guard shares.count == choices.count else { return nil }
     var deviations: [Double] = []

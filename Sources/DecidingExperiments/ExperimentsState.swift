@@ -2,63 +2,62 @@ internal import Bandits
 public import DecidingCore
 public import Events
 
-/// What the experiments know: the configurations of the sites, and of each visitor the saved variations, the
-/// visits, and what the data add up to.
+/// The state of the experiments: the configurations of the sites, and for each visitor the saved variations,
+/// the visits, and the accumulated data.
 public struct ExperimentsState: DecidingState {
-  /// What is known of one visitor.
+  /// The state of one visitor.
   struct Visitor: Hashable, Sendable, Codable {
     /// The saved variations by experiment or flag.
     var assignments = OrderedMap<ExperimentID, Assignment>()
-    /// The visits.
+    /// The visits of the visitor.
     var visits = VisitHistory()
-    /// What conversions and data points add up to: none or one, apart from the rest, so that the many visitors
-    /// of whom nothing else is known stay small.
+    /// The accumulated data: an array of none or one, so that the many visitors without any stay small.
     private var learned: [VisitorKnowledge] = []
-    /// The forced variations that were shown already, by experiment or flag.
+    /// The forced variations already shown, by experiment or flag.
     var forced: [ExperimentID: VariationID] = [:]
 
-    /// What conversions and data points add up to.
+    /// The accumulated data.
     var knowledge: VisitorKnowledge { learned.first ?? VisitorKnowledge() }
 
-    /// Takes a conversion or a data point into account.
+    /// Applies a conversion or data point.
     mutating func learn(_ payload: Payload) {
       if learned.isEmpty { learned.append(VisitorKnowledge()) }
       learned[0].apply(payload)
     }
   }
 
-  /// What was learned of an experiment's variations.
+  /// What was learned about an experiment's variations.
   struct Learning: Hashable, Sendable, Codable {
-    /// Decisions of each variation, and what they earned.
+    /// The decisions of each variation, and their rewards.
     var tallies = OrderedMap<VariationID, ArmTally>()
-    /// Conversions credited since the shares were last moved.
+    /// The number of conversions credited since the last reallocation.
     var news = 0
   }
 
   /// The name of the system in configuration events and snapshots.
   public static let system = SystemID.experiments
-  /// The kind of the data point that says that a visitor was active.
+  /// The kind of data points that record visitor activity.
   static let activityKind = "activity"
-  /// How long after an exposure a conversion still counts for it.
+  /// The attribution window: the time after an exposure during which conversions are credited to it.
   private static let windowMicroseconds: Int64 = 7 * 86_400_000_000
 
   /// The configurations in use, by site code.
   private(set) var sites = OrderedMap<TextKey, Site>()
-  /// What is known of each visitor.
+  /// The visitors by id.
   private(set) var visitors = OrderedMap<UnitID, Visitor>()
-  /// What was learned of each experiment.
+  /// What was learned about each experiment.
   private(set) var learning = OrderedMap<ExperimentID, Learning>()
-  /// Which variations are forced.
+  /// The forced variations.
   private(set) var overrides = Overrides()
-  /// The overrides that ask the targeting nevertheless; true for each of them.
+  /// The overrides that still evaluate the targeting; true for each of them.
   private(set) var targetedOverrides: [ExperimentID: [UnitID: Bool]] = [:]
-  /// The overrides of which no decision is logged; true for each of them.
+  /// The overrides whose decisions are not logged; true for each of them.
   private(set) var simulatedOverrides: [ExperimentID: [UnitID: Bool]] = [:]
 
-  /// Nothing is known.
+  /// Creates an empty state.
   public init() {}
 
-  /// Takes an event into account.
+  /// Applies an event.
   public mutating func take(_ event: Event) {
     switch event.payload {
     case .decision(let decision): apply(decision, event)
@@ -70,19 +69,20 @@ public struct ExperimentsState: DecidingState {
     }
   }
 
-  /// Whether a decision with that reason is of this system. The two usual ones need no hashing.
+  /// Returns whether a decision with this reason belongs to this system. The two most common ones need no
+  /// hashing.
   private static func isOurs(_ reason: String) -> Bool {
     reason == "hash" || reason == "sticky" || reasons.contains(reason)
   }
 
-  /// Why the decisions of this system are what they are; any other reason is of another system.
+  /// The reasons of this system's decisions; any other reason is of another system.
   private static let reasons: Set<String> = Set(
     ([
       .hash, .sticky, .reallocated, .adaptive, .delivered, .forced, .holdout, .exclusionGroup,
       .outsideSchedule, .notTargeted, .notAllocated, .disabled, .noConsent, .default,
     ] as [Reason]).map(\.rawValue))
 
-  /// What a trigger must know of a visitor: the saved variation and the forced one that was shown already.
+  /// Returns the visitor's saved variation and the forced one already shown.
   func memory(of unit: UnitID, in id: ExperimentID) -> (saved: Assignment?, forced: VariationID?) {
     visitors.read(unit) { ($0.assignments[id], $0.forced.isEmpty ? nil : $0.forced[id]) } ?? (
       nil, nil
@@ -205,20 +205,20 @@ public struct ExperimentsState: DecidingState {
 }
 
 extension ExperimentsState.Visitor {
-  /// A forced variation was shown; it is not saved.
+  /// Records that a forced variation was shown; it is not saved.
   mutating func show(_ decision: Decision, at time: Timestamp) {
     forced[decision.experiment] = decision.variant
     visits.activity(at: time)
   }
 
-  /// An assignment was shown again.
+  /// Records that an assignment was shown again.
   mutating func repeats(_ decision: Decision, at time: Timestamp) {
     visits.activity(at: time)
     guard decision.reason != Reason.forced.rawValue else { return }
     assignments.change(decision.experiment) { $0.exposed = time }
   }
 
-  /// A provisional assignment counts from here on.
+  /// Confirms a provisional assignment, which counts from then on.
   ///
   /// - Returns: Its variation; nil when there is no provisional one.
   mutating func confirm(_ id: ExperimentID, at time: Timestamp) -> VariationID? {
@@ -235,7 +235,7 @@ extension ExperimentsState.Visitor {
 }
 
 extension Decision {
-  /// What the decision assigns and shows. It is no initialiser, to which the decision would be copied.
+  /// Returns the assignment made by the decision. Not an initializer, to which the decision would be copied.
   fileprivate func assignment(at time: Timestamp) -> Assignment {
     var assignment = Assignment(
       variation: variant, time: time, exposed: time, propensity: propensity, policy: policy)
@@ -249,7 +249,7 @@ extension Decision {
 }
 
 extension Assignment {
-  /// The names in a feature decision's context.
+  /// The keys in the context of a feature decision.
   static let ruleKey = "rule"
   static let experimentKey = "experiment"
 }
@@ -259,7 +259,7 @@ extension ExperimentsState.Learning {
     tallies.change(variation, orAdd: ArmTally()) { $0.decisions.increment() }
   }
 
-  /// A conversion is worth 1, whatever it earned.
+  /// Counts a conversion as a reward of 1, whatever its revenue.
   fileprivate mutating func converted(_ variation: VariationID) {
     tallies.change(variation, orAdd: ArmTally()) { tally in
       tally.rewarded.increment()

@@ -1,7 +1,7 @@
 internal import DecidingCore
 internal import Threads
 
-/// Who waits for the first configuration.
+/// The callers that wait for the first configuration.
 final class Readiness: Sendable {
   private struct Waiter {
     let answer: CheckedContinuation<Bool, Never>
@@ -11,7 +11,7 @@ final class Readiness: Sendable {
   private struct Content {
     var isReady = false
     var waiters: [Int: Waiter] = [:]
-    /// Those who gave up before they began to wait.
+    /// The callers cancelled before they began to wait.
     var gone: Set<Int> = []
     var nextNumber = 0
   }
@@ -24,10 +24,10 @@ final class Readiness: Sendable {
     content = Monitor(Content(isReady: isReady))
   }
 
-  /// Whether there is a configuration. Once true it stays so.
+  /// Whether there is a configuration. It never becomes false again.
   var isReady: Bool { content.withLock { $0.isReady } }
 
-  /// There is a configuration from here on: everyone who waits hears it.
+  /// Marks that there is a configuration, and resumes all waiting callers.
   func begin() {
     let waiters = content.withLock { content in
       content.isReady = true
@@ -40,8 +40,8 @@ final class Readiness: Sendable {
     }
   }
 
-  /// Returns true as soon as there is a configuration, and false when the time has passed first or the task
-  /// is cancelled. When the time ends at the instant at which the configuration comes the answer is true.
+  /// Returns true as soon as there is a configuration, and false on a timeout or when the task is cancelled.
+  /// If the timeout coincides with the arrival of the configuration, the result is true.
   func wait(atMost timeout: Duration) async -> Bool {
     let number = content.withLock { content in
       content.nextNumber += 1
@@ -68,7 +68,8 @@ final class Readiness: Sendable {
     do {
       try await time.sleep(for: timeout)
     } catch {
-      // Whoever cancelled the timer has answered; any other failure to sleep must not leave anyone waiting.
+      // Whoever cancelled the timer has answered; after any other failure to sleep no caller may be left
+      // waiting.
       if Task.isCancelled { return }
     }
     giveUp(number, isEarly: false)

@@ -3,17 +3,17 @@ internal import DecidingCore
 internal import Events
 
 extension Site {
-  /// How long at least lies between two times at which a policy moves the traffic.
+  /// The minimum time between two reallocations by a policy.
   static let reallocationMicroseconds: Int64 = 3_600_000_000
 }
 
 extension ExperimentPlan {
-  /// The shares that the policy says now, when conversions were counted since it last did and an hour has
-  /// passed; nil otherwise.
+  /// Returns the shares by the policy, when conversions were counted since the last reallocation and an hour
+  /// has passed; nil otherwise.
   ///
-  /// The variations that have traffic in the configuration share it anew. Those without stay without, and
-  /// users who are left out stay left out. Saved variations stay, so only new users move, and the propensity
-  /// of each decision is the share that it was made with.
+  /// The variations with traffic in the configuration share it again; those without any stay without, and
+  /// traffic that is not allocated stays unallocated. Saved variations are kept, so only new users are
+  /// affected, and the propensity of each decision is the share with which it was made.
   func dueReallocation(in state: ExperimentsState, siteCode: String, at now: Timestamp)
     -> Site.Reallocation?
   {
@@ -36,7 +36,7 @@ extension ExperimentPlan {
     return Site.Reallocation(time: now, deviations: deviations)
   }
 
-  /// What the log says of a reallocation.
+  /// Returns the payload that records a reallocation.
   func payload(of reallocation: Site.Reallocation, siteCode: String) -> Payload {
     let shares = choices.map { id in
       JSONObject.Member(

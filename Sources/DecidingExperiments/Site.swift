@@ -1,41 +1,41 @@
 internal import Bandits
 internal import Events
 
-/// A site's configuration in use, and what follows from it.
+/// The configuration in use of a site, and the values derived from it.
 ///
-/// Stored and compared are the configuration as it was given and the shares that policies moved since; the
-/// rest is worked out once, so that a trigger only looks it up. It never changes, and is a class so that a
-/// trigger looks without copying.
+/// Only the configuration as given and the reallocations are stored and compared; the rest is computed once,
+/// so that a trigger only looks it up. Immutable, and a class so that triggers share it without copying.
 final class Site: Sendable {
-  /// Shares that a policy gave to the variations of an experiment.
+  /// A reallocation: the shares that a policy gave to the variations of an experiment.
   struct Reallocation: Hashable, Sendable, Codable {
-    /// When.
+    /// The time of the reallocation.
     var time: Timestamp
     /// The share of each variation.
     var deviations: [VariationID: Double]
   }
 
-  /// The configuration as it was given.
+  /// The configuration as given.
   let configuration: ExperimentConfiguration
-  /// The shares that policies gave since.
+  /// The latest reallocations by experiment.
   let reallocations: [ExperimentID: Reallocation]
-  /// Segments, flags, consent.
+  /// The segments, flags and consent mode.
   let parts: ConfigurationParts
-  /// What a trigger needs to know of each experiment.
+  /// The plans of the experiments.
   let plans: [ExperimentID: ExperimentPlan]
-  /// The plans once more while there are only a few, which are found quicker by comparing; empty otherwise.
+  /// The plans once more while there are only a few, for a linear search, which is then faster; empty
+  /// otherwise.
   private let fewPlans: [ExperimentPlan]
   /// The experiments whose policies learn from a goal.
   let learners: [GoalID: [ExperimentID]]
-  /// What sort of campaign each experiment is.
+  /// The kind of campaign of each experiment.
   let kinds: [ExperimentID: Experiment.Kind]
 
-  /// Reads a configuration, checks it and works out what follows from it.
+  /// Reads and validates a configuration, and computes the values derived from it.
   convenience init(reading json: JSONValue) throws(ExperimentError) {
     try self.init(ExperimentConfiguration(unchecked: json))
   }
 
-  /// Checks the configuration and works out what follows from it.
+  /// Validates the configuration, and computes the values derived from it.
   init(_ configuration: ExperimentConfiguration) throws(ExperimentError) {
     if configuration.siteCode.isEmpty {
       throw .invalidConfiguration(path: "siteCode", reason: "is empty; give the site's code")
@@ -79,15 +79,15 @@ final class Site: Sendable {
     plans.count > 8 ? [] : Array(plans.values)
   }
 
-  /// What a trigger needs to know of an experiment; nil when there is none.
+  /// Returns the plan of an experiment; nil when there is none.
   func plan(of id: ExperimentID) -> ExperimentPlan? {
     if fewPlans.isEmpty { return plans[id] }
     for plan in fewPlans where plan.experiment.id == id { return plan }
     return nil
   }
 
-  /// The site when the variations of experiments have the shares that their policies say. Shares that do not
-  /// fit are passed over: they must be of the same variations, finite, not negative, and add up to at most 1.
+  /// Returns the site with reallocated shares. Invalid ones are ignored: they must be of the same variations,
+  /// finite, not negative, and add up to at most 1.
   func reallocated(_ moves: [ExperimentID: Reallocation]) -> Site {
     var (plans, reallocations) = (plans, reallocations)
     for (id, move) in moves {
@@ -99,7 +99,7 @@ final class Site: Sendable {
     return Site(self, plans: plans, reallocations: reallocations)
   }
 
-  /// The site with what policies found out under an earlier configuration, where it still fits.
+  /// Returns the site with the reallocations made under an earlier configuration, where they still fit.
   func inheriting(from earlier: Site) -> Site {
     guard !earlier.reallocations.isEmpty else { return self }
     return reallocated(

@@ -1,19 +1,19 @@
 internal import DecidingCore
 public import Events
 
-/// A time during which a visitor was active, without a pause of 30 minutes.
+/// A visit: a period of visitor activity without a gap of 30 minutes.
 public struct SiteVisit: Hashable, Sendable {
-  /// When it began.
+  /// The start of the visit.
   public var start: Timestamp
-  /// The last activity: a tracked trigger, a conversion tracked, a flush.
+  /// The time of the last activity: a tracked trigger, a tracked conversion or a flush.
   public var lastActivity: Timestamp
-  /// Whether it can still go on. When it has ended its results are final.
+  /// Whether the visit can still continue. The results of a closed visit are final.
   public var isOpen: Bool
 
-  /// How long a visitor may be inactive: a pause of exactly this length ends the visit.
+  /// The inactivity timeout: a gap of exactly this length ends the visit.
   public static let timeout: Duration = .seconds(1_800)
 
-  /// Makes a visit.
+  /// Creates a visit.
   public init(start: Timestamp, lastActivity: Timestamp, isOpen: Bool) {
     self.start = start
     self.lastActivity = lastActivity
@@ -21,25 +21,24 @@ public struct SiteVisit: Hashable, Sendable {
   }
 }
 
-/// The visits of one visitor, as far as anything asks about them.
+/// The visits of one visitor, as far as targeting and clients need them.
 struct VisitHistory: Hashable, Sendable, Codable {
-  /// Number of visits so far.
+  /// The number of visits.
   private(set) var count = 0
-  /// When the very first one began.
+  /// The start of the first visit.
   private(set) var firstStart: Timestamp?
-  /// When the latest one began, and its last activity.
+  /// The start of the latest visit, and its last activity.
   private(set) var start: Timestamp?
   private(set) var lastActivity: Timestamp?
-  /// When the one before the latest began; nil when there was none.
+  /// The start of the visit before the latest one; nil when there was none.
   private(set) var earlierStart: Timestamp?
-  /// When the visits of the last day before the latest one began, without that one, ascending.
+  /// The starts of the visits in the day before the latest visit, without that one, ascending.
   private(set) var recentStarts: [Timestamp] = []
 
   private static let timeoutMicroseconds: Int64 = 1_800_000_000
   private static let dayMicroseconds: Int64 = 86_400_000_000
 
-  /// The visitor was active. An earlier time than the last one, from a clock that was set back, stays in the
-  /// visit.
+  /// Records activity. A time before the last one, as when the clock was set back, belongs to the same visit.
   mutating func activity(at time: Timestamp) {
     if let last = lastActivity, time.microseconds(since: last) < Self.timeoutMicroseconds {
       lastActivity = max(last, time)
@@ -56,14 +55,15 @@ struct VisitHistory: Hashable, Sendable, Codable {
     lastActivity = time
   }
 
-  /// The latest visit, as it is at the time.
+  /// Returns the latest visit, as of the given time.
   func latest(at time: Timestamp) -> SiteVisit? {
     guard let start, let lastActivity else { return nil }
     let isOpen = time.microseconds(since: lastActivity) < Self.timeoutMicroseconds
     return SiteVisit(start: start, lastActivity: lastActivity, isOpen: isOpen)
   }
 
-  /// Number of visits that began on the day of the time, days being those of UTC moved by the offset.
+  /// Returns the number of visits that began on the day of the given time, where days are those of UTC
+  /// shifted by the offset.
   ///
   /// - Complexity: O(visits of a day).
   func count(onDayOf time: Timestamp, offsetSeconds: Int64 = 0) -> Int {

@@ -1,19 +1,19 @@
 internal import DecidingCore
 internal import Events
 
-/// One user at one experiment, while a trigger is answered.
+/// The evaluation of one experiment for one user.
 struct Trial: Sendable {
-  /// What is to be answered.
+  /// The outcome of a trigger.
   enum Outcome: Sendable {
-    /// Kept out by a holdout, a group, a schedule or for want of consent: the reference.
+    /// Excluded by a holdout, a group, a schedule or missing consent: the reference.
     case kept(Reason)
     /// An override.
     case forced(VariationID)
-    /// The saved variation, which stands in the trial.
+    /// The saved variation of the trial.
     case saved
-    /// A new variation: its index, and why.
+    /// A new variation: its index, and the reason.
     case picked(Int, Reason)
-    /// In the traffic that is left out.
+    /// Not allocated to any variation.
     case notAllocated
   }
 
@@ -21,16 +21,16 @@ struct Trial: Sendable {
   var plan: ExperimentPlan
   /// The saved variation.
   let saved: Assignment?
-  /// The forced variation that was shown before.
+  /// The forced variation already shown.
   let forced: VariationID?
 
   var experiment: ExperimentID { plan.experiment.id }
 
-  /// What stands in the log for nobody's variation.
+  /// The variant recorded for users who are not allocated.
   private static let nobody: VariationID = "none"
 
-  /// The saved variation while it holds: it is still there, and was assigned later than its respool time.
-  /// Otherwise the one that the hash picks.
+  /// The saved variation if it is valid: it still exists, and was assigned after its respool time. Otherwise
+  /// the one that the hash picks.
   var savedOrPicked: Outcome {
     if let saved = saved?.variation, let index = plan.index(of: saved),
       isLater(than: plan.variations[index].respool)
@@ -42,13 +42,14 @@ struct Trial: Sendable {
     return .picked(index, isMoved ? .reallocated : plan.reason)
   }
 
-  /// Whether the saved variation was assigned after the time, if there is one.
+  /// Returns whether the saved variation was assigned after the time, if there is one.
   private func isLater(than respool: Int64?) -> Bool {
     guard let respool, let time = saved?.time else { return true }
     return time > Timestamp(microseconds: 0).adding(seconds: respool)
   }
 
-  /// What the log gets to hear. Without tracking that is a new assignment only, as a provisional one.
+  /// Returns the payload to log; nil for none. Without tracking, only a new assignment is logged, as a
+  /// provisional one.
   func payload(of outcome: Outcome, answered answer: ExperimentAnswer, track: Bool) -> Payload? {
     switch outcome {
     case .picked: break
@@ -65,7 +66,7 @@ struct Trial: Sendable {
         status: answer.status))
   }
 
-  /// The outcome as the host gets it.
+  /// Returns the outcome as the answer to the caller.
   func answer(_ outcome: Outcome, track: Bool) -> ExperimentAnswer {
     switch outcome {
     case .kept(let reason): answer(.reference, reason, 1, .excluded)

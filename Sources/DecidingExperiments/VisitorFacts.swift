@@ -3,16 +3,16 @@ internal import Events
 
 /// The saved variation of a visitor in an experiment or a flag.
 struct Assignment: Hashable, Sendable, Codable {
-  /// What was assigned.
+  /// The assigned variation.
   var variation: VariationID
-  /// When.
+  /// The time of the assignment.
   var time: Timestamp
-  /// When it was last shown by a tracked call; nil when it never was.
+  /// The time of the last tracked exposure; nil when there was none.
   var exposed: Timestamp?
-  /// The propensity and the policy that the decision had, which a repeated one carries on.
+  /// The propensity and the policy of the decision, which repeated ones carry on.
   var propensity: Double?
   var policy: PolicyID?
-  /// Whether it was made without tracking and waits for the call that counts it.
+  /// Whether it was made without tracking and has not been counted yet.
   var isProvisional = false
   /// Whether a conversion of the experiment's primary goal was credited to it.
   var isConverted = false
@@ -21,21 +21,21 @@ struct Assignment: Hashable, Sendable, Codable {
   var experiment: ExperimentID?
 }
 
-/// What targeting may know of a visitor: a plain value.
+/// The facts about a visitor that targeting can read.
 struct VisitorFacts: Sendable {
-  /// Who asks.
+  /// The user's id.
   var userID: String
-  /// When.
+  /// The time of the evaluation.
   var now: Timestamp
-  /// What the visitor's data add up to, those that wait in the buffer too.
+  /// The accumulated data of the visitor, including buffered data.
   var knowledge = VisitorKnowledge()
-  /// The visits, with the one that this call is a part of.
+  /// The visits, including the one that this call is part of.
   var visits = VisitHistory()
   /// The saved variations by experiment or flag.
   var assignments = OrderedMap<ExperimentID, Assignment>()
-  /// What sort of campaign each experiment of the configuration is.
+  /// The kind of campaign of each experiment in the configuration.
   var kinds: [ExperimentID: Experiment.Kind] = [:]
 
-  /// The sort of an experiment; an experiment when the configuration does not know it.
+  /// Returns the kind of an experiment; `experiment` when the configuration does not have it.
   func kind(of experiment: ExperimentID) -> Experiment.Kind { kinds[experiment] ?? .experiment }
 }

@@ -1,14 +1,14 @@
 internal import DecidingCore
 public import Events
 
-/// Which features are rolled out, and how far.
+/// The configuration of a rollout system: its experiments.
 public struct RolloutConfiguration: Hashable, Sendable {
   /// The experiments, ascending by the UTF-8 bytes of their names.
   public let experiments: [RolloutExperiment]
-  /// What was passed over because nothing is known of it.
+  /// Warnings about ignored members, which are unknown.
   public let warnings: [String]
 
-  /// Makes a configuration. Names and weights are checked when it is put in use.
+  /// Creates a configuration. Names and weights are validated when it is applied.
   public init(_ experiments: [RolloutExperiment]) {
     self.init(experiments, warnings: [])
   }
@@ -20,12 +20,12 @@ public struct RolloutConfiguration: Hashable, Sendable {
 
   /// Reads a configuration: an object with a member for each experiment, which has `Settings` and `Variants`.
   ///
-  /// `Variants` is an object of weights, or a list of `{"name":"on","weight":10}` whose order counts. `Settings`
-  /// may have `is_sticky`, `supported_languages` and `supported_countries`; what else is there is passed over
-  /// and named in ``warnings``.
+  /// `Variants` is an object of weights, or a list of `{"name":"on","weight":10}` whose order is significant.
+  /// `Settings` can have `is_sticky`, `supported_languages` and `supported_countries`; other members are
+  /// ignored and listed in ``warnings``.
   ///
-  /// - Throws: ``RolloutError``: the form is another, a weight is no number or below zero, a variant is there
-  ///   twice, or a name is empty.
+  /// - Throws: ``RolloutError`` when the form is invalid, a weight is not a number or negative, a variant is
+  ///   listed twice, or a name is empty.
   public init(json: JSONValue) throws(RolloutError) {
     var reader = RolloutReader()
     let experiments = try reader.experiments(json)
@@ -33,10 +33,11 @@ public struct RolloutConfiguration: Hashable, Sendable {
     try validate()
   }
 
-  /// Reads a configuration from a property list, XML in UTF-8 or binary, whose dictionaries are the objects of
-  /// ``init(json:)``.
+  /// Reads a configuration from a property list, XML in UTF-8 or binary, whose dictionaries are the objects
+  /// of ``init(json:)``.
   ///
-  /// - Throws: ``RolloutError``, as for JSON; `invalidConfiguration` too when the bytes are no property list.
+  /// - Throws: ``RolloutError``, as for JSON; also `invalidConfiguration` when the bytes are not a property
+  ///   list.
   public init(propertyList: [UInt8]) throws(RolloutError) {
     let json: JSONValue
     do {
@@ -48,19 +49,19 @@ public struct RolloutConfiguration: Hashable, Sendable {
     try self.init(json: json)
   }
 
-  /// The configuration as ``init(json:)`` reads it, with lists of variants.
+  /// The configuration as JSON that ``init(json:)`` reads, with lists of variants.
   public var json: JSONValue {
     .object(
       JSONObject(
         experiments.map { JSONObject.Member(name: $0.name.rawValue, value: $0.json) }))
   }
 
-  /// The experiment of that name; nil when there is none.
+  /// Returns the experiment with the name; nil when there is none.
   public subscript(name: ExperimentID) -> RolloutExperiment? {
     experiments.first { $0.name == name }
   }
 
-  /// Checks what a configuration that was made of values may have wrong.
+  /// Validates a configuration that was created from values.
   func validate() throws(RolloutError) {
     for experiment in experiments { try experiment.validate() }
     for (a, b) in zip(experiments, experiments.dropFirst()) where a.name == b.name {
@@ -69,7 +70,7 @@ public struct RolloutConfiguration: Hashable, Sendable {
     }
   }
 
-  /// Checks that a log gives back what a configuration was written as.
+  /// Checks that the configuration survives the log: what is read back equals what was written.
   static func requireReadable(_ json: JSONValue) throws(RolloutError) {
     if let flaw = json.firstFlaw() {
       throw .invalidConfiguration(
@@ -81,7 +82,7 @@ public struct RolloutConfiguration: Hashable, Sendable {
       path: name, reason: "would be read back as something else; write it as JSON has it")
   }
 
-  /// The names of experiments that differ between two configurations, ascending.
+  /// Returns the names of experiments that differ between two configurations, ascending.
   static func changes(from old: JSONValue?, to new: JSONValue?) -> [String] {
     let (old, new) = (old?.object ?? [:], new?.object ?? [:])
     return JSONObject((old.members + new.members).filter { old[$0.name] != new[$0.name] }).names

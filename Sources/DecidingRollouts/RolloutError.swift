@@ -1,25 +1,25 @@
-/// What a rollout system refuses.
+/// An error of a rollout system.
 public enum RolloutError: Error, Hashable, Sendable {
-  /// A configuration is not of the form that is read.
+  /// A configuration has an invalid form.
   case invalidConfiguration(path: String, reason: String)
-  /// A weight is no finite number, or the weights of the experiment add up to more than a number holds.
+  /// A weight is not a finite number, or the sum of the experiment's weights overflows.
   case invalidWeight(experiment: String, variant: String)
-  /// A weight is below zero.
+  /// A weight is negative.
   case negativeWeight(experiment: String, variant: String)
-  /// A variant stands in the list twice.
+  /// A variant is listed twice.
   case duplicateVariant(experiment: String, variant: String)
   /// An experiment or a variant has no name.
   case emptyName(path: String)
-  /// What another system stored of a draw cannot be read.
+  /// A draw stored by another system cannot be read.
   case invalidStoredDraw(String)
-  /// The sink did not take the events, and nothing changed.
+  /// The sink did not accept the events; nothing has changed.
   case notRecorded(String)
-  /// A snapshot is of another system or version, or not whole.
+  /// A snapshot is of another system or version, or incomplete.
   case invalidSnapshot(String)
 }
 
 extension RolloutError: CustomStringConvertible {
-  /// What is wrong, where, and how to mend it.
+  /// The problem, its location, and how to fix it.
   public var description: String {
     switch self {
     case .invalidConfiguration(let path, let reason): "\(path): \(reason)"

@@ -1,35 +1,35 @@
 public import Events
 
-/// One feature that is rolled out: its variants with their weights, and who may have it.
+/// An experiment: a feature's variants with their weights, and the users who can get it.
 public struct RolloutExperiment: Hashable, Sendable {
-  /// A variant and how often it is drawn.
+  /// A variant with its weight.
   public struct Variant: Hashable, Sendable {
-    /// The name.
+    /// The name of the variant.
     public var name: VariantID
-    /// Its odds are the weight over the sum of all weights; it is never drawn when the weight is 0.
+    /// The weight: the variant is drawn with a probability of the weight over the sum of all weights.
     public var weight: Double
 
-    /// Makes a variant.
+    /// Creates a variant.
     public init(_ name: VariantID, weight: Double) {
       self.name = name
       self.weight = weight
     }
   }
 
-  /// The name.
+  /// The name of the experiment.
   public var name: ExperimentID
-  /// The variants in the order in which the number of a unit walks them; nil when the configuration names
-  /// none, which counts as if there were no such experiment.
+  /// The variants in the order of their number ranges; nil when the configuration has none, which is treated
+  /// as if the experiment did not exist.
   public var variants: [Variant]?
-  /// Whether a unit keeps its variant when the weights change.
+  /// Whether a unit keeps its variant when the weights change (sticky assignment).
   public var isSticky: Bool
-  /// The languages of those who may have it, such as `en` or `pt-BR`; nil when everyone may.
+  /// The languages of eligible users, such as `en` or `pt-BR`; nil for all users.
   public var languages: [String]?
-  /// The countries of those who may have it, such as `US`; nil when everyone may.
+  /// The countries of eligible users, such as `US`; nil for all users.
   public var countries: [String]?
 
-  /// Makes an experiment. Blanks around languages and countries are dropped, and so are empty ones; a list
-  /// without any admits nobody.
+  /// Creates an experiment. Blanks around languages and countries are removed, and empty ones are dropped; an
+  /// empty list admits no one.
   public init(
     _ name: ExperimentID, variants: [Variant]?, isSticky: Bool = false,
     languages: [String]? = nil, countries: [String]? = nil
@@ -41,8 +41,8 @@ public struct RolloutExperiment: Hashable, Sendable {
     self.countries = countries.map(RolloutFilter.entries)
   }
 
-  /// Makes an experiment of weights that have no order of their own: the variants are walked by the UTF-8 bytes
-  /// of their names.
+  /// Creates an experiment from unordered weights: the variants are ordered by the UTF-8 bytes of their
+  /// names.
   public init(
     _ name: ExperimentID, weights: [VariantID: Double], isSticky: Bool = false,
     languages: [String]? = nil, countries: [String]? = nil
@@ -55,7 +55,7 @@ public struct RolloutExperiment: Hashable, Sendable {
 }
 
 extension RolloutExperiment {
-  /// Checks names and weights.
+  /// Validates names and weights.
   func validate() throws(RolloutError) {
     guard !name.rawValue.isEmpty else { throw .emptyName(path: "the configuration") }
     var names: Set<VariantID> = []
@@ -77,7 +77,7 @@ extension RolloutExperiment {
     }
   }
 
-  /// The experiment as it is written, the variants as a list.
+  /// The experiment as JSON, with the variants as a list.
   var json: JSONValue {
     var settings: JSONObject = [:]
     if isSticky { settings["is_sticky"] = true }

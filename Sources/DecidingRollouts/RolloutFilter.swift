@@ -1,26 +1,26 @@
-/// Languages or countries that may have a feature.
+/// Filters by language or country.
 enum RolloutFilter {
-  /// The entries without the blanks around them; empty ones are dropped.
+  /// Returns the entries without surrounding blanks; empty ones are dropped.
   static func entries(_ texts: [String]) -> [String] {
     texts.map(trimmed).filter { !$0.isEmpty }
   }
 
-  /// The entries of a text with commas between them.
+  /// Returns the entries of a comma-separated text.
   static func entries(separatedByCommas text: String) -> [String] {
     entries(text.split(separator: ",").map(String.init))
   }
 
-  /// Whether a country is among those listed, without regard to case. Without a list everyone is admitted; with
-  /// one nobody whose country is unknown.
+  /// Returns whether a country is listed, ignoring case. Without a list everyone is admitted; with one, no
+  /// one whose country is unknown.
   static func admits(country: String?, in list: [String]?) -> Bool {
     guard let list else { return true }
     let country = trimmed(country ?? "").lowercased()
     return !country.isEmpty && list.contains { $0.lowercased() == country }
   }
 
-  /// Whether a language is among those listed, without regard to case. What follows a `.` or `@` in the user's
-  /// tag is cut off, and `_` counts as `-`. An entry such as `en` matches whatever follows the first `-`, and
-  /// one such as `en-GB` the whole tag.
+  /// Returns whether a language is listed, ignoring case. In the user's tag, everything from a `.` or `@` on
+  /// is ignored, and `_` is read as `-`. An entry such as `en` matches whatever follows the first `-`, one
+  /// such as `en-GB` the whole tag.
   static func admits(language: String?, in list: [String]?) -> Bool {
     guard let list else { return true }
     let tag = normalized((language ?? "").prefix { $0 != "." && $0 != "@" })

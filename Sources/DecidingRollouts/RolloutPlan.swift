@@ -1,7 +1,7 @@
 internal import DecidingCore
 internal import Events
 
-/// A configuration in use, with all that it settles for one unit worked out beforehand.
+/// A configuration in use, with everything about one unit computed in advance.
 final class RolloutPlan: Sendable {
   let configuration: RolloutConfiguration
   /// The experiments that have `Variants`.
@@ -22,25 +22,25 @@ final class RolloutPlan: Sendable {
 }
 
 extension RolloutPlan {
-  /// One experiment.
+  /// The plan of one experiment.
   final class Entry: Sendable {
     let isSticky: Bool
     let choices: [VariantID]
-    /// What the app gets for each choice.
+    /// The value that the app gets for each choice.
     let answers: [String]
-    /// Weight over sum; nil when no weight is positive.
+    /// The weights over their sum; nil when no weight is positive.
     let propensities: [Double]?
-    /// Why the unit is kept out whatever the time: held out, or in another experiment of a group.
+    /// The restriction that excludes the unit at all times: the holdout, or an exclusion group.
     let restriction: Reason?
-    /// When it runs.
+    /// The schedule of the experiment.
     let schedule: Schedule?
-    /// Why the filters do not admit the unit.
+    /// The filter that excludes the unit.
     let filter: Reason?
 
     private let walk: RolloutWalk
     private let indices: [VariantID: Int]
 
-    /// - Returns: nil for an experiment without `Variants`.
+    /// - Returns: Nil for an experiment without `Variants`.
     init?(
       _ experiment: RolloutExperiment, unit: UnitID, locale: UserLocale, restrictions: Restrictions
     ) {
@@ -65,13 +65,13 @@ extension RolloutPlan {
       }
     }
 
-    /// Where the variant stands; nil when it is not there, or there is none.
+    /// Returns the index of the variant; nil when it does not exist or is nil.
     func index(of variant: VariantID?) -> Int? { variant.flatMap { indices[$0] } }
 
-    /// Which variant the number leads to; nil when no weight is positive.
+    /// Returns the index of the variant for the number; nil when no weight is positive.
     func index(of number: Double) -> Int? { walk.index(of: number) }
 
-    /// Why the unit is kept out before anything is drawn; nil when it is not.
+    /// Returns why the unit is excluded before anything is drawn; nil when it is not.
     func refusal(at time: Timestamp) -> Reason? {
       if let restriction { return restriction }
       guard let schedule, !schedule.contains(time) else { return nil }
@@ -80,11 +80,12 @@ extension RolloutPlan {
   }
 }
 
-/// The way of a number along weights.
+/// The mapping of numbers to weights.
 struct RolloutWalk: Sendable {
-  /// Up to which number each weight reaches, the number included; below 0 for one that is not positive.
+  /// The upper bounds of the number ranges of the weights, inclusive; negative for weights that are not
+  /// positive.
   let bounds: [Double]
-  /// Weight over the sum of all; nil when no weight is positive.
+  /// The weights over their sum; nil when no weight is positive.
   let propensities: [Double]?
 
   init(_ weights: [Double]) {
@@ -95,7 +96,7 @@ struct RolloutWalk: Sendable {
       return
     }
     var sum = 0.0
-    // The last positive weight reaches the same sum as the total, so its bound is exactly 1.
+    // The cumulative weight at the last positive weight equals the total, so its bound is exactly 1.
     bounds = weights.map { weight in
       sum += weight
       return weight > 0 ? sum / total : -1
@@ -103,7 +104,7 @@ struct RolloutWalk: Sendable {
     propensities = weights.map { $0 / total }
   }
 
-  /// The first weight whose bound is not below the number, which is in 0 ... 1; nil when no weight is
-  /// positive.
+  /// Returns the index of the first weight whose bound is not less than the number, which is in 0 ... 1; nil
+  /// when no weight is positive.
   func index(of number: Double) -> Int? { bounds.firstIndex { number <= $0 } }
 }

@@ -1,11 +1,11 @@
 internal import DecidingCore
 internal import Events
 
-/// Reads experiments off a JSON value, and remembers what it passed over.
+/// A reader of experiments from JSON, which collects warnings about ignored members.
 struct RolloutReader {
   private(set) var warnings: [String] = []
 
-  /// The experiments of a whole configuration.
+  /// Reads the experiments of a configuration.
   mutating func experiments(_ json: JSONValue) throws(RolloutError) -> [RolloutExperiment] {
     var experiments: [RolloutExperiment] = []
     for member in try object(json, at: "the root").members {
@@ -87,7 +87,7 @@ struct RolloutReader {
     throws(RolloutError) -> RolloutExperiment.Variant
   {
     let members = try object(json, at: path)
-    // A name may be written as a number: 7 and "7" are the same.
+    // A name can be a number: 7 and "7" are the same.
     guard let name = members["name"]?.string ?? members["name"]?.integer.map(String.init) else {
       throw .invalidConfiguration(
         path: "\(path).name", reason: "must be a text: {\"name\":\"on\",\"weight\":10}")

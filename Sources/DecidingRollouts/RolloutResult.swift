@@ -1,51 +1,51 @@
 public import DecidingCore
 public import Events
 
-/// Which answers of a rollout system the log hears of, besides draws.
+/// Which answers of a rollout system are logged, besides draws.
 public enum RolloutExposures: Sendable, CaseIterable {
   /// Draws only.
   case draws
-  /// Draws, and every change of what a unit gets.
+  /// Draws, and every change of a unit's variant.
   case changes
-  /// Every answer, but for a default that was given before.
+  /// Every answer, except for a repeated default.
   case all
 }
 
-/// Where the number of a unit comes from.
+/// The source of the numbers of units.
 public enum RolloutNumbers: Hashable, Sendable {
-  /// Drawn once from the generator, and saved.
+  /// Drawn once from the random generator, and saved.
   case drawn
-  /// Read off the hash of unit, experiment and salt: the same on every device. It is saved too.
+  /// Computed from the hash of unit, experiment and salt: the same on every device. It is saved too.
   case hashed(salt: String)
 }
 
-/// What a unit gets, and why.
+/// The variant of a unit in an experiment, with the reason.
 public struct RolloutResult: Hashable, Sendable {
-  /// The text for the app: `EXPERIMENT_VARIANT`, or the default exactly as it was given.
+  /// The value for the app: `EXPERIMENT_VARIANT`, or the default exactly as given.
   public var value: String
   /// The variant; nil when the value is the default.
   public var variant: VariantID?
-  /// Why.
+  /// The reason for the value.
   public var reason: Reason
-  /// The saved number of the unit in the experiment, in 0 ... 1; nil for a default, and when none is known.
+  /// The saved number of the unit in the experiment, in 0 ... 1; nil for a default, and when there is none.
   public var number: Double?
-  /// The probability with which the variant was chosen; nil for a default, and when it is unknown.
+  /// The probability with which the variant was chosen; nil for a default, and when unknown.
   public var propensity: Double?
-  /// What the answer counts as in the log; nil when nothing is ever recorded of it.
+  /// The status of the answer in the log; nil when it is never recorded.
   public var status: EventStatus?
-  /// What chose.
+  /// The policy that chose.
   public var policy: PolicyID?
-  /// Why the answer could not be recorded; nil when it was, or had not to be.
+  /// The error when the answer could not be recorded; nil when it was, or need not be.
   public var error: RolloutError?
 
   /// Whether the value is the default.
   public var isDefault: Bool { variant == nil }
 }
 
-/// What a unit would get.
+/// A preview of the result for a unit.
 public enum RolloutPreview: Hashable, Sendable {
-  /// This, for certain.
+  /// The certain result.
   case answer(RolloutResult)
-  /// One of the variants, each with its probability: a number would have to be drawn.
+  /// The variants with their probabilities, when a number would have to be drawn.
   case draw(variants: [VariantID], probabilities: [Double])
 }

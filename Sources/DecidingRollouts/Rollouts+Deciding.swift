@@ -1,26 +1,26 @@
 internal import DecidingCore
 internal import Events
 
-/// What the rules say of a call, before anything is drawn or recorded.
+/// The verdict of the rules on a call, before anything is drawn or recorded.
 enum RolloutVerdict {
-  /// The default. Whether the saved draw is forgotten goes with the reason.
+  /// The default, with the reason, which also determines whether the saved draw is discarded.
   case standard(Reason)
-  /// The choice is forced upon the unit.
+  /// The choice is forced for the unit.
   case forced(Int)
-  /// The saved variant, for the reason.
+  /// The saved variant, with the reason.
   case kept(Int, Reason)
-  /// The saved number leads to another variant than the saved one.
+  /// The saved number now leads to another variant than the saved one.
   case reallocated(Int)
-  /// A number is needed.
+  /// A number must be drawn.
   case draw
 }
 
-/// What a call asks for.
+/// The parameters of a call.
 struct RolloutCall {
   let experiment: ExperimentID
   let standard: String
 
-  /// The default as it is logged: without the experiment's name and `_` in front.
+  /// The default as it is logged: without the prefix of the experiment's name and `_`.
   var loggedStandard: VariantID {
     let prefix = experiment.rawValue.utf8.count + 1
     let utf8 = standard.utf8
@@ -32,23 +32,23 @@ struct RolloutCall {
 }
 
 extension Rollouts {
-  /// What the unit gets in the experiment, as ``result(experiment:default:conditions:)`` has it.
+  /// Returns the value for the unit in the experiment, as ``result(experiment:default:conditions:)`` does.
   public func variant(
     experiment: String?, default standard: String, conditions: (() -> Bool)? = nil
   ) -> String {
     result(experiment: experiment, default: standard, conditions: conditions).value
   }
 
-  /// What the unit gets in the experiment, and why.
+  /// Returns the result for the unit in the experiment, with the reason.
   ///
-  /// The conditions are asked once, outside of any lock, if the experiment exists and nothing before them
-  /// settles the answer: an override, a holdout, a group or a schedule. When the configuration changes while
-  /// they run, the newest one decides with their answer.
+  /// The conditions are evaluated once, outside of any lock, if the experiment exists and nothing with
+  /// precedence determines the result: an override, a holdout, a group or a schedule. If the configuration
+  /// changes meanwhile, the latest one is used with their result.
   ///
-  /// When the sink does not take the events the answer is the default with the reason `not-recorded`, and
+  /// When the sink does not accept the events, the result is the default with the reason `not-recorded`, and
   /// nothing is saved.
   ///
-  /// - Complexity: O(number of variants) for a number that is walked, O(1) for a sticky variant.
+  /// - Complexity: O(number of variants) to look up a number, O(1) for a sticky variant.
   public func result(
     experiment: String?, default standard: String, conditions: (() -> Bool)? = nil
   ) -> RolloutResult {
@@ -67,7 +67,7 @@ extension Rollouts {
     return recorder.perform { answer(call, conditionsHold: conditionsHold, &$0) }
   }
 
-  /// What the unit would get: nothing is drawn, saved or appended.
+  /// Returns the result that the unit would get: nothing is drawn, saved or appended.
   public func preview(
     experiment: String?, default standard: String, conditions: (() -> Bool)? = nil
   ) -> RolloutPreview {
@@ -86,7 +86,7 @@ extension Rollouts {
 // MARK: - The rules
 
 extension Rollouts {
-  /// Whether the answer depends on the conditions.
+  /// Returns whether the result depends on the conditions.
   private func asksConditions(_ call: RolloutCall, _ turn: Turn<RolloutsState>) -> Bool {
     guard let entry = plan?.entries[call.experiment] else { return false }
     let forced = turn.state.overrides.variant(for: unit, in: call.experiment)
@@ -154,7 +154,7 @@ extension Rollouts {
   }
 }
 
-// MARK: - Answers and what is recorded of them
+// MARK: - Answers and their recording
 
 extension Rollouts {
   private func draw(
@@ -204,7 +204,7 @@ extension Rollouts {
           AssignmentRemoved(experiment: call.experiment, reason: reason.rawValue)))
     }
     let outcome = RolloutsState.Outcome(variant: call.loggedStandard, reason: reason.rawValue)
-    // A decision has a variant with a name: a default without one is not logged.
+    // A decision needs a variant with a name: a default without one is not logged.
     if exposures != .draws, saved?.last != outcome, !outcome.variant.rawValue.isEmpty {
       payloads.append(
         .decision(
@@ -274,10 +274,10 @@ extension Rollouts {
       status: saved?.last == outcome ? .repeated : .confirmed, policy: RolloutsState.policy)
   }
 
-  /// The number that a word of the generator stands for, in 0.000001 ... 1.
+  /// Returns the number of a word from the random generator, in 0.000001 ... 1.
   static func number(_ word: UInt64) -> Double { Double(word % 1_000_000 + 1) / 1_000_000 }
 
-  /// The number that the unit's hash stands for; nil when numbers are drawn.
+  /// Returns the number of the unit's hash; nil when numbers are drawn.
   private func hashedNumber(for experiment: ExperimentID) -> Double? {
     guard case .hashed(let salt) = numbers else { return nil }
     let fraction = UnitHash(unit.rawValue, experiment.rawValue, salt).fraction

@@ -1,12 +1,12 @@
 public import Events
 
 extension Rollouts {
-  /// The share of units, in 0 ... 1, that a changed configuration would give something else, for each
+  /// Returns the share of units, in 0 ... 1, whose result would change with another configuration, for each
   /// experiment of either configuration.
   ///
-  /// It is exact for units that have their variant from their number, of which all 1 000 000 are as likely.
-  /// Filters, conditions and restrictions are left out. A unit that gets the default counts as moved when it got
-  /// a variant before, and the other way round.
+  /// It is exact for units that have their variant from their number, of which all 1 000 000 are equally
+  /// likely. Filters, conditions and restrictions are ignored. A unit that changes from a variant to the
+  /// default, or back, counts as moved.
   ///
   /// - Complexity: O(number of variants) for each experiment.
   public static func movers(from old: RolloutConfiguration?, to new: RolloutConfiguration?)
@@ -24,7 +24,7 @@ extension Rollouts {
     let staying = new?.isSticky == true ? Set(after.variants) : []
     var moved = 0
     var start = 0
-    // Between two ends of either walk nothing changes, so one number speaks for all.
+    // Nothing changes between two adjacent ends of either configuration, so one number represents the range.
     for end in Set(before.ends + after.ends).sorted() where end > start {
       let (was, now) = (before.variant(at: end), after.variant(at: end))
       let stays = was.map(staying.contains) ?? false
@@ -35,7 +35,7 @@ extension Rollouts {
   }
 }
 
-/// Which numbers lead to which variant, in millionths.
+/// The number ranges of the variants, in millionths.
 private struct NumberRanges {
   let variants: [VariantID]
   let ends: [Int]
@@ -52,7 +52,7 @@ private struct NumberRanges {
     walk.index(of: Double(millionths) / 1_000_000).map { variants[$0] }
   }
 
-  /// The last number that is not beyond the bound.
+  /// Returns the last number within the bound.
   private static func last(_ bound: Double) -> Int {
     var number = Int((bound * 1_000_000).rounded())
     if Double(number) / 1_000_000 > bound { number -= 1 }

@@ -2,10 +2,9 @@ internal import DecidingCore
 public import Events
 
 extension Rollouts {
-  /// Forgets the saved number and variant, so that the unit is drawn afresh.
+  /// Discards the saved number and variant, so that the unit is drawn again.
   ///
-  /// - Returns: Whether anything was saved and is forgotten now; false too when the sink does not take the
-  ///   event.
+  /// - Returns: Whether a saved draw was discarded; also false when the sink does not accept the event.
   @discardableResult
   public func removeExperimentDraw(_ experiment: String) -> Bool {
     let experiment = ExperimentID(experiment)
@@ -21,14 +20,15 @@ extension Rollouts {
     }
   }
 
-  /// Takes over what RolloutManager stored of an experiment.
+  /// Imports the draw that RolloutManager stored for an experiment.
   ///
-  /// These keys are read, and any may be missing: `EXPERIMENT_ExperimentResult`, a text from which one leading
-  /// `EXPERIMENT_` is taken off; `EXPERIMENT_ExperimentRandomNumber`, from 0 to 1; and where neither is there
-  /// `EXPERIMENT_ExperimentNumberKey`, a whole number of hundredths. A number replaces what was saved. When
-  /// there is none of them nothing happens.
+  /// These keys are read, and any can be missing: `EXPERIMENT_ExperimentResult`, a text from which one
+  /// leading `EXPERIMENT_` is removed; `EXPERIMENT_ExperimentRandomNumber`, from 0 to 1; and if both are
+  /// missing `EXPERIMENT_ExperimentNumberKey`, an integer number of hundredths. A number replaces the saved
+  /// draw. If all are missing, nothing happens.
   ///
-  /// - Throws: ``RolloutError``: a value cannot be read, the name is empty, or the sink does not take the events.
+  /// - Throws: ``RolloutError`` when a value cannot be read, the name is empty, or the sink does not accept
+  ///   the events.
   public func importDraw(_ experiment: String, from stored: [String: JSONValue])
     throws(RolloutError)
   {
@@ -57,7 +57,7 @@ extension Rollouts {
   }
 }
 
-/// A draw as RolloutManager stored it.
+/// A draw as stored by RolloutManager.
 private struct StoredDraw {
   private(set) var number: Double?
   private(set) var variant: VariantID?

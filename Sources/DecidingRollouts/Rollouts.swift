@@ -2,15 +2,15 @@ public import DecidingCore
 public import Events
 internal import Threads
 
-/// Rolls features out to one unit, such as the installation of an app: a configuration gives each experiment
-/// weights for its variants, and the app asks for a variant by the experiment's name.
+/// A rollout system for one unit, such as the installation of an app: a configuration gives each experiment
+/// weights for its variants, and the app requests a variant by the experiment's name.
 ///
-/// A unit gets a number for an experiment when it first asks, and the number is saved. It leads to a variant by
-/// the weights; so as the weight of the first variant grows those who have it keep it. All that is saved is
-/// the log: start with the events of the last time, or a snapshot and what followed.
+/// A unit gets a number for an experiment at the first request, and the number is saved. The weights map it
+/// to a variant, so as the weight of the first variant grows, units that have it keep it. The log is the only
+/// storage: restart with its events, or with a snapshot and the events after it.
 ///
-/// It may be used from any thread and task at the same time: one call after the other has its turn, and the order
-/// of the log is the order of the turns. Conditions run outside of any turn.
+/// It can be used from any number of threads and tasks: calls are serialized, and events are logged in the
+/// order of the calls. Conditions are evaluated outside of any lock.
 public final class Rollouts: Sendable {
   let unit: UnitID
   let exposures: RolloutExposures
@@ -18,19 +18,19 @@ public final class Rollouts: Sendable {
   let recorder: Recorder<RolloutsState>
   private let locale: UserLocale
   private let restrictions: Restrictions
-  /// The configuration in use. It changes only in a turn of the recorder.
+  /// The configuration in use. It changes only within a turn of the recorder.
   private let current = Monitor<RolloutPlan?>(nil)
 
-  /// Makes a system without a configuration.
+  /// Creates a system without a configuration, rebuilding its state from the events of a log.
   ///
   /// - Parameters:
-  ///   - unit: Who asks.
-  ///   - surroundings: The world.
-  ///   - exposures: Which answers the log hears of.
-  ///   - numbers: Where numbers come from.
-  ///   - restrictions: Who is kept out of which experiment when.
-  ///   - instance: Its name, where several share a log, such as those of several units.
-  ///   - events: What was appended before, by this system and by others.
+  ///   - unit: The unit.
+  ///   - surroundings: The clock, random generator, source of ids, locale, and sink.
+  ///   - exposures: Which answers are logged.
+  ///   - numbers: The source of numbers.
+  ///   - restrictions: The holdout, exclusion groups and schedules.
+  ///   - instance: The instance name, where several share a log, such as those of several units.
+  ///   - events: The events already in the log, of this system and of others.
   public convenience init<Replayed: Sequence>(
     unit: String, surroundings: Surroundings, exposures: RolloutExposures = .changes,
     numbers: RolloutNumbers = .drawn, restrictions: Restrictions = Restrictions(),
@@ -42,9 +42,9 @@ public final class Rollouts: Sendable {
       Recorder(surroundings, instance: instance, replaying: events))
   }
 
-  /// Makes a system without a configuration that knows what a snapshot says and the events after it.
+  /// Restores a system without a configuration from a snapshot and the events after its position.
   ///
-  /// - Throws: ``RolloutError/invalidSnapshot(_:)``; the log is replayed instead.
+  /// - Throws: ``RolloutError/invalidSnapshot(_:)``; the log can be replayed instead.
   public convenience init<Replayed: Sequence>(
     unit: String, surroundings: Surroundings, exposures: RolloutExposures = .changes,
     numbers: RolloutNumbers = .drawn, restrictions: Restrictions = Restrictions(),
@@ -74,26 +74,26 @@ public final class Rollouts: Sendable {
     locale = surroundings.locale
   }
 
-  /// The configuration that decides now, for a turn of the recorder.
+  /// The current configuration, for a turn of the recorder.
   var plan: RolloutPlan? { current.withLock { $0 } }
 
-  /// State and position as JSON with sorted keys. The configuration in use is not part of it: call
-  /// ``setup(_:)`` after a restart.
+  /// Returns a snapshot of the state and its position, as JSON with sorted keys. The configuration in use is
+  /// not part of it: call ``setup(_:)`` after a restart.
   public func snapshot() -> String { recorder.snapshot.text }
 
-  /// What is known.
+  /// The current state.
   var state: RolloutsState { recorder.read { $0 } }
 }
 
 // MARK: - Configurations
 
 extension Rollouts {
-  /// Puts a configuration in use, again for a new one; nil puts none in use. What is saved stays.
+  /// Applies a configuration, replacing any earlier one; nil removes it. Saved draws are kept.
   ///
   /// A configuration that differs from the last one in the log is appended to it.
   ///
-  /// - Throws: ``RolloutError``: a weight or a name is wrong, or the sink does not take the event; the
-  ///   configuration that was in use stays.
+  /// - Throws: ``RolloutError`` when a weight or a name is invalid, or the sink does not accept the event;
+  ///   the configuration in use then remains.
   public func setup(_ configuration: RolloutConfiguration?) throws(RolloutError) {
     try configuration?.validate()
     let plan = configuration.map {
@@ -103,7 +103,7 @@ extension Rollouts {
     try json.map { json throws(RolloutError) in try RolloutConfiguration.requireReadable(json) }
     do {
       try recorder.perform { turn throws(NotRecorded) in
-        // After a restart none is in use, and putting none in use is no removal.
+        // After a restart no configuration is in use, and setting none is not a removal.
         let isRemoval = json == nil && self.plan != nil
         let before = turn.state.configuration.map { JSONText(validated: $0) }
         if json != nil || isRemoval, json?.jsonText != before {
@@ -124,8 +124,8 @@ extension Rollouts {
   /// The configuration in use; nil when there is none.
   public var configuration: RolloutConfiguration? { plan?.configuration }
 
-  /// The last configuration in the log, for a host that cannot fetch one. It is never used by itself: pass
-  /// it to ``setup(_:)``. Nil when there is none, or when the last one was removed.
+  /// The last configuration in the log, for an app that cannot fetch one. It is not applied automatically:
+  /// pass it to ``setup(_:)``. Nil when there is none, or when the last one was removed.
   public var lastConfiguration: RolloutConfiguration? {
     guard let text = recorder.read({ $0.configuration }),
       let json = try? JSONValue(parsing: text)
@@ -133,8 +133,8 @@ extension Rollouts {
     return try? RolloutConfiguration(json: json)
   }
 
-  /// What is passed over: settings of the configuration that are unknown, and overrides to a variant that an
-  /// experiment does not have.
+  /// Warnings about ignored settings: unknown members of the configuration, and overrides to a variant that
+  /// an experiment does not have.
   public var warnings: [String] {
     guard let plan else { return [] }
     let overrides = recorder.read { $0.overrides }
@@ -152,10 +152,10 @@ extension Rollouts {
 // MARK: - Overrides
 
 extension Rollouts {
-  /// Forces a variant upon the unit, before every other rule, until ``unforce(in:)``. A variant that the
-  /// experiment does not have is passed over, with a warning in ``warnings``.
+  /// Forces a variant for the unit, with precedence over every other rule, until ``unforce(in:)``. A variant
+  /// that the experiment does not have is ignored, with a warning in ``warnings``.
   ///
-  /// - Throws: ``RolloutError``: a name is empty, or the sink does not take the event.
+  /// - Throws: ``RolloutError`` when a name is empty, or the sink does not accept the event.
   public func force(_ variant: String, in experiment: String) throws(RolloutError) {
     guard !variant.isEmpty, !experiment.isEmpty else { throw .emptyName(path: "force") }
     let (variant, experiment) = (VariantID(variant), ExperimentID(experiment))
@@ -165,7 +165,7 @@ extension Rollouts {
     }
   }
 
-  /// Ends an override; does nothing when there is none.
+  /// Removes an override; does nothing when there is none.
   ///
   /// - Throws: ``RolloutError/notRecorded(_:)``.
   public func unforce(in experiment: String) throws(RolloutError) {

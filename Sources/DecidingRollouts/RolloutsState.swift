@@ -1,36 +1,36 @@
 public import DecidingCore
 public import Events
 
-/// What a rollout system knows: the saved numbers and variants, what each unit got last, overrides, and the
-/// configuration that was applied last.
+/// The state of a rollout system: the saved numbers and variants, the last result of each unit, overrides,
+/// and the configuration that was applied last.
 public struct RolloutsState: DecidingState {
-  /// What a unit got.
+  /// The result of a unit.
   struct Outcome: Hashable, Sendable, Codable {
     /// The variant, or the default as it is logged.
     var variant: VariantID
-    /// Why it was the default, or that it was forced; nil for a variant that is its own.
+    /// The reason for a default, or that it was forced; nil for the unit's own variant.
     var reason: String?
   }
 
-  /// What is saved of a unit in an experiment.
+  /// The saved draw of a unit in an experiment.
   struct Draw: Hashable, Sendable, Codable {
     var number: Double?
     var variant: VariantID?
-    /// That of the decision for the variant.
+    /// The propensity of the decision for the variant.
     var propensity: Double?
     var last: Outcome?
 
-    /// Whether there is anything to forget.
+    /// Whether there is anything to discard.
     var isDrawn: Bool { number != nil || variant != nil }
   }
 
   /// The name of the system in the log.
   public static let system = SystemID.rollouts
-  /// The policy of every decision of this system, which tells them from those of others.
+  /// The policy of every decision of this system, which identifies them.
   static let policy: PolicyID = "weights"
-  /// The kind of the data points that hold a number.
+  /// The kind of data points with a number.
   static let drawKind = "draw"
-  /// Why a draw is forgotten.
+  /// The reasons for which a draw is discarded.
   static let removals: [Reason] = [.conditions, .unknownExperiment]
   static let requested = "requested"
 
@@ -39,13 +39,13 @@ public struct RolloutsState: DecidingState {
   /// The configuration applied last, as JSON; nil when there is none, or the last one was removed.
   private(set) var configuration: String?
 
-  /// What is known before the first event.
+  /// Creates an empty state.
   public init() {}
 
-  /// What is saved of the unit in the experiment; nil when nothing is.
+  /// Returns the saved draw of the unit in the experiment; nil when there is none.
   func draw(of unit: UnitID, in experiment: ExperimentID) -> Draw? { draws[unit]?[experiment] }
 
-  /// Takes an event into account.
+  /// Applies an event.
   public mutating func take(_ event: Event) {
     switch event.payload {
     case .dataPoint(let point): apply(point, of: event.unit)
@@ -66,7 +66,7 @@ public struct RolloutsState: DecidingState {
     else { return }
     change(ExperimentID(experiment), of: unit) { draw in
       draw.number = number
-      // A variant that another number led to is no longer explained by anything.
+      // The saved variant belonged to another number.
       draw.variant = nil
       draw.propensity = nil
     }

@@ -1,16 +1,16 @@
 internal import Events
 internal import Prediction
 
-/// The options of a study in declared order, and their counts.
+/// The options of a study in declared order, with their counts.
 typealias OptionCounts = OptionTable<VariantID>
 
 extension OptionTable<VariantID> {
-  /// Options that were never met.
+  /// Creates options that were never encountered.
   init(descriptions: [String]) throws(StudyError) {
     try self.init(descriptions.map { StudyOption(description: $0) })
   }
 
-  /// The options, their encounters raised.
+  /// Creates a table of the options, with their encounter counts raised to the maximum.
   init(_ options: [StudyOption]) throws(StudyError) {
     self.init()
     var encountered = 0
@@ -43,16 +43,16 @@ extension OptionTable<VariantID> {
   }
 }
 
-// What a call would make of the counts; nil when it would change nothing.
+// The counts after a call; nil when it would change nothing.
 extension OptionTable<VariantID> {
-  /// With one more option that was never taken.
+  /// Returns the table with one more option, never taken.
   func adding(_ description: String) -> OptionCounts? {
     var counts = self
     guard !description.isEmpty, counts.append(VariantID(description)) else { return nil }
     return counts
   }
 
-  /// With other counts for the option, or with the option at the end.
+  /// Returns the table with other counts for the option, or with the option added at the end.
   func updating(_ option: StudyOption) throws(StudyError) -> OptionCounts? {
     guard option.timesTaken >= 0, option.timesEncountered >= 0 else {
       throw .negativeCount(option.description)
@@ -72,7 +72,7 @@ extension OptionTable<VariantID> {
     return counts == self ? nil : counts
   }
 
-  /// Without the option.
+  /// Returns the table without the option.
   func removing(_ description: String) -> OptionCounts? {
     guard let place = place(of: VariantID(description)) else { return nil }
     var counts = self
@@ -80,7 +80,7 @@ extension OptionTable<VariantID> {
     return counts
   }
 
-  /// With new options in place of all that there are.
+  /// Returns a table with new options instead of all existing ones.
   func replaced(by descriptions: [String]) throws(StudyError) -> OptionCounts? {
     let counts = try OptionCounts(descriptions: descriptions)
     return counts == self ? nil : counts
@@ -88,8 +88,8 @@ extension OptionTable<VariantID> {
 }
 
 extension OptionTable<VariantID> {
-  /// What an event says that carries the counts: `{"options":[{"description":…,"timesEncountered":…,
-  /// "timesTaken":…}]}`.
+  /// The counts as the configuration of an event:
+  /// `{"options":[{"description":…,"timesEncountered":…,"timesTaken":…}]}`.
   var configuration: JSONValue {
     let options = options.map { option -> JSONValue in
       [
@@ -101,7 +101,7 @@ extension OptionTable<VariantID> {
     return ["options": .array(options)]
   }
 
-  /// Reads what an event says; nil when it says nothing that can be.
+  /// Reads the configuration of an event; nil when it is invalid.
   init?(configuration text: JSONText?) {
     guard let text, let json = try? JSONValue(parsing: text.text),
       let configuration = try? json.decoded(as: StudyConfiguration.self),
@@ -111,7 +111,7 @@ extension OptionTable<VariantID> {
   }
 }
 
-/// What stands in the configuration of an event.
+/// The configuration of an event.
 private struct StudyConfiguration: Decodable {
   var options: [StudyOption]
 }

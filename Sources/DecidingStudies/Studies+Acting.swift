@@ -3,18 +3,18 @@ internal import Events
 internal import Prediction
 
 extension Studies {
-  /// What the predictor thinks of each option now, in declared order.
+  /// Returns the current predictions for all options, in declared order.
   ///
   /// - Throws: ``StudyError/unknownStudy(_:)``.
   public func predictions(in study: String) throws(StudyError) -> [StudyPrediction] {
     try ask(study) { known, turn in known.predictions(at: turn.now) }
   }
 
-  /// All options by confidence now, the highest first, ties in declared order.
+  /// Returns the current predictions by confidence, highest first, ties in declared order.
   ///
   /// - Parameters:
   ///   - study: The description of the study.
-  ///   - limit: How many are wanted at most; all when nil.
+  ///   - limit: The maximum number of predictions; all when nil.
   /// - Returns: The predictions; none without options.
   /// - Throws: ``StudyError/unknownStudy(_:)``.
   public func rankedPredictions(in study: String, limit: Int? = nil) throws(StudyError)
@@ -23,12 +23,13 @@ extension Studies {
     try ask(study) { known, turn in known.rankedPredictions(limit: limit, at: turn.now) }
   }
 
-  /// The option that will most likely be taken next; among equals the one declared first.
+  /// Returns the prediction for the option most likely to be taken next; of equally likely ones, the one
+  /// declared first.
   ///
   /// - Parameters:
   ///   - study: The description of the study.
-  ///   - threshold: Confidence must lie strictly above it.
-  /// - Returns: Nil when there are no options, or none lies above the threshold.
+  ///   - threshold: The confidence must be strictly above it.
+  /// - Returns: Nil when there are no options, or none is above the threshold.
   /// - Throws: ``StudyError/unknownStudy(_:)``.
   public func mostLikelyPrediction(in study: String, above threshold: Double? = nil)
     throws(StudyError) -> StudyPrediction?
@@ -36,13 +37,13 @@ extension Studies {
     try ask(study) { known, turn in known.mostLikelyPrediction(above: threshold, at: turn.now) }
   }
 
-  /// Whether and where to lead the unit now. An override goes before everything else; a unit that is kept out is
-  /// left alone; else it is the most likely option. Nothing is recorded: that does ``act(on:in:)``.
+  /// Returns a suggestion of where to lead the unit now. An override has precedence; an excluded unit gets
+  /// none; otherwise it is the most likely option. Nothing is recorded: see ``act(on:in:)``.
   ///
   /// - Parameters:
   ///   - study: The description of the study.
-  ///   - threshold: Confidence must lie strictly above it; an override is not asked for any.
-  /// - Returns: What to lead to, or why there is nothing.
+  ///   - threshold: The confidence must be strictly above it; not checked for an override.
+  /// - Returns: The suggested option, or the reason why there is none.
   /// - Throws: ``StudyError/unknownStudy(_:)``.
   public func suggestion(in study: String, above threshold: Double? = nil) throws(StudyError)
     -> StudySuggestion
@@ -55,10 +56,10 @@ extension Studies {
     }
   }
 
-  /// What ``act(on:in:)`` would answer; nothing is recorded.
+  /// Returns what ``act(on:in:)`` would return; nothing is recorded.
   ///
-  /// - Throws: ``StudyError/unknownStudy(_:)``, or ``StudyError/unknownOption(_:)`` when the option is not in the
-  ///   study now.
+  /// - Throws: ``StudyError/unknownStudy(_:)``, or ``StudyError/unknownOption(_:)`` when the option is not
+  ///   currently in the study.
   public func preview(actingOn prediction: StudyPrediction, in study: String) throws(StudyError)
     -> StudySuggestion
   {
@@ -67,15 +68,15 @@ extension Studies {
     }
   }
 
-  /// The app follows a prediction: a decision for the option is recorded, with all options as choices and the
-  /// predictor as policy, so that the influence on later takes can be told. The study does not change; when the
-  /// unit then takes an option, that is recorded as ever.
+  /// Records that the app acts on a prediction: a decision for the option, with all options as choices and
+  /// the predictor as policy, so that the influence on later takes can be measured. The study does not
+  /// change; when the unit then takes an option, that is recorded as usual.
   ///
-  /// An override leads elsewhere; a unit that is kept out is not led, and the decision is recorded as
-  /// `excluded`, for the option declared first. So do what the answer says.
+  /// An override leads to another option; an excluded unit is not led, and the decision is recorded as
+  /// `excluded`, for the option declared first. Follow the suggestion that is returned.
   ///
-  /// - Throws: ``StudyError/unknownStudy(_:)``, ``StudyError/unknownOption(_:)`` when the option is not in the
-  ///   study now, or ``StudyError/notRecorded(_:)``.
+  /// - Throws: ``StudyError/unknownStudy(_:)``, ``StudyError/unknownOption(_:)`` when the option is not
+  ///   currently in the study, or ``StudyError/notRecorded(_:)``.
   @discardableResult
   public func act(on prediction: StudyPrediction, in study: String) throws(StudyError)
     -> StudySuggestion
@@ -97,9 +98,9 @@ extension Studies {
     }
   }
 
-  /// Leads the unit to the option from now on, whatever is likely: for tests and demonstrations. What is recorded
-  /// then has the reason `forced`, so that reports can leave it out. An option that is not in the study is ignored
-  /// with a warning as long as it is not.
+  /// Forces an option for the unit, regardless of its confidence, for tests and demonstrations. Decisions
+  /// then have the reason `forced`, so that reports can exclude them. While the option is not in the study,
+  /// the override is ignored with a warning.
   ///
   /// - Throws: ``StudyError/emptyDescription``, ``StudyError/unknownStudy(_:)`` or
   ///   ``StudyError/notRecorded(_:)``.
@@ -108,7 +109,7 @@ extension Studies {
     try setOverride(VariantID(option), in: study)
   }
 
-  /// Ends the override, if there is one.
+  /// Removes the override, if there is one.
   ///
   /// - Throws: ``StudyError/unknownStudy(_:)`` or ``StudyError/notRecorded(_:)``.
   public func unforce(in study: String) throws(StudyError) {
@@ -125,7 +126,7 @@ extension Studies {
     }
   }
 
-  /// Asks a known study something that changes nothing.
+  /// Returns the result of a closure that reads a known study.
   private func ask<Answer: Sendable>(
     _ study: String, _ body: (Study, Turn<StudiesState>) throws(StudyError) -> Answer
   ) throws(StudyError) -> Answer {
@@ -143,7 +144,7 @@ extension Studies {
     return suggestion(prediction, .predicted, in: study, turn)
   }
 
-  /// What becomes of a prediction: an override and the restrictions have their say.
+  /// Returns the suggestion for a prediction, after overrides and restrictions.
   private func suggestion(
     _ prediction: StudyPrediction?, _ reason: Reason, in study: Study, _ turn: Turn<StudiesState>
   ) -> StudySuggestion {

@@ -3,10 +3,10 @@ public import Events
 internal import Prediction
 
 extension Studies {
-  /// Keeps a study. One of the same description is replaced, with its history; its counts are dated now.
+  /// Defines a study. One with the same description is replaced, with its history; the counts are dated now.
   ///
-  /// The front's own predictor learns from it, whatever predicted for the value that is given. Defining a study
-  /// again that was never met changes nothing.
+  /// The predictor of these studies learns from it, whatever the predictor of the given value. Defining a
+  /// study that was never encountered again changes nothing.
   ///
   /// - Throws: ``StudyError/notRecorded(_:)``.
   public func define(_ study: Study) throws(StudyError) {
@@ -18,7 +18,7 @@ extension Studies {
     }
   }
 
-  /// Forgets a study and its history.
+  /// Removes a study and its history.
   ///
   /// - Returns: False when there is no such study.
   /// - Throws: ``StudyError/notRecorded(_:)``.
@@ -32,7 +32,7 @@ extension Studies {
     }
   }
 
-  /// The unit took an option: it is counted as taken, and every option as encountered.
+  /// Records that the unit took an option: it is counted as taken, and every option as encountered.
   ///
   /// - Throws: ``StudyError/unknownStudy(_:)``, ``StudyError/unknownOption(_:)`` or
   ///   ``StudyError/notRecorded(_:)``.
@@ -47,10 +47,11 @@ extension Studies {
     }
   }
 
-  /// The unit took an option. Of one that is a member only the description is used; any other is first added as
-  /// by ``updateOption(_:in:)``.
+  /// Records that the unit took an option. If the study has it, only its description is used; otherwise it is
+  /// first added as by ``updateOption(_:in:)``.
   ///
-  /// - Throws: ``StudyError`` when the study is unknown, the option cannot be added, or the sink refuses.
+  /// - Throws: ``StudyError`` when the study is unknown, the option cannot be added, or the sink does not
+  ///   accept the events.
   public func recordOptionTaken(_ option: StudyOption, in study: String) throws(StudyError) {
     try change(study) { known, id throws(StudyError) in
       var payloads = [Self.took(option.description, id)]
@@ -64,8 +65,8 @@ extension Studies {
     }
   }
 
-  /// Something became known of the unit, such as its country: the latest value of each kind and key counts. Predictors
-  /// that look at data points, such as `logistic`, learn and predict from it in every study.
+  /// Records a data point of the unit, such as its country: the latest value of each kind and key applies.
+  /// Predictors that use data points, such as `logistic`, learn and predict from it in every study.
   ///
   /// Data points that others append to the log become known when it is replayed.
   ///
@@ -86,7 +87,7 @@ extension Studies {
     }
   }
 
-  /// The unit encountered the study and took nothing. Without options nothing happens.
+  /// Records that the unit encountered the study and took nothing. Does nothing without options.
   ///
   /// - Throws: ``StudyError/unknownStudy(_:)`` or ``StudyError/notRecorded(_:)``.
   public func recordEncounter(in study: String) throws(StudyError) {
@@ -97,9 +98,9 @@ extension Studies {
     }
   }
 
-  /// Adds an option at the end, never taken and as often encountered as the study.
+  /// Adds an option at the end, never taken and encountered as often as the study.
   ///
-  /// - Returns: False when the option is there already.
+  /// - Returns: False when the option already exists.
   /// - Throws: ``StudyError/emptyDescription``, ``StudyError/unknownStudy(_:)`` or
   ///   ``StudyError/notRecorded(_:)``.
   @discardableResult
@@ -114,7 +115,7 @@ extension Studies {
     }
   }
 
-  /// Removes an option and what was learned of it; the others keep their counts.
+  /// Removes an option and what was learned about it; the others keep their counts.
   ///
   /// - Returns: False when there is no such option.
   /// - Throws: ``StudyError/unknownStudy(_:)`` or ``StudyError/notRecorded(_:)``.
@@ -129,8 +130,7 @@ extension Studies {
     }
   }
 
-  /// Puts new options in place of all that there are, also of those whose description stays: their history is
-  /// forgotten.
+  /// Replaces all options, including those whose description is kept: their history is discarded.
   ///
   /// - Throws: ``StudyError/emptyDescription``, ``StudyError/duplicateOption(_:)``,
   ///   ``StudyError/unknownStudy(_:)`` or ``StudyError/notRecorded(_:)``.
@@ -144,11 +144,11 @@ extension Studies {
     }
   }
 
-  /// Replaces the counts of the option with that description, or adds it; then every encountered count is raised
-  /// to the greatest.
+  /// Replaces the counts of the option with that description, or adds it; then every encounter count is
+  /// raised to the maximum.
   ///
-  /// - Throws: ``StudyError`` when the study is unknown, the description is empty, a count is negative, the option
-  ///   would have been taken more often than encountered, or the sink refuses.
+  /// - Throws: ``StudyError`` when the study is unknown, the description is empty, a count is negative, the
+  ///   option would have been taken more often than encountered, or the sink does not accept the events.
   public func updateOption(_ option: StudyOption, in study: String) throws(StudyError) {
     try change(study) { known, id throws(StudyError) in
       try known.counts.updating(option).map { counts in
@@ -161,7 +161,7 @@ extension Studies {
 }
 
 extension Studies {
-  /// What a call appends and tells.
+  /// The event and the notice of a call.
   struct Change {
     let payloads: [Payload]
     let action: StudyChange.Action
@@ -172,7 +172,7 @@ extension Studies {
     }
   }
 
-  /// Changes a known study by what the closure says; nil when nothing changes.
+  /// Changes a known study as the closure says; does nothing when it returns nil.
   @discardableResult
   func change(
     _ study: String, _ body: (Study, ExperimentID) throws(StudyError) -> Change?
@@ -185,7 +185,7 @@ extension Studies {
     }
   }
 
-  /// The study is looked at and let go here, so that nobody holds a copy of it while it changes.
+  /// Reads the study and releases it before it changes, so that it is not copied.
   private static func change(
     _ id: ExperimentID, in state: StudiesState,
     _ body: (Study, ExperimentID) throws(StudyError) -> Change?
@@ -194,7 +194,7 @@ extension Studies {
     return try body(known, id)
   }
 
-  /// Appends the events of a call, and tells of the change.
+  /// Appends the events of a call, and sends the notice of the change.
   func record(
     _ payloads: [Payload], _ action: StudyChange.Action?, of id: ExperimentID,
     in turn: inout Turn<StudiesState>
@@ -216,7 +216,7 @@ extension Studies {
       DataPoint(kind: StudiesState.taken, key: id.rawValue, value: .text(option)))
   }
 
-  /// A definition, or the end of the study when there are no counts.
+  /// Returns the payload that defines a study, or removes it when there are no counts.
   private static func configured(
     _ counts: OptionCounts?, _ action: StudyChange.Action, _ id: ExperimentID,
     changed option: String? = nil

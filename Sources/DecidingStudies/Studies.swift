@@ -2,39 +2,38 @@ public import DecidingCore
 public import Events
 public import Prediction
 
-/// The studies of one unit, kept in the log and nowhere else: predicts which option the unit will take next, from
-/// what it took before.
+/// The studies of one unit, stored only in the log: they predict which option the unit will take next, from
+/// those it took before.
 ///
-/// The unit may be a user, a device or a session; its studies live as long as its events. Everything a call
-/// changes is appended to the sink first, so the same studies come back from the log: give its events to
-/// `replaying`. When the sink refuses, nothing has changed and the call throws.
+/// The unit can be a user, a device or a session; its studies live as long as its events. Every change is
+/// appended to the sink first, so the same studies can be rebuilt from the log: pass its events as
+/// `replaying`. When the sink does not accept an event, nothing has changed and the call throws.
 ///
-/// A front may be used from any number of threads and tasks: one lock is held during a call, the order in the log
-/// is the order in which the studies changed, and ``changes`` tells of them in that order. A ``Study`` that is
-/// handed out is a value, and stays as it was.
+/// Methods can be called from any number of threads and tasks: calls are serialized by one lock, events are
+/// logged in the order of the changes, and ``changes`` reports them in that order. A ``Study`` returned is a
+/// value, and does not change.
 public final class Studies: Sendable {
-  /// Whose studies these are.
+  /// The unit of the studies.
   public let unit: String
-  /// What predicts.
+  /// The predictor.
   public let predictor: Predictor
-  /// What may keep the unit from being led; see ``act(on:in:)``.
+  /// The restrictions that can exclude the unit from being led; see ``act(on:in:)``.
   public let restrictions: Restrictions
-  /// What was left out of the snapshot that the studies were restored from, because it cannot be read: the path
-  /// of each study and what is wrong with it.
+  /// The invalid studies skipped when restoring from a snapshot: the path of each and the problem.
   public let leftOut: [String]
 
   let recorder: Recorder<StudiesState>
   let subscribers = StudySubscribers()
 
-  /// Starts from what the events say.
+  /// Creates studies, rebuilding their state from the events of a log.
   ///
   /// - Parameters:
-  ///   - unit: Whose studies these are.
+  ///   - unit: The unit.
   ///   - surroundings: The clock, the ids and the sink.
-  ///   - predictor: What predicts; it learns from all the events.
-  ///   - restrictions: What may keep the unit from being led.
-  ///   - instance: Their name, where several studies of the unit share a log.
-  ///   - events: What was recorded before; events of other units and systems may be among them.
+  ///   - predictor: The predictor, which learns from all the events.
+  ///   - restrictions: The restrictions that can exclude the unit from being led.
+  ///   - instance: The instance name, where several studies of the unit share a log.
+  ///   - events: The events already in the log, which can include those of other units and systems.
   public convenience init<Replayed: Sequence>(
     unit: String, surroundings: Surroundings, predictor: Predictor = .beauchamp,
     restrictions: Restrictions = Restrictions(), instance: InstanceID? = nil,
@@ -47,20 +46,21 @@ public final class Studies: Sendable {
       replaying: events)
   }
 
-  /// Starts from a snapshot and the events after its position.
+  /// Restores studies from a snapshot and the events after its position.
   ///
   /// - Parameters:
-  ///   - unit: Whose studies these are.
+  ///   - unit: The unit.
   ///   - surroundings: The clock, the ids and the sink.
-  ///   - predictor: What predicts: the one that the snapshot was taken with.
-  ///   - restrictions: What may keep the unit from being led.
-  ///   - instance: Their name, if they had one.
-  ///   - text: What ``snapshot()`` gave.
-  ///   - skippingInvalid: Whether a study that lacks a field or cannot be is left out and listed in ``leftOut``;
-  ///     otherwise it is refused with its path.
-  ///   - events: What was recorded after the snapshot.
-  /// - Throws: ``StudyError/invalidSnapshot(_:)``: the snapshot is damaged, or of another unit, predictor, system
-  ///   or version. The log is replayed instead.
+  ///   - predictor: The predictor with which the snapshot was taken.
+  ///   - restrictions: The restrictions that can exclude the unit from being led.
+  ///   - instance: The instance name, if they had one.
+  ///   - text: The result of ``snapshot()``.
+  ///   - skippingInvalid: Whether an invalid study, such as one with a missing field, is skipped and listed
+  ///     in
+  ///     ``leftOut``; otherwise it is an error with its path.
+  ///   - events: The events recorded after the snapshot.
+  /// - Throws: ``StudyError/invalidSnapshot(_:)`` when the snapshot is damaged, or of another unit,
+  ///   predictor, system or version. The log can be replayed instead.
   public convenience init<Replayed: Sequence>(
     unit: String, surroundings: Surroundings, predictor: Predictor = .beauchamp,
     restrictions: Restrictions = Restrictions(), instance: InstanceID? = nil,
@@ -90,7 +90,7 @@ public final class Studies: Sendable {
     recorder = Recorder(surroundings, snapshot: snapshot, replaying: events)
   }
 
-  /// The study of that description; nil when there is none.
+  /// Returns the study with that description; nil when there is none.
   public subscript(_ description: String) -> Study? {
     recorder.read { $0.study(ExperimentID(description)) }
   }
@@ -98,34 +98,35 @@ public final class Studies: Sendable {
   /// All studies, in the order in which they were first defined.
   public var all: [Study] { recorder.read { $0.all } }
 
-  /// What units have in common in a study, as far as it is known here; nil when there is no such study.
+  /// Returns the pool of a study, what its predictor learned from all units, as far as it is known here; nil
+  /// when there is no such study.
   public func common(in study: String) -> (any OptionPool)? {
     recorder.read { $0.study(ExperimentID(study))?.learning.common }
   }
 
-  /// Takes over what all units have in common in a study, so that a predictor by which units learn from each other
-  /// (`Predictor.isPooled`) knows of the others: a front sees the events of one unit alone.
+  /// Sets the pool of a study, so that a predictor by which units learn from each other
+  /// (`Predictor.isPooled`) knows of other units: these studies see the events of one unit only.
   ///
-  /// What was learned must include the events that were replayed here, as `PredictorEvaluation.pool(_:)` of a log
-  /// does; it learns from the takes that follow. Nothing is recorded: a front that is made from the log again is given
-  /// it again, while ``snapshot()`` has it. It stays when the study is defined anew.
+  /// The pool must include the events that were replayed here, as does that of `PredictorEvaluation.pool(_:)`
+  /// of a log; it learns from later takes. Nothing is recorded: set it again after rebuilding from the log;
+  /// ``snapshot()`` includes it. It is kept when the study is redefined.
   ///
   /// - Parameters:
-  ///   - common: What was learned; that of another predictor is not taken.
+  ///   - common: The pool; ignored if it is of another predictor.
   ///   - study: The description of the study.
-  /// - Returns: Whether there is such a study, and its predictor learned that.
+  /// - Returns: Whether there is such a study, and the pool is of its predictor.
   @discardableResult
   public func share(_ common: any OptionPool, in study: String) -> Bool {
     recorder.perform { turn in turn.adopt { $0.share(common, in: ExperimentID(study)) } }
   }
 
-  /// The changes from now on, in the order of the log. Each access gives a stream of its own, in which notices
-  /// wait until they are read; it ends when the front is gone.
+  /// The changes from now on, in the order of the log. Each access returns a new stream, in which notices are
+  /// buffered until they are read; it ends when the studies are released.
   ///
-  /// Every call that changes something gives one notice. Replay gives none.
+  /// Every call that changes something sends one notice. Replay sends none.
   public var changes: AsyncStream<StudyChange> { subscribers.subscribe() }
 
-  /// What is known, as JSON: restoring it and replaying the events after its position gives the same as
+  /// Returns a snapshot as JSON: restoring it and replaying the events after its position is equivalent to
   /// replaying all of them.
   public func snapshot() -> String { recorder.snapshot.text }
 
@@ -141,7 +142,7 @@ public final class Studies: Sendable {
     }
   }
 
-  /// Takes the studies out of a snapshot that cannot be read, and says which.
+  /// Removes the invalid studies from a snapshot, and returns the problem of each.
   private static func dropStudies(from text: inout String) -> [String] {
     guard var json = (try? JSONValue(parsing: text))?.object, var state = json["state"]?.object,
       let studies = state["studies"]?.array

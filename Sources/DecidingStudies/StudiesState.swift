@@ -2,31 +2,31 @@ public import DecidingCore
 public import Events
 public import Prediction
 
-/// What is known of the studies of one unit: a projection of its events.
+/// The state of the studies of one unit: a projection of its events.
 ///
-/// Replay is lenient where calls are strict, so that logs from elsewhere can be studied: a take of an unknown
-/// study or option creates it, and an encounter is one of the whole study, whatever its value says. A
-/// configuration that cannot be read changes nothing. A configuration of everyone, whose unit is empty, holds
-/// for the unit too. Every other data point of the unit is something known of it, the latest of each kind and key.
+/// Replay is lenient where calls are strict, so that logs from elsewhere can be used: a take of an unknown
+/// study or option creates it, and an encounter is one of the whole study, whatever its value. An invalid
+/// configuration changes nothing. A configuration for everyone, whose unit is empty, applies to the unit too.
+/// Every other data point of the unit is a feature of it, the latest of each kind and key.
 public struct StudiesState: DecidingState {
   /// The name of the system in the log.
   public static let system = SystemID.studies
   static let taken = "optionTaken"
   static let encountered = "optionEncountered"
 
-  /// Whose studies these are.
+  /// The unit of the studies.
   public let unit: UnitID
-  /// What predicts.
+  /// The predictor.
   public let predictor: Predictor
   private var order: [ExperimentID] = []
   private var studies: [ExperimentID: Study] = [:]
   private var overrides = Overrides()
   private var features = UnitFeatures()
 
-  /// The studies of nobody.
+  /// Creates an empty state without a unit.
   public init() { self.init(unit: "") }
 
-  /// No studies yet of the unit.
+  /// Creates an empty state for the unit.
   public init(unit: UnitID, predictor: Predictor = .beauchamp) {
     self.unit = unit
     self.predictor = predictor
@@ -35,18 +35,18 @@ public struct StudiesState: DecidingState {
   /// The studies in the order in which they were first defined.
   public var all: [Study] { order.compactMap { studies[$0] } }
 
-  /// The study of that name; nil when there is none.
+  /// Returns the study with that name; nil when there is none.
   public func study(_ id: ExperimentID) -> Study? { studies[id] }
 
-  /// The option that is forced in the study; nil when none is.
+  /// Returns the option forced in the study; nil when there is none.
   public func forcedOption(in id: ExperimentID) -> VariantID? {
     overrides.variant(for: unit, in: id) ?? overrides.variant(for: "", in: id)
   }
 
-  /// The option that is forced upon this unit and not upon everyone.
+  /// Returns the option forced for this unit, as opposed to everyone.
   func override(in id: ExperimentID) -> VariantID? { overrides.variant(for: unit, in: id) }
 
-  /// Takes an event into account.
+  /// Applies an event.
   public mutating func take(_ event: Event) {
     switch event.payload {
     case .dataPoint(let point) where event.unit == unit:
@@ -96,12 +96,12 @@ public struct StudiesState: DecidingState {
     if studies[id] == nil { order.append(id) }
     var study = Study(description: id.rawValue, counts: counts, predictor: predictor, at: time)
     study.features = features.features
-    // What this unit did is forgotten, and not what all units have in common.
+    // Only the history of this unit is discarded, not the pool of all units.
     if let known = studies[id] { study.share(known.learning.common) }
     studies[id] = study
   }
 
-  /// What all units have in common in a study is this; nothing changes when another predictor learned it.
+  /// Sets the pool of a study; does nothing when another predictor learned it.
   mutating func share(_ common: any OptionPool, in id: ExperimentID) -> Bool {
     guard predictor.takes(common) else { return false }
     return studies[id]?.share(common) != nil
@@ -119,7 +119,7 @@ public struct StudiesState: DecidingState {
     for id in order { studies[id]?.features = features.features }
   }
 
-  /// The option that a value names; logs from elsewhere may write a number.
+  /// Returns the option that a value names; logs from elsewhere may use a number.
   private static func name(_ value: AttributeValue) -> VariantID {
     switch value {
     case .text(let text): VariantID(text)
@@ -131,7 +131,7 @@ public struct StudiesState: DecidingState {
 }
 
 extension StudiesState: Equatable {
-  /// Whether everything is the same that later answers depend on.
+  /// Compares everything on which later answers depend.
   public static func == (a: StudiesState, b: StudiesState) -> Bool {
     a.unit == b.unit && a.predictor == b.predictor && a.order == b.order
       && a.overrides == b.overrides && a.features == b.features
@@ -142,9 +142,9 @@ extension StudiesState: Equatable {
 extension StudiesState: Codable {
   private enum CodingKeys: String, CodingKey { case features, overrides, predictor, studies, unit }
 
-  /// Reads a state.
+  /// Decodes a state.
   ///
-  /// - Throws: `DecodingError` with the path of what is missing or cannot be.
+  /// - Throws: `DecodingError` with the path of the missing or invalid member.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     unit = try container.decode(UnitID.self, forKey: .unit)
@@ -164,7 +164,7 @@ extension StudiesState: Codable {
     }
   }
 
-  /// Writes the state; the studies in their order.
+  /// Encodes the state; the studies in order.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(unit, forKey: .unit)

@@ -4,9 +4,9 @@ internal import Prediction
 extension Study: Codable {
   private enum CodingKeys: String, CodingKey { case description, options, learning }
 
-  /// Reads a study. One that says nothing of what a predictor learned is of `Predictor.beauchamp`.
+  /// Decodes a study. One without learned state uses `Predictor.beauchamp`.
   ///
-  /// - Throws: `DecodingError` with the path of what is missing or cannot be.
+  /// - Throws: `DecodingError` with the path of the missing or invalid member.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let description = try container.decode(String.self, forKey: .description)
@@ -34,7 +34,7 @@ extension Study: Codable {
     self.init(description: description, counts: counts, learning: learning)
   }
 
-  /// Writes the description, the options with their counts, and what the predictor learned.
+  /// Encodes the description, the options with their counts, and what the predictor learned.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(description, forKey: .description)

@@ -2,12 +2,12 @@ public import Events
 internal import Prediction
 
 extension Study {
-  /// What the predictor thinks of each option, in declared order, as of the latest event.
+  /// The predictions for all options, in declared order, as of the latest event.
   public var predictions: [StudyPrediction] { predictions(at: nil) }
 
-  /// What the predictor thinks of each option, in declared order.
+  /// Returns the predictions for all options, in declared order.
   ///
-  /// - Parameter time: The moment of prediction; the latest event's when nil or before it.
+  /// - Parameter time: The time of the prediction; the latest event's when nil or earlier.
   /// - Returns: One prediction for each option.
   public func predictions(at time: Timestamp?) -> [StudyPrediction] {
     let forecast = learning.forecast(in: situation(at: time))
@@ -21,11 +21,11 @@ extension Study {
     }
   }
 
-  /// All options by confidence, the highest first, ties in declared order.
+  /// Returns the predictions by confidence, highest first, ties in declared order.
   ///
   /// - Parameters:
-  ///   - limit: How many are wanted at most; all when nil.
-  ///   - time: The moment of prediction; the latest event's when nil or before it.
+  ///   - limit: The maximum number of predictions; all when nil.
+  ///   - time: The time of the prediction; the latest event's when nil or earlier.
   /// - Returns: The predictions; none without options.
   public func rankedPredictions(limit: Int? = nil, at time: Timestamp? = nil) -> [StudyPrediction] {
     let sorted = predictions(at: time).enumerated().sorted { a, b in
@@ -34,12 +34,13 @@ extension Study {
     return sorted.prefix(max(0, limit ?? .max)).map(\.element)
   }
 
-  /// The option that will most likely be taken next; among equals the one declared first.
+  /// Returns the prediction for the option most likely to be taken next; of equally likely ones, the one
+  /// declared first.
   ///
   /// - Parameters:
-  ///   - threshold: Confidence must lie strictly above it.
-  ///   - time: The moment of prediction; the latest event's when nil or before it.
-  /// - Returns: Nil when there are no options, or none lies above the threshold.
+  ///   - threshold: The confidence must be strictly above it.
+  ///   - time: The time of the prediction; the latest event's when nil or earlier.
+  /// - Returns: Nil when there are no options, or none is above the threshold.
   public func mostLikelyPrediction(above threshold: Double? = nil, at time: Timestamp? = nil)
     -> StudyPrediction?
   {

@@ -1,22 +1,22 @@
 public import Events
 public import Prediction
 
-/// A place where a choice recurs, such as a tab bar or a list of rooms: its options, how often each was taken, and
-/// what a predictor learned from that.
+/// A recurring choice, such as a tab bar or a list of rooms: its options, how often each was taken, and what
+/// a predictor learned from that.
 ///
-/// A study is a plain value, with neither a clock nor a sink: it can be tried out, compared and thrown away.
-/// ``Studies`` keeps studies in the log. Events may be given a time; one without counts as of the latest
-/// before it.
+/// A study is a plain value without a clock or a sink: it can be tried out, compared and discarded.
+/// ``Studies`` keeps studies in the log. Events can be given a time; without one they have that of the latest
+/// event.
 public struct Study: Sendable {
-  /// What the study is about; by this it is known.
+  /// The description, which identifies the study.
   public let description: String
   private(set) var counts: OptionCounts
   private(set) var learning: Predictor.Learning
-  /// What is known of whoever takes the options, ascending by code, each code once: predictors that look at data
-  /// points predict and learn from it. ``Studies`` keeps it up to date; it is not written with the study.
+  /// The features of the unit, ascending by code, each code once, for predictors that use data points.
+  /// ``Studies`` keeps them up to date; they are not encoded with the study.
   public var features: [Feature] = []
 
-  /// Makes a study of options that were never met, so that it predicts blindly.
+  /// Creates a study of options that were never encountered, so that its predictions are blind.
   ///
   /// - Throws: ``StudyError/emptyDescription`` or ``StudyError/duplicateOption(_:)``.
   public init(
@@ -27,16 +27,15 @@ public struct Study: Sendable {
       predictor: predictor)
   }
 
-  /// Makes a study of options that may have been met before. Every encountered count is raised to the greatest
-  /// among them.
+  /// Creates a study of options with counts. Every encounter count is raised to the maximum among them.
   ///
   /// - Parameters:
-  ///   - description: What the study is about.
-  ///   - options: In the order in which ties are settled.
-  ///   - predictor: What predicts.
+  ///   - description: The description, which identifies the study.
+  ///   - options: The options, in the order by which ties are broken.
+  ///   - predictor: The predictor.
   ///   - time: The date of the counts.
-  /// - Throws: ``StudyError`` when a description is empty or stands twice, a count is negative, or an option was
-  ///   taken more often than it was encountered.
+  /// - Throws: ``StudyError`` when a description is empty or occurs twice, a count is negative, or an option
+  ///   was taken more often than it was encountered.
   public init(
     description: String, options: [StudyOption], predictor: Predictor = .beauchamp,
     at time: Timestamp? = nil
@@ -57,18 +56,18 @@ public struct Study: Sendable {
     self.learning = learning
   }
 
-  /// What predicts.
+  /// The predictor.
   public var predictor: Predictor { learning.predictor }
 
-  /// The options in declared order: the order of the list they came with, added ones behind it.
+  /// The options in declared order: the order of the list, with added ones at the end.
   public var options: [StudyOption] { counts.options }
 
-  /// The option with that description; nil when there is none.
+  /// Returns the option with that description; nil when there is none.
   public func option(withDescription description: String) -> StudyOption? {
     counts.place(of: VariantID(description)).map(counts.option(at:))
   }
 
-  /// An option was taken: it is counted as taken, and every option as encountered.
+  /// Records that an option was taken: it is counted as taken, and every option as encountered.
   ///
   /// - Throws: ``StudyError/unknownOption(_:)``.
   public mutating func recordOptionTaken(
@@ -80,8 +79,8 @@ public struct Study: Sendable {
     take(place, at: time)
   }
 
-  /// An option was taken. Of one that is a member only the description is used; any other is first added as by
-  /// ``updateOption(_:at:)``.
+  /// Records that an option was taken. If the study has it, only its description is used; otherwise it is
+  /// first added as by ``updateOption(_:at:)``.
   ///
   /// - Throws: ``StudyError`` when the option cannot be added.
   public mutating func recordOptionTaken(_ option: StudyOption, at time: Timestamp? = nil)
@@ -91,15 +90,15 @@ public struct Study: Sendable {
     try recordOptionTaken(withDescription: option.description, at: time)
   }
 
-  /// The study was encountered and nothing was taken. Without options nothing changes.
+  /// Records that the study was encountered and nothing was taken. Does nothing without options.
   public mutating func recordEncounter(at time: Timestamp? = nil) {
     counts.encounter()
     learning.encounter(at: time?.microseconds)
   }
 
-  /// Adds an option at the end, never taken and as often encountered as the study.
+  /// Adds an option at the end, never taken and encountered as often as the study.
   ///
-  /// - Returns: False when the option is there already, or the description is empty; nothing changes then.
+  /// - Returns: False when the option already exists or the description is empty; nothing changes then.
   @discardableResult
   public mutating func addOption(withDescription description: String, at time: Timestamp? = nil)
     -> Bool
@@ -109,7 +108,7 @@ public struct Study: Sendable {
     return true
   }
 
-  /// Removes an option and what was learned of it; the others keep their counts.
+  /// Removes an option and what was learned about it; the others keep their counts.
   ///
   /// - Returns: False when there is no such option.
   @discardableResult
@@ -119,19 +118,18 @@ public struct Study: Sendable {
     return true
   }
 
-  /// Puts new options in place of all that there are, also of those whose description stays: their history is
-  /// forgotten.
+  /// Replaces all options, including those whose description is kept: their history is discarded.
   ///
   /// - Throws: ``StudyError/emptyDescription`` or ``StudyError/duplicateOption(_:)``.
   public mutating func setOptions(withDescriptions descriptions: [String]) throws(StudyError) {
     define(try OptionCounts(descriptions: descriptions), at: nil)
   }
 
-  /// Replaces the counts of the option with that description, or adds it; then every encountered count is raised
-  /// to the greatest.
+  /// Replaces the counts of the option with that description, or adds it; then every encounter count is
+  /// raised to the maximum.
   ///
-  /// - Throws: ``StudyError`` when the description is empty, a count is negative, or the option would have been
-  ///   taken more often than encountered.
+  /// - Throws: ``StudyError`` when the description is empty, a count is negative, or the option would have
+  ///   been taken more often than encountered.
   public mutating func updateOption(_ option: StudyOption, at time: Timestamp? = nil)
     throws(StudyError)
   {
@@ -140,24 +138,25 @@ public struct Study: Sendable {
 }
 
 extension Study {
-  /// What a predictor is told of a moment. Only one by which units learn from each other asks what options are called.
+  /// Returns the situation for a predictor. Only one by which units learn from each other needs the options'
+  /// names.
   func situation(at time: Timestamp?) -> Situation {
     let codes = predictor.isPooled ? counts.names.map { Feature.code(of: $0.rawValue) } : []
     return Situation(time: time?.microseconds, options: codes, features: features)
   }
 
-  /// What all units have in common, in place of what was known of that.
+  /// Sets the pool of all units, replacing the earlier one.
   mutating func share(_ common: any OptionPool) { learning.common = common }
 }
 
-// What events do, be they live or replayed.
+// The effects of events, live or replayed.
 extension Study {
   mutating func take(_ place: Int, at time: Timestamp?) {
     counts.take(at: place)
     learning.take(place, in: situation(at: time))
   }
 
-  /// A take of an option that may be missing, as logs from elsewhere have it: it is added then.
+  /// Records a take of an option, adding it if it is missing, as in logs from elsewhere.
   mutating func take(_ name: VariantID, at time: Timestamp) {
     if let place = counts.place(of: name) {
       take(place, at: time)
@@ -166,13 +165,13 @@ extension Study {
     }
   }
 
-  /// Begins anew with these options and counts.
+  /// Starts again with these options and counts.
   mutating func define(_ counts: OptionCounts, at time: Timestamp?) {
     self.counts = counts
     learning.define(counts, at: time?.microseconds)
   }
 
-  /// Takes over counts that differ from those before by a change of single options.
+  /// Updates the counts by changes of single options.
   mutating func rewrite(as new: OptionCounts, at time: Timestamp?) {
     learning.change(from: counts, to: new, at: time?.microseconds)
     counts = new
@@ -180,12 +179,12 @@ extension Study {
 }
 
 extension Study: Equatable {
-  /// Whether description, options in order and their counts are the same.
+  /// Compares description, options in order and their counts.
   public static func == (a: Study, b: Study) -> Bool {
     a.description.utf8.elementsEqual(b.description.utf8) && a.counts == b.counts
   }
 
-  /// Whether the studies are equal and also the predictor, what it learned and what is known of the unit are the same.
+  /// Returns whether the studies are equal, including the predictor, what it learned, and the features.
   func isIdentical(to other: Study) -> Bool {
     self == other && learning == other.learning && features == other.features
   }

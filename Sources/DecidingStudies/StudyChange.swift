@@ -1,12 +1,12 @@
 /// A notice that a study has changed.
 public struct StudyChange: Sendable, Hashable {
-  /// What was done. The raw values of the first five and of `removed` are the reasons of the events.
+  /// The kind of change. The raw values of the first five and of `removed` are the reasons of the events.
   public enum Action: String, Sendable, CaseIterable {
-    /// The study was defined, or defined again.
+    /// The study was defined or redefined.
     case defined
     /// An option was added.
     case optionAdded = "option-added"
-    /// New options were put in place of all.
+    /// All options were replaced.
     case optionsReplaced = "options-replaced"
     /// The counts of an option were replaced, or an option with counts was added.
     case optionUpdated = "option-updated"
@@ -20,25 +20,25 @@ public struct StudyChange: Sendable, Hashable {
     case encountered
     /// An option was forced.
     case forced
-    /// No option is forced any more.
+    /// An override was removed.
     case unforced
   }
 
   /// The description of the study.
   public let study: String
-  /// Its options after the change, in declared order; none when the study was removed.
+  /// The options after the change, in declared order; none when the study was removed.
   public let options: [StudyOption]
-  /// What was done.
+  /// The kind of change.
   public let action: Action
 
-  /// Makes a notice.
+  /// Creates a notice.
   public init(study: String, options: [StudyOption], action: Action) {
     self.study = study
     self.options = options
     self.action = action
   }
 
-  /// Whether the study, the options with their counts, and what was done are the same.
+  /// Compares the study, the options with their counts, and the action.
   public static func == (a: StudyChange, b: StudyChange) -> Bool {
     a.study.utf8.elementsEqual(b.study.utf8) && a.action == b.action && a.options == b.options
       && a.options.map(\.timesTaken) == b.options.map(\.timesTaken)

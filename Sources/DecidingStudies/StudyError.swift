@@ -1,8 +1,8 @@
-/// Why a call of ``Study`` or ``Studies`` is refused. Nothing has changed then.
+/// An error of ``Study`` or ``Studies``. Nothing has changed when it is thrown.
 public enum StudyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The description of a study or of an option is empty.
   case emptyDescription
-  /// An option stands twice in a list.
+  /// An option occurs twice in a list.
   case duplicateOption(String)
   /// The study has no such option.
   case unknownOption(String)
@@ -12,14 +12,14 @@ public enum StudyError: Error, Hashable, Sendable, CustomStringConvertible {
   case takenExceedsEncountered(String, taken: Int, encountered: Int)
   /// A count of the option is negative.
   case negativeCount(String)
-  /// Data points of this kind say what was taken or encountered, and nothing else of the unit.
+  /// The kind is reserved for data points that record takes and encounters.
   case reservedKind(String)
-  /// The sink did not take the events, for this reason.
+  /// The sink did not accept the events; with the reason.
   case notRecorded(String)
-  /// A snapshot or a record does not fit, for this reason.
+  /// A snapshot or a record is invalid; with the reason.
   case invalidSnapshot(String)
 
-  /// What is wrong, where, and how to mend it.
+  /// The problem, its location, and how to fix it.
   public var description: String {
     switch self {
     case .emptyDescription:

@@ -1,29 +1,30 @@
 internal import Events
 
-/// One of the things that can be chosen in a ``Study``, with how often it was.
+/// An option of a ``Study`` with its counts.
 ///
-/// Its description is its identity: two options are equal when their descriptions have the same UTF-8 bytes.
+/// It is identified by its description: two options are equal when their descriptions have the same UTF-8
+/// bytes.
 public struct StudyOption: Sendable, Hashable, Codable {
-  /// What the option is, unique within its study.
+  /// The description, unique within the study.
   public let description: String
-  /// How often it was taken.
+  /// The number of times that it was taken.
   public let timesTaken: Int
-  /// How often the study was encountered while the option was in it.
+  /// The number of times that the study was encountered while it had the option.
   public let timesEncountered: Int
 
-  /// Makes an option; one that was never met unless counts are given.
+  /// Creates an option; by default one that was never encountered.
   public init(description: String, timesTaken: Int = 0, timesEncountered: Int = 0) {
     self.description = description
     self.timesTaken = timesTaken
     self.timesEncountered = timesEncountered
   }
 
-  /// The share of the encounters in which it was taken; nil when there were none.
+  /// The share of encounters in which the option was taken; nil when there were none.
   public var percentageTaken: Double? {
     timesEncountered == 0 ? nil : Double(timesTaken) / Double(timesEncountered)
   }
 
-  /// Whether the descriptions are the same; counts do not matter.
+  /// Compares the descriptions; counts are ignored.
   public static func == (a: StudyOption, b: StudyOption) -> Bool {
     a.description.utf8.elementsEqual(b.description.utf8)
   }

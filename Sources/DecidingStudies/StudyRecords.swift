@@ -1,21 +1,22 @@
 internal import Events
 
-/// Studies that were kept elsewhere: a JSON list of records `{"description":…,"options":[{"description":…,
+/// Studies stored elsewhere: a JSON list of records `{"description":…,"options":[{"description":…,
 /// "timesEncountered":…,"timesTaken":…}]}`.
 ///
-/// They are brought into the log by ``Studies/define(_:)``, one by one.
+/// They are imported into the log by ``Studies/define(_:)``, one by one.
 public struct StudyRecords: Sendable {
   /// The studies, in the order of the list.
   public let studies: [Study]
-  /// What was left out because it cannot be read: the path of each record and what is wrong with it.
+  /// The invalid records that were skipped: the path of each and the problem.
   public let leftOut: [String]
 
-  /// Reads the records.
+  /// Parses the records.
   ///
   /// - Parameters:
   ///   - text: The JSON text.
-  ///   - skippingInvalid: Whether a study or an option that lacks a field or cannot be is left out and listed;
-  ///     otherwise it is refused with its path.
+  ///   - skippingInvalid: Whether an invalid study or option, such as one with a missing field, is skipped
+  ///     and listed;
+  ///     otherwise it is an error with its path.
   /// - Throws: ``StudyError/invalidSnapshot(_:)``.
   public init(parsing text: String, skippingInvalid: Bool = false) throws(StudyError) {
     let json: JSONValue
@@ -42,7 +43,7 @@ public struct StudyRecords: Sendable {
     (self.studies, self.leftOut) = (studies, leftOut)
   }
 
-  /// Takes the options out of a record that cannot be read, and says which.
+  /// Removes the invalid options from a record, and returns the problem of each.
   private static func dropOptions(from record: inout JSONValue, at index: Int) -> [String] {
     guard var object = record.object, let options = object["options"]?.array else { return [] }
     var (kept, leftOut): ([JSONValue], [String]) = ([], [])
@@ -58,7 +59,7 @@ public struct StudyRecords: Sendable {
     return leftOut
   }
 
-  /// The study of a record.
+  /// Returns the study of a record.
   static func study(_ record: JSONValue) -> Result<Study, RecordProblem> {
     var study: Study?
     let problem = problem { study = try record.decoded(as: Study.self) }
@@ -78,11 +79,11 @@ public struct StudyRecords: Sendable {
   }
 }
 
-/// Why a record cannot be read: its path within the record and what is wrong.
+/// A problem of a record: the path within the record and the reason.
 struct RecordProblem: Error {
   let reason: String
 
-  /// The problem of a record that stands at the path.
+  /// Returns the message for a record at the path.
   func text(at path: String) -> String {
     let root = "the root"
     return reason.hasPrefix(root) ? path + reason.dropFirst(root.count) : "\(path).\(reason)"

@@ -1,6 +1,6 @@
 internal import Threads
 
-/// Who hears of changes. Each subscriber has a stream of its own, in which notices wait until they are read.
+/// The subscribers to changes. Each has its own stream, in which notices are buffered until they are read.
 final class StudySubscribers: Sendable {
   private struct Content: Sendable {
     var next = 0
@@ -14,10 +14,10 @@ final class StudySubscribers: Sendable {
     for continuation in continuations { continuation.finish() }
   }
 
-  /// Whether nobody hears.
+  /// Whether there are no subscribers.
   var isEmpty: Bool { content.withLock { $0.continuations.isEmpty } }
 
-  /// The changes from now on.
+  /// Returns a stream of the changes from now on.
   func subscribe() -> AsyncStream<StudyChange> {
     let (stream, continuation) = AsyncStream.makeStream(of: StudyChange.self)
     let number = content.withLock { content in
@@ -29,7 +29,7 @@ final class StudySubscribers: Sendable {
     return stream
   }
 
-  /// Puts the notice into every stream. No code of a subscriber runs here: it is woken, and reads later.
+  /// Sends the notice to every stream. No code of a subscriber runs here: it is woken, and reads later.
   func tell(_ change: StudyChange) {
     content.withLock { content in
       for continuation in content.continuations.values { continuation.yield(change) }
@@ -37,7 +37,7 @@ final class StudySubscribers: Sendable {
   }
 
   private func remove(_ number: Int) {
-    // The continuation is let go outside the lock, for its end may call back.
+    // The continuation is released outside the lock, because its termination handler may call back.
     _ = content.withLock { $0.continuations.removeValue(forKey: number) }
   }
 }

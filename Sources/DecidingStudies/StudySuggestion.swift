@@ -1,23 +1,23 @@
 public import DecidingCore
 public import Events
 
-/// Whether and where to lead the unit, with everything there is to say of it.
+/// A suggestion of where to lead the unit, or the reason why there is none.
 public struct StudySuggestion: Sendable, Hashable {
   /// The description of the study.
   public let study: String
-  /// What to lead to; nil when the unit is to be left alone.
+  /// The suggested prediction; nil when the unit should not be led.
   public let prediction: StudyPrediction?
-  /// Why: `predicted` or `forced`; when there is nothing to lead to, `holdout`, `exclusion-group` or
-  /// `outside-schedule`, `conditions` when nothing lies above the threshold, and `no-drawable-variant` when the
+  /// The reason: `predicted` or `forced`; without a suggestion, `holdout`, `exclusion-group` or
+  /// `outside-schedule`, `conditions` when nothing is above the threshold, or `no-drawable-variant` when the
   /// study has no options.
   public let reason: Reason
-  /// The probability of this outcome: 1, for there is no chance in it.
+  /// The probability of this outcome: always 1, because it is deterministic.
   public let propensity: Double
-  /// What acting on it counts as: `confirmed`, or `excluded` when the unit is kept out; nil when there is
-  /// nothing to act on.
+  /// The status of a decision to act on it: `confirmed`, or `excluded` when the unit is excluded; nil when
+  /// there is nothing to act on.
   public let status: EventStatus?
-  /// What predicted, as it is written.
+  /// The specification of the predictor.
   public let policy: String
-  /// What is wrong with an override that was ignored.
+  /// A warning about an override that was ignored.
   public let warning: String?
 }

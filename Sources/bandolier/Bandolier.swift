@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// The command `bandolier`: one verb, its options, its exit code.
+/// The command `bandolier`.
 @main
 struct Bandolier: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,9 +26,9 @@ struct Bandolier: ParsableCommand {
     ])
 
   static func main() async {
-    // A reader that goes away is an error like any other, and not the end of the process.
+    // With SIGPIPE ignored, writing to a closed pipe is an ordinary error instead of the end of the process.
     signal(SIGPIPE, SIG_IGN)
-    // So is a limit on the size of files (ulimit -f).
+    // The same for the file size limit (ulimit -f).
     signal(SIGXFSZ, SIG_IGN)
     raiseFileLimit()
     do {
@@ -43,7 +43,8 @@ struct Bandolier: ParsableCommand {
     }
   }
 
-  /// A log has a file for every 64 MiB, so a large one needs more open files than the usual limit.
+  /// Raises the limit on open files: a log has a file for every 64 MiB, so a large one needs more than the
+  /// default.
   private static func raiseFileLimit() {
     var limit = rlimit()
     // Safety: both calls use the value while they run and keep no pointer. Where they fail, the usual limit
@@ -53,15 +54,15 @@ struct Bandolier: ParsableCommand {
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  /// Prints what went wrong, and ends with the exit code that says what sort of trouble it is.
+  /// Prints the error, and exits with its exit code.
   private static func end(with error: any Error) -> Never {
     guard let failure = Failure(error) else { endParsing(with: error) }
     if let message = failure.message { Message.print("error: \(message)") }
     Glibc.exit(failure.exitCode)
   }
 
-  /// Ends as the parser would, with what it quotes of the arguments escaped. Help is the parser's text, on standard
-  /// output, and below it the verb's examples.
+  /// Exits as the parser would, with quoted arguments escaped. Help is the parser's text on standard output,
+  /// followed by the verb's examples.
   private static func endParsing(with error: any Error) -> Never {
     let code = exitCode(for: error)
     let text = fullMessage(for: error)

@@ -27,7 +27,7 @@ struct DamagedTests {
       .count
   }
 
-  @Test("strict, which is the default, stops and says how to go on and how to mend")
+  @Test("strict, the default, stops and says how to continue and how to repair")
   func strict() throws {
     for verb in ["log cat", "export", "report rewards"] {
       for option in ["", " --damaged strict"] {

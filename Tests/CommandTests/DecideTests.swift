@@ -221,7 +221,7 @@ struct DecideTests {
     #expect(Set(logs[0]).count == 3)
   }
 
-  @Test("what is wrong is said with its place and its remedy")
+  @Test("errors say where the problem is and how to fix it")
   func failures() throws {
     let unit = "--log \(log) --unit u"
     expectFailure(

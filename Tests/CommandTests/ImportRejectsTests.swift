@@ -20,7 +20,7 @@ struct ImportRejectsTests {
     try Command.run(["import", input, "--log", log] + options)
   }
 
-  @Test("bad lines are passed over, counted by reason, and the others stored")
+  @Test("invalid lines are skipped, counted by reason, and the others stored")
   func skips() throws {
     let result = try add("--on-error", "skip")
     expectDone(result)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("What killed commands leave")
+@Suite("Files left by killed commands")
 struct KilledOutputTests {
   private let folder: TemporaryFolder
   private let log: String

@@ -51,7 +51,7 @@ struct LogCompactTests {
       try Command.run("log compact \(log) --profile tiny"), 64, says: "fast", "balanced", "small")
   }
 
-  @Test("is refused where no log is, and while somebody writes")
+  @Test("is refused without a log, and while another process writes")
   func refused() throws {
     expectFailure(try Command.run("log compact \(folder.path("nothing"))"), 66, says: "nothing")
     let writer = try Command.start(["append", log, "--ack"])

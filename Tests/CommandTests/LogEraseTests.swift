@@ -55,7 +55,7 @@ struct LogEraseTests {
     #expect(try Command.run("log info \(log)").text.contains(time))
   }
 
-  @Test("whoever does not say what to erase is told; a unit that is not there is no mistake")
+  @Test("erasing needs a selection; a unit that does not exist is no error")
   func mistakes() throws {
     expectDone(try Command.run("append \(log)", input: Samples.decisions(0..<2).text))
     expectFailure(try Command.run("log erase \(log)"), 64, says: "--unit", "--before")

@@ -24,7 +24,7 @@ struct LogRepairTests {
     return lines
   }
 
-  @Test("gives up what is damaged, says what, and keeps the rest and the damaged file")
+  @Test("discards damaged blocks, reports them, and keeps the rest and the damaged file")
   func repairs() throws {
     let lines = try damagedLog()
     let damaged = try Files.bytes(segment)
@@ -61,7 +61,7 @@ struct LogRepairTests {
     #expect(result.messages.contains("events 10 to 19"))
   }
 
-  @Test("is refused where no log is, and while somebody writes")
+  @Test("is refused without a log, and while another process writes")
   func refused() throws {
     expectFailure(try Command.run("log repair \(folder.path("nothing"))"), 66, says: "nothing")
     let writer = try Command.start(["append", log, "--ack"])

@@ -130,7 +130,7 @@ struct OutputTests {
     #expect(try Command.events(log) == Samples.decisions(0..<70))
   }
 
-  @Test("when the reader has gone the command ends without a word")
+  @Test("when the reader of a pipe has closed it the command ends silently")
   func closedPipe() throws {
     for verb in verbs + ["log cat \(log)", "log verify \(log)"] {
       var ends: [Int32] = [0, 0]

@@ -119,7 +119,7 @@ struct ReplayTests {
     try expectSameReports()
   }
 
-  @Test("what is no database is refused, and says how to mend it")
+  @Test("a file that is not a database is rejected, with how to fix it")
   func refused() throws {
     try append(0..<20)
     let garbage = try folder.write("this is a text, and by no means a database", "text")

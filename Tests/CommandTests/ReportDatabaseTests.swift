@@ -114,7 +114,7 @@ struct ReportDatabaseTests {
     )
   }
 
-  @Test("a damaged database says so, and how to mend it")
+  @Test("a damaged database is reported, with how to fix it")
   func damaged() throws {
     try append(0..<400)
     // Some byte of each of its small parts, behind the page by which SQLite knows its own.

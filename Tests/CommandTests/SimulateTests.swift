@@ -61,7 +61,7 @@ struct SimulateTests {
     #expect(try Command.run(words + " --checkpoint \(paths[0])").output == whole.output)
   }
 
-  @Test("a simulation that is killed goes on where it was")
+  @Test("a killed simulation resumes where it was")
   func killed() throws {
     let words =
       "simulate -e bernoulli:means=0.2;0.8 -p thompson -p ucb1 --horizon 2000 --runs 400 --jobs 2"

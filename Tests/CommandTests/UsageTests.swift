@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Usage")
 struct UsageTests {
-  @Test("without arguments the command says what it is for, and which verbs it has")
+  @Test("without arguments the command prints its purpose and its verbs")
   func noArguments() throws {
     let result = try Command.run("")
     expectDone(result)

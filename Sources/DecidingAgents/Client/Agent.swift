@@ -1,8 +1,8 @@
 public import Events
 
-/// One agent as a client sees it.
+/// A client's handle of one agent.
 public struct Agent: Sendable {
-  /// Its code.
+  /// The code of the agent.
   public let code: String
 
   private let client: AgentClient
@@ -12,26 +12,26 @@ public struct Agent: Sendable {
     self.client = client
   }
 
-  /// Whose decisions and goals they are.
+  /// The session whose decisions and goals these are.
   public var session: String { client.session }
 
-  /// Asks for one of the choices.
+  /// Requests one of the choices.
   ///
   /// - Parameters:
   ///   - choices: `"a,b,c"`, `["a", "b", "c"]`, or `3` for `0`, `1` and `2`.
-  ///   - point: Where in the app; `point-1` when nil.
-  ///   - default: What to fall back to; the first choice when nil.
+  ///   - point: The point in the app; `point-1` when nil.
+  ///   - default: The fallback; the first choice when nil.
   ///   - status: Whether the decision counts at once.
   ///   - allowed: The only choices that are permitted; nil for all.
   ///   - excluding: Choices that are not permitted.
-  ///   - segment: The segment the visitor is in.
+  ///   - segment: The segment of the visitor.
   ///   - features: Features of the visitor, each with a weight.
-  ///   - traits: Traits of the visitor in order, a key also several times.
-  ///   - inputs: What rules may read; it is not recorded.
-  ///   - visitor: What kind of visitor it is.
-  /// - Returns: What the agent chose; what to fall back to, with the error, when it could not be asked or
-  ///   refused. The code is empty when there is nothing to fall back to, which takes an empty list of choices
-  ///   and no default.
+  ///   - traits: Traits of the visitor in order; a key can occur several times.
+  ///   - inputs: Values for rules to read; they are not recorded.
+  ///   - visitor: The kind of visitor.
+  /// - Returns: The agent's choice; the fallback, with the error, when the agent could not be reached or
+  ///   refused. The code is empty when there is no fallback, that is, with an empty list of choices and no
+  ///   default.
   public func decision(
     choices: some ChoiceList, at point: String? = nil, default: String? = nil,
     status: DecisionRequest.Status = .confirmed, allowed: [String]? = nil, excluding: [String] = [],
@@ -54,14 +54,14 @@ public struct Agent: Sendable {
     return client.choice(result, for: request, fallingBackTo: code ?? "")
   }
 
-  /// Asks for one of the choices that were used last at the point; for `a` or `b` when there were none.
+  /// Requests one of the choices last used at the point; of `a` and `b` when there were none.
   ///
   /// - Parameters:
-  ///   - point: Where in the app; `point-1` when nil.
-  ///   - default: What to fall back to; the client's overall default when nil.
-  /// - Returns: What the agent chose; what to fall back to, with the error, when it could not be asked or
+  ///   - point: The point in the app; `point-1` when nil.
+  ///   - default: The fallback; the client's overall default when nil.
+  /// - Returns: The agent's choice; the fallback, with the error, when the agent could not be reached or
   ///   refused.
-  /// - Throws: ``AgentError/noFallback`` when there is nothing to fall back to.
+  /// - Throws: ``AgentError/noFallback`` when there is no fallback.
   public func decision(at point: String? = nil, default: String? = nil) async throws(AgentError)
     -> AgentChoice
   {
@@ -75,24 +75,24 @@ public struct Agent: Sendable {
     return choice
   }
 
-  /// Asks for a choice for each slot of a point.
+  /// Requests a choice for each slot of a point.
   ///
   /// - Parameters:
-  ///   - choices: `"color:red,blue/size:sm,md,lg"`; nil for the slots and choices that were used last at the
-  ///     point.
-  ///   - point: Where in the app; `point-1` when nil.
-  ///   - default: What to fall back to, such as `"color:blue"`; a code without name goes for every slot. The first
+  ///   - choices: `"color:red,blue/size:sm,md,lg"`; nil for the slots and choices last used at the point.
+  ///   - point: The point in the app; `point-1` when nil.
+  ///   - default: The fallback, such as `"color:blue"`; a code without a slot name applies to every slot. The
+  ///     first
   ///     choice of each slot when nil.
   ///   - status: Whether the decisions count at once.
   ///   - allowed: The only choices that are permitted; nil for all.
   ///   - excluding: Choices that are not permitted.
-  ///   - segment: The segment the visitor is in.
+  ///   - segment: The segment of the visitor.
   ///   - features: Features of the visitor, each with a weight.
-  ///   - traits: Traits of the visitor in order, a key also several times.
-  ///   - inputs: What rules may read; it is not recorded.
-  ///   - visitor: What kind of visitor it is.
-  /// - Returns: What the agent chose; what to fall back to, with the error, when it could not be asked or
-  ///   refused. There are no choices when there is nothing to fall back to.
+  ///   - traits: Traits of the visitor in order; a key can occur several times.
+  ///   - inputs: Values for rules to read; they are not recorded.
+  ///   - visitor: The kind of visitor.
+  /// - Returns: The agent's choices; the fallback, with the error, when the agent could not be reached or
+  ///   refused. There are no choices when there is no fallback.
   public func decisions(
     choices: String? = nil, at point: String? = nil, default: String? = nil,
     status: DecisionRequest.Status = .confirmed, allowed: [String]? = nil, excluding: [String] = [],
@@ -112,28 +112,28 @@ public struct Agent: Sendable {
   ///
   /// - Parameters:
   ///   - goal: The goal; `goal-1` when nil.
-  ///   - reward: What it is worth; the goal's own default when nil.
-  /// - Returns: What became of it, or why there is no answer.
+  ///   - reward: The value of the goal; the goal's own default when nil.
+  /// - Returns: Whether the goal was accepted or refused, or the error when there was no answer.
   @discardableResult
   public func goal(_ goal: String? = nil, reward: Double? = nil) async -> GoalReply {
     await client.report(
       GoalRequest(agent: code, session: client.session, goal: goal, reward: reward))
   }
 
-  /// Ends the session with this agent: its choices are forgotten, and a new decision counts as a new session.
+  /// Ends the session with this agent: its choices are discarded, and a new decision starts a new session.
   ///
-  /// - Throws: ``AgentError``: the agent could not be asked, or refused.
+  /// - Throws: ``AgentError`` when the agent could not be reached, or refused.
   public func expireSession() async throws(AgentError) {
     let answer = try await client.answer(to: .expire(agent: code, session: client.session)).get()
     guard case .expired = answer else { throw AgentClient.mismatch }
   }
 
-  /// Has the agent give this one choice until it is resumed. Nothing is recorded meanwhile.
+  /// Pauses the agent on one choice until it is resumed. Nothing is recorded meanwhile.
   ///
   /// - Parameters:
-  ///   - choice: What it gives.
-  ///   - sessions: To whom; nil for all.
-  /// - Throws: ``AgentError``: the agent could not be asked, or refused.
+  ///   - choice: The choice to show.
+  ///   - sessions: The sessions to pause; nil for all.
+  /// - Throws: ``AgentError`` when the agent could not be reached, or refused.
   public func pause(on choice: String, for sessions: [String]? = nil) async throws(AgentError) {
     let call = AgentCall.pause(agent: code, choice: choice, sessions: sessions)
     guard case .paused = try await client.answer(to: call).get() else {
@@ -141,10 +141,10 @@ public struct Agent: Sendable {
     }
   }
 
-  /// Has the agent decide again.
+  /// Resumes the agent.
   ///
-  /// - Parameter sessions: For whom; nil for all.
-  /// - Throws: ``AgentError``: the agent could not be asked, or refused.
+  /// - Parameter sessions: The sessions to resume; nil for all.
+  /// - Throws: ``AgentError`` when the agent could not be reached, or refused.
   public func resume(for sessions: [String]? = nil) async throws(AgentError) {
     let call = AgentCall.resume(agent: code, sessions: sessions)
     guard case .resumed = try await client.answer(to: call).get() else {

@@ -1,14 +1,14 @@
 internal import DecidingCore
 public import Events
 
-// JSON of answers. What a plain answer leaves out is read as the obvious; an explained one reads back the same,
-// but for the order of features, which an object does not keep.
+// JSON of answers. Members that a plain answer omits are read as their defaults; an explained answer
+// round-trips, except for the order of features, which an object does not preserve.
 
 extension AgentAnswer {
-  /// The answer as JSON.
+  /// Returns the answer as JSON.
   ///
-  /// - Parameter explained: Whether to add everything else that is known of it, such as reasons and
-  ///   propensities, so that a client has no less than in one process.
+  /// - Parameter explained: Whether to add everything else, such as reasons and propensities, so that a
+  ///   remote client gets the same information as an in-process one.
   /// - Returns: An object.
   public func json(explained: Bool = false) -> JSONValue {
     switch self {
@@ -34,9 +34,9 @@ extension AgentAnswer {
 }
 
 extension AgentReply {
-  /// The reply as JSON.
+  /// Returns the reply as JSON.
   ///
-  /// - Parameter explained: Whether to add everything else that is known.
+  /// - Parameter explained: Whether to add everything else, such as reasons and propensities.
   /// - Returns: An object, or a list for a batch.
   public func json(explained: Bool = false) -> JSONValue {
     switch self {
@@ -55,10 +55,10 @@ extension AgentReply {
 }
 
 extension AgentError {
-  /// What is answered to a call that failed: `{"err":"…","code":"invalid-code"}`.
+  /// The JSON answer to a failed call: `{"err":"…","code":"invalid-code"}`.
   public var json: JSONValue { ["err": .string(refusal), "code": .string(word)] }
 
-  /// The message without "the service refused", which the client says.
+  /// The message without the prefix "the service refused", which the client adds.
   fileprivate var refusal: String {
     if case .service(let reason) = self { reason } else { description }
   }
@@ -87,7 +87,7 @@ extension DecisionReply {
     object["decisions"] = .object(slots)
     object["policy"] = .string(policy.rawValue)
     if explained {
-      // An object does not keep the order of the slots.
+      // A JSON object does not preserve the order of the slots.
       object["slots"] = .array(decisions.map { .string($0.slot) })
     } else {
       for name in ["warnings", "isNewSession"] { object[name] = nil }

@@ -2,9 +2,9 @@ internal import DecidingCore
 internal import Events
 
 extension AgentReply {
-  /// Reads a reply to the request from the text that came back, whatever status it came with.
+  /// Parses the text of a reply to the request, whatever its HTTP status.
   ///
-  /// - Throws: ``AgentError/invalidReply(_:)`` when it is not the JSON that the request is answered with;
+  /// - Throws: ``AgentError/invalidReply(_:)`` when the text is not the JSON that the request expects;
   ///   ``AgentError/service(_:)`` when it has `err`.
   public init(parsing text: String, to request: AgentRequest) throws(AgentError) {
     let json: JSONValue
@@ -132,7 +132,7 @@ private struct ReplyFields {
           refusal: refusals[$0.name]?.string.flatMap(GoalRefusal.init))
       }
     }
-    // The plain form for every agent does not say what was accepted.
+    // The plain form for every agent omits the accepted value.
     let reward = object["reward"]?.number ?? rewards.reduce(0) { $0 + $1.reward }
     guard request.agent == nil || object["reward"]?.number != nil else { throw lacks("reward") }
     return GoalReply(
@@ -143,7 +143,7 @@ private struct ReplyFields {
 }
 
 extension PolicyWord {
-  /// The reason that the word most likely stands for, where a reply names none.
+  /// The most likely reason for the policy word, where a reply names none.
   fileprivate var obviousReason: Reason {
     switch self {
     case .none: .default

@@ -9,10 +9,11 @@ extension AgentCall: Codable {
     case decision, decisions, goal, expire, pause, resume
   }
 
-  /// Reads an entry of a batch: `{"agent":"shop","type":"decision","choices":"a,b","query":{"session":"s-42"}}`,
-  /// where `query` has the parameters of an address.
+  /// Decodes an entry of a batch:
+  /// `{"agent":"shop","type":"decision","choices":"a,b","query":{"session":"s-42"}}`, where `query` has the
+  /// parameters of a URL.
   ///
-  /// - Throws: `DecodingError`, with the path of what is missing or of another kind.
+  /// - Throws: `DecodingError`, with the path of the member that is missing or has the wrong type.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let query = try container.decodeIfPresent(Query.self, forKey: .query) ?? Query()
@@ -49,7 +50,7 @@ extension AgentCall: Codable {
     }
   }
 
-  /// Writes an entry of a batch, which reads back the same.
+  /// Encodes an entry of a batch, which decodes to an equal value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch self {
@@ -91,7 +92,7 @@ extension AgentCall: Codable {
   }
 }
 
-/// The parameters of a call, named as in an address.
+/// The parameters of a call, named as in a URL.
 private struct Query: Codable {
   var session: String?
   var reward: WireNumber?
@@ -111,7 +112,7 @@ private struct Query: Codable {
     self.reward = reward
   }
 
-  /// Leaves out what is as usual.
+  /// Creates the parameters, omitting those with default values.
   init(_ request: DecisionRequest) {
     session = request.session
     point = request.point
@@ -144,7 +145,7 @@ private struct Query: Codable {
   }
 }
 
-/// `ok` or `p`, and the words that they stand for.
+/// A status as `ok` or `p`, or as the full word.
 private struct WireStatus: Codable {
   var status: DecisionRequest.Status
 
@@ -173,9 +174,9 @@ extension AgentRequest: Codable {
     case owner, apikey, call, batch
   }
 
-  /// Reads `{"owner":"acme","apikey":"…","call":{…}}`, or `batch` with a list of calls.
+  /// Decodes `{"owner":"acme","apikey":"…","call":{…}}`, or `batch` with a list of calls.
   ///
-  /// - Throws: `DecodingError`, with the path of what is missing or of another kind.
+  /// - Throws: `DecodingError`, with the path of the member that is missing or has the wrong type.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     owner = try container.decode(String.self, forKey: .owner)
@@ -188,7 +189,7 @@ extension AgentRequest: Codable {
       }
   }
 
-  /// Writes the request, which reads back the same.
+  /// Encodes the request, which decodes to an equal value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(owner, forKey: .owner)

@@ -1,37 +1,37 @@
-/// One thing asked of the service of agents.
+/// A call to the agent service.
 public enum AgentCall: Hashable, Sendable {
-  /// One choice, for the first slot of the request; for slot `decision-1` when it names none.
+  /// Requests one choice, for the first slot of the request; for slot `decision-1` when it names none.
   case decision(DecisionRequest)
-  /// A choice for each slot of the request.
+  /// Requests a choice for each slot of the request.
   case decisions(DecisionRequest)
-  /// A goal was reached.
+  /// Reports a goal.
   case goal(GoalRequest)
-  /// The session with the agent ends.
+  /// Ends the session with the agent.
   case expire(agent: String, session: String)
-  /// The agent gives this one choice, to the sessions or, when they are nil, to all.
+  /// Pauses the agent on one choice, for the given sessions or, when nil, for all.
   case pause(agent: String, choice: String, sessions: [String]?)
-  /// The agent decides again, for the sessions or, when they are nil, for all.
+  /// Resumes the agent, for the given sessions or, when nil, for all.
   case resume(agent: String, sessions: [String]?)
 }
 
-/// What goes over a transport: one call, or several that are answered in order.
+/// A request sent over a transport: one call, or a batch answered in order.
 public struct AgentRequest: Hashable, Sendable {
-  /// What is asked.
+  /// The body of a request.
   public enum Body: Hashable, Sendable {
-    /// One call, which is answered or fails.
+    /// A single call, which is answered or fails.
     case call(AgentCall)
-    /// Several calls, each answered or failed on its own, in order.
+    /// A batch of calls, each answered or failed on its own, in order.
     case batch([AgentCall])
   }
 
-  /// Whose agents they are.
+  /// The owner of the agents.
   public var owner: String
-  /// What the owner's service asks for before it answers; empty when it asks for nothing.
+  /// The API key that the owner's service requires; empty when it requires none.
   public var apiKey: String
-  /// What is asked.
+  /// The call or the batch.
   public var body: Body
 
-  /// Asks for something.
+  /// Creates a request.
   public init(owner: String, apiKey: String = "", body: Body) {
     self.owner = owner
     self.apiKey = apiKey
@@ -39,46 +39,45 @@ public struct AgentRequest: Hashable, Sendable {
   }
 }
 
-/// What a call is answered with.
+/// The answer to a call.
 public enum AgentAnswer: Hashable, Sendable {
-  /// To ``AgentCall/decision(_:)``: a reply of one slot.
+  /// The answer to ``AgentCall/decision(_:)``: a reply with one slot.
   case decision(DecisionReply)
-  /// To ``AgentCall/decisions(_:)``.
+  /// The answer to ``AgentCall/decisions(_:)``.
   case decisions(DecisionReply)
-  /// To ``AgentCall/goal(_:)``.
+  /// The answer to ``AgentCall/goal(_:)``.
   case goal(GoalReply)
-  /// To ``AgentCall/expire(agent:session:)``.
+  /// The answer to ``AgentCall/expire(agent:session:)``.
   case expired(agent: String, session: String)
-  /// To ``AgentCall/pause(agent:choice:sessions:)``.
+  /// The answer to ``AgentCall/pause(agent:choice:sessions:)``.
   case paused(agent: String, choice: String, sessions: [String]?)
-  /// To ``AgentCall/resume(agent:sessions:)``.
+  /// The answer to ``AgentCall/resume(agent:sessions:)``.
   case resumed(agent: String, sessions: [String]?)
 }
 
-/// What comes back over a transport. A single call that the service refuses has no reply: there the transport
-/// throws.
+/// A reply received over a transport. A single call that the service refuses has no reply: the transport
+/// throws instead.
 public enum AgentReply: Hashable, Sendable {
-  /// To a single call.
+  /// The answer to a single call.
   case answer(AgentAnswer)
-  /// To a batch: an answer or an error for each call, in order.
+  /// The results of a batch: an answer or an error for each call, in order.
   case batch([Result<AgentAnswer, AgentError>])
 }
 
-/// The way to a service of agents: in this process (``LocalAgents``), or over a network.
+/// A transport to the agent service: in process (``LocalAgents``), or over a network.
 public protocol AgentTransport: Sendable {
-  /// Sends a request and returns the reply. When its task is cancelled, as it is once the caller's time limit has
-  /// passed, it should give up soon; whatever it returns after that is dropped.
+  /// Sends a request and returns the reply. When its task is cancelled, as on a timeout, the transport should
+  /// return soon; its result is then discarded.
   ///
-  /// - Throws: ``AgentError/network(_:)`` when the service cannot be reached,
-  ///   ``AgentError/invalidReply(_:)`` when what came back is no reply, ``AgentError/service(_:)`` when it
-  ///   says why it refused. Any other error counts as one of the network.
+  /// - Throws: ``AgentError/network(_:)`` when the service cannot be reached, ``AgentError/invalidReply(_:)``
+  ///   when the response is not a valid reply, ``AgentError/service(_:)`` when the service refused and says
+  ///   why. Any other error is treated as a network error.
   func send(_ request: AgentRequest) async throws -> AgentReply
 
-  /// Whether ``send(_:)`` never waits, so that no time limit is needed; false unless said otherwise.
+  /// Whether ``send(_:)`` never waits, so that no timeout is needed; false by default.
   var answersAtOnce: Bool { get }
 }
 
 extension AgentTransport {
-  /// An answer may take its time.
   public var answersAtOnce: Bool { false }
 }

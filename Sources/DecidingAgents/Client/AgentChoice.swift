@@ -1,40 +1,40 @@
 public import DecidingCore
 public import Events
 
-/// What an agent chose for one slot, or what a call falls back to.
+/// The choice for one slot: the agent's, or the fallback of the call.
 public struct AgentChoice: Hashable, Sendable {
   /// The code of the choice.
   public var code: String
   /// The slot it was chosen for.
   public var slot: String
-  /// Where in the app.
+  /// The point in the app.
   public var point: String
-  /// Whose choice it is.
+  /// The session that it was chosen for.
   public var session: String
-  /// Why it was chosen.
+  /// The reason for the choice.
   public var reason: Reason
-  /// Whether it counts. An answer that is not recorded, such as a fallback, is `excluded`.
+  /// Whether the choice counts. An answer that is not recorded, such as a fallback, is `excluded`.
   public var status: EventStatus
-  /// The probability with which it was chosen; nil when that is unknown.
+  /// The probability with which it was chosen; nil when unknown.
   public var propensity: Double?
-  /// The friendly name of the choice; nil when it has none.
+  /// The display name of the choice; nil when it has none.
   public var name: String?
-  /// What else is known of the choice.
+  /// The metadata of the choice.
   public var meta: JSONObject
-  /// The traits that the caller gave, written `cust/KEY:VALUE`, in the order given.
+  /// The traits given by the caller, written `cust/KEY:VALUE`, in the order given.
   public var traits: [String]
-  /// What the caller should know, such as that a code is rather long.
+  /// Warnings for the caller, such as for an overly long code.
   public var warnings: [String]
-  /// Why the choice is a fallback; nil when the agent chose.
+  /// The error that led to the fallback; nil when the agent chose.
   public var error: AgentError?
 
-  /// The one word for how the choice came about.
+  /// The policy word: how the choice came about.
   public var policy: PolicyWord { PolicyWord(reason) }
 
-  /// Whether the agent could not be asked, or refused.
+  /// Whether the choice is a fallback, because the agent could not be reached or refused.
   public var isFallback: Bool { error != nil }
 
-  /// Puts together what the reply says of a slot.
+  /// Creates the choice for one slot of a reply.
   init(_ decision: AgentDecision, of reply: DecisionReply, error: AgentError? = nil) {
     code = decision.code
     slot = decision.slot
@@ -51,39 +51,39 @@ public struct AgentChoice: Hashable, Sendable {
   }
 }
 
-/// What an agent chose for the slots of a point, or what a call falls back to.
+/// The choices for the slots of a point: the agent's, or the fallbacks of the call.
 public struct AgentChoices: Hashable, Sendable {
-  /// The choices, in the order in which the slots were asked for.
+  /// The choices, in the order in which the slots were requested.
   public var choices: [AgentChoice]
   /// The agent.
   public var agent: String
-  /// Whose choices they are.
+  /// The session that they were chosen for.
   public var session: String
-  /// Where in the app.
+  /// The point in the app.
   public var point: String
-  /// The segment the decision was made for, after the rules.
+  /// The segment used for the decision, after the rules.
   public var segment: String?
   /// The features of the visitor, after the rules.
   public var features: [AgentFeature]
-  /// The traits that the caller gave, written `cust/KEY:VALUE`, in the order given.
+  /// The traits given by the caller, written `cust/KEY:VALUE`, in the order given.
   public var traits: [String]
-  /// What the caller should know, such as that a code is rather long.
+  /// Warnings for the caller, such as for an overly long code.
   public var warnings: [String]
-  /// Why the choices are a fallback; nil when the agent chose.
+  /// The error that led to the fallback; nil when the agent chose.
   public var error: AgentError?
 
-  /// The choice for a slot; nil when there is none.
+  /// Returns the choice for a slot; nil when there is none.
   public subscript(slot: String) -> AgentChoice? {
     choices.first { $0.slot.utf8.elementsEqual(slot.utf8) }
   }
 
-  /// The one word for how the choice of the first slot came about.
+  /// The policy word of the first slot.
   public var policy: PolicyWord { choices.first?.policy ?? .none }
 
-  /// Whether the agent could not be asked, or refused.
+  /// Whether the choices are fallbacks, because the agent could not be reached or refused.
   public var isFallback: Bool { error != nil }
 
-  /// Puts together what the reply says of every slot.
+  /// Creates the choices for all slots of a reply.
   init(_ reply: DecisionReply, error: AgentError? = nil) {
     choices = reply.decisions.map { AgentChoice($0, of: reply, error: error) }
     agent = reply.agent

@@ -1,7 +1,7 @@
 public import DecidingCore
 internal import Events
 
-/// An app's side of the agents: one session, with a time limit and something to fall back to.
+/// A client of the agent service for one session, with a timeout and fallbacks.
 ///
 /// ```swift
 /// let client = AgentClient(owner: "acme", transport: LocalAgents(agents), surroundings: surroundings)
@@ -9,33 +9,33 @@ internal import Events
 /// let button = await agent.decision(choices: "green,orange")
 /// ```
 ///
-/// It is a value: copies have the same session until one of them is given another, and any number of tasks may ask
-/// at the same time. It stores nothing.
+/// A client is a value: copies share the session until one of them is given another, and any number of tasks
+/// can use it at the same time. It stores nothing.
 public struct AgentClient: Sendable {
-  /// Whose agents they are.
+  /// The owner of the agents.
   public let owner: String
-  /// What the owner's service asks for.
+  /// The API key that the owner's service requires.
   public let apiKey: String
-  /// How long an answer may take.
+  /// The timeout of a call.
   public let timeout: Duration
-  /// What a decision falls back to that has neither a default nor choices of its own.
+  /// The fallback of decisions that have neither a default nor choices of their own.
   public let overallDefault: String?
-  /// Whose decisions and goals they are.
+  /// The session whose decisions and goals these are.
   public private(set) var session: String
 
   private let transport: any AgentTransport
   private let surroundings: Surroundings
 
-  /// Makes a client.
+  /// Creates a client.
   ///
   /// - Parameters:
-  ///   - owner: Whose agents they are.
-  ///   - apiKey: What the owner's service asks for; nothing by default.
-  ///   - transport: The way to the service.
-  ///   - session: An id that the app has for the visitor; nil for a fresh one, which lasts as long as the client.
-  ///   - timeout: How long an answer may take.
-  ///   - overallDefault: What a decision falls back to that has neither a default nor choices of its own.
-  ///   - surroundings: The clock for the time limit, and the ids for sessions; nothing else of it is used.
+  ///   - owner: The owner of the agents.
+  ///   - apiKey: The API key that the owner's service requires; none by default.
+  ///   - transport: The transport to the service.
+  ///   - session: The app's id of the visitor; nil for a fresh one, which lasts as long as the client.
+  ///   - timeout: The timeout of a call.
+  ///   - overallDefault: The fallback of decisions that have neither a default nor choices of their own.
+  ///   - surroundings: The clock for the timeout, and the ids for sessions; the rest is not used.
   public init(
     owner: String, apiKey: String = "", transport: some AgentTransport, session: String? = nil,
     timeout: Duration = .seconds(5), overallDefault: String? = nil,
@@ -50,29 +50,30 @@ public struct AgentClient: Sendable {
     self.session = session ?? surroundings.ids.next()
   }
 
-  /// Goes on with another session; nil for one with a fresh id. Agents that were named before keep theirs.
+  /// Switches to another session; nil for one with a fresh id. Handles of agents created before keep their
+  /// session.
   public mutating func setSession(_ id: String?) {
     session = id ?? surroundings.ids.next()
   }
 
-  /// The agent of that code.
+  /// Returns a handle of the agent with the given code.
   public func agent(_ code: String) -> Agent { Agent(code: code, client: self) }
 
-  /// Reports a goal to every agent that the session has a decision of.
+  /// Reports a goal to every agent with a decision for the session.
   ///
   /// - Parameters:
   ///   - code: The goal; `goal-1` when nil.
-  ///   - reward: What it is worth; the goal's own default when nil.
-  /// - Returns: What became of it, agent by agent, or why there is no answer.
+  ///   - reward: The value of the goal; the goal's own default when nil.
+  /// - Returns: Whether the goal was accepted or refused, agent by agent, or the error when there was no
+  ///   answer.
   @discardableResult
   public func goal(_ code: String? = nil, reward: Double? = nil) async -> GoalReply {
     await report(GoalRequest(agent: nil, session: session, goal: code, reward: reward))
   }
 
-  /// Asks for several decisions at once, of any agents, which are made in this order.
+  /// Requests several decisions, of any agents, in one batch. They are made in the given order.
   ///
-  /// - Returns: For each decision what was chosen or what it falls back to; no choices where there is nothing to
-  ///   fall back to.
+  /// - Returns: The choices or the fallback of each decision; no choices where there is no fallback.
   public func decisions(_ batch: [BatchDecision]) async -> [AgentChoices] {
     guard !batch.isEmpty else { return [] }
     let requests = batch.map { item in
@@ -89,7 +90,7 @@ public struct AgentClient: Sendable {
   func report(_ request: GoalRequest) async -> GoalReply {
     let goal = request.goal ?? GoalRequest.standardGoal
     var error = AgentError.invalidReward(request.reward ?? 0)
-    // Text that stands for a number need not be able to say these.
+    // The text form of a number might not represent NaN or infinity.
     if request.reward?.isFinite ?? true {
       switch await answer(to: .goal(request)) {
       case .success(.goal(let reply)): return reply
@@ -100,7 +101,7 @@ public struct AgentClient: Sendable {
     return GoalReply(agent: request.agent, session: request.session, goal: goal, error: error)
   }
 
-  /// The choices of the answer, or the fallback.
+  /// Returns the choices of the answer, or the fallback.
   func choices(
     _ result: Result<DecisionReply, AgentError>, for request: DecisionRequest, default call: String?
   ) -> AgentChoices {
@@ -113,7 +114,7 @@ public struct AgentClient: Sendable {
     }
   }
 
-  /// The one choice of the answer, or the code.
+  /// Returns the single choice of the answer, or the code.
   func choice(
     _ result: Result<DecisionReply, AgentError>, for request: DecisionRequest,
     fallingBackTo code: String
@@ -127,7 +128,7 @@ public struct AgentClient: Sendable {
     return Fallback.choice(for: request, session, code: code, because: error)
   }
 
-  /// The answer to a single call, or why there is none.
+  /// Returns the answer to a single call, or the error.
   func answer(to call: AgentCall) async -> Result<AgentAnswer, AgentError> {
     await outcome(.call(call)).flatMap { reply in
       guard case .answer(let answer) = reply else { return .failure(Self.mismatch) }
@@ -157,26 +158,26 @@ public struct AgentClient: Sendable {
     }
   }
 
-  /// A transport that answers something else than it was asked.
+  /// The error for a transport that answers with the wrong kind of answer.
   static let mismatch = AgentError.invalidReply("the answer does not fit the call")
 }
 
 /// One decision of a batch.
 public struct BatchDecision: Hashable, Sendable {
-  /// What is asked. The client's session is taken where it names none.
+  /// The request. If it names no session, the client's is used.
   public var request: DecisionRequest
-  /// What to fall back to; a text of the multi form when it goes by slots.
+  /// The fallback; in the multi form when it differs by slot.
   public var `default`: String?
 
-  /// Asks for a decision as one of several.
+  /// Creates a decision of a batch.
   public init(_ request: DecisionRequest, default call: String? = nil) {
     self.request = request
     self.default = call
   }
 
-  /// Asks an agent for one of the choices; for one of those it had before when nil.
+  /// Creates a request for one of the choices; for one of those used before when nil.
   ///
-  /// - Throws: ``AgentError/invalidDefinition(path:reason:)`` when there cannot be such choices.
+  /// - Throws: ``AgentError/invalidDefinition(path:reason:)`` when the choices are invalid.
   public init(
     agent: String, choices: (any ChoiceList)? = nil, at point: String? = nil,
     default call: String? = nil

@@ -1,10 +1,11 @@
 internal import DecidingCore
 internal import Threads
 
-/// One outcome out of three: the transport answers, time is up, or the caller's task is cancelled. The first one
-/// holds, whatever comes later is dropped, and the caller continues exactly once.
+/// A race between three outcomes: the transport answers, the timeout passes, or the caller's task is
+/// cancelled. The first one wins, later ones are dropped, and the caller is resumed exactly once.
 ///
-/// The tasks are not children of the caller's task: it would have to wait for a transport that does not give up.
+/// The tasks are not children of the caller's task, which would otherwise have to wait for a transport that
+/// ignores cancellation.
 final class AnswerRace: Sendable {
   typealias Outcome = Result<AgentReply, AgentError>
 
@@ -18,7 +19,7 @@ final class AnswerRace: Sendable {
 
   private init() {}
 
-  /// What the transport answers within the limit, by the given clock.
+  /// Returns the answer of the transport within the timeout, by the given clock.
   static func outcome(
     of request: AgentRequest, over transport: any AgentTransport, within limit: Duration,
     time: any TimeSource
@@ -30,7 +31,7 @@ final class AnswerRace: Sendable {
         race.start(caller) {
           [
             Task { race.settle(await answer(to: request, over: transport)) },
-            // A clock throws only when this task is cancelled, which the end of the race does.
+            // The clock throws only when this task is cancelled, that is, when the race has ended.
             Task {
               if (try? await time.sleep(for: limit)) != nil {
                 race.settle(.failure(.timeout(limit)))
@@ -56,7 +57,7 @@ final class AnswerRace: Sendable {
     }
   }
 
-  /// Has the caller wait for the outcome, and starts the tasks, unless there is an outcome already.
+  /// Suspends the caller until there is an outcome, and starts the tasks, unless there is one already.
   private func start(
     _ caller: CheckedContinuation<Outcome, Never>, _ tasks: () -> [Task<Void, Never>]
   ) {
@@ -73,7 +74,7 @@ final class AnswerRace: Sendable {
     if isOver { for task in started { task.cancel() } }
   }
 
-  /// The first outcome ends the race.
+  /// Ends the race with its first outcome.
   private func settle(_ outcome: Outcome) {
     let ended: Content = content.withLock { content in
       guard content.outcome == nil else { return Content() }

@@ -1,18 +1,18 @@
-/// What a decision chooses from: `"a,b,c"`, `["a", "b", "c"]`, or `3` for `0`, `1` and `2`.
+/// A list of choices: `"a,b,c"`, `["a", "b", "c"]`, or `3` for `0`, `1` and `2`.
 public protocol ChoiceList: Sendable {
-  /// The codes in order, the one to fall back to first.
+  /// Returns the codes in order, the fallback first.
   ///
-  /// - Throws: ``AgentError/invalidDefinition(path:reason:)`` when there cannot be such choices.
+  /// - Throws: ``AgentError/invalidDefinition(path:reason:)`` when the choices are invalid.
   func choices() throws(AgentError) -> [String]
 }
 
 extension String: ChoiceList {
-  /// The codes between the commas, as they stand.
+  /// Returns the codes between the commas, verbatim.
   public func choices() -> [String] { ChoiceText.codes(self[...]) }
 }
 
 extension Array: ChoiceList where Element == String {
-  /// The codes.
+  /// Returns the codes.
   ///
   /// - Throws: ``AgentError/invalidDefinition(path:reason:)`` when there are none.
   public func choices() throws(AgentError) -> [String] {
@@ -24,7 +24,7 @@ extension Array: ChoiceList where Element == String {
 }
 
 extension Int: ChoiceList {
-  /// The numbers below this one.
+  /// Returns the numbers below this one.
   ///
   /// - Throws: ``AgentError/invalidDefinition(path:reason:)`` when this is not in 1 ...
   ///   ``ChoiceText/maximumCount``.

@@ -1,16 +1,16 @@
 internal import DecidingCore
 internal import Events
 
-/// What a call gives when it has no answer.
+/// The fallbacks of calls that have no answer.
 enum Fallback {
-  /// The code of the single form: the call's default, else the first choice, else the overall default; nil
-  /// without any of them.
+  /// Returns the fallback code of the single form: the call's default, else the first choice, else the
+  /// overall default; nil without any of them.
   static func code(for request: DecisionRequest, default call: String?, overall: String?) -> String?
   {
     call ?? request.slots?.first?.choices?.first ?? overall
   }
 
-  /// The choice of the single form: the one code.
+  /// Returns the fallback of the single form, with the given code.
   static func choice(
     for request: DecisionRequest, _ session: String, code: String, because error: AgentError
   ) -> AgentChoice {
@@ -22,8 +22,9 @@ enum Fallback {
     return AgentChoice(decision, of: reply, error: error)
   }
 
-  /// The reply of the multi form: for each slot the call's default, else its first choice, else the overall
-  /// default. A call's default is in the multi form too and goes by names; one without name goes for every slot.
+  /// Returns the fallback of the multi form: for each slot the call's default, else its first choice, else
+  /// the overall default. A call's default is in the multi form too and is matched by slot name; a code
+  /// without a name applies to every slot.
   static func reply(
     to request: DecisionRequest, _ session: String, default call: String?, overall: String?,
     because error: AgentError
@@ -63,7 +64,7 @@ enum Fallback {
 }
 
 extension AgentError {
-  /// Why an answer is a fallback, in the words of the log.
+  /// The reason recorded for a fallback.
   var fallbackReason: Reason {
     switch self {
     case .network: .offline

@@ -1,11 +1,10 @@
-/// The way to agents in the same process: a call, and no waiting.
+/// A transport to agents in the same process, which never waits.
 public struct LocalAgents: AgentTransport {
   private let agents: Agents
 
-  /// Makes a way to the agents.
+  /// Creates a transport to the agents.
   public init(_ agents: Agents) { self.agents = agents }
 
-  /// An answer never waits.
   public var answersAtOnce: Bool { true }
 
   /// Answers the request.
@@ -13,13 +12,13 @@ public struct LocalAgents: AgentTransport {
   /// - Throws: ``AgentError``, as ``reply(to:)`` does.
   public func send(_ request: AgentRequest) async throws -> AgentReply { try reply(to: request) }
 
-  /// Answers the request, whatever its key, which is for whoever lets requests in to check.
+  /// Answers the request. Its API key is not checked: that is up to the caller.
   ///
-  /// The decisions of a batch are recorded together when it has nothing else; otherwise its calls are answered
-  /// one after the other.
+  /// A batch that consists of decisions only is recorded as one; otherwise its calls are answered one after
+  /// the other.
   ///
-  /// - Throws: ``AgentError``: the owner has no agents here, or a single call was refused. A call of a batch that
-  ///   was refused has its error in the reply.
+  /// - Throws: ``AgentError`` when the owner has no agents here, or a single call was refused. A refused call
+  ///   of a batch has its error in the reply.
   public func reply(to request: AgentRequest) throws(AgentError) -> AgentReply {
     guard request.owner.utf8.elementsEqual(agents.owner.utf8) else {
       throw .service(
@@ -33,9 +32,9 @@ public struct LocalAgents: AgentTransport {
 }
 
 extension Agents {
-  /// Does what a call asks for.
+  /// Executes a call.
   ///
-  /// - Throws: ``AgentError``, as the method does that the call stands for.
+  /// - Throws: ``AgentError``, as the corresponding method does.
   public func answer(_ call: AgentCall) throws(AgentError) -> AgentAnswer {
     switch call {
     case .decision(let request): return .decision(try decide(request.single))
@@ -57,7 +56,7 @@ extension Agents {
     }
   }
 
-  /// Does what the calls ask for, in order. Decisions are recorded together when there is nothing else.
+  /// Executes calls in order. Calls that are all decisions are recorded as one batch.
   ///
   /// - Returns: One result for each call.
   public func answers(_ calls: [AgentCall]) -> [Result<AgentAnswer, AgentError>] {
@@ -74,7 +73,7 @@ extension Agents {
 }
 
 extension AgentCall {
-  /// What is to be decided; nil when the call is for something else.
+  /// The request of a decision; nil for any other call.
   fileprivate var decisionRequest: DecisionRequest? {
     switch self {
     case .decision(let request): request.single
@@ -85,7 +84,7 @@ extension AgentCall {
 }
 
 extension DecisionRequest {
-  /// The request in the single form: without slots it is for `decision-1`, not for all slots used earlier; of
+  /// The request in the single form: without slots it is for `decision-1`, not for all slots used before; of
   /// several slots it is for the first.
   fileprivate var single: DecisionRequest {
     var request = self

@@ -1,15 +1,15 @@
 internal import Events
 
-/// The choices of a request in JSON: a text of the multi form (of the single form for one choice), a number of
-/// choices, a list of codes, or a list of slots `{"slot":"color","choices":["red","blue"]}`; `null` for those
-/// used earlier.
+/// The choices of a request in JSON: a text in the multi form (in the single form for one choice), a number
+/// of choices, a list of codes, or a list of slots `{"slot":"color","choices":["red","blue"]}`; `null` for
+/// those used before.
 enum WireChoices {
   private struct Slot: Codable {
     var slot: String
     var choices: [String]?
   }
 
-  /// Reads what the single form may be.
+  /// Decodes the choices of a single decision.
   static func single(from decoder: any Decoder) throws -> [SlotChoices] {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() { return [SlotChoices(choices: nil)] }
@@ -20,7 +20,7 @@ enum WireChoices {
     return try slots(container)
   }
 
-  /// Reads what the multi form may be.
+  /// Decodes the choices of several slots.
   static func multi(from decoder: any Decoder) throws -> [SlotChoices]? {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() { return nil }
@@ -43,7 +43,7 @@ enum WireChoices {
     return text.slots
   }
 
-  /// Writes the single form, so that ``single(from:)`` reads the same.
+  /// Encodes the choices of a single decision, so that ``single(from:)`` decodes the same.
   static func encode(single slots: [SlotChoices], to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if slots.count == 1, let slot = slots.first, slot.slot == SlotID.standard.rawValue {
@@ -57,7 +57,7 @@ enum WireChoices {
     }
   }
 
-  /// Writes the multi form, so that ``multi(from:)`` reads the same.
+  /// Encodes the choices of several slots, so that ``multi(from:)`` decodes the same.
   static func encode(multi slots: [SlotChoices]?, to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     guard let slots else { return try container.encodeNil() }

@@ -1,7 +1,7 @@
 internal import Events
 
-// The lists of a request in JSON: as the comma text of an address when that reads back the same, as a real list
-// otherwise, so that nothing is lost in a code that no service would take anyway.
+// The lists of a request in JSON: as the comma-separated text of a URL when that round-trips, otherwise as a
+// JSON list, so that even codes that no service would accept are preserved.
 
 /// Codes: `"a,b"` or `["a","b"]`.
 struct WireCodes: Codable {
@@ -122,7 +122,7 @@ struct WireTraits: Codable {
   }
 }
 
-/// A number, or a decimal number as text, which also says what JSON cannot: `"nan"`.
+/// A number, or a decimal number as text, which can also represent values that JSON cannot, such as `"nan"`.
 struct WireNumber: Codable {
   var number: Double
 

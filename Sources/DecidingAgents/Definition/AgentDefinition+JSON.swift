@@ -2,10 +2,10 @@ internal import DecidingCore
 public import Events
 
 extension AgentDefinition {
-  /// Reads a definition, as ``json`` has it. Whatever is missing has its default.
+  /// Creates a definition from JSON as written by ``json``. Missing members have their defaults.
   ///
-  /// - Throws: ``AgentError/invalidDefinition(path:reason:)`` with the path of what cannot be, and the errors
-  ///   of ``validate(policies:)``.
+  /// - Throws: ``AgentError/invalidDefinition(path:reason:)`` with the path of the invalid member, and the
+  ///   errors of ``validate(policies:)``.
   public init(json: JSONValue) throws(AgentError) {
     try self.init(reading: DefinitionReader(value: json, path: "", isLenient: false))
     try validate()
@@ -36,7 +36,7 @@ extension AgentDefinition {
     }
   }
 
-  /// The definition as JSON; what has its default is left out.
+  /// The definition as JSON; members with default values are omitted.
   public var json: JSONValue {
     var object: JSONObject = ["agent": .string(agent)]
     if !points.isEmpty { object["points"] = .array(points.map(\.json)) }
@@ -85,7 +85,7 @@ extension AgentSlot {
 }
 
 extension AgentOption {
-  /// Reads a choice: an object, or its bare code.
+  /// Reads a choice: an object, or a bare code.
   init(reading reader: DefinitionReader) throws(AgentError) {
     if let code = reader.value.string {
       self.init(code)
@@ -113,7 +113,7 @@ extension AgentOption {
 }
 
 extension AgentGoal {
-  /// Reads a goal: an object, or its bare code. A limit that is missing is 1, and one that is null is none.
+  /// Reads a goal: an object, or a bare code. A missing limit is 1, a null limit is none.
   init(reading reader: DefinitionReader) throws(AgentError) {
     if let code = reader.value.string {
       self.init(code)

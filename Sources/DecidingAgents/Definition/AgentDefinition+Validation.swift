@@ -4,12 +4,12 @@ internal import Events
 internal import Statistics
 
 extension AgentDefinition {
-  /// Checks that the definition can be: codes, each once; numbers in their ranges; a policy that exists;
-  /// regular expressions that can be read.
+  /// Checks that the definition is valid: codes are well-formed and unique, numbers in range, the policy
+  /// exists, and regular expressions can be parsed.
   ///
-  /// - Parameter policies: The policies that it may name; the built-in ones by default.
-  /// - Throws: The errors of `AgentCode.check(_:role:)`, and
-  ///   ``AgentError/invalidDefinition(path:reason:)`` with the path of what cannot be.
+  /// - Parameter policies: The policies that the definition can name; the built-in ones by default.
+  /// - Throws: The errors of `AgentCode.check(_:role:)`, and ``AgentError/invalidDefinition(path:reason:)``
+  ///   with the path of the invalid member.
   public func validate(policies: PolicyCatalog = .standard) throws(AgentError) {
     try AgentCode.check(agent, role: .agent)
     try require(controlShare, in: 0...1, "controlShare")

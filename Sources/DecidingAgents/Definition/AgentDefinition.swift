@@ -1,64 +1,66 @@
 public import DecidingCore
 public import Events
 
-/// What is known of an agent beforehand. Everything has a default, so that an agent may also come into being
-/// at first use.
+/// The definition of an agent. Everything has a default, so that an agent can also be created on first use.
 public struct AgentDefinition: Hashable, Sendable {
-  /// Which decisions an accepted goal is credited to.
+  /// The attribution of accepted goals to decisions.
   public enum Credit: String, Hashable, Sendable, CaseIterable {
     /// The latest confirmed decision of every point and slot of the session.
     case all
-    /// The decision of the session that was made last.
+    /// The latest decision of the session.
     case last
   }
 
-  /// What the agent learns apart.
+  /// Whether an agent learns separately by segment.
   public enum Learning: String, Hashable, Sendable, CaseIterable {
-    /// Nothing: all sessions together.
+    /// All sessions are pooled.
     case together
-    /// Each segment by itself; one unseen so far starts empty.
+    /// Each segment is learned separately; a new one starts empty.
     case segment
   }
 
-  /// Its code.
+  /// The code of the agent.
   public var agent: String
-  /// The points whose choices have a name, metadata or a weight, or that are known beforehand.
+  /// The points whose choices have a name, metadata or a weight, or that are known in advance.
   public var points: [AgentPoint]
-  /// The goals that differ from the usual.
+  /// The goals that differ from the default.
   public var goals: [AgentGoal]
-  /// The learning policy, such as `thompson`, `epsilon-greedy:epsilon=0.1` or `exp3`; nil to draw by fixed weights.
+  /// The learning policy, such as `thompson`, `epsilon-greedy:epsilon=0.1` or `exp3`; nil to draw by fixed
+  /// weights.
   ///
-  /// `AgentPolicy.all` lists those that can serve an agent: all whose probabilities are known before they draw,
-  /// exactly, or for Thompson sampling by quadrature to 1e-9 (`Allocation.error` has a bound).
+  /// `AgentPolicy.all` lists the policies available to agents: all whose probabilities are known before a
+  /// draw, exactly, or for Thompson sampling by quadrature to 1e-9 (`Allocation.error` has a bound).
   ///
-  /// Most learn from the counts of a slot. Those for which the order of decisions matters, such as `exp3`,
-  /// `sliding-window-ucb` or `ucb2`, learn from the decisions that were drawn while the agent had a policy of this
-  /// kind, each with its propensity and all that it earned so far, 0 as long as it earned nothing. They learn for the
-  /// choices that a request lists; those that are permitted share the probability of those that are not. What they
-  /// remember grows with the decisions, and a late reward takes time in proportion to the decisions since.
+  /// Most policies learn from the counts of a slot. Those for which the order of decisions matters, such as
+  /// `exp3`, `sliding-window-ucb` or `ucb2`, learn from the decisions drawn while the agent had a policy of
+  /// this kind, each with its propensity and the sum of its rewards so far (0 if none). They learn about the
+  /// choices listed in a request; the probability of choices that are not permitted is redistributed among
+  /// those that are. Their memory grows with the decisions, and a late reward takes time proportional to the
+  /// number of decisions since.
   public var policy: String?
-  /// The share of fresh decisions that a learning agent draws by the fixed weights.
+  /// The control share: the share of new decisions that a learning agent draws by the fixed weights.
   public var controlShare: Double
-  /// The share of sessions that are let in; the others get the first choice until they expire.
+  /// The share of eligible sessions; the others get the first choice until they expire.
   public var eligibleShare: Double
-  /// Whether a session keeps its choice.
+  /// Whether a session keeps its choice (sticky assignment).
   public var isSticky: Bool
-  /// The least probability that a learning policy gives a choice; at most 1 over the number of choices.
+  /// The minimum probability that a learning policy gives a choice; at most 1 over the number of choices.
   public var explorationFloor: Double
-  /// Which decisions an accepted goal is credited to.
+  /// The attribution of accepted goals to decisions.
   public var credit: Credit
-  /// What the agent learns apart.
+  /// Whether the agent learns separately by segment.
   public var learnsBy: Learning
-  /// Rules of this agent, asked after those of the settings.
+  /// The rules of this agent, evaluated after those of the settings.
   public var rules: [AgentRule]
-  /// Seconds after which a session ends in which nothing happened; nil for that of the settings.
+  /// The inactivity timeout of a session, in seconds; nil for that of the settings.
   public var timeout: Int64?
-  /// Seconds after which a kept choice that is shown again is recorded again; nil for that of the settings.
+  /// The visit length in seconds: a sticky choice shown again after this time is recorded again; nil for that
+  /// of the settings.
   public var visitLength: Int64?
-  /// When the agent decides; always when nil.
+  /// The schedule on which the agent decides; always when nil.
   public var schedule: Schedule?
 
-  /// Defines an agent.
+  /// Creates a definition.
   public init(
     _ agent: String, points: [AgentPoint] = [], goals: [AgentGoal] = [], policy: String? = nil,
     controlShare: Double = AgentDefinition.standardControlShare, eligibleShare: Double = 1,
@@ -82,18 +84,18 @@ public struct AgentDefinition: Hashable, Sendable {
     self.schedule = schedule
   }
 
-  /// One decision in ten.
+  /// The default control share: one decision in ten.
   public static let standardControlShare = 0.1
 }
 
 /// A point of an agent.
 public struct AgentPoint: Hashable, Sendable {
-  /// Its code.
+  /// The code of the point.
   public var code: String
-  /// Its slots, in order.
+  /// The slots of the point, in order.
   public var slots: [AgentSlot]
 
-  /// Defines a point; `point-1` by default.
+  /// Creates a point; `point-1` by default.
   public init(_ code: String = PointID.standard.rawValue, slots: [AgentSlot]) {
     self.code = code
     self.slots = slots
@@ -102,12 +104,12 @@ public struct AgentPoint: Hashable, Sendable {
 
 /// A slot of a point.
 public struct AgentSlot: Hashable, Sendable {
-  /// Its code.
+  /// The code of the slot.
   public var code: String
-  /// Its choices, the default first.
+  /// The choices of the slot, the default first.
   public var choices: [AgentOption]
 
-  /// Defines a slot; `decision-1` by default.
+  /// Creates a slot; `decision-1` by default.
   public init(_ code: String = SlotID.standard.rawValue, choices: [AgentOption]) {
     self.code = code
     self.choices = choices
@@ -116,16 +118,16 @@ public struct AgentSlot: Hashable, Sendable {
 
 /// A choice of a slot.
 public struct AgentOption: Hashable, Sendable {
-  /// Its code.
+  /// The code of the choice.
   public var code: String
-  /// A friendly name, which may change when the code may not.
+  /// The display name, which can be changed while the code cannot.
   public var name: String?
-  /// Anything else an app wants to know of it.
+  /// Metadata for the app.
   public var meta: JSONObject
-  /// Its weight among the others: a ratio, a percentage, or 0 to leave it out.
+  /// The weight among the choices of the slot: a ratio or a percentage; 0 to leave it out.
   public var weight: Double
 
-  /// Defines a choice.
+  /// Creates a choice.
   public init(_ code: String, name: String? = nil, meta: JSONObject = [:], weight: Double = 1) {
     self.code = code
     self.name = name
@@ -136,20 +138,20 @@ public struct AgentOption: Hashable, Sendable {
 
 /// A goal of an agent.
 public struct AgentGoal: Hashable, Sendable {
-  /// Its code.
+  /// The code of the goal.
   public var code: String
-  /// The smallest value that counts; open when nil.
+  /// The minimum value that counts; unbounded when nil.
   public var min: Double?
-  /// The greatest value that counts; open when nil.
+  /// The maximum value that counts; unbounded when nil.
   public var max: Double?
-  /// What a goal without a value is worth.
+  /// The value of a goal reported without one.
   public var `default`: Double
-  /// How often it counts per session; without end when nil.
+  /// How often the goal counts per session; unlimited when nil.
   public var limit: Int?
-  /// The point at which a confirmed decision reaches the goal by itself; nil when it has to be reported.
+  /// The point at which a confirmed decision reaches the goal automatically; nil when it has to be reported.
   public var decisionPoint: String?
 
-  /// Defines a goal.
+  /// Creates a goal.
   public init(
     _ code: String, min: Double? = nil, max: Double? = nil, default value: Double = 1,
     limit: Int? = 1, decisionPoint: String? = nil
@@ -162,7 +164,7 @@ public struct AgentGoal: Hashable, Sendable {
     self.decisionPoint = decisionPoint
   }
 
-  /// Why the value does not count; nil when it does.
+  /// Returns why the value does not count; nil when it does.
   func refusal(of value: Double) -> GoalRefusal? {
     if let max, value > max { return .aboveMax }
     if let min, value < min { return .belowMin }

@@ -22,7 +22,7 @@ extension AgentRule {
   }
 }
 
-/// Whether a rule does anything, as JSON has it.
+/// The status of a rule in JSON.
 private enum RuleStatus: String, CaseIterable {
   case active, inactive
 }

@@ -1,30 +1,30 @@
 internal import DecidingCore
 public import Events
 
-/// A rule: what holds for whom.
+/// A rule: conditions on the visitor, and the effect when they are met.
 public struct AgentRule: Hashable, Sendable {
-  /// How the conditions are joined.
+  /// How the conditions are combined.
   public enum Join: String, Hashable, Sendable, CaseIterable {
-    /// All must hold.
+    /// All conditions must hold.
     case all
-    /// One must hold.
+    /// At least one condition must hold.
     case any
   }
 
-  /// Its code, which messages name.
+  /// The code of the rule, which messages name.
   public var code: String
-  /// Whether it does anything.
+  /// Whether the rule is active.
   public var isActive: Bool
-  /// The agents it is for; `*` for all.
+  /// The agents that the rule applies to; `*` for all.
   public var agents: [String]
-  /// What must hold; a rule without conditions always applies.
+  /// The conditions; a rule without any always applies.
   public var conditions: [AgentCondition]
-  /// How the conditions are joined.
+  /// How the conditions are combined.
   public var join: Join
-  /// What it does when it applies.
+  /// The effect when the rule applies.
   public var effect: AgentEffect
 
-  /// Makes a rule.
+  /// Creates a rule.
   public init(
     _ code: String, isActive: Bool = true, agents: [String] = ["*"],
     when conditions: [AgentCondition] = [], join: Join = .all, then effect: AgentEffect
@@ -37,83 +37,83 @@ public struct AgentRule: Hashable, Sendable {
     self.effect = effect
   }
 
-  /// Whether it is for the agent.
+  /// Returns whether the rule is for the agent.
   func concerns(_ agent: String) -> Bool {
     isActive && agents.contains { $0 == "*" || $0.hasSameBytes(as: agent) }
   }
 }
 
-/// What a rule applies.
+/// The effect of a rule.
 public enum AgentEffect: Hashable, Sendable {
-  /// Puts the visitor into a segment, out of any other.
+  /// Assigns the visitor to a segment, replacing any other.
   case segment(String)
-  /// Gives the visitor a feature, in the place of one of the same name.
+  /// Adds a feature, replacing one of the same name.
   case feature(AgentFeature)
-  /// Permits these choices only, of those permitted so far; in every slot when it is nil.
+  /// Permits only these of the choices permitted so far; in every slot when it is nil.
   case permitted([String], slot: String?)
   /// Fixes the choice; in every slot that has it when the slot is nil.
   case fixed(String, slot: String?)
 }
 
-/// A condition of a rule: something known, an operator, and what it is compared with.
+/// A condition of a rule: a source, an operator and an operand.
 public struct AgentCondition: Hashable, Sendable {
-  /// What a condition reads.
+  /// The source of a condition's value.
   public enum Source: Hashable, Sendable {
     /// The id of the session.
     case session
     /// The point of the request.
     case point
-    /// The segment, as the request and the rules before have it.
+    /// The segment, given in the request or set by an earlier rule.
     case segment
-    /// The weight of a feature, as the request and the rules before have it.
+    /// The weight of a feature, given in the request or set by an earlier rule.
     case feature(String)
     /// An input of the request.
     case input(String)
-    /// The values of a trait; those given by the caller are in the namespace `cust`.
+    /// The values of a trait; traits given by the caller are in the namespace `cust`.
     case trait(String)
   }
 
-  /// How a condition compares.
+  /// A comparison operator.
   public enum Operator: String, Hashable, Sendable, CaseIterable {
-    /// Equal: as a number when both are, otherwise as text.
+    /// Equal: numerically when both are numbers, otherwise as text.
     case eq
-    /// There, and not equal.
+    /// Present and not equal.
     case ne
-    /// A number, and smaller.
+    /// A number less than the operand.
     case lt
-    /// A number, and not greater.
+    /// A number less than or equal to the operand.
     case le
-    /// A number, and greater.
+    /// A number greater than the operand.
     case gt
-    /// A number, and not smaller.
+    /// A number greater than or equal to the operand.
     case ge
-    /// A text that has the operand in it, or a list that has it as an element.
+    /// A text that contains the operand, or a list that has it as an element.
     case contains
     /// A text that starts with the operand.
     case starts
     /// A text that ends with the operand.
     case ends
-    /// A text of at most 1,024 bytes that has a match of the regular expression in it; `TextPattern` says what is
-    /// understood.
+    /// A text of at most 1,024 bytes that contains a match of the regular expression; `TextPattern` documents
+    /// the syntax.
     case matches
     /// Equal to an element of the operand, a list.
     case `in`
-    /// There.
+    /// Present.
     case present
-    /// Not there.
+    /// Absent.
     case absent
   }
 
-  /// What it reads.
+  /// The source of the value.
   public var source: Source
-  /// How it compares.
+  /// The comparison operator.
   public var comparison: Operator { didSet { pattern = readPattern() } }
-  /// What it compares with.
+  /// The operand.
   public var operand: JSONValue { didSet { pattern = readPattern() } }
-  /// The regular expression, read once; nil when it compares in another way.
+  /// The parsed regular expression; nil with other operators.
   private(set) var pattern: TextPattern?
 
-  /// Makes a condition.
+  /// Creates a condition.
   public init(_ source: Source, _ comparison: Operator, _ operand: JSONValue = .null) {
     self.source = source
     self.comparison = comparison
@@ -127,9 +127,9 @@ public struct AgentCondition: Hashable, Sendable {
 }
 
 extension AgentCondition.Source: LosslessStringConvertible {
-  /// Reads a source as it is written: `session`, `feature:NAME`, `input:KEY`, `trait:cust/KEY`, ...
+  /// Parses a source: `session`, `feature:NAME`, `input:KEY`, `trait:cust/KEY`, ...
   public init?(_ text: String) {
-    // By bytes: to Swift a colon with an accent behind it would be another character.
+    // Searched by bytes: to Swift a colon followed by a combining accent is another character.
     let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
     let name = colon.map { String(text[text.utf8.index(after: $0)...]) }
     switch (text[..<(colon ?? text.endIndex)], name) {
@@ -143,7 +143,7 @@ extension AgentCondition.Source: LosslessStringConvertible {
     }
   }
 
-  /// The source as it is written.
+  /// The source in its text form.
   public var description: String {
     switch self {
     case .session: "session"

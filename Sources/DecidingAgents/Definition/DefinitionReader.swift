@@ -1,11 +1,10 @@
 internal import Events
 
-/// Reads a part of a definition, and knows its path for messages: `points.0.slots.1.choices`.
+/// A reader of one part of a definition, with its path for messages: `points.0.slots.1.choices`.
 struct DefinitionReader {
   let value: JSONValue
   let path: String
-  /// Whether members that this version gives no meaning to are passed over: in a log, which a later version
-  /// may have written.
+  /// Whether unknown members are ignored, as in a log that a later version may have written.
   let isLenient: Bool
 
   func problem(_ reason: String) -> AgentError { .invalidDefinition(path: path, reason: reason) }
@@ -14,7 +13,7 @@ struct DefinitionReader {
     .invalidDefinition(path: path.isEmpty ? key : "\(path).\(key)", reason: reason)
   }
 
-  /// The members, all of which must be among the keys.
+  /// Returns the members, all of which must be among the keys.
   func object(keys: [String]) throws(AgentError) -> JSONObject {
     guard let object = value.object else {
       throw problem("must be an object, not \(value.kindName)")
@@ -25,7 +24,7 @@ struct DefinitionReader {
     return object
   }
 
-  /// A member; nil when it is not there.
+  /// Returns a member; nil when it is missing.
   func member(_ key: String) -> DefinitionReader? {
     value[key].map {
       DefinitionReader(
@@ -33,7 +32,7 @@ struct DefinitionReader {
     }
   }
 
-  /// A member that is neither missing nor null.
+  /// Returns a member that is neither missing nor null.
   func value(_ key: String) -> DefinitionReader? {
     guard let member = member(key), member.value != .null else { return nil }
     return member
@@ -95,7 +94,7 @@ struct DefinitionReader {
     return word
   }
 
-  /// A time as ISO 8601.
+  /// Reads a time in ISO 8601 format.
   func time() throws(AgentError) -> Timestamp {
     let bytes = Array(try text().utf8)
     guard let time = Timestamp(iso8601: bytes.span) else {

@@ -1,17 +1,17 @@
-/// The codes of agents, points, slots, choices and goals: letters, digits, `_` and `-`.
+/// The rules for codes of agents, points, slots, choices and goals: letters, digits, `_` and `-`.
 enum AgentCode {
-  /// How many characters a code may have.
+  /// The maximum number of characters in a code.
   static let limit = 50
-  /// From how many characters on an answer carries a warning.
+  /// The number of characters from which on an answer carries a warning.
   static let warningLength = 25
-  /// The agent that cannot be, as its code stands for every agent.
+  /// The reserved code, which stands for every agent.
   static let reserved = "-"
 
-  /// Checks a code. The id of a session may be any text but the empty one.
+  /// Checks a code. The id of a session can be any nonempty text.
   ///
-  /// - Throws: ``AgentError/invalidCode(_:role:)`` for an empty text or one with another character than
-  ///   letters of the English alphabet, digits, `_` and `-`; ``AgentError/codeTooLong(_:limit:)`` from 51
-  ///   characters on; ``AgentError/reservedCode(_:)`` for the agent `-`.
+  /// - Throws: ``AgentError/invalidCode(_:role:)`` for an empty text or one with a character other than ASCII
+  ///   letters, digits, `_` and `-`; ``AgentError/codeTooLong(_:limit:)`` from 51 characters on;
+  ///   ``AgentError/reservedCode(_:)`` for the agent `-`.
   /// - Complexity: O(length).
   static func check(_ text: String, role: AgentCodeRole) throws(AgentError) {
     let bytes = text.utf8
@@ -22,7 +22,7 @@ enum AgentCode {
     if role == .agent, text == reserved { throw .reservedCode(text) }
   }
 
-  /// What an answer says of a code that is rather long; nil when it is short.
+  /// Returns the warning about a long code; nil when it is short.
   static func warning(about text: String, role: AgentCodeRole) -> String? {
     guard text.utf8.count >= warningLength else { return nil }
     return "\(role.rawValue) code \"\(text)\" has \(text.utf8.count) characters; use fewer than "
@@ -43,7 +43,7 @@ enum AgentCode {
     }
   }
 
-  /// What is wrong with a code that did not pass.
+  /// Returns the reason why a code is invalid.
   static func complaint(about text: String, role: AgentCodeRole) -> String {
     guard role != .session else {
       return "a session has no id; give it any text, or nil for a new one"

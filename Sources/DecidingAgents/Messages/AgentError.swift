@@ -1,4 +1,4 @@
-/// What a code stands for.
+/// The kind of thing that a code identifies.
 public enum AgentCodeRole: String, Hashable, Sendable, CaseIterable {
   /// An agent.
   case agent
@@ -10,53 +10,52 @@ public enum AgentCodeRole: String, Hashable, Sendable, CaseIterable {
   case choice
   /// A goal.
   case goal
-  /// A session, whose id may be any text but the empty one.
+  /// A session, whose id can be any nonempty text.
   case session
 }
 
-/// Why an agent or its client did not do what it was asked.
+/// An error of an agent or its client.
 public enum AgentError: Error, Hashable, Sendable {
-  /// A code is empty or has a character that no code may have.
+  /// A code is empty or has an invalid character.
   case invalidCode(String, role: AgentCodeRole)
   /// A code is longer than the limit.
   case codeTooLong(String, limit: Int)
-  /// The code has a meaning of its own.
+  /// The code is reserved.
   case reservedCode(String)
-  /// There is no such agent, and none is made at first use.
+  /// There is no such agent, and none is created on first use.
   case unknownAgent(String)
-  /// There is no such goal, and none is made at first use.
+  /// There is no such goal, and none is created on first use.
   case unknownGoal(String)
-  /// The call failed and names no choice to fall back to.
+  /// The call failed and has no fallback.
   case noFallback
-  /// A reward is no finite number.
+  /// A reward is not a finite number.
   case invalidReward(Double)
-  /// A definition, or a part of it at the path, cannot be.
+  /// A definition is invalid at the path.
   case invalidDefinition(path: String, reason: String)
-  /// No answer came within the time limit.
+  /// No answer came within the timeout.
   case timeout(Duration)
   /// The service cannot be reached.
   case network(String)
-  /// The service answered something else than it should.
+  /// The response of the service is invalid.
   case invalidReply(String)
-  /// The service refused.
+  /// The service refused the request.
   case service(String)
-  /// The sink did not take the events, so nothing changed.
+  /// The sink did not accept the events; nothing has changed.
   case notRecorded(String)
-  /// A snapshot does not fit.
+  /// The snapshot is invalid.
   case invalidSnapshot(String)
 
-  /// Two errors are the same when they say the same; a reward that is not a number equals another such one.
+  /// Compares two errors; NaN rewards are equal to each other.
   public static func == (a: AgentError, b: AgentError) -> Bool {
     a.word == b.word && a.description == b.description
   }
 
-  /// Hashes what the error says, to agree with `==`.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(word)
     hasher.combine(description)
   }
 
-  /// The case as one word: `invalid-code`, `unknown-agent`, ...
+  /// The case as a word: `invalid-code`, `unknown-agent`, ...
   public var word: String {
     switch self {
     case .invalidCode: "invalid-code"
@@ -76,7 +75,7 @@ public enum AgentError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether no answer came, so that the same call may have another outcome later.
+  /// Whether no answer came, so that a retry can succeed.
   public var isRetryable: Bool {
     switch self {
     case .timeout, .network, .invalidReply, .notRecorded: true
@@ -86,7 +85,7 @@ public enum AgentError: Error, Hashable, Sendable {
 }
 
 extension AgentError: CustomStringConvertible {
-  /// What is wrong, where, and how to mend it, in one line.
+  /// The problem, its location, and how to fix it, in one line.
   public var description: String {
     switch self {
     case .invalidCode(let code, let role): AgentCode.complaint(about: code, role: role)

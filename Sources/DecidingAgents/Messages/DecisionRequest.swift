@@ -1,23 +1,23 @@
 public import Events
 
-/// What an app asks of an agent: one choice for each slot of a point.
+/// A request for a decision: one choice for each slot of a point.
 public struct DecisionRequest: Hashable, Sendable {
   /// Whether the decision counts at once.
   public enum Status: String, Hashable, Sendable, CaseIterable, Codable {
-    /// It counts from now on.
+    /// The decision counts immediately.
     case confirmed
-    /// It is made and held, and counts once it is asked for with ``confirmed``.
+    /// The decision is held, and counts once it is requested again as ``confirmed``.
     case provisional
   }
 
   /// The agent that decides.
   public var agent: String
-  /// Whose decision it is; nil for a session of its own with a fresh id, which the reply names.
+  /// The session; nil for a session of its own with a fresh id, which the reply names.
   public var session: String?
-  /// Where in the app; `point-1` when nil.
+  /// The point in the app; `point-1` when nil.
   public var point: String?
-  /// What to choose from, slot by slot in this order; nil for all slots last recorded at the point with
-  /// their choices, and for slot `decision-1` with `a` and `b` when there are none.
+  /// The slots and their choices, in order; nil for all slots last recorded at the point with their choices,
+  /// or for slot `decision-1` with `a` and `b` when there are none.
   public var slots: [SlotChoices]?
   /// Whether the decision counts at once.
   public var status: Status
@@ -25,18 +25,18 @@ public struct DecisionRequest: Hashable, Sendable {
   public var allowed: [String]?
   /// Choices that are not permitted.
   public var excluding: [String]
-  /// The segment the visitor is in.
+  /// The segment of the visitor.
   public var segment: String?
   /// Features of the visitor, each with a weight.
   public var features: [AgentFeature]
-  /// Traits of the visitor in the order given, a key also several times.
+  /// Traits of the visitor in the order given; a key can occur several times.
   public var traits: [AgentTrait]
-  /// What rules may read, by name; it is neither recorded nor reported back.
+  /// Values for rules to read, by name; they are neither recorded nor returned.
   public var inputs: JSONObject
-  /// What kind of visitor it is.
+  /// The kind of visitor.
   public var visitor: AgentVisitor
 
-  /// Asks an agent for a decision.
+  /// Creates a request.
   public init(
     agent: String, session: String? = nil, point: String? = nil, slots: [SlotChoices]? = nil,
     status: Status = .confirmed, allowed: [String]? = nil, excluding: [String] = [],
@@ -58,15 +58,15 @@ public struct DecisionRequest: Hashable, Sendable {
   }
 }
 
-/// One slot of a point and what it may be given.
+/// A slot of a point and its choices.
 public struct SlotChoices: Hashable, Sendable {
-  /// Its code.
+  /// The code of the slot.
   public var slot: String
-  /// The codes of its choices, the default first; one that is listed twice counts at its first place. Nil
-  /// for those last recorded at the point and slot.
+  /// The codes of the choices, the default first; a duplicate counts at its first position. Nil for those
+  /// last recorded at the point and slot.
   public var choices: [String]?
 
-  /// Names the choices of a slot; of `decision-1` by default.
+  /// Creates the choices of a slot; of `decision-1` by default.
   public init(slot: String = SlotID.standard.rawValue, choices: [String]?) {
     self.slot = slot
     self.choices = choices
@@ -75,40 +75,40 @@ public struct SlotChoices: Hashable, Sendable {
 
 /// A feature of a visitor.
 public struct AgentFeature: Hashable, Sendable {
-  /// Its name.
+  /// The name of the feature.
   public var name: String
-  /// How strong it is.
+  /// The weight of the feature.
   public var weight: Double
 
-  /// Names a feature.
+  /// Creates a feature.
   public init(_ name: String, weight: Double = 1) {
     self.name = name
     self.weight = weight
   }
 }
 
-/// Something known of a visitor: a key and a value.
+/// A trait of a visitor: a key and a value.
 public struct AgentTrait: Hashable, Sendable {
-  /// What is known.
+  /// The key of the trait.
   public var key: String
-  /// Its value.
+  /// The value of the trait.
   public var value: String
 
-  /// Makes a trait.
+  /// Creates a trait.
   public init(_ key: String, _ value: String) {
     self.key = key
     self.value = value
   }
 }
 
-/// What kind of visitor asks. Nothing is recorded of a bot, nor of someone who does not want to be tracked.
+/// The kind of visitor. Nothing is recorded for bots, nor for visitors who opted out of tracking.
 public struct AgentVisitor: Hashable, Sendable {
-  /// Whether it is a machine.
+  /// Whether the visitor is a bot.
   public var isBot: Bool
-  /// Whether it asks not to be tracked.
+  /// Whether the visitor opted out of tracking.
   public var doNotTrack: Bool
 
-  /// Describes a visitor; an ordinary one by default.
+  /// Creates a visitor; an ordinary one by default.
   public init(isBot: Bool = false, doNotTrack: Bool = false) {
     self.isBot = isBot
     self.doNotTrack = doNotTrack

@@ -1,15 +1,15 @@
-/// What became of a goal.
+/// The answer to a reported goal.
 public struct GoalReply: Hashable, Sendable {
-  /// What became of it at one agent.
+  /// The outcome of a goal at one agent.
   public struct AgentReward: Hashable, Sendable {
     /// The agent.
     public var agent: String
-    /// The value that was accepted, otherwise 0.
+    /// The accepted value; 0 when the goal was refused.
     public var reward: Double
-    /// Why it was refused; nil when it counted.
+    /// The reason for a refusal; nil when the goal counted.
     public var refusal: GoalRefusal?
 
-    /// Makes what became of a goal at one agent.
+    /// Creates the outcome of a goal at one agent.
     public init(agent: String, reward: Double, refusal: GoalRefusal? = nil) {
       self.agent = agent
       self.reward = reward
@@ -19,23 +19,24 @@ public struct GoalReply: Hashable, Sendable {
 
   /// The agent; nil when the goal went to every agent of the session.
   public var agent: String?
-  /// Whose goal it is.
+  /// The session of the goal.
   public var session: String
   /// The code of the goal.
   public var goal: String
-  /// The value that was accepted, otherwise 0; the sum of ``rewards`` when the goal went to several agents.
+  /// The accepted value, 0 when the goal was refused; the sum of ``rewards`` when the goal went to several
+  /// agents.
   public var reward: Double
-  /// Whether it counted, for one agent at least.
+  /// Whether the goal counted, for at least one agent.
   public var accepted: Bool
-  /// Why it was refused; nil when it counted.
+  /// The reason for a refusal; nil when the goal counted.
   public var refusal: GoalRefusal?
-  /// What became of it agent by agent, ascending by code, when the goal went to every agent of the session;
-  /// otherwise empty.
+  /// The outcomes by agent, ascending by code, when the goal went to every agent of the session; otherwise
+  /// empty.
   public var rewards: [AgentReward]
-  /// Why there is no answer; nil when there is.
+  /// The error when there was no answer; nil otherwise.
   public var error: AgentError?
 
-  /// Makes a reply.
+  /// Creates a reply.
   public init(
     agent: String?, session: String, goal: String, reward: Double = 0, accepted: Bool = false,
     refusal: GoalRefusal? = nil, rewards: [AgentReward] = [], error: AgentError? = nil
@@ -50,11 +51,11 @@ public struct GoalReply: Hashable, Sendable {
     self.error = error
   }
 
-  /// Whether no answer came, so that the goal may be reported again.
+  /// Whether no answer came, so that the goal can be reported again.
   public var isRetryable: Bool { error?.isRetryable ?? false }
 }
 
-/// Why a goal did not count. The raw values stand in the log and never change.
+/// The reason why a goal was refused. The raw values are stored in the log and never change.
 public enum GoalRefusal: String, Hashable, Sendable, CaseIterable, Codable {
   /// The agent is stopped; not recorded.
   case stopped
@@ -70,6 +71,6 @@ public enum GoalRefusal: String, Hashable, Sendable, CaseIterable, Codable {
   case aboveMax = "above-max"
   /// The value is smaller than the goal allows.
   case belowMin = "below-min"
-  /// The session has reached the goal as often as it may.
+  /// The session has reached the limit of the goal.
   case limit
 }

@@ -1,15 +1,15 @@
-/// What an app reports: a session reached a goal.
+/// A report that a session reached a goal.
 public struct GoalRequest: Hashable, Sendable {
-  /// The agent that is rewarded; nil for every agent that the session has a decision of.
+  /// The agent that is rewarded; nil for every agent with a decision for the session.
   public var agent: String?
-  /// Whose goal it is.
+  /// The session of the goal.
   public var session: String
   /// The code of the goal; `goal-1` when nil.
   public var goal: String?
-  /// What it is worth; the goal's own default when nil, which is 1 unless it was defined.
+  /// The value; when nil the goal's own default, which is 1 unless defined otherwise.
   public var reward: Double?
 
-  /// Reports a goal.
+  /// Creates a report of a goal.
   public init(agent: String?, session: String, goal: String? = nil, reward: Double? = nil) {
     self.agent = agent
     self.session = session
@@ -17,6 +17,6 @@ public struct GoalRequest: Hashable, Sendable {
     self.reward = reward
   }
 
-  /// The goal of a request that names none: `goal-1`.
+  /// The default goal code: `goal-1`.
   public static let standardGoal = "goal-1"
 }

@@ -1,10 +1,10 @@
 public import DecidingCore
 
-/// The one word for how an answer came about. It follows from the `Reason`.
+/// A one-word summary of how an answer came about, derived from its `Reason`.
 public enum PolicyWord: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Nothing was decided: the default.
+  /// No decision was made: the default.
   case none
-  /// The agent is paused, or the visitor does not want to be tracked.
+  /// The agent is paused, or the visitor opted out of tracking.
   case paused
   /// Drawn by fixed weights.
   case random
@@ -14,12 +14,12 @@ public enum PolicyWord: String, Hashable, Sendable, CaseIterable, Codable {
   case adaptive
   /// Drawn by fixed weights, for the control share.
   case control
-  /// Kept from before.
+  /// Sticky: kept from an earlier decision.
   case sticky
   /// The visitor is a bot.
   case bot
 
-  /// The word for a reason.
+  /// Creates the word for a reason.
   public init(_ reason: Reason) {
     switch reason {
     case .random, .hash: self = .random

@@ -2,12 +2,12 @@ internal import DecidingCore
 internal import Events
 
 extension AgentCondition {
-  /// Texts longer than this many bytes match no regular expression: visitors write them, and the search takes
-  /// time in proportion while other decisions wait.
+  /// The maximum length in bytes of a text that is matched against a regular expression. Visitors supply
+  /// these texts, and a match takes time proportional to their length while other decisions wait.
   private static let longestMatched = 1_024
 
-  /// Whether the condition holds for the values that were read. What is not there meets `absent` only. Where
-  /// there are several, one that meets it is enough; `ne` holds when none is equal.
+  /// Returns whether the condition holds for the values read. An absent value satisfies only `absent`. Of
+  /// several values one that satisfies the condition is enough; `ne` holds when none is equal.
   func holds(for values: [JSONValue]) -> Bool {
     switch comparison {
     case .absent: values.isEmpty
@@ -33,7 +33,8 @@ extension AgentCondition {
     }
   }
 
-  /// Numbers by value, also when one is written as text, and other values by their text.
+  /// Returns whether two values are equal: numbers by value, even when one is text, and other values by their
+  /// text.
   private static func isEqual(_ a: JSONValue, _ b: JSONValue) -> Bool {
     if a == b { return true }
     if let a = number(a), let b = number(b) { return a == b }
@@ -45,7 +46,7 @@ extension AgentCondition {
     value.boolean.map { $0 ? "true" : "false" }
   }
 
-  /// The number, also when it is written as text, as every trait is.
+  /// Returns the number, also when it is written as text, as in every trait.
   private static func number(_ value: JSONValue) -> Double? {
     if let number = value.number { return number }
     guard let text = value.string, let first = text.utf8.first,

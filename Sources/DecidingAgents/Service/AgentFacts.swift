@@ -1,20 +1,20 @@
 internal import Events
 
-/// What is known of a visitor when a decision is made, and what the rules make of it.
+/// The facts about a visitor when a decision is made, as changed by the rules.
 struct AgentFacts {
   private let session: UnitID
   private let question: AgentQuestion
   private(set) var segment: String?
   private(set) var features: [AgentFeature]
 
-  /// What a rule leaves of the choices.
+  /// The choices that a rule permits.
   struct Permission {
     var codes: [String]
     /// Nil for every slot.
     var slot: String?
   }
 
-  /// What a rule fixes.
+  /// The choice that a rule fixes.
   struct Fixing {
     var code: String
     /// Nil for every slot that has the choice.
@@ -32,7 +32,7 @@ struct AgentFacts {
     features = question.features
   }
 
-  /// What stands in the log: the segment under its own name, each feature as `feature:NAME`.
+  /// The context recorded in the log: the segment under its own name, each feature as `feature:NAME`.
   var context: Attributes? {
     guard segment != nil || !features.isEmpty else { return nil }
     var context: Attributes = [:]
@@ -66,7 +66,7 @@ struct AgentFacts {
     condition.holds(for: values(of: condition.source))
   }
 
-  /// The values that a condition reads; empty when there are none.
+  /// Returns the values that a condition reads; empty when there are none.
   private func values(of source: AgentCondition.Source) -> [JSONValue] {
     switch source {
     case .session: return [.string(session.rawValue)]

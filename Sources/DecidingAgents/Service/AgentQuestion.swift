@@ -1,20 +1,21 @@
 internal import Events
 
-/// A request whose codes are checked. It has many parts and is handed around, so it is an object.
+/// A request whose codes have been checked. A class, because it has many parts and is passed around.
 final class AgentQuestion: Sendable {
-  /// A slot and its choices, each once; empty for those of before.
+  /// A slot and its choices without duplicates; empty for those used before.
   struct Slot: Sendable {
     var slot: SlotID
     var choices: [VariantID]
-    /// The choices as texts.
+    /// The choices as text.
     var codes: [String]
 
-    /// A slot with the choices of before.
+    /// Creates a slot with the choices used before.
     init(slot: SlotID, choices: [VariantID]) {
       self.init(slot: slot, choices: choices, codes: choices.map(\.rawValue))
     }
 
-    /// A slot with the choices and their texts, which are those of a request where it named none twice.
+    /// Creates a slot with the choices and their texts, which are those of the request if it has no
+    /// duplicates.
     init(slot: SlotID, choices: [VariantID], codes: [String]) {
       self.slot = slot
       self.choices = choices
@@ -25,16 +26,16 @@ final class AgentQuestion: Sendable {
   let request: DecisionRequest
   let agent: ExperimentID
   let point: PointID
-  /// Each once, in order; empty for those of before.
+  /// The slots without duplicates, in order; empty for those used before.
   let slots: [Slot]
-  /// Whether every slot has choices, and there is one.
+  /// Whether there is a slot, and every slot has choices.
   let isComplete: Bool
   let features: [AgentFeature]
   let warnings: [String]
 
   /// Checks every code of a request.
   ///
-  /// - Complexity: O(length of the codes); a set of the choices only when there are many.
+  /// - Complexity: O(length of the codes); a set of the choices is built only when there are many.
   init(_ request: DecisionRequest) throws(AgentError) {
     self.request = request
     agent = ExperimentID(request.agent)
@@ -91,8 +92,8 @@ final class AgentQuestion: Sendable {
     return choices
   }
 
-  /// The features that have a weight, each once: the last of those with the same name, at the place of the
-  /// first.
+  /// Returns the features that have a weight, without duplicates: the last of those with the same name, at
+  /// the position of the first.
   private static func features(_ features: [AgentFeature], _ warnings: inout [String])
     -> [AgentFeature]
   {
@@ -110,7 +111,7 @@ final class AgentQuestion: Sendable {
 }
 
 extension [AgentFeature] {
-  /// Adds a feature, or puts it in the place of the one of the same name.
+  /// Adds a feature, or replaces the one of the same name.
   mutating func put(_ feature: AgentFeature) {
     if let index = firstIndex(where: { $0.name.hasSameBytes(as: feature.name) }) {
       self[index] = feature

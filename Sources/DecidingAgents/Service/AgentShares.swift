@@ -3,15 +3,16 @@ internal import DecidingCore
 internal import Events
 internal import Statistics
 
-/// With which probability each choice of a slot is drawn.
+/// The probabilities with which the choices of a slot are drawn.
 struct AgentShares {
-  /// By the fixed weights; zero for what is not permitted.
+  /// The probabilities by the fixed weights; zero for choices that are not permitted.
   let fixed: [Double]
-  /// By the learning policy; nil for an agent that does not learn.
+  /// The probabilities by the learning policy; nil for an agent that does not learn.
   let learned: [Double]?
-  /// All in all; what is logged.
+  /// The overall probabilities, which are logged.
   let total: [Double]
-  /// Why the learning policy could not use what was learned, and gave every choice the same; nil when it could.
+  /// Why the learning policy could not use what was learned and fell back to equal probabilities; nil when it
+  /// could.
   let refusal: String?
   /// Whether the fixed weights are equal.
   let isUniform: Bool
@@ -19,15 +20,16 @@ struct AgentShares {
   /// The share of decisions that are drawn by the fixed weights.
   private let controlShare: Double
 
-  /// The shares of the choices; nil when no permitted one has a weight.
+  /// Computes the probabilities of the choices; nil when no permitted one has a weight.
   ///
   /// - Parameters:
-  ///   - choices: The choices in their order.
-  ///   - options: What is known of the choices; nil when they all weigh 1.
-  ///   - permitted: Which choices may be drawn; nil for all.
-  ///   - plan: What the agent draws by.
-  ///   - policy: With which probability the policy chooses what among the choices at some places; asked for when
-  ///     there is one.
+  ///   - choices: The choices in order.
+  ///   - options: The options of the choices; nil when all weights are 1.
+  ///   - permitted: Which choices can be drawn; nil for all.
+  ///   - plan: The plan of the agent.
+  ///   - policy: Returns the policy's probabilities for the choices at the given indices; called only when
+  ///     there is a
+  ///     policy.
   init?(
     _ choices: [VariantID], options: OrderedMap<String, AgentOption>?, permitted: [Bool]?,
     plan: AgentPlan, learned policy: (AgentPolicy, [Int]) -> Allocation
@@ -79,17 +81,17 @@ struct AgentShares {
     return normalised(weights)
   }
 
-  /// The weights as shares of their sum; nil when that is zero.
+  /// Returns the weights divided by their sum; nil when that is zero.
   private static func normalised(_ weights: [Double]) -> [Double]? {
-    // The greatest weight is divided out first where the sum is beyond every number.
+    // If the sum overflows, the weights are first divided by the largest one.
     let sum = weights.reduce(0, +)
     if sum.isFinite { return sum > 0 ? weights.map { $0 / sum } : nil }
     let greatest = weights.max() ?? 1
     return normalised(weights.map { $0 / greatest })
   }
 
-  /// The probabilities of a policy as shares, none below the floor; equal ones when the policy gave nothing
-  /// to go by.
+  /// Returns the probabilities of a policy, raised to the floor where they are below it; equal ones when the
+  /// policy returned none.
   private static func shares(_ probabilities: [Double], count: Int, floor: Double) -> [Double] {
     let even = 1 / Double(count)
     var shares = [Double](repeating: even, count: count)
@@ -101,9 +103,9 @@ struct AgentShares {
     return shares.map { least + (1 - Double(count) * least) * $0 }
   }
 
-  /// Draws a choice: first, for an agent that learns, whether it is one of the control share.
+  /// Draws a choice. For an agent that learns, first draws whether it belongs to the control share.
   ///
-  /// - Complexity: one number where chance has a say, two for an agent that learns; none otherwise.
+  /// - Complexity: One random number, two for an agent that learns; none where the outcome is certain.
   func draw(using random: inout some RandomNumberGenerator) -> (index: Int, reason: Reason) {
     guard let learned else { return (Self.pick(from: fixed, using: &random), .random) }
     return Self.isHit(controlShare, using: &random)
@@ -111,12 +113,13 @@ struct AgentShares {
       : (Self.pick(from: learned, using: &random), .adaptive)
   }
 
-  /// Whether something that happens with the given probability happens; without a number when that is sure.
+  /// Returns whether an event of the given probability occurs; without a random number when that is certain.
   static func isHit(_ share: Double, using random: inout some RandomNumberGenerator) -> Bool {
     share >= 1 || share > 0 && Draw.unit(using: &random) < share
   }
 
-  /// The choice on which a number falls; without a number when one choice has everything.
+  /// Returns the index drawn from the shares; without a random number when one choice has all of the
+  /// probability.
   private static func pick(from shares: [Double], using random: inout some RandomNumberGenerator)
     -> Int
   {

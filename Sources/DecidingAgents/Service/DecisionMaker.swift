@@ -2,31 +2,31 @@ internal import Bandits
 internal import DecidingCore
 internal import Events
 
-/// Makes one decision: what is answered, and what goes into the log. It changes nothing itself.
+/// Makes one decision: determines the answer and the events to record, without changing the state.
 ///
-/// It holds on to what is known of the session, so it must be gone before the events are applied; otherwise that
-/// would be copied.
+/// It retains a part of the session's state, so it must be released before the events are applied; otherwise
+/// that state would be copied.
 struct DecisionMaker: ~Copyable {
-  /// The service, whose settings hold.
+  /// The service, for its settings.
   private let agents: Agents
   private let question: AgentQuestion
   private let unit: UnitID
   private let stamp: EventStamp
-  /// What is known of the point, where that matters: slots without choices, and what was learned.
+  /// The state of the point, where needed: for slots without choices, and for what was learned.
   private let recorded: PointMemory?
-  /// Whether the agent is stopped or paused, and what it shows then.
+  /// Whether the agent is stopped or paused, and what it shows.
   private let stillness: Stillness?
   private let override: VariantID?
-  /// Whether nothing is drawn, as nothing will be recorded.
+  /// Whether this is a preview, in which nothing is drawn or recorded.
   private let isPreview: Bool
 
   private let plan: AgentPlan
   private var facts: AgentFacts
   private var context: Attributes?
-  /// What is kept of the session; nil when there is none, or when it ended for want of anything happening.
+  /// The state of the session; nil when there is none, or when it has timed out.
   private var session: AgentSession?
   private var hasTimedOut = false
-  /// Why the session is kept out of everything but overrides.
+  /// The reason why the session is excluded from everything except overrides.
   private var refusal: Reason?
   private var eligibility: AgentSession.Eligibility?
 
@@ -35,19 +35,19 @@ struct DecisionMaker: ~Copyable {
   private var isConfirming = false
   private var isNewSession = false
 
-  /// What is answered and what is to be recorded.
+  /// The answer and the events to record.
   struct Outcome {
     var reply: DecisionReply
     var events: [Event] = []
   }
 
-  /// Why an agent shows the same to everybody, and what.
+  /// Why an agent shows the same choice to everyone, and which.
   private struct Stillness {
     var reason: Reason
     var pause: AgentPause?
   }
 
-  /// What a decision needs of what is known of its agent.
+  /// The parts of an agent's state that a decision needs.
   private struct View {
     var plan: AgentPlan?
     var recorded: PointMemory?
@@ -90,7 +90,7 @@ struct DecisionMaker: ~Copyable {
     warnings = question.warnings
   }
 
-  /// Answers in the order of the rules: stopped, paused, not to be tracked, then slot by slot.
+  /// Returns the outcome, checking in this order: stopped, paused, tracking opt-out, then slot by slot.
   consuming func outcome(using random: inout some RandomNumberGenerator) -> Outcome {
     let slots = self.slots
     if let decisions = unrecorded(slots) { return Outcome(reply: reply(decisions)) }
@@ -113,9 +113,9 @@ struct DecisionMaker: ~Copyable {
       isNewSession: isNewSession)
   }
 
-  // MARK: What is asked
+  // MARK: Slots
 
-  /// The slots with their choices: as given, else as last recorded, else as defined, else `a` and `b`.
+  /// The slots with their choices: from the request, else last recorded, else defined, else `a` and `b`.
   private var slots: [AgentQuestion.Slot] {
     if question.isComplete { return question.slots }
     guard question.slots.isEmpty else {
@@ -143,7 +143,7 @@ struct DecisionMaker: ~Copyable {
 
   private static let standardChoices: [VariantID] = ["a", "b"]
 
-  /// The answer that leaves no trace; nil when the agent decides.
+  /// Returns an answer that is not recorded; nil when the agent decides.
   private func unrecorded(_ slots: [AgentQuestion.Slot]) -> [AgentDecision]? {
     let visitor = question.request.visitor
     let reason: Reason
@@ -165,7 +165,8 @@ struct DecisionMaker: ~Copyable {
     }
   }
 
-  /// Finds out what holds for all slots: whether the session lives, whether it is kept out, what rules say.
+  /// Determines what applies to all slots: whether the session is live, whether it is excluded, and the
+  /// effects of rules.
   private mutating func prepare() {
     refusal = agents.settings.restrictions.refusal(of: unit, in: question.agent, at: stamp.now)
     if refusal == nil, plan.definition.schedule?.contains(stamp.now) == false {
@@ -222,7 +223,7 @@ struct DecisionMaker: ~Copyable {
     return draw(slot, shares, using: &random)
   }
 
-  /// Which choices are permitted; nil when all are.
+  /// Returns which choices are permitted; nil when all are.
   private func permitted(_ slot: AgentQuestion.Slot) -> [Bool]? {
     let request = question.request
     let rules = facts.permissions.filter { rule in
@@ -236,8 +237,8 @@ struct DecisionMaker: ~Copyable {
     }
   }
 
-  /// What the first rule fixes that fits the slot. A choice that the slot lacks or that is not permitted
-  /// cannot be fixed.
+  /// Returns the choice fixed by the first rule that matches the slot. A choice that the slot lacks or that
+  /// is not permitted cannot be fixed.
   private mutating func fixed(_ slot: AgentQuestion.Slot, _ permitted: [Bool]?) -> VariantID? {
     for fixing in facts.fixings {
       guard fixing.slot.map({ $0.hasSameBytes(as: slot.slot.rawValue) }) ?? true else { continue }
@@ -262,7 +263,7 @@ struct DecisionMaker: ~Copyable {
     return eligibility == .in
   }
 
-  /// What a policy makes of what was learned, for the choices at some places.
+  /// Returns the allocation of a policy for the choices at the given indices, from what was learned.
   private func allocation(
     _ slot: AgentQuestion.Slot, _ policy: AgentPolicy, _ places: [Int]
   ) -> Allocation {
@@ -312,12 +313,12 @@ struct DecisionMaker: ~Copyable {
 
   // MARK: Outcomes
 
-  /// Says what is to be recorded; nothing in a preview.
+  /// Adds an event to record; does nothing in a preview.
   private mutating func record(_ payload: Payload) {
     if !isPreview { events.append(stamp.event(unit, payload)) }
   }
 
-  /// Gives a choice that chance has no say in, unless it is kept already.
+  /// Assigns a choice without drawing, unless it is already the sticky one.
   private mutating func settle(
     _ slot: AgentQuestion.Slot, _ variant: VariantID, _ reason: Reason, _ entry: HeldChoice?
   ) -> AgentDecision {
@@ -333,7 +334,8 @@ struct DecisionMaker: ~Copyable {
     return choose(slot, index, reason, propensity: 1, probabilities: probabilities, policy: nil)
   }
 
-  /// Gives what is kept: confirms it if need be, and shows in the log now and then that it was shown.
+  /// Answers with the sticky choice: confirms it if necessary, and records a repeated exposure once per
+  /// visit.
   private mutating func keep(
     _ slot: AgentQuestion.Slot, _ entry: HeldChoice, _ kept: HeldChoice.Choice, _ reason: Reason
   ) -> AgentDecision {
@@ -361,7 +363,7 @@ struct DecisionMaker: ~Copyable {
       policy: kept.policy)
   }
 
-  /// Gives a choice anew.
+  /// Draws a new choice.
   private mutating func choose(
     _ slot: AgentQuestion.Slot, _ index: Int, _ reason: Reason, propensity: Double,
     probabilities: [Double], policy: PolicyID?
@@ -380,7 +382,7 @@ struct DecisionMaker: ~Copyable {
       policy: policy)
   }
 
-  /// Gives the default, and records once that it was given.
+  /// Answers with the default, and records the exclusion once.
   private mutating func exclude(_ slot: AgentQuestion.Slot, _ reason: Reason, propensity: Double)
     -> AgentDecision
   {
@@ -412,8 +414,8 @@ struct DecisionMaker: ~Copyable {
       policyName: policy?.rawValue, name: option?.name, meta: option?.meta ?? [:])
   }
 
-  /// What comes before the decisions: the end of a session, and the goals that the decision reaches by
-  /// itself, which reward what was decided earlier.
+  /// The events before the decisions: the expiry of a session, and the goals that the decision reaches
+  /// automatically, which reward earlier decisions.
   private var earlierPayloads: [Payload] {
     if hasTimedOut, !events.isEmpty {
       return [

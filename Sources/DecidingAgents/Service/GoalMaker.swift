@@ -2,7 +2,7 @@ internal import DecidingCore
 internal import Events
 
 extension AgentSession {
-  /// Why a goal of that value does not count; nil when it does.
+  /// Returns why a goal with this value does not count; nil when it does.
   func refusal(of value: Double, for goal: AgentGoal) -> GoalRefusal? {
     if held.isEmpty { return hasExpired ? .expired : .noDecision }
     if !isConfirmed { return .notConfirmed }
@@ -12,13 +12,13 @@ extension AgentSession {
   }
 }
 
-/// Judges one goal for one agent: what is answered, and what goes into the log.
+/// Judges one goal for one agent: determines the answer and the events to record.
 struct GoalMaker {
   let settings: AgentSettings
   let agent: ExperimentID
   let unit: UnitID
   let goal: String
-  /// The value that was given; nil for the goal's own default.
+  /// The value reported; nil for the goal's own default.
   let reward: Double?
   let now: Timestamp
 
@@ -51,7 +51,7 @@ struct GoalMaker {
     return (refused(refusal), payloads)
   }
 
-  /// Whether the agent has the goal, or makes it at first use.
+  /// Returns whether the agent has the goal, or creates it on first use.
   func isKnown(_ memory: AgentMemory?) -> Bool {
     settings.createsUnknown || memory?.known.plan?.goal(goal) != nil
       || memory?.known.goals[GoalID(goal)] != nil

@@ -1,24 +1,24 @@
 public import Events
 
-/// What a paused agent shows.
+/// The choices that a paused agent shows.
 public struct AgentPause: Hashable, Sendable {
-  /// The choice in every slot that has it and is not among ``slots``.
+  /// The choice for every slot that has it and is not among ``slots``.
   public var choice: String?
-  /// The choice slot by slot.
+  /// The choice for each slot.
   public var slots: [String: String]
 
-  /// Shows one choice in every slot that has it.
+  /// Creates a pause on one choice for every slot that has it.
   public init(on choice: String) {
     self.choice = choice
     slots = [:]
   }
 
-  /// Shows a choice slot by slot.
+  /// Creates a pause on a choice for each slot.
   public init(on slots: [String: String]) {
     self.slots = slots
   }
 
-  /// What a slot shows: the choice paused on if it has it, else its first one.
+  /// Returns the code to show in a slot: the choice paused on if the slot has it, else its first one.
   func code(slot: String, choices: [String]) -> String {
     if let code = slots[slot] ?? choice,
       choices.contains(where: { $0.hasSameBytes(as: code) })
@@ -29,19 +29,19 @@ public struct AgentPause: Hashable, Sendable {
   }
 }
 
-/// Whether an agent decides, shows one choice, or has stopped.
+/// The activity of an agent: running, paused or stopped.
 public struct AgentActivity: Hashable, Sendable {
-  /// Whether it has stopped: every session gets the first choice.
+  /// Whether the agent is stopped: every session gets the first choice.
   public var isStopped = false
-  /// What it shows to all; nil when it is not paused for all.
+  /// The pause for all sessions; nil when there is none.
   public var pause: AgentPause?
-  /// What it shows to chosen sessions, by their ids, which is asked first.
+  /// The pauses of single sessions by id, which take precedence.
   public var sessionPauses: [UnitID: AgentPause] = [:]
 
-  /// An agent that decides.
+  /// Creates the activity of a running agent.
   public init() {}
 
-  /// What a session is shown; nil when the agent decides for it.
+  /// Returns the pause of a session; nil when the agent decides for it.
   func pause(for session: UnitID) -> AgentPause? {
     if let pause = sessionPauses.isEmpty ? nil : sessionPauses[session] { return pause }
     return pause
@@ -61,7 +61,7 @@ extension AgentActivity: Codable {
     }
   }
 
-  /// The activity as JSON, as the log has it.
+  /// The activity as JSON, as recorded in the log.
   var json: JSONValue {
     var object: JSONObject = [:]
     if isStopped { object["stopped"] = true }
@@ -74,13 +74,12 @@ extension AgentActivity: Codable {
     return .object(object)
   }
 
-  /// Reads what ``encode(to:)`` wrote.
+  /// Decodes an activity as written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     try self.init(
       reading: DefinitionReader(value: JSONValue(from: decoder), path: "state", isLenient: true))
   }
 
-  /// Writes it as JSON.
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 

@@ -2,17 +2,19 @@ internal import Bandits
 internal import DecidingCore
 internal import Events
 
-/// A definition and what it determines, worked out once. Two plans are equal when their definitions are.
+/// A definition and the values derived from it, computed once. Two plans are equal when their definitions
+/// are.
 final class AgentPlan: Sendable, Equatable, Codable {
   let definition: AgentDefinition
   /// The learning policy; nil to draw by fixed weights.
   let policy: AgentPolicy?
   let policyID: PolicyID?
-  /// The shares and the floor of the definition, within what they can be: a log from elsewhere may say anything.
+  /// The shares and the floor of the definition, clamped to their ranges: a log from elsewhere can contain
+  /// any value.
   let controlShare: Double
   let eligibleShare: Double
   let explorationFloor: Double
-  /// The agent's own rules that are active.
+  /// The agent's own active rules.
   let rules: [AgentRule]
   private let options: OrderedMap<String, OrderedMap<String, OrderedMap<String, AgentOption>>>
   private let goals: [String: AgentGoal]
@@ -20,8 +22,8 @@ final class AgentPlan: Sendable, Equatable, Codable {
 
   init(_ definition: AgentDefinition, _ policies: PolicyCatalog) {
     self.definition = definition
-    // A definition is checked before it comes into the log; one from elsewhere that names an unknown policy
-    // draws by weights.
+    // A definition is validated before it is logged; one from elsewhere that names an unknown policy draws by
+    // weights.
     policy = definition.policy.flatMap { try? AgentPolicy.named($0, in: policies) }
     policyID = definition.policy.map { PolicyID($0) }
     controlShare = min(max(definition.controlShare, 0), 1)
@@ -40,29 +42,29 @@ final class AgentPlan: Sendable, Equatable, Codable {
       grouping: definition.goals.filter { $0.decisionPoint != nil }, by: { $0.decisionPoint ?? "" })
   }
 
-  /// The plan of an agent that came into being at first use.
+  /// The plan of an agent created on first use.
   static let standard = AgentPlan(AgentDefinition(""), .standard)
 
-  /// The policy if it learns from decisions in their order; nil if counts are enough for it.
+  /// The policy if it learns from decisions in order; nil if counts are sufficient for it.
   var learnedPolicy: LearnedPolicy? {
     guard case .decisions(let allocation) = policy, let policyID else { return nil }
     return LearnedPolicy(id: policyID, allocation: allocation)
   }
 
-  /// What is known of the choices of a slot; nil when nothing is.
+  /// Returns the options of a slot's choices; nil when none are defined.
   func options(point: String, slot: String) -> OrderedMap<String, AgentOption>? {
     options.isEmpty ? nil : options[point]?[slot]
   }
 
-  /// The slots of a point that have choices, as defined.
+  /// Returns the defined slots of a point that have choices.
   func slots(point: String) -> [AgentSlot] {
     definition.points.first { $0.code == point }?.slots.filter { !$0.choices.isEmpty } ?? []
   }
 
-  /// The goal; nil when it is not defined.
+  /// Returns the goal; nil when it is not defined.
   func goal(_ code: String) -> AgentGoal? { goals.isEmpty ? nil : goals[code] }
 
-  /// The goals that a decision at the point reaches by itself, in the order of their definition.
+  /// Returns the goals that a decision at the point reaches automatically, in the order of their definition.
   func goals(reachedAt point: String) -> [AgentGoal] {
     decisionGoals.isEmpty ? [] : decisionGoals[point] ?? []
   }

@@ -1,26 +1,26 @@
 internal import DecidingCore
 internal import Events
 
-/// What is known of a session with one agent.
+/// The state of a session with one agent.
 struct AgentSession: Equatable, Sendable, Codable {
-  /// Whether the session was let in.
+  /// Whether the session was admitted.
   enum Eligibility: String, Sendable, Codable {
     case `in`, out
   }
 
-  /// The latest decision, confirmation or accepted goal.
+  /// The time of the latest decision, confirmation or accepted goal.
   var last: Timestamp
-  /// Whether it has expired since its last decision.
+  /// Whether the session has expired since its last decision.
   var hasExpired = false
   var eligibility: Eligibility?
-  /// One entry for each point and slot, in the order of their first decisions. They are few, so that looking
-  /// through them is faster than a dictionary, and takes less room.
+  /// One entry for each point and slot, in the order of their first decisions. There are few, so that a
+  /// linear search is faster than a dictionary, and an array is smaller.
   var held: [HeldChoice] = []
-  /// Which entry of ``held`` was counted last.
+  /// The index of the entry of ``held`` that was counted last.
   var latest: Int?
   /// How often each goal counted.
   var goals: [GoalID: Int] = [:]
-  /// The defaults that were recorded, each once.
+  /// The defaults that were recorded, without duplicates.
   var exclusions: [Exclusion] = []
 
   /// A default that was recorded.
@@ -32,22 +32,22 @@ struct AgentSession: Equatable, Sendable, Codable {
 
   init(last: Timestamp) { self.last = last }
 
-  /// Whether there is anything that an expiry would forget.
+  /// Whether there is anything that an expiry would discard.
   var isLive: Bool { !held.isEmpty || eligibility != nil || !exclusions.isEmpty }
 
-  /// Whether a decision counts.
+  /// Whether the session has a confirmed decision.
   var isConfirmed: Bool { held.contains { $0.confirmed != nil } }
 
   func index(point: PointID, slot: SlotID) -> Int? {
     held.firstIndex { $0.slot == slot && $0.point == point }
   }
 
-  /// Whether the session has ended for want of anything happening.
+  /// Returns whether the session has reached the inactivity timeout.
   func isTimedOut(at now: Timestamp, after timeout: Int64) -> Bool {
     isLive && now.isOld(last, seconds: timeout)
   }
 
-  /// Forgets everything but that there was something.
+  /// Discards everything except the fact that the session existed.
   mutating func expire() {
     guard isLive else { return }
     self = AgentSession(last: last)
@@ -56,34 +56,35 @@ struct AgentSession: Equatable, Sendable, Codable {
 }
 
 extension Timestamp {
-  /// Whether the earlier time is so many seconds ago or more.
+  /// Returns whether the earlier time is at least the given number of seconds ago.
   func isOld(_ earlier: Timestamp, seconds: Int64) -> Bool {
     earlier.adding(seconds: seconds) <= self
   }
 }
 
-/// What a session was given at a point and slot.
+/// The choice that a session holds at a point and slot.
 struct HeldChoice: Equatable, Sendable, Codable {
   var point: PointID
   var slot: SlotID
-  /// The decision that counts.
+  /// The confirmed choice.
   var confirmed: Choice?
-  /// A later one that was made and does not count yet.
+  /// A later choice that is still provisional.
   var provisional: Choice?
 
-  /// What is shown.
+  /// The sticky choice, which is shown.
   var kept: Choice? { provisional ?? confirmed }
 
-  /// One choice and how it came about.
+  /// A choice with its propensity, segment and reward state.
   struct Choice: Equatable, Sendable, Codable {
     var variant: VariantID
     var propensity: Double?
     var policy: PolicyID?
-    /// Whether an override chose it: it is kept only as long as that, and nothing is learned from it.
+    /// Whether an override made the choice: it lasts only as long as the override, and nothing is learned
+    /// from it.
     var isForced: Bool
-    /// The segment whose counts it belongs to; empty where nothing is learned apart.
+    /// The segment under which it is counted; empty when all sessions are pooled.
     var segment: TextKey
-    /// Its number in the history of its slot and segment; nil when it is not in there.
+    /// Its number in the history of its slot and segment; nil when it is not part of one.
     var number: Int?
     /// The agent's epoch in which it was counted.
     var epoch = 0

@@ -3,7 +3,7 @@ internal import DecidingCore
 internal import Events
 
 extension AgentsState {
-  /// Reasons of decisions that other systems make, whose events may stand in the same log.
+  /// Reasons of decisions by other systems, whose events can be in the same log.
   private static let foreignReasons: Set<String> = Set(
     [
       Reason.hash, .savedNumber, .reallocated, .delivered, .predicted, .unknownExperiment,
@@ -11,7 +11,7 @@ extension AgentsState {
       .notAllocated, .disabled, .noConsent, .default,
     ].map(\.rawValue))
 
-  /// Whether a decision with the reason says that its session was let in: one that was drawn.
+  /// Returns whether a decision with this reason implies that the session was admitted: it was drawn.
   private static func wasLetIn(_ reason: String?) -> Bool {
     switch reason {
     case Reason.random.rawValue, Reason.adaptive.rawValue, Reason.control.rawValue: true
@@ -88,7 +88,7 @@ extension AgentsState {
     }
   }
 
-  /// Changes what is known of an agent in its place.
+  /// Modifies the state of an agent in place.
   @inline(__always)
   private mutating func modify(_ agent: ExperimentID, _ body: (inout AgentMemory) -> Void) {
     agents.change(agent, orAdd: AgentMemory(), body)
@@ -96,7 +96,7 @@ extension AgentsState {
 }
 
 extension AgentMemory {
-  /// Changes a session in its place, and says that something happened in it.
+  /// Modifies a session in place, and updates the time of its latest activity.
   @inline(__always)
   fileprivate mutating func modify(
     _ unit: UnitID, _ time: Timestamp, _ body: (inout AgentSession) -> Void
@@ -109,7 +109,7 @@ extension AgentMemory {
 }
 
 extension AgentKnowledge {
-  /// Changes what is known of a slot in its place.
+  /// Modifies the state of a slot in place.
   @inline(__always)
   fileprivate mutating func modify(
     _ point: PointID, _ slot: SlotID, _ body: (inout SlotMemory) -> Void
@@ -123,7 +123,7 @@ extension SlotMemory {
     if let choices, self.choices != choices { self.choices = choices }
   }
 
-  /// Counts a decision, unless an override made it; and numbers it for a policy that learns from decisions in their
+  /// Counts a decision, unless an override made it; and numbers it for a policy that learns from decisions in
   /// order, if it was drawn.
   fileprivate mutating func count(_ choice: inout HeldChoice.Choice, _ policy: LearnedPolicy?) {
     guard !choice.isForced else { return }
@@ -141,7 +141,7 @@ extension SlotMemory {
 }
 
 extension AgentSession {
-  /// Something happened in the session.
+  /// Records activity in the session.
   mutating func touch(_ time: Timestamp) {
     if time > last { last = time }
   }
@@ -167,7 +167,7 @@ extension AgentSession {
 
 extension HeldChoice.Choice {
   fileprivate init(_ decision: Decision) {
-    // A log from elsewhere may hold any number.
+    // A log from elsewhere can contain any number.
     let propensity = decision.propensity.flatMap { $0 > 0 && $0 <= 1 ? $0 : nil }
     self.init(
       variant: decision.variant, propensity: propensity, policy: decision.policy,

@@ -3,8 +3,8 @@ internal import DecidingCore
 internal import Events
 
 extension AgentsState {
-  /// A goal of an agent that is not known concerns another system; one of a session without a confirmed
-  /// decision earns nothing, whatever it says.
+  /// Applies a goal. A goal of an unknown agent belongs to another system; one of a session without a
+  /// confirmed decision earns nothing, even if accepted.
   mutating func apply(_ goal: Goal, _ event: Event) {
     agents.change(goal.experiment) { $0.take(goal, event.unit, event.time) }
   }
@@ -18,7 +18,7 @@ extension AgentMemory {
     Self.reward(&known, &sessions, unit, value, goal, time)
   }
 
-  // Both are parts of the memory, and both are changed: so they are handed over apart.
+  // Both are parts of the memory and both are modified, so they are passed separately.
   private static func reward(
     _ known: inout AgentKnowledge, _ sessions: inout OrderedMap<UnitID, AgentSession>,
     _ unit: UnitID, _ value: Double, _ goal: Goal, _ time: Timestamp
@@ -28,8 +28,8 @@ extension AgentMemory {
 }
 
 extension AgentKnowledge {
-  /// Credits the value to the decisions of the session that earn it: those of the goal's point and slot, where it
-  /// names them.
+  /// Credits the value to the session's decisions by the attribution of the agent; only to those of the
+  /// goal's point and slot, where it names them.
   fileprivate mutating func reward(
     _ session: inout AgentSession, _ value: Double, _ goal: Goal, _ time: Timestamp
   ) {
@@ -44,8 +44,8 @@ extension AgentKnowledge {
     session.touch(time)
   }
 
-  /// Credits the value to one decision, unless an override made it or it was made before the agent was told
-  /// to forget.
+  /// Credits the value to one decision, unless an override made it or it predates a reset of the agent's
+  /// learning.
   private mutating func credit(_ value: Double, to held: inout HeldChoice) {
     guard let choice = held.confirmed, !choice.isForced, choice.epoch == epoch else { return }
     points.change(held.point) { $0.credit(value, to: choice, slot: held.slot) }
@@ -54,15 +54,15 @@ extension AgentKnowledge {
 }
 
 extension HeldChoice {
-  /// Whether a goal may be credited to it: wherever the goal names no point and no slot, or these.
+  /// Returns whether a goal can be credited here: it names no point and no slot, or these.
   fileprivate func isMeant(by goal: Goal) -> Bool {
     (goal.point ?? point) == point && (goal.slot ?? slot) == slot
   }
 }
 
 extension AgentSession {
-  /// Which of the entries of ``held`` was counted last; of those that are not the very last one, the one whose
-  /// point and slot were decided for the first time last.
+  /// Returns which of the entries of ``held`` was counted last; if the very last one is not among them, the
+  /// one whose point and slot had their first decision last.
   fileprivate func latest(of entries: [Int]) -> Int? {
     if let latest, entries.contains(latest) { return latest }
     return entries.count == held.count ? nil : entries.last { held[$0].confirmed != nil }
@@ -84,7 +84,7 @@ extension PointMemory {
 }
 
 extension ArmTally {
-  /// Adds an accepted value. Sums that no `Double` holds stay at the greatest one.
+  /// Adds an accepted value. A sum that overflows stays at the greatest finite `Double`.
   fileprivate mutating func add(_ value: Double, isFirst: Bool) {
     if isFirst { rewarded.increment() }
     sum = (sum + value).saturated

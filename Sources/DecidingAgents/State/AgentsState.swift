@@ -2,22 +2,22 @@ internal import Bandits
 internal import DecidingCore
 internal import Events
 
-/// What the agents of one owner know: a projection of the log.
+/// The state of the agents of one owner: a projection of the log.
 struct AgentsState: DecidingState {
-  /// What `configurationApplied` events call the system.
+  /// The name of the system in `configurationApplied` events.
   static let system = SystemID.agents
 
-  /// Changed by `apply` alone, which stands in several files, and by an `Undo`.
+  /// The agents by code, modified only by `apply`, which spans several files, and by an `Undo`.
   var agents = OrderedMap<ExperimentID, AgentMemory>()
   private(set) var overrides = Overrides()
-  /// The policies that definitions can name. They are not part of what is known.
+  /// The policies that definitions can name. They are not part of the state that is compared and stored.
   private var policies = PolicyCatalog.standard
 
   private enum CodingKeys: CodingKey { case agents, overrides }
 
   init() {}
 
-  /// The state with the policies that definitions can name: plans that were read without them are made anew.
+  /// Returns the state with the policies that definitions can name; plans decoded without them are rebuilt.
   func with(_ policies: PolicyCatalog) -> AgentsState {
     guard policies != self.policies else { return self }
     var state = self
@@ -73,8 +73,8 @@ extension AgentKnowledge {
   fileprivate mutating func take(
     _ configuration: AgentConfiguration, _ policies: PolicyCatalog
   ) {
-    // Equal definitions stay one object, which is cheaper to compare. They are compared as JSON, whose texts are
-    // told apart by their bytes.
+    // Equal definitions remain one object, which is cheaper to compare. They are compared as JSON, whose
+    // texts are compared by their bytes.
     if plan?.definition.json != configuration.definition.json {
       plan = AgentPlan(configuration.definition, policies)
     }
@@ -93,16 +93,16 @@ extension AgentKnowledge {
 }
 
 extension AgentsState {
-  /// Gives back what a batch has changed that the sink did not take.
+  /// Copies of the state that a batch changes, to restore it when the sink does not accept the batch.
   struct Undo {
     private var knowledge: [ExperimentID: AgentKnowledge?] = [:]
     private var sessions: [ExperimentID: [UnitID: AgentSession]] = [:]
-    /// How many sessions each agent had.
+    /// The number of sessions of each agent before the batch.
     private var counts: [ExperimentID: Int] = [:]
 
-    /// Remembers what decisions of the session may change, unless that is remembered already. The copies
-    /// share their storage with the state: what a decision then changes is copied once, a session or the
-    /// counts of a slot, never the table of sessions.
+    /// Saves the state that decisions of the session can change, unless it is already saved. The copies share
+    /// their storage with the state: a decision then copies only what it changes, a session or the counts of
+    /// a slot, never the table of sessions.
     mutating func remember(_ agent: ExperimentID, _ unit: UnitID, of state: AgentsState) {
       let memory = state.agents[agent]
       if knowledge[agent] == nil {
@@ -114,7 +114,7 @@ extension AgentsState {
       }
     }
 
-    /// Puts everything back.
+    /// Restores everything that was saved.
     func restore(_ state: inout AgentsState) {
       for (agent, known) in knowledge {
         guard let known else {
@@ -123,7 +123,7 @@ extension AgentsState {
         }
         state.agents.change(agent) { memory in
           memory.known = known
-          // Sessions that came in the batch are at the end, and were remembered only after they had come.
+          // Sessions added by the batch are at the end, and were saved only after they had been added.
           memory.sessions.truncate(to: counts[agent] ?? 0)
           for (unit, session) in sessions[agent] ?? [:] {
             memory.sessions.change(unit) { $0 = session }
@@ -134,9 +134,9 @@ extension AgentsState {
   }
 }
 
-/// What a `configurationApplied` event of an agent carries: its definition, and whether it decides.
+/// The payload of an agent's `configurationApplied` event: its definition and activity.
 struct AgentConfiguration {
-  /// Why a configuration was applied.
+  /// The reason why a configuration was applied.
   enum Verb: String {
     case defined, paused, resumed, stopped, removed
     case learningReset = "learning-reset"
@@ -157,7 +157,7 @@ struct AgentConfiguration {
     if let state = reader.value("state") { activity = try AgentActivity(reading: state) }
   }
 
-  /// Checks that a log gives back what the configuration was written as.
+  /// Checks that the configuration survives the log: what is read back equals what was written.
   static func requireReadable(_ json: JSONValue) throws(AgentError) {
     if let flaw = json.firstFlaw() {
       throw .invalidDefinition(

@@ -2,23 +2,24 @@ internal import Bandits
 internal import DecidingCore
 internal import Events
 
-/// The decisions of a slot in their order, and what each has earned so far: what a policy learns from whose
-/// probabilities do not follow from counts.
+/// The decisions of a slot in order, each with its rewards so far, for a policy whose probabilities do not
+/// follow from counts.
 ///
-/// What was learned is a function of these, as if every reward had come with its decision: a late one is learned
-/// where its decision stands, and a decision without one earned 0, as in the counts. It grows with the decisions.
+/// What was learned is a function of these, as if every reward had arrived with its decision: a late reward
+/// is learned at the position of its decision, and a decision without one earned 0, as in the counts. The
+/// history grows with the decisions.
 struct LearningHistory: Sendable {
-  /// One decision.
+  /// A decision.
   struct Entry: Equatable, Sendable, Codable {
     var variant: VariantID
-    /// The probability with which it was drawn; nil when that is not known.
+    /// The probability with which it was drawn; nil when unknown.
     var propensity: Double?
     /// The sum of its rewards.
     var reward = 0.0
   }
 
   private(set) var entries: [Entry] = []
-  /// What was learned from all of them; nil when that has to be worked out, as after a snapshot.
+  /// What was learned from all of them; nil when that has to be recomputed, as after restoring a snapshot.
   private var learning: Learning?
 
   init() {}
@@ -26,7 +27,8 @@ struct LearningHistory: Sendable {
   /// Adds a decision.
   ///
   /// - Returns: Its number.
-  /// - Complexity: O(choices); O(decisions · choices) when the policy or the choices are others than last time.
+  /// - Complexity: O(choices); O(decisions · choices) when the policy or the choices differ from the last
+  ///   time.
   mutating func append(_ entry: Entry, _ policy: LearnedPolicy, _ choices: [VariantID]) -> Int {
     entries.append(entry)
     if learning?.fits(policy, choices) != true {
@@ -37,7 +39,7 @@ struct LearningHistory: Sendable {
     return entries.count - 1
   }
 
-  /// Adds to what a decision has earned; does nothing when there is none of that number and variant.
+  /// Adds to the reward of a decision; does nothing when there is none with that number and variant.
   ///
   /// - Complexity: O(choices) for each decision since.
   mutating func credit(_ value: Double, to variant: VariantID, at number: Int) {
@@ -46,7 +48,7 @@ struct LearningHistory: Sendable {
     if value != 0 { learning?.revise(from: number, entries) }
   }
 
-  /// With which probability the policy chooses what next.
+  /// Returns the probabilities with which the policy chooses next.
   ///
   /// - Complexity: As ``append(_:_:_:)``.
   func allocation(_ policy: LearnedPolicy, _ choices: [VariantID]) -> Allocation {
@@ -55,22 +57,22 @@ struct LearningHistory: Sendable {
   }
 }
 
-/// What is learned apart is no part of what is known: it follows from the decisions.
+/// What was learned is neither compared nor stored: it is derived from the decisions.
 extension LearningHistory: Equatable, Codable {
   private enum CodingKeys: CodingKey { case entries }
 
   static func == (a: LearningHistory, b: LearningHistory) -> Bool { a.entries == b.entries }
 }
 
-/// A policy that learns from decisions in their order, and how it is written.
+/// A policy that learns from decisions in order, with its id.
 struct LearnedPolicy: Sendable {
   let id: PolicyID
   let allocation: LearnedAllocation
 }
 
-/// What a policy has learned from decisions, with marks in between to go back to.
+/// What a policy has learned from decisions, with checkpoints to return to.
 private struct Learning: Sendable {
-  /// What was known after so many decisions.
+  /// A checkpoint: the state after a number of decisions.
   private struct Mark {
     var count: Int
     var learner: AllocationLearner
@@ -80,12 +82,12 @@ private struct Learning: Sendable {
   private let choices: [VariantID]
   private let places: OrderedMap<VariantID, Int>
   private let start: AllocationLearner
-  /// Many near the end, where most rewards belong, and fewer and fewer before.
+  /// The checkpoints: dense near the end, where most rewards arrive, and increasingly sparse before.
   private var marks: [Mark] = []
   private var count = 0
   private(set) var current: AllocationLearner
 
-  /// Every so many decisions a mark is set.
+  /// The number of decisions between checkpoints.
   private static var stride: Int { 16 }
 
   init(
@@ -99,12 +101,12 @@ private struct Learning: Sendable {
     for entry in entries { learn(entry) }
   }
 
-  /// Whether it was learned by that policy for these choices.
+  /// Returns whether this was learned by that policy for these choices.
   func fits(_ policy: LearnedPolicy, _ choices: [VariantID]) -> Bool {
     self.policy == policy.id && self.choices == choices
   }
 
-  /// Learns the next decision. One of a choice that is no longer there is passed over.
+  /// Learns the next decision. Decisions for a removed choice are skipped.
   mutating func learn(_ entry: LearningHistory.Entry) {
     if let place = places[entry.variant] {
       current.learn(place, propensity: entry.propensity ?? .nan, reward: entry.reward)
@@ -112,12 +114,12 @@ private struct Learning: Sendable {
     count += 1
     guard count % Self.stride == 0 else { return }
     marks.append(Mark(count: count, learner: current))
-    // The more often a number can be halved, the longer its mark stays: some four of each kind.
+    // The more often a count can be halved, the longer its checkpoint is kept: about four of each kind.
     let last = count
     marks.removeAll { last - $0.count > 4 * ($0.count & -$0.count) }
   }
 
-  /// Learns anew from a decision on.
+  /// Learns again from a decision on.
   mutating func revise(from number: Int, _ entries: [LearningHistory.Entry]) {
     while let mark = marks.last, mark.count > number { marks.removeLast() }
     (count, current) = marks.last.map { ($0.count, $0.learner) } ?? (0, start)

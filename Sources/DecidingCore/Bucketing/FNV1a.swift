@@ -3,14 +3,14 @@
 ///
 /// Used by ``GrowthBookBucketing``, and by systems that hash a unit themselves.
 public enum FNV1a {
-  /// The hash of the text's UTF-8 bytes, such as `e40c292c` (hexadecimal) for `a`.
+  /// Returns the hash of the text's UTF-8 bytes, such as `e40c292c` (hexadecimal) for `a`.
   ///
   /// - Complexity: O(length).
   public static func hash32(_ text: String) -> UInt32 {
     hash32(text.utf8)
   }
 
-  /// The hash of units of at most 32 bits, one round each: for bytes the published hash.
+  /// Returns the hash of units of at most 32 bits, one round each: for bytes the published hash.
   static func hash32(_ units: some Sequence<some FixedWidthInteger & UnsignedInteger>) -> UInt32 {
     units.reduce(0x811C_9DC5) { ($0 ^ UInt32(truncatingIfNeeded: $1)) &* 0x0100_0193 }
   }

@@ -1,26 +1,27 @@
-/// Where GrowthBook's SDKs put a unit, for those who check what an SDK did or take its assignments over.
+/// The bucketing of GrowthBook's SDKs, to verify or take over their assignments.
 ///
 /// The numbers are those of the `hash` cases that all its SDKs are tested with, at
-/// https://docs.growthbook.io/lib/build-your-own. An SDK gives a unit the variation in whose range of `0 ..< 1` the
-/// number lies; ranges start where the one before them ends, in the order of the weights.
+/// https://docs.growthbook.io/lib/build-your-own. An SDK assigns the variation whose range of `0 ..< 1`
+/// contains the number; the ranges are contiguous, in the order of the weights.
 public enum GrowthBookBucketing {
-  /// Which of the two algorithms is used: the `hashVersion` of an experiment.
+  /// The version of the algorithm: the `hashVersion` of an experiment.
   public enum Version: Int, Sendable, CaseIterable {
-    /// Version 1: FNV-1a of the value and the seed, in thousandths. It is biased between experiments that run together.
+    /// Version 1: FNV-1a of the value and the seed, in thousandths. It is biased between experiments that run
+    /// in parallel.
     case one = 1
     /// Version 2: FNV-1a of the decimal FNV-1a of the seed and the value, in ten-thousandths.
     case two = 2
   }
 
-  /// The number in [0, 1) that decides.
+  /// Returns the number in [0, 1) by which a unit is assigned.
   ///
-  /// Each UTF-16 code unit is one round of the hash, as in GrowthBook's JavaScript; for text beyond ASCII its SDKs in other
-  /// languages may differ.
+  /// Each UTF-16 code unit is one round of the hash, as in GrowthBook's JavaScript SDK; for non-ASCII text
+  /// its SDKs in other languages may differ.
   ///
   /// - Parameters:
   ///   - value: The value of the hash attribute, such as the user's id.
-  ///   - seed: The experiment's seed, or its key where it has none.
-  ///   - version: The algorithm.
+  ///   - seed: The experiment's seed, or its key if it has none.
+  ///   - version: The version of the algorithm.
   /// - Returns: A multiple of .001 or .0001.
   public static func place(of value: String, seed: String, version: Version) -> Double {
     switch version {

@@ -1,13 +1,13 @@
-/// Where LaunchDarkly's SDKs put a unit, for those who check what an SDK did or take its assignments over.
+/// The bucketing of LaunchDarkly's SDKs, to verify or take over their assignments.
 ///
 /// The numbers are those that its SDKs are tested with (`EvaluatorBucketing` in
-/// https://github.com/launchdarkly/ruby-server-sdk). A unit gets the first variation for which its number is less than the sum
-/// of the weights, in hundred-thousandths, up to and including its own.
+/// https://github.com/launchdarkly/ruby-server-sdk). A unit gets the first variation for which its number is
+/// less than the cumulative weight, in hundred-thousandths.
 public enum LaunchDarklyBucketing {
-  /// The number in 0 ... 1 of a rollout without a seed: SHA-1 of `flag.salt.unit`.
+  /// Returns the number in 0 ... 1 of a rollout without a seed: SHA-1 of `flag.salt.unit`.
   ///
   /// - Parameters:
-  ///   - unit: The value of the attribute that the rollout buckets by, the key as a rule.
+  ///   - unit: The value of the attribute that the rollout buckets by, usually the key.
   ///   - flag: The key of the flag, or of the segment.
   ///   - salt: The salt of the flag or segment.
   /// - Returns: The first 60 bits of the digest over 2⁶⁰.
@@ -15,10 +15,10 @@ public enum LaunchDarklyBucketing {
     place("\(flag).\(salt).\(unit)")
   }
 
-  /// The number in 0 ... 1 of a rollout or experiment with a seed: SHA-1 of `seed.unit`.
+  /// Returns the number in 0 ... 1 of a rollout or experiment with a seed: SHA-1 of `seed.unit`.
   ///
   /// - Parameters:
-  ///   - unit: The value of the attribute that the rollout buckets by, the key as a rule.
+  ///   - unit: The value of the attribute that the rollout buckets by, usually the key.
   ///   - seed: The seed of the rollout.
   /// - Returns: The first 60 bits of the digest over 2⁶⁰.
   public static func place(of unit: String, seed: Int) -> Double {

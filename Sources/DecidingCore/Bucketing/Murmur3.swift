@@ -2,7 +2,7 @@
 ///
 /// Used by ``OptimizelyBucketing`` and ``UnleashBucketing``.
 public enum Murmur3 {
-  /// The hash of the text's UTF-8 bytes, such as `248bfa47` (hexadecimal) for `hello` with seed 0.
+  /// Returns the hash of the text's UTF-8 bytes, such as `248bfa47` (hexadecimal) for `hello` with seed 0.
   ///
   /// - Complexity: O(length), without allocation.
   public static func hash32(_ text: String, seed: UInt32 = 0) -> UInt32 {
@@ -16,7 +16,7 @@ public enum Murmur3 {
         word = 0
       }
     }
-    // A word of zero, which is also what no rest at all leaves, changes nothing.
+    // A zero word, as also results from an empty tail, does not change the hash.
     return finished(hash ^ scrambled(word) ^ count)
   }
 
@@ -28,7 +28,7 @@ public enum Murmur3 {
     word &<< count | word &>> (32 &- count)
   }
 
-  /// Lets every bit depend on every other one.
+  /// Mixes the bits, so that every bit depends on every other one.
   private static func finished(_ word: UInt32) -> UInt32 {
     var hash = (word ^ word &>> 16) &* 0x85EB_CA6B
     hash = (hash ^ hash &>> 13) &* 0xC2B2_AE35

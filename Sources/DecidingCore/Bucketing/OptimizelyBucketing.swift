@@ -1,11 +1,11 @@
-/// Where Optimizely's SDKs put a unit, for those who check what an SDK did or take its assignments over.
+/// The bucketing of Optimizely's SDKs, to verify or take over their assignments.
 ///
 /// The numbers are those that all its SDKs are tested with (`testHashIsCompliant` in
-/// https://github.com/optimizely/swift-sdk). A unit gets the first entry of the traffic allocation whose `endOfRange` is
-/// greater than its number.
+/// https://github.com/optimizely/swift-sdk). A unit gets the first entry of the traffic allocation whose
+/// `endOfRange` is greater than its number.
 public enum OptimizelyBucketing {
-  /// The number in 0 ..< 10,000: murmur3 with seed 1 of the bucketing id and the entity's id one behind the other, as a share
-  /// of 2³², in ten-thousandths rounded down.
+  /// Returns the number in 0 ..< 10,000: murmur3 with seed 1 of the concatenated bucketing id and entity id,
+  /// as a share of 2³², in ten-thousandths rounded down.
   ///
   /// - Parameters:
   ///   - bucketingID: The user's id, or the `$opt_bucketing_id` attribute where it is given.

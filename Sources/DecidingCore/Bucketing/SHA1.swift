@@ -1,8 +1,8 @@
-/// The hash function SHA-1 (FIPS 180-4), as far as buckets need it; it keeps no secret safe.
+/// The hash function SHA-1 (FIPS 180-4), as far as bucketing needs it; not for cryptographic use.
 ///
 /// Used by ``LaunchDarklyBucketing``.
 enum SHA1 {
-  /// The first 64 bits of the digest of the text's UTF-8 bytes, the first byte highest.
+  /// Returns the first 64 bits of the digest of the text's UTF-8 bytes, most significant byte first.
   ///
   /// - Complexity: O(length).
   static func first64(_ text: String) -> UInt64 {
@@ -10,7 +10,7 @@ enum SHA1 {
     return UInt64(digest[0]) << 32 | UInt64(digest[1])
   }
 
-  /// The digest as five words.
+  /// Returns the digest as five words.
   static func words(_ text: String) -> [UInt32] {
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
     var block = [UInt32](repeating: 0, count: 80)
@@ -26,7 +26,7 @@ enum SHA1 {
     return state
   }
 
-  /// The bytes with the padding of section 5.1.1, a multiple of 64.
+  /// Returns the bytes with the padding of section 5.1.1; their number is a multiple of 64.
   private static func padded(_ text: String) -> [UInt8] {
     var bytes = Array(text.utf8)
     let bits = UInt64(bytes.count) &* 8
@@ -38,7 +38,7 @@ enum SHA1 {
     return bytes
   }
 
-  /// Section 6.1.2.
+  /// Compresses one block into the state (section 6.1.2).
   private static func compress(_ w: inout [UInt32], into state: inout [UInt32]) {
     for t in 16..<80 { w[t] = rotated(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], by: 1) }
     var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])

@@ -1,8 +1,8 @@
 extension String {
-  /// Whether the bytes of the other text occur in this one's.
+  /// Returns whether this text contains the bytes of the other one.
   ///
-  /// - Complexity: O(bytes of both), also where much of the other text occurs again and again (D. E. Knuth,
-  ///   J. H. Morris and V. R. Pratt, "Fast pattern matching in strings", 1977).
+  /// - Complexity: O(bytes of both), even for repetitive texts (D. E. Knuth, J. H. Morris and V. R. Pratt,
+  ///   "Fast pattern matching in strings", 1977).
   package func hasBytes(_ part: String) -> Bool {
     let (text, wanted) = (utf8.span, part.utf8.span)
     guard wanted.count > 0 else { return true }
@@ -17,7 +17,8 @@ extension String {
     return false
   }
 
-  /// For each beginning of the text how many of its last bytes are a shorter beginning of it, at most.
+  /// Returns for each prefix of the text the length of its longest border: the longest proper prefix that is
+  /// also a suffix of it.
   private static func borders(of text: Span<UInt8>) -> [Int] {
     var borders = [0]
     borders.reserveCapacity(text.count)

@@ -1,4 +1,4 @@
-// Characters: classes and escapes.
+// Character classes and escapes.
 extension PatternParser {
   mutating func characterClass(ignoresCase: Bool) throws(PatternFlaw) -> ScalarSet {
     let start = place - 1
@@ -33,7 +33,7 @@ extension PatternParser {
     return try escaped()
   }
 
-  /// What stands behind a backslash.
+  /// Parses what follows a backslash.
   mutating func escaped() throws(PatternFlaw) -> ScalarSet {
     guard let scalar = next else {
       throw flaw("a backslash ends it; write \\\\ for a backslash", at: place - 1)
@@ -67,7 +67,7 @@ extension PatternParser {
     }
   }
 
-  /// A character by its number: of so many digits, or between braces.
+  /// Parses a character by its hexadecimal number: with a fixed number of digits, or in braces.
   private mutating func hexadecimal(digits: Int?) throws(PatternFlaw) -> ScalarSet {
     let start = place - 2
     if digits == nil { place += 1 }

@@ -1,4 +1,4 @@
-/// Reads a regular expression into steps; see ``TextPattern`` for what it understands.
+/// A parser that compiles a regular expression to steps; see ``TextPattern`` for the syntax.
 struct PatternParser {
   private static let deepestGroup = 50
 
@@ -9,7 +9,7 @@ struct PatternParser {
 
   private init(_ source: String) { text = Array(source.unicodeScalars) }
 
-  /// The steps of the pattern.
+  /// Returns the compiled steps of the pattern.
   static func program(of source: String) throws(PatternFlaw) -> [PatternStep] {
     guard source.utf8.count <= TextPattern.longestPattern else {
       throw PatternFlaw(
@@ -24,10 +24,10 @@ struct PatternParser {
     return try PatternProgram(node).steps
   }
 
-  /// The character that is read next.
+  /// The next character.
   var next: Unicode.Scalar? { place < text.count ? text[place] : nil }
 
-  /// The error at a place, the present one by default.
+  /// Returns an error at a position, the current one by default.
   func flaw(_ reason: String, at place: Int? = nil) -> PatternFlaw {
     PatternFlaw(place: place ?? self.place, reason: reason)
   }
@@ -95,7 +95,7 @@ struct PatternParser {
     return node
   }
 
-  /// A named group is a group; looking behind begins like one.
+  /// Parses the name of a named group; lookbehind starts in the same way.
   private mutating func nameOfGroup(from start: Int) throws(PatternFlaw) {
     let isLookingBehind =
       text[place...].starts(with: "<=".unicodeScalars)
@@ -122,7 +122,7 @@ struct PatternParser {
     if case .check = node {
       throw flaw("a place such as ^ or \\b cannot be repeated; remove the repetition", at: start)
     }
-    // Whether as few or as many as possible are taken does not matter for whether there is a match.
+    // Whether a quantifier is lazy does not matter for whether there is a match.
     let isLazy = take("?")
     if !isLazy, next == "+" {
       throw flaw("possessive repetition is not understood; remove the '+'")
@@ -140,7 +140,7 @@ struct PatternParser {
     let start = place
     guard take("{") else { return nil }
     guard let least = try number() else {
-      // A brace that opens no quantifier stands for itself.
+      // A brace that is not part of a quantifier is a literal.
       place = start
       return nil
     }

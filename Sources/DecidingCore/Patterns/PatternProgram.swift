@@ -1,23 +1,23 @@
-/// One step of a pattern that was read.
+/// A step of a compiled pattern.
 enum PatternStep: Sendable {
-  /// Takes a character of the set.
+  /// Consumes a character of the set.
   case take(ScalarSet)
-  /// Goes on at both places.
+  /// Continues at both steps.
   case split(Int, Int)
-  /// Goes on elsewhere.
+  /// Continues at another step.
   case jump(Int)
-  /// Goes on where this holds.
+  /// Continues if the assertion holds.
   case check(PatternAnchor)
-  /// The pattern was found.
+  /// The pattern matches.
   case found
 }
 
-/// A place in the text.
+/// A position in the text.
 enum PatternAnchor: Sendable {
   case start, end, wordBoundary, noWordBoundary
 }
 
-/// What a pattern consists of, before it is written out as steps.
+/// A node of a parsed pattern.
 indirect enum PatternNode {
   case empty
   case take(ScalarSet)
@@ -27,9 +27,9 @@ indirect enum PatternNode {
   case repeated(PatternNode, least: Int, most: Int?)
 }
 
-/// Writes a pattern out as steps, which are bounded however often repetitions are repeated.
+/// Compiles a parsed pattern to steps; their number is bounded however repetitions are nested.
 struct PatternProgram {
-  /// The most steps that a pattern may have.
+  /// The maximum number of steps of a pattern.
   static let longest = 2_000
 
   private(set) var steps: [PatternStep] = []
@@ -46,7 +46,7 @@ struct PatternProgram {
           "with its repetitions written out it has more than \(Self.longest) steps; repeat less")
     }
     switch node {
-    // Even nothing takes a step, so that nothing repeated often in itself stays within the bound.
+    // An empty node takes a step too, so that nested repetitions of it remain within the bound.
     case .empty: steps.append(.jump(steps.count + 1))
     case .take(let set): steps.append(.take(set))
     case .check(let anchor): steps.append(.check(anchor))
@@ -74,7 +74,7 @@ struct PatternProgram {
     for jump in jumps { steps[jump] = .jump(steps.count) }
   }
 
-  /// Any number of repetitions when `most` is nil.
+  /// Appends up to `most` repetitions; any number when it is nil.
   private mutating func append(_ node: PatternNode, upTo most: Int?) throws(PatternFlaw) {
     var splits: [Int] = []
     for _ in 0..<(most ?? 1) {

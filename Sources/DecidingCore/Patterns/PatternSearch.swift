@@ -1,12 +1,12 @@
-/// Follows all ways through a pattern at once.
+/// A search that follows all paths through a pattern in parallel.
 struct PatternSearch {
   private let program: [PatternStep]
-  /// The steps that take a character, reached at the present place.
+  /// The consuming steps reached at the current position.
   private var reached: [Int] = []
-  /// At which place a step was reached last, so that it is followed once per place.
+  /// The position at which each step was last reached, so that it is followed once per position.
   private var lastPlace: [Int]
   private var pending: [Int] = []
-  /// How many steps were looked at.
+  /// The number of steps executed.
   private(set) var steps = 0
 
   init(program: [PatternStep]) {
@@ -33,7 +33,7 @@ struct PatternSearch {
     return false
   }
 
-  /// Reaches all steps that need no character; true when the pattern is at its end.
+  /// Follows all steps that consume no character; returns true when the end of the pattern is reached.
   private mutating func follow(from step: Int, at place: Int, in text: [Unicode.Scalar]) -> Bool {
     pending.append(step)
     while let step = pending.popLast() {

@@ -1,6 +1,6 @@
-/// Characters, as ranges of their numbers.
+/// A set of characters, as ranges of code points.
 struct ScalarSet: Sendable {
-  /// Ascending, and with gaps between them, so that a character is found by halving.
+  /// The ranges, ascending and not adjacent, for binary search.
   private(set) var ranges: [ClosedRange<UInt32>] = []
   private var isNegated = false
   var ignoresCase = false
@@ -21,7 +21,7 @@ struct ScalarSet: Sendable {
   /// - Complexity: O(log(number of ranges)).
   func contains(_ scalar: Unicode.Scalar) -> Bool { holds(scalar.value) != isNegated }
 
-  /// Whether the set has the character or, if it ignores case, one that differs in case only.
+  /// Returns whether the set has the character or, if it ignores case, one that differs in case only.
   ///
   /// - Complexity: O(log(number of ranges)).
   func contains(_ character: inout CasedScalar) -> Bool {
@@ -45,13 +45,13 @@ struct ScalarSet: Sendable {
     return set
   }
 
-  /// The one character that the set holds; nil when it holds others.
+  /// The only character of the set; nil when it does not have exactly one.
   var only: UInt32? {
     guard !isNegated, ranges.count == 1, ranges[0].count == 1 else { return nil }
     return ranges[0].lowerBound
   }
 
-  /// The ranges of the set, also of one that says what is not in it.
+  /// The ranges of the characters in the set, with negation resolved.
   var positiveRanges: [ClosedRange<UInt32>] {
     guard isNegated else { return ranges }
     var gaps: [ClosedRange<UInt32>] = []
@@ -73,7 +73,7 @@ struct ScalarSet: Sendable {
   static let lineEnds = ScalarSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029])
 }
 
-/// A character of a text and, once they are asked for, those that differ from it in case only.
+/// A character of a text, with its case variants, which are computed on demand.
 struct CasedScalar {
   private let scalar: Unicode.Scalar
   private var known: [UInt32]?
@@ -82,12 +82,12 @@ struct CasedScalar {
 
   var value: UInt32 { scalar.value }
 
-  /// Looked up once for each place of the text, however many sets ask.
+  /// The case variants, looked up once for each position of the text, however many sets need them.
   var others: [UInt32] {
     mutating get {
       if let known { return known }
       var others: [UInt32] = []
-      // Only mappings to one character: the others change the length of the text.
+      // Only single-character mappings: the others change the length of the text.
       for other in [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping] {
         let scalars = other.unicodeScalars
         if let mapped = scalars.first, scalars.count == 1 { others.append(mapped.value) }

@@ -1,12 +1,12 @@
 public import Events
 
-/// The sort of device that the visitor uses; the latest one holds.
+/// The visitor's device type. The latest value applies.
 public enum VisitorDevice: String, VisitorData, Hashable, CaseIterable, Codable {
-  /// A telephone.
+  /// A phone.
   case phone
   /// A tablet.
   case tablet
-  /// A computer on a desk or a lap.
+  /// A desktop or laptop computer.
   case desktop
 
   static let kind = "device"
@@ -17,14 +17,14 @@ public enum VisitorDevice: String, VisitorData, Hashable, CaseIterable, Codable 
   }
 }
 
-/// The browser that the visitor uses; the latest one holds.
+/// The visitor's browser. The latest value applies.
 public struct VisitorBrowser: VisitorData, Hashable, Codable {
-  /// Its name, such as `firefox`.
+  /// The name of the browser, such as `firefox`.
   public var name: String
-  /// Its version, such as `144.0`; nil when unknown.
+  /// The version, such as `144.0`; nil when unknown.
   public var version: String?
 
-  /// A browser.
+  /// Creates a browser.
   public init(_ name: String, version: String? = nil) {
     self.name = name
     self.version = version
@@ -38,14 +38,14 @@ public struct VisitorBrowser: VisitorData, Hashable, Codable {
   }
 }
 
-/// The operating system that the visitor uses; the latest one holds.
+/// The visitor's operating system. The latest value applies.
 public struct VisitorSystem: VisitorData, Hashable, Codable {
-  /// Its name, such as `linux`.
+  /// The name of the operating system, such as `linux`.
   public var name: String
-  /// Its version; nil when unknown.
+  /// The version; nil when unknown.
   public var version: String?
 
-  /// An operating system.
+  /// Creates an operating system.
   public init(_ name: String, version: String? = nil) {
     self.name = name
     self.version = version
@@ -59,14 +59,14 @@ public struct VisitorSystem: VisitorData, Hashable, Codable {
   }
 }
 
-/// A page that the visitor looked at. Views are counted for each address.
+/// A page view. Views are counted by URL.
 public struct PageView: VisitorData, Hashable {
-  /// The page's address.
+  /// The URL of the page.
   public var url: String
-  /// The page's title; nil when unknown.
+  /// The title of the page; nil when unknown.
   public var title: String?
 
-  /// A view of a page.
+  /// Creates a page view.
   public init(_ url: String, title: String? = nil) {
     self.url = url
     self.title = title
@@ -74,15 +74,15 @@ public struct PageView: VisitorData, Hashable {
 
   static let kind = "pageView"
 
-  /// A data point of kind `pageView`, with the address as its key and the title as its value.
+  /// A data point of kind `pageView`, with the URL as its key and the title as its value.
   public var payloads: [Payload] {
     [.dataPoint(DataPoint(kind: Self.kind, key: url, value: title.map { .text($0) }))]
   }
 }
 
-/// Where the visitor is; the latest place holds as a whole.
+/// The visitor's location. The latest value applies as a whole.
 public struct VisitorPlace: VisitorData, Hashable, Codable {
-  /// The country, such as `FR`; nil when unknown, as everything else.
+  /// The country, such as `FR`; nil when unknown, as all other parts.
   public var country: String?
   /// The region within the country.
   public var region: String?
@@ -90,12 +90,12 @@ public struct VisitorPlace: VisitorData, Hashable, Codable {
   public var city: String?
   /// The postal code.
   public var postalCode: String?
-  /// Degrees north.
+  /// The latitude in degrees north.
   public var latitude: Double?
-  /// Degrees east.
+  /// The longitude in degrees east.
   public var longitude: Double?
 
-  /// A place of which only the given parts are known.
+  /// Creates a location from its known parts.
   public init(
     country: String? = nil, region: String? = nil, city: String? = nil, postalCode: String? = nil,
     latitude: Double? = nil, longitude: Double? = nil
@@ -111,7 +111,7 @@ public struct VisitorPlace: VisitorData, Hashable, Codable {
   static let kind = "place"
 
   /// Data points of kind `place`, one for each known part. The first one is always the country, without a
-  /// value when that is unknown: it begins a new place.
+  /// value when that is unknown: it starts a new location.
   public var payloads: [Payload] {
     var parts: [(String, AttributeValue?)] = [("country", country.map { .text($0) })]
     for (key, text) in [("region", region), ("city", city), ("postalCode", postalCode)] {
@@ -124,12 +124,12 @@ public struct VisitorPlace: VisitorData, Hashable, Codable {
   }
 }
 
-/// What the visitor's cookies hold; the latest value of each name holds.
+/// The visitor's cookies. The latest value of each name applies.
 public struct VisitorCookie: VisitorData, Hashable {
   /// The values by name.
   public var values: [String: String]
 
-  /// Cookies.
+  /// Creates cookies from their values by name.
   public init(_ values: [String: String]) {
     self.values = values
   }
@@ -143,12 +143,12 @@ public struct VisitorCookie: VisitorData, Hashable {
   }
 }
 
-/// The version of the app that the visitor uses; the latest one holds.
+/// The version of the app that the visitor uses. The latest value applies.
 public struct ApplicationVersion: VisitorData, Hashable {
   /// The version, such as `1.10.2`.
   public var version: String
 
-  /// A version of the app.
+  /// Creates an app version.
   public init(_ version: String) {
     self.version = version
   }
@@ -161,13 +161,13 @@ public struct ApplicationVersion: VisitorData, Hashable {
   }
 }
 
-/// The identifier that the visitor has on every device, such as that of an account; the latest one holds.
-/// Where a flag is hashed it stands for the user id.
+/// The identifier of the visitor across devices, such as an account id. The latest value applies. Flags hash
+/// it in place of the user id.
 public struct UniqueIdentifier: VisitorData, Hashable {
   /// The identifier.
   public var value: String
 
-  /// An identifier.
+  /// Creates an identifier.
   public init(_ value: String) {
     self.value = value
   }

@@ -1,31 +1,31 @@
 public import Events
 
-/// Something known of a visitor, or done by one, that an ``ExperimentClient`` gathers and sends.
+/// A fact about a visitor, or an action of one, that an ``ExperimentClient`` collects and sends.
 ///
-/// The log carries it as the payloads that it names, so these are all that is known of it after a replay.
+/// It is logged as its payloads, so nothing else of it survives a replay.
 public protocol VisitorData: Sendable {
-  /// What goes into the log: one event for each payload, in this order.
+  /// The payloads to log: one event for each, in this order.
   var payloads: [Payload] { get }
 
-  /// Refuses what no log could carry.
+  /// Checks that the data can be logged.
   ///
-  /// - Throws: ``ExperimentError`` that says what is wrong; nothing of the call is kept then.
+  /// - Throws: ``ExperimentError`` with the problem; nothing of the call is kept then.
   func validate() throws(ExperimentError)
 }
 
 extension VisitorData {
-  /// Refuses nothing.
+  /// Accepts everything.
   public func validate() throws(ExperimentError) {}
 }
 
 extension Conversion: VisitorData {
-  /// A goal reached.
+  /// Creates a conversion.
   ///
   /// - Parameters:
-  ///   - goalID: Which goal.
-  ///   - revenue: What it earned, finite.
-  ///   - negative: Whether it takes an earlier conversion back: its revenue is then taken off.
-  ///   - metadata: What else was known of it. Of two entries with the same index the first one holds.
+  ///   - goalID: The goal that was reached.
+  ///   - revenue: The revenue, finite.
+  ///   - negative: Whether it reverses an earlier conversion: its revenue is then subtracted.
+  ///   - metadata: Custom data. Of two entries with the same index the first one applies.
   public init(
     goalID: GoalID, revenue: Double = 0, negative: Bool = false, metadata: [CustomData] = []
   ) {
@@ -41,50 +41,50 @@ extension Conversion: VisitorData {
   /// The conversion itself.
   public var payloads: [Payload] { [.conversion(self)] }
 
-  /// Refuses a revenue that is no finite number.
+  /// Rejects a revenue that is not finite.
   public func validate() throws(ExperimentError) {
     if let revenue, !revenue.isFinite { throw .invalidRevenue(revenue) }
   }
 }
 
-/// A datum of the host's own, told apart by its index or its name.
+/// A custom datum of the app, identified by its index or name.
 public struct CustomData: VisitorData, Hashable {
   /// The index as decimal digits, or the name.
   public var key: String
-  /// The values; usually one. None takes away what was known.
+  /// The values; usually one. An empty list removes the known ones.
   public var values: [String]
-  /// Whether the values replace those known before (the default) or join them.
+  /// Whether the values replace the known ones (the default) or are appended to them.
   public var overwrites: Bool
 
-  /// A datum of one value.
+  /// Creates a datum with one value.
   public init(index: Int, value: String) {
     self.init(index: index, values: [value])
   }
 
-  /// A datum of one value; another spelling of ``init(index:value:)``.
+  /// Creates a datum with one value; equivalent to ``init(index:value:)``.
   public init(id: Int, value: String) {
     self.init(index: id, values: [value])
   }
 
-  /// A datum of several values.
+  /// Creates a datum with several values.
   public init(index: Int, values: [String], overwrites: Bool = true) {
     self.init(name: String(index), values: values, overwrites: overwrites)
   }
 
-  /// A datum that has a name in place of an index.
+  /// Creates a datum with a name instead of an index.
   public init(name: String, values: [String], overwrites: Bool = true) {
     key = name
     self.values = values
     self.overwrites = overwrites
   }
 
-  /// The kind of data point that replaces the values.
+  /// The kind of data points that replace the values.
   static let replacing = "custom"
-  /// The kind of data point that joins a value to those known.
+  /// The kind of data points that append a value.
   static let joining = "customAppended"
 
-  /// One data point for each value. The first of data that overwrite is of kind `custom`, all others are of
-  /// kind `customAppended`; one of kind `custom` without a value takes away what was known.
+  /// One data point for each value. The first one of overwriting data is of kind `custom`, all others are of
+  /// kind `customAppended`; one of kind `custom` without a value removes the known values.
   public var payloads: [Payload] {
     guard !values.isEmpty || !overwrites else {
       return [.dataPoint(DataPoint(kind: Self.replacing, key: key))]
@@ -96,12 +96,12 @@ public struct CustomData: VisitorData, Hashable {
   }
 }
 
-/// Something that the visitor is interested in, told apart by its index.
+/// An interest of the visitor, identified by its index.
 public struct VisitorInterest: VisitorData, Hashable {
-  /// Which interest.
+  /// The index of the interest.
   public var index: Int
 
-  /// An interest.
+  /// Creates an interest.
   public init(_ index: Int) {
     self.index = index
   }

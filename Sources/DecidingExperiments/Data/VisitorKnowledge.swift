@@ -1,25 +1,25 @@
 internal import DecidingCore
 internal import Events
 
-/// What the data of a visitor add up to: custom data by key, the latest device, the conversions, ...
+/// The accumulated data of a visitor: custom data by key, the latest device, the conversions, ...
 ///
-/// It is a projection of the visitor's conversions and data points; those that wait in a buffer are applied in
-/// the same way.
+/// It is a projection of the visitor's conversions and data points; buffered ones are applied in the same
+/// way.
 struct VisitorKnowledge: Hashable, Sendable, Codable {
-  /// How often a goal was reached, and what that earned.
+  /// The number of conversions of a goal, and their revenue.
   struct ConversionTally: Hashable, Sendable, Codable {
-    /// Conversions, without the negative ones.
+    /// The number of conversions, without negative ones.
     var count = 0
-    /// Conversions that took an earlier one back.
+    /// The number of negative conversions.
     var negatives = 0
-    /// The revenue of the former, less that of the latter.
+    /// The revenue, net of negative conversions.
     var revenue = 0.0
   }
 
-  /// How often a page was seen.
+  /// The number of views of a page.
   struct PageTally: Hashable, Sendable, Codable {
     var views = 0
-    /// The latest title that was given.
+    /// The latest title.
     var title: String?
   }
 
@@ -37,23 +37,23 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
   var cookies: [TextKey: String] = [:]
   var applicationVersion: String?
   var uniqueIdentifier: String?
-  /// The pages by address.
+  /// The pages by URL.
   var pages: [TextKey: PageTally] = [:]
-  /// The address of the page seen last.
+  /// The URL of the page viewed last.
   var currentPage: String?
-  /// The address of the page seen before that.
+  /// The URL of the page viewed before that.
   var previousPage: String?
-  /// Whether consent was given (true) or refused; nil when it was not asked.
+  /// Whether consent was given (true) or refused; nil when it was never set.
   var consent: Bool?
-  /// How likely each goal is, by goal; by the empty text for any.
+  /// The conversion likelihoods by goal; under the empty text for any goal.
   var likelihoods: [TextKey: Double] = [:]
-  /// Groups of variations by experiment, the best ones first.
+  /// The groups of variations by experiment, best first.
   var scores: [ExperimentID: [[VariationID]]] = [:]
 
-  /// The kind of data point that says whether consent is given: its value is true or false.
+  /// The kind of data points with the visitor's consent, true or false.
   static let consentKind = "consent"
 
-  /// The kinds of data point that say something here.
+  /// The kinds of data points that are projected here.
   static let kinds: Set<String> = [
     CustomData.replacing, CustomData.joining, VisitorInterest.kind, VisitorDevice.kind,
     VisitorBrowser.kind, VisitorSystem.kind,
@@ -62,7 +62,7 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
     consentKind, ConversionLikelihood.kind, VariationScores.kind,
   ]
 
-  /// Takes an event's payload into account.
+  /// Applies the payload of an event.
   mutating func apply(_ payload: Payload) {
     switch payload {
     case .conversion(let conversion): apply(conversion)
@@ -82,7 +82,7 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
     }
   }
 
-  /// A sum beyond every number stays the largest one, so that a snapshot can hold it.
+  /// Adds revenue. A sum that overflows stays at the greatest finite value, so that a snapshot can hold it.
   private mutating func earn(_ revenue: Double, _ goal: GoalID) {
     let before = conversions[goal]?.revenue ?? 0
     conversions[goal, default: ConversionTally()].revenue = (before + revenue).saturated
@@ -135,7 +135,7 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
     }
   }
 
-  /// A value as targeting reads it: a text.
+  /// Returns a value as text, as targeting reads it.
   private static func text(_ value: AttributeValue) -> String {
     switch value {
     case .text(let text): text

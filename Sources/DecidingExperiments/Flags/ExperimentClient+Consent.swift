@@ -2,10 +2,11 @@ internal import DecidingCore
 internal import Events
 
 extension ExperimentClient {
-  /// Says whether a user consents to being counted. Where the configuration requires consent, a user who has
+  /// Records whether a user consents to tracking. Where the configuration requires consent, a user who has
   /// not given it gets the defaults (`"consent":"partial"`) or calls throw
-  /// ``ExperimentError/consentRequired`` (`"complete"`), and neither exposures nor activity are appended;
-  /// conversions and targeted deliveries go on. No refresh of the configuration changes it.
+  /// ``ExperimentError/consentRequired`` (`"complete"`), and neither exposures nor activity are logged;
+  /// conversions and targeted deliveries are not affected. Refreshes of the configuration do not change the
+  /// user's consent.
   ///
   /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/notRecorded(_:)``.
   public func setConsent(_ isGiven: Bool, for userID: String) throws(ExperimentError) {
@@ -17,7 +18,7 @@ extension ExperimentClient {
     }
   }
 
-  /// Whether a user consents to being counted; nil when that was never said.
+  /// Returns whether a user consents to tracking; nil when that was never set.
   public func consent(of userID: String) -> Bool? {
     recorder.read { $0.visitors[UnitID(userID)]?.knowledge.consent }
   }

@@ -14,19 +14,19 @@ internal import Threads
 //     "groups":[{"name":"group1","flags":["search","basket"]}],
 //     "segments":[{"id":"vip","groups":[…]}], "consent":"partial"
 extension ExperimentClient {
-  /// Which variation of a flag the user gets: a forced one, else the default for those held out or in another
-  /// flag of a group, else what the first of its rules says that fits, else the default. The user's data and
-  /// the decision are appended to the log.
+  /// Returns the variation of a flag for the user: a forced one; else the default for users in the holdout or
+  /// in another flag of an exclusion group; else that of the first matching rule; else the default. The
+  /// user's data and the decision are appended to the log.
   ///
   /// - Parameters:
   ///   - flag: The flag's key.
   ///   - userID: The user's id, 1 to 255 UTF-8 bytes.
-  ///   - track: False keeps an assignment without counting it; the next tracked call counts it.
-  /// - Returns: The variation with its variables, and why it is this one.
+  ///   - track: False saves an assignment without counting it; the next tracked call counts it.
+  /// - Returns: The variation with its variables, and the reason for it.
   /// - Throws: ``ExperimentError``: ``ExperimentError/featureNotFound(_:)``,
   ///   ``ExperimentError/featureDisabled(_:)`` also outside the flag's schedules,
-  ///   ``ExperimentError/consentRequired`` where consent is required and blocks completely; treat the feature
-  ///   as inactive then.
+  ///   ``ExperimentError/consentRequired`` where missing consent blocks completely; treat the feature as
+  ///   inactive then.
   /// - Complexity: O(number of the flag's rules and their conditions), with up to two hashes for each rule.
   public func variation(
     of flag: String, for userID: String, track: Bool = true
@@ -39,7 +39,7 @@ extension ExperimentClient {
     }
   }
 
-  /// What ``variation(of:for:track:)`` would say. Nothing is appended or saved.
+  /// Returns what ``variation(of:for:track:)`` would return. Nothing is appended or saved.
   ///
   /// - Throws: ``ExperimentError``, as ``variation(of:for:track:)`` would.
   public func previewVariation(
@@ -51,10 +51,10 @@ extension ExperimentClient {
     }
   }
 
-  /// Whether the feature is active for the user: the variation is not `off`. A flag that is disabled is not,
-  /// and nothing is appended.
+  /// Returns whether the feature is active for the user, that is, the variation is not `off`. A disabled flag
+  /// is inactive, and nothing is appended.
   ///
-  /// - Throws: ``ExperimentError``, as ``variation(of:for:track:)``, but for
+  /// - Throws: ``ExperimentError``, as ``variation(of:for:track:)``, except
   ///   ``ExperimentError/featureDisabled(_:)``.
   public func isActive(
     _ flag: String, for userID: String, track: Bool = true
@@ -66,8 +66,7 @@ extension ExperimentClient {
     }
   }
 
-  /// A variable of the variation that the user gets; the decision is appended as by
-  /// ``variation(of:for:track:)``.
+  /// Returns a variable of the user's variation; the decision is appended as by ``variation(of:for:track:)``.
   ///
   /// - Throws: ``ExperimentError``, as ``variation(of:for:track:)``, and
   ///   ``ExperimentError/variableNotFound(_:)``.
@@ -79,13 +78,13 @@ extension ExperimentClient {
     return variable
   }
 
-  /// The variations of all enabled flags, in the order of their ids, each as if it were asked alone: none sees
-  /// what another one assigns. All decisions go to the log as one batch.
+  /// Returns the variations of all enabled flags, in the order of their ids, each evaluated independently of
+  /// the others' assignments. All decisions are appended to the log as one batch.
   ///
   /// - Parameters:
   ///   - userID: The user's id, 1 to 255 UTF-8 bytes.
-  ///   - onlyActive: Whether flags whose variation is `off` are left out of the answer.
-  ///   - track: False keeps assignments without counting them.
+  ///   - onlyActive: Whether to omit flags whose variation is `off`.
+  ///   - track: False saves assignments without counting them.
   /// - Returns: The variations; each names its flag.
   /// - Throws: ``ExperimentError``, as ``variation(of:for:track:)``; nothing is appended then.
   public func variations(
@@ -106,7 +105,7 @@ extension ExperimentClient {
     }
   }
 
-  /// The checks before a flag is asked: ready, user id, flag, site enabled, flag enabled.
+  /// Performs the checks before a flag is evaluated: ready, user id, flag, site enabled, flag enabled.
   private func flag(
     _ key: String, for userID: String, in state: ExperimentsState, at time: Timestamp
   ) throws(ExperimentError) -> (FlagPlan, UnitID) {
@@ -137,7 +136,7 @@ extension ExperimentClient {
       shown: visitor?.forced[flag.key], track: track)
   }
 
-  /// What the visitor's data add up to, those that wait in the buffer included.
+  /// Returns the accumulated data of the visitor, including buffered data.
   private func knowledge(of visitor: ExperimentsState.Visitor?, _ unit: UnitID) -> VisitorKnowledge
   {
     var knowledge = visitor?.knowledge ?? VisitorKnowledge()
@@ -145,7 +144,7 @@ extension ExperimentClient {
     return knowledge
   }
 
-  /// The variations that are forced upon the user in the flag and in the experiments of its rules.
+  /// Returns the forced variations of the user in the flag and in the experiments of its rules.
   private func overrides(
     of flag: FlagPlan, for unit: UnitID, in state: ExperimentsState
   ) -> [ExperimentID: FlagTrial.Override] {

@@ -2,8 +2,8 @@ internal import DecidingCore
 public import Events
 
 extension ExperimentClient {
-  /// Has a user get a variation of a flag to look at it: as ``setForcedVariation(_:in:for:forceTargeting:)``
-  /// with the flag's key, but no decision is logged or saved while it lasts.
+  /// Simulates a variation of a flag for a user: as ``setForcedVariation(_:in:for:forceTargeting:)`` with the
+  /// flag's key, but no decision is logged or saved while the simulation lasts.
   ///
   /// - Parameters:
   ///   - variation: The variation's key; nil ends the simulation.

@@ -2,7 +2,7 @@ internal import DecidingCore
 internal import Events
 
 extension FlagPlan {
-  /// The variables of each variation: those of the flag, with the values that the variation gives them.
+  /// Reads the variables of each variation: those of the flag, with the variation's own values.
   static func variables(
     _ reader: ConfigurationReader
   ) throws(ExperimentError) -> [VariationID: [TextKey: FlagVariable]] {
@@ -37,7 +37,7 @@ extension FlagPlan {
         throw key.refusal("is \"\(variation)\" for the second time; keys are unique")
       }
     }
-    // A flag can always be inactive.
+    // Every flag can be inactive.
     if variations[VariationID(FlagVariation.off)] == nil {
       variations[VariationID(FlagVariation.off)] = defaults
     }
@@ -56,12 +56,12 @@ extension FlagHoldout {
 }
 
 extension ConfigurationReader {
-  /// Seconds since 1970; nil when there is no such member.
+  /// Reads a time in seconds since 1970; nil when it is missing.
   func time(_ name: String) throws(ExperimentError) -> Timestamp? {
     try integer(name).map { Timestamp(microseconds: 0).adding(seconds: $0) }
   }
 
-  /// A number in 0 ... 1.
+  /// Reads a number in 0 ... 1.
   func share(_ name: String) throws(ExperimentError) -> Double? {
     guard let member = try optional(name) else { return nil }
     let share = try member.number()
@@ -71,7 +71,7 @@ extension ConfigurationReader {
     return share
   }
 
-  /// The keys and deviations of the member `variations`: keys are unique, deviations add up to at most 1.
+  /// Reads the member `variations`, keys with deviations: keys are unique, deviations add up to at most 1.
   func shares(
     _ key: (Member) throws(ExperimentError) -> VariationID
   ) throws(ExperimentError) -> (choices: [VariationID], deviations: [Double]) {
@@ -96,7 +96,7 @@ extension ConfigurationReader {
 }
 
 extension ConfigurationReader.Member {
-  /// The key of a variation that the flag has.
+  /// Reads the key of one of the flag's variations.
   func variation(
     of variables: [VariationID: [TextKey: FlagVariable]]
   ) throws(ExperimentError) -> VariationID {

@@ -1,37 +1,37 @@
 internal import DecidingCore
 internal import Events
 
-/// A rule of a flag, worked out once. It is a class, so that whoever passes it on copies nothing.
+/// A parsed rule of a flag. A class, so that passing it on copies nothing.
 final class FlagRule: Sendable {
   enum Kind: String, Sendable, CaseIterable {
-    /// Gives its first variation to everybody who is exposed.
+    /// Assigns the first variation to every exposed user.
     case delivery
-    /// Picks among its variations.
+    /// Assigns one of its variations by hash.
     case experiment
   }
 
   let id: String
   let experiment: ExperimentID
   let kind: Kind
-  /// The share of those targeted to whom the rule applies.
+  /// The exposition: the share of targeted users to whom the rule applies.
   let exposition: Double
   let segment: VisitorSegment?
   /// The variations in the order of the configuration.
   let choices: [VariationID]
   let deviations: [Double]
-  /// The probability that the rule gives nothing to a user whom it targets.
+  /// The probability that the rule assigns nothing to a targeted user.
   let rest: Double
-  /// What is hashed after the code for the exposition, and for the variation.
+  /// The text hashed after the hashing code, for the exposition and for the variation.
   let expositionSalt: String
   let variationSalt: String
-  /// What decisions carry as their context.
+  /// The context recorded with decisions.
   let context: Attributes
 
-  /// What targeted deliveries name as their policy.
+  /// The policy name recorded for targeted deliveries.
   static let deliveryPolicy: PolicyID = "delivery"
-  /// What decisions by a user's scores name as their policy.
+  /// The policy name recorded for decisions by a user's scores.
   static let scoresPolicy: PolicyID = "scores"
-  /// What decisions by the deviations name as their policy.
+  /// The policy name recorded for decisions by the deviations.
   static let weightsPolicy: PolicyID = "weights"
 
   /// Reads a rule.
@@ -64,24 +64,25 @@ final class FlagRule: Sendable {
     context = ["rule": .text(id), "experiment": .text(experiment.rawValue)]
   }
 
-  /// Whether the rule applies to the hashing code.
+  /// Returns whether the rule applies to the hashing code.
   func isExposed(_ code: String) -> Bool {
     exposition >= 1 || UnitHash(code, expositionSalt).fraction < exposition
   }
 
-  /// Where the hashing code falls among the variations, in [0, 1).
+  /// Returns the hash position of the code for the variations, in [0, 1).
   func place(of code: String) -> Double { UnitHash(code, variationSalt).fraction }
 }
 
-/// A flag, worked out once. It is a class, so that whoever passes it on copies nothing.
+/// A parsed flag. A class, so that passing it on copies nothing.
 final class FlagPlan: Sendable {
-  /// A group of flags of which each user has one only: its name, this flag's place in it, how many there are.
+  /// The membership of a flag in an exclusion group, of which each user gets only one flag: the group's name,
+  /// this flag's position, and the number of flags.
   struct Membership: Sendable {
     let group: String
     let index: Int
     let count: Int
 
-    /// Whether another flag of the group has the hashing code.
+    /// Returns whether the hashing code belongs to another flag of the group.
     func excludes(_ code: String) -> Bool {
       Shares.index(of: UnitHash(code, group).fraction, below: count) != index
     }
@@ -90,7 +91,7 @@ final class FlagPlan: Sendable {
   let id: String
   let key: ExperimentID
   let isEnabled: Bool
-  /// When it is enabled: while any of them holds, always when there is none.
+  /// The schedules: the flag is enabled during any of them, and always when there is none.
   let schedules: [Schedule]
   let defaultVariation: VariationID
   /// The variables of each variation, by name.
@@ -98,10 +99,10 @@ final class FlagPlan: Sendable {
   /// The custom datum whose value is hashed.
   let bucketing: String?
   let rules: [FlagRule]
-  /// The flag itself and the experiments of its rules: where variations may be forced.
+  /// The ids that overrides can name: the flag itself and the experiments of its rules.
   let forcible: [ExperimentID]
   let groups: [Membership]
-  /// Whether a rule has a targeting, which may ask for anything.
+  /// Whether a rule has a targeting, which can read any facts.
   let isTargeted: Bool
 
   /// Reads a flag.
@@ -142,28 +143,28 @@ final class FlagPlan: Sendable {
     isEnabled && (schedules.isEmpty || schedules.contains { $0.contains(time) })
   }
 
-  /// What is hashed for a user: the bucketing datum, the identifier on every device, or the user id.
+  /// Returns the code to hash for a user: the bucketing datum, the cross-device identifier, or the user id.
   func code(of userID: String, _ knowledge: VisitorKnowledge) -> String {
     if let bucketing, let value = knowledge.custom[TextKey(bucketing)]?.first { return value }
     return knowledge.uniqueIdentifier ?? userID
   }
 }
 
-/// The experiment that holds users out of all flags.
+/// The holdout: an experiment that excludes users from all flags.
 struct FlagHoldout: Sendable {
   let id: String
   let choices: [VariationID]
   let deviations: [Double]
 
-  /// The variation that means held out.
+  /// The variation of users in the holdout.
   static let heldOut: VariationID = "in-holdout"
 
-  /// Whether the hashing code is held out.
+  /// Returns whether the hashing code is in the holdout.
   func holds(_ code: String) -> Bool {
     Shares.pick(UnitHash(code, id).fraction, from: deviations).map { choices[$0] } == Self.heldOut
   }
 
-  /// The probability of being held out.
+  /// The share of users in the holdout.
   var share: Double {
     zip(choices, deviations).reduce(0) { $1.0 == Self.heldOut ? $0 + $1.1 : $0 }
   }

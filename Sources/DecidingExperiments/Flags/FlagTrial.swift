@@ -1,51 +1,51 @@
 internal import DecidingCore
 internal import Events
 
-/// What a flag gives a user, before it is compared with what the user had.
+/// The outcome of a flag for a user, before it is compared with the saved assignment.
 struct FlagOutcome: Sendable {
   var variation: VariationID
   var reason: Reason
   var propensity: Double = 1
-  /// The rule that gave it; nil for the flag's own.
+  /// The rule that assigned it; nil for a default or forced variation of the flag.
   var rule: FlagRule?
   var policy: PolicyID?
-  /// Whether the log must not hear of it: without consent, and of a simulation.
+  /// Whether nothing is logged: without consent, and in a simulation.
   var isSilent = false
 
-  /// Whether the user is given something, as opposed to the default.
+  /// Whether the outcome is an assignment, as opposed to the default.
   var isAssignment: Bool { [.hash, .delivered, .adaptive].contains(reason) }
 }
 
-/// One user at one flag, while a call is answered.
+/// The evaluation of one flag for one user.
 struct FlagTrial: Sendable {
-  /// A variation that is forced upon the user.
+  /// A forced variation.
   struct Override: Sendable {
     let variation: VariationID
-    /// Whether the targeting is asked nevertheless.
+    /// Whether the targeting is still evaluated.
     let asksTargeting: Bool
-    /// Whether the log does not hear of it.
+    /// Whether nothing is logged.
     let isSimulated: Bool
   }
 
   let flag: FlagPlan
-  /// What targeting may know; only where a rule of the flag has a targeting.
+  /// The facts for targeting; nil unless a rule of the flag has a targeting.
   let facts: VisitorFacts?
-  /// The best variations of the user, by experiment.
+  /// The user's best variations, by experiment.
   let scores: [ExperimentID: [[VariationID]]]
-  /// What is hashed.
+  /// The code to hash.
   let code: String
-  /// Whether the user must consent before anything is counted, and has not.
+  /// Whether required consent is missing.
   let lacksConsent: Bool
-  /// Whether a call throws then.
+  /// Whether missing consent makes calls throw.
   let isBlockedCompletely: Bool
-  /// Variations forced upon the user, by flag or experiment; only those of this flag are here.
+  /// The forced variations of the user in this flag, by flag or experiment.
   let overrides: [ExperimentID: Override]
-  /// Why the client keeps the user out; nil when it does not.
+  /// The reason why a restriction excludes the user; nil when none does.
   let refusal: Reason?
   let holdout: FlagHoldout?
 
-  /// What the flag gives: a forced variation, nothing to those held out or in another flag of a group, what the
-  /// first rule says that fits, or the default.
+  /// Returns the outcome of the flag: a forced variation, the default for users in the holdout or in another
+  /// flag of an exclusion group, that of the first matching rule, or the default.
   ///
   /// - Throws: ``ExperimentError/consentRequired``.
   func outcome() throws(ExperimentError) -> FlagOutcome {
@@ -79,7 +79,7 @@ struct FlagTrial: Sendable {
     return standard(.default, missed)
   }
 
-  /// The best variation of the rule by the user's scores; nil without scores for its experiment.
+  /// Returns the best variation of the rule by the user's scores; nil without scores for its experiment.
   private func scored(_ rule: FlagRule) -> FlagOutcome? {
     guard !scores.isEmpty, let groups = scores[rule.experiment] else { return nil }
     for group in groups {
@@ -94,7 +94,7 @@ struct FlagTrial: Sendable {
     return nil
   }
 
-  /// What the rule gives by itself.
+  /// Returns the rule's own outcome.
   private func given(_ rule: FlagRule) -> FlagOutcome? {
     if rule.kind == .delivery, let first = rule.choices.first {
       return FlagOutcome(
@@ -116,7 +116,7 @@ struct FlagTrial: Sendable {
       FlagOutcome(variation: flag.defaultVariation, reason: reason, propensity: propensity), false)
   }
 
-  /// The outcome, of which the log does not hear without consent, or when it is told so.
+  /// Returns the outcome, marked as not to be logged without consent, or when told so.
   private func silent(_ outcome: FlagOutcome, _ isSilent: Bool) -> FlagOutcome {
     var outcome = outcome
     outcome.isSilent = isSilent || lacksConsent
@@ -124,13 +124,13 @@ struct FlagTrial: Sendable {
   }
 }
 
-/// What is answered and appended, once an outcome is compared with what the user had.
+/// The answer to the caller and the payload to log, once an outcome is compared with the saved assignment.
 struct FlagAnswer: Sendable {
   let variation: FlagVariation
-  /// What the log gets to hear; nil is nothing.
+  /// The payload to log; nil for none.
   let payload: Payload?
 
-  /// Compares an outcome with the saved assignment and the forced variation that was shown before.
+  /// Compares an outcome with the saved assignment and the forced variation already shown.
   init(
     _ outcome: FlagOutcome, of flag: FlagPlan, saved: Assignment?, shown: VariationID?, track: Bool
   ) {

@@ -1,23 +1,23 @@
 public import Events
 
-/// A variable of a flag's variation: what the app reads in place of a constant.
+/// A variable of a flag's variation, which an app reads instead of a constant.
 public struct FlagVariable: Hashable, Sendable {
-  /// What sort of value it has.
+  /// The type of a variable.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// True or false; reads as `Bool`.
+    /// A Boolean; reads as `Bool`.
     case boolean = "BOOLEAN"
     /// A text; reads as `String`.
     case string = "STRING"
-    /// A number; a whole one reads as `Int` or `Double`, any other one only as `Double`.
+    /// A number; an integer reads as `Int` or `Double`, any other only as `Double`.
     case number = "NUMBER"
-    /// Any JSON; reads as `JSONValue`.
+    /// Any JSON value; reads as `JSONValue`.
     case json = "JSON"
     /// A script; reads as `String`.
     case js = "JS"
     /// A style sheet; reads as `String`.
     case css = "CSS"
 
-    /// Whether a variable of this kind may have the value.
+    /// Returns whether the value is valid for a variable of this type.
     func admits(_ value: JSONValue) -> Bool {
       switch self {
       case .boolean: value.boolean != nil
@@ -28,23 +28,23 @@ public struct FlagVariable: Hashable, Sendable {
     }
   }
 
-  /// Its name.
+  /// The name of the variable.
   public var key: String
-  /// What sort of value it has.
+  /// The type of the variable.
   public var kind: Kind
   /// The value.
   public var value: JSONValue
 
-  /// Makes a variable.
+  /// Creates a variable.
   public init(key: String, kind: Kind, value: JSONValue) {
     self.key = key
     self.kind = kind
     self.value = value
   }
 
-  /// The value as a `Bool`, `String`, `Int`, `Double` or `JSONValue`.
+  /// Returns the value as a `Bool`, `String`, `Int`, `Double` or `JSONValue`.
   ///
-  /// - Throws: ``ExperimentError/variableTypeMismatch(_:)``: a variable of that kind does not read so.
+  /// - Throws: ``ExperimentError/variableTypeMismatch(_:)`` when the variable has another type.
   public func read<Value: FlagVariableValue>(
     as type: Value.Type = Value.self
   ) throws(ExperimentError) -> Value {
@@ -57,28 +57,28 @@ public struct FlagVariable: Hashable, Sendable {
   }
 }
 
-/// What a variable of a flag can be read as.
+/// A type that a variable of a flag can be read as.
 public protocol FlagVariableValue: Sendable {
-  /// The value of the variable; nil when it does not read so.
+  /// Returns the value of the variable; nil when it has another type.
   static func read(_ variable: FlagVariable) -> Self?
 }
 
 extension Bool: FlagVariableValue {
-  /// The value of a boolean variable.
+  /// Returns the value of a Boolean variable.
   public static func read(_ variable: FlagVariable) -> Bool? {
     variable.kind == .boolean ? variable.value.boolean : nil
   }
 }
 
 extension String: FlagVariableValue {
-  /// The value of a text, a script or a style sheet.
+  /// Returns the value of a text, script or style sheet variable.
   public static func read(_ variable: FlagVariable) -> String? {
     [.string, .js, .css].contains(variable.kind) ? variable.value.string : nil
   }
 }
 
 extension Int: FlagVariableValue {
-  /// The value of a number that is whole.
+  /// Returns the value of a number that is an integer.
   public static func read(_ variable: FlagVariable) -> Int? {
     guard variable.kind == .number, let integer = variable.value.integer else { return nil }
     return Int(exactly: integer)
@@ -86,14 +86,14 @@ extension Int: FlagVariableValue {
 }
 
 extension Double: FlagVariableValue {
-  /// The value of a number.
+  /// Returns the value of a number.
   public static func read(_ variable: FlagVariable) -> Double? {
     variable.kind == .number ? variable.value.number : nil
   }
 }
 
 extension JSONValue: FlagVariableValue {
-  /// The value of a JSON variable.
+  /// Returns the value of a JSON variable.
   public static func read(_ variable: FlagVariable) -> JSONValue? {
     variable.kind == .json ? variable.value : nil
   }

@@ -1,14 +1,15 @@
 internal import DecidingCore
 internal import Events
 
-/// What a configuration says beside its experiments, read once when it is applied: segments, flags, consent.
+/// The parts of a configuration other than experiments, parsed once when it is applied: segments, flags,
+/// consent mode.
 ///
-/// It follows from the configuration, so the state neither stores nor compares it. It is a class, so that
-/// whoever passes it on copies nothing.
+/// They are derived from the configuration, so the state neither stores nor compares them. A class, so that
+/// passing it on copies nothing.
 final class ConfigurationParts: Sendable {
-  /// What happens without the consent of a user.
+  /// The behavior for users who have not given consent.
   enum Consent: String, Sendable, CaseIterable {
-    /// Consent is not asked for.
+    /// Consent is not required.
     case none
     /// The user gets the default.
     case partial
@@ -18,21 +19,21 @@ final class ConfigurationParts: Sendable {
 
   /// Whether the site is enabled.
   let isEnabled: Bool
-  /// Whom each experiment is for; those that are not here are for everybody.
+  /// The targeting of experiments; those not listed are for all users.
   private let targeting: [ExperimentID: VisitorSegment]
-  /// The flags in id order.
+  /// The flags in order of id.
   let flags: [FlagPlan]
   private let places: [ExperimentID: Int]
-  /// What holds users out of all flags.
+  /// The holdout from all flags.
   let holdout: FlagHoldout?
-  /// What happens without the consent of a user.
+  /// The behavior for users who have not given consent.
   let consent: Consent
-  /// What whoever wrote the configuration should know, one sentence each, with its path.
+  /// Warnings for the author of the configuration, one sentence each, with the path.
   let warnings: [String]
 
-  /// Reads the parts.
+  /// Parses the parts.
   ///
-  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)``, which refuses the whole configuration.
+  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)``, which rejects the whole configuration.
   init(_ configuration: ExperimentConfiguration) throws(ExperimentError) {
     isEnabled = configuration.enabled
     let root = try ConfigurationReader(.object(configuration.other), at: "")
@@ -67,7 +68,7 @@ final class ConfigurationParts: Sendable {
     (self.flags, self.places, self.warnings) = (flags, places, warnings)
   }
 
-  /// The flags in the order of their ids, which are unique as their keys are.
+  /// Returns the flags in order of id; ids and keys must be unique.
   private static func ordered(
     _ readers: [ConfigurationReader], _ experiments: Set<ExperimentID>
   ) throws(ExperimentError) -> [(key: ExperimentID, reader: ConfigurationReader)] {
@@ -90,7 +91,7 @@ final class ConfigurationParts: Sendable {
     return flags.sorted { IDOrder.precedes($0.id, $1.id) }.map { ($0.key, $0.reader) }
   }
 
-  /// The groups of each flag: the members of a group in the order of the flags' ids.
+  /// Returns the exclusion groups of each flag; the members of a group are in order of the flags' ids.
   private static func groups(
     _ readers: [ConfigurationReader], _ places: [ExperimentID: Int]
   ) throws(ExperimentError) -> [Int: [FlagPlan.Membership]] {
@@ -112,15 +113,16 @@ final class ConfigurationParts: Sendable {
     return groups
   }
 
-  /// The flag with the key; nil when there is none.
+  /// Returns the flag with the key; nil when there is none.
   func flag(_ key: ExperimentID) -> FlagPlan? { places[key].map { flags[$0] } }
 
-  /// Whether the visitor meets the targeting of an experiment; an experiment without one is for everybody.
+  /// Returns whether the visitor matches the targeting of an experiment; one without targeting is for all
+  /// users.
   func isTargeted(_ experiment: Experiment, _ facts: VisitorFacts) -> Bool {
     targeting[experiment.id]?.isMet(by: facts, asking: experiment.id) ?? true
   }
 
-  /// Whether the user must consent before anything is counted, and has not.
+  /// Returns whether required consent is missing.
   func lacksConsent(_ knowledge: VisitorKnowledge) -> Bool {
     consent != .none && knowledge.consent != true
   }

@@ -1,8 +1,8 @@
-/// Digits without leading zeros: a whole number of any length, read in place.
+/// An integer of any length without leading zeros, read in place from its text.
 struct WholeNumberText: Comparable {
   private let digits: Substring.UTF8View
 
-  /// Nil when the text is empty or has anything but the digits 0 to 9.
+  /// Creates an integer; nil when the text is empty or has anything but the digits 0 to 9.
   init?(_ text: Substring.UTF8View) {
     guard !text.isEmpty, text.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return nil }
     digits = text.drop { $0 == UInt8(ascii: "0") }
@@ -23,15 +23,16 @@ struct WholeNumberText: Comparable {
   static func == (a: Self, b: Self) -> Bool { a.digits.elementsEqual(b.digits) }
 }
 
-/// A decimal number as it is written, `-12.50`: compared digit by digit, so that no two numbers are taken for
-/// one because a `Double` cannot tell them apart.
+/// A decimal number in its text form, `-12.50`, compared digit by digit, so that numbers that round to the
+/// same `Double` remain distinct.
 struct DecimalText: Comparable {
   private let isNegative: Bool
   private let whole: WholeNumberText
-  /// The digits behind the point without zeros at the end.
+  /// The digits after the decimal point without trailing zeros.
   private let fraction: Substring.UTF8View
 
-  /// Nil unless the whole text is a number: an optional sign, digits, and optionally a point and digits.
+  /// Creates a number; nil unless the whole text is one: an optional sign, digits, and optionally a point and
+  /// digits.
   init?(_ text: String) {
     var rest = Substring(text).utf8
     let sign = rest.first

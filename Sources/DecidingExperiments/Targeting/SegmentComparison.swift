@@ -1,13 +1,13 @@
-/// How a value stands to the one that a condition names.
+/// A comparison of a visitor's value with that of a condition.
 public enum SegmentComparison: String, Hashable, Sendable, CaseIterable {
-  /// It is lower.
+  /// The value is lower.
   case lower = "LOWER"
-  /// It is the same.
+  /// The values are equal.
   case equal = "EQUAL"
-  /// It is greater.
+  /// The value is greater.
   case greater = "GREATER"
 
-  /// Whether the value stands so to the other.
+  /// Returns whether the comparison holds between the two values.
   func holds<Value: Comparable>(_ value: Value, _ other: Value) -> Bool {
     switch self {
     case .lower: value < other
@@ -16,7 +16,7 @@ public enum SegmentComparison: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the value stands so to the other; not when one of them is missing.
+  /// Returns whether the comparison holds between the two values; false when one of them is missing.
   func holds<Value: Comparable>(_ value: Value?, _ other: Value?) -> Bool {
     guard let value, let other else { return false }
     return holds(value, other)

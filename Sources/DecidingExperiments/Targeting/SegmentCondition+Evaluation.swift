@@ -2,15 +2,15 @@ internal import DecidingCore
 internal import Events
 
 extension VisitorSegment {
-  /// Whether the visitor of whom the facts are known meets the segment. An exclusive campaign does not count
-  /// the experiment or flag that is asked now.
+  /// Returns whether a visitor with the given facts matches the segment. An exclusive campaign does not count
+  /// the experiment or flag being evaluated.
   func isMet(by facts: VisitorFacts, asking experiment: ExperimentID? = nil) -> Bool {
     isMet { $0.isMet(by: facts, asking: experiment) }
   }
 }
 
 extension SegmentCondition {
-  /// Whether the visitor meets the condition.
+  /// Returns whether the visitor meets the condition.
   func isMet(by facts: VisitorFacts, asking experiment: ExperimentID?) -> Bool {
     if case .unknown = test { return true }
     return test.isMet(by: facts, asking: experiment) == include

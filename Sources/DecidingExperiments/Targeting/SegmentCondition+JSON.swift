@@ -2,7 +2,8 @@ internal import DecidingCore
 internal import Events
 
 extension SegmentCondition {
-  /// Reads `{"type":"CUSTOM_DATUM","index":1,"operator":"EXACT","value":"x","include":true}` and the like.
+  /// Reads a condition such as
+  /// `{"type":"CUSTOM_DATUM","index":1,"operator":"EXACT","value":"x","include":true}`.
   init(
     _ reader: ConfigurationReader, segments: inout SegmentReader
   ) throws(ExperimentError) {
@@ -127,7 +128,7 @@ extension SegmentCondition {
   }
 }
 
-/// The types of conditions as configurations name them.
+/// The types of conditions in configurations.
 enum ConditionType: String, CaseIterable {
   case customDatum = "CUSTOM_DATUM"
   case conversions = "CONVERSIONS"
@@ -156,7 +157,7 @@ enum ConditionType: String, CaseIterable {
 }
 
 extension SegmentTextTest {
-  /// The operators as configurations name them.
+  /// The operators in configurations.
   enum Operator: String, CaseIterable {
     case contains = "CONTAINS"
     case exact = "EXACT"
@@ -198,7 +199,7 @@ extension ConfigurationReader {
 }
 
 extension ConfigurationReader.Member {
-  /// A text; a number or a truth value as it is written.
+  /// Reads a text, or a number or Boolean as text.
   fileprivate func scalar() throws(ExperimentError) -> String {
     switch value {
     case .string(let text): return text
@@ -211,6 +212,6 @@ extension ConfigurationReader.Member {
 }
 
 extension Int64 {
-  /// The number, but for the one that has no positive counterpart.
+  /// The number, clamped so that it has a positive counterpart.
   fileprivate var clamped: Int64 { Swift.max(self, -.max) }
 }

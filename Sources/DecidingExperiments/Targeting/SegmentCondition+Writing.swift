@@ -2,7 +2,7 @@ internal import DecidingCore
 internal import Events
 
 extension SegmentCondition {
-  /// The condition as a configuration has it.
+  /// The condition as configured.
   var json: JSONValue {
     var members = test.members
     if !include { members["include"] = false }

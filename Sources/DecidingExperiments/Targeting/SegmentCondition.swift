@@ -1,103 +1,103 @@
 internal import DecidingCore
 public import Events
 
-/// One thing that targeting asks of a visitor.
+/// A targeting condition: a test of a visitor, which must or must not be met.
 public struct SegmentCondition: Hashable, Sendable {
-  /// What is asked.
+  /// The test.
   public var test: Test
-  /// Whether the test must be met, or must not.
+  /// Whether the test must be met, or must not be met.
   public var include: Bool
 
-  /// Makes a condition.
+  /// Creates a condition.
   public init(_ test: Test, include: Bool = true) {
     self.test = test
     self.include = include
   }
 
-  /// What a condition asks. What is not known of a visitor does not meet a test.
+  /// A test of a visitor. It is not met when the value is unknown.
   public enum Test: Hashable, Sendable {
     /// The values of the custom datum with that index (as decimal digits) or name.
     case custom(String, SegmentTextTest)
     /// The visitor reached the goal, or any goal when nil.
     case conversion(GoalID?)
-    /// The visitor has no assignment of that kind in any other experiment than the one now asked.
+    /// The visitor has no assignment of that kind in any experiment other than the one being evaluated.
     case exclusiveCampaign(Campaign)
-    /// The visitor is interested in that.
+    /// The visitor has the interest.
     case interest(Int)
-    /// The number of visits, the current one included.
+    /// The number of visits, including the current one.
     case visits(SegmentComparison, Int)
-    /// The number of visits of today, the current one included. Days are those of UTC, moved by the offset.
+    /// The number of visits today, including the current one. Days are those of UTC, shifted by the offset.
     case visitsToday(SegmentComparison, Int, offsetMinutes: Int)
     /// Whether the visitor has no earlier visit.
     case isNewVisitor(Bool)
-    /// Seconds since the first visit began; not met during that visit.
+    /// The seconds since the first visit began; not met during that visit.
     case sinceFirstVisit(SegmentComparison, seconds: Double)
-    /// Seconds since the visit before this one began; not met when there was none.
+    /// The seconds since the previous visit began; not met when there was none.
     case sinceLastVisit(SegmentComparison, seconds: Double)
-    /// The browser, and how its version compares.
+    /// The browser, with an optional comparison of its version.
     case browser(String, VersionTest?)
-    /// The operating system, and how its version compares.
+    /// The operating system, with an optional comparison of its version.
     case system(String, VersionTest?)
-    /// How the version of the app compares.
+    /// A comparison of the app version.
     case applicationVersion(VersionTest)
-    /// The sort of device.
+    /// The device type.
     case device(VisitorDevice)
-    /// Where the visitor is; what is nil may be anything.
+    /// The visitor's location; nil matches anything.
     case place(country: String?, region: String?, city: String?)
     /// The value of the cookie with that name.
     case cookie(String, SegmentTextTest)
-    /// The address of the page seen last.
+    /// The URL of the page viewed last.
     case pageAddress(SegmentTextTest)
-    /// The title of the page seen last.
+    /// The title of the page viewed last.
     case pageTitle(SegmentTextTest)
-    /// The address of the page seen before the last one.
+    /// The URL of the page viewed before the last one.
     case previousPage(SegmentTextTest)
-    /// How often the page with that address was seen, or any page when nil.
+    /// The number of views of the page with that URL, or of any page when nil.
     case pageViews(String?, SegmentComparison, Int)
     /// The id of the user.
     case userID(SegmentTextTest)
     /// The visitor meets the segment with that id.
     case segment(String, VisitorSegment)
-    /// The visitor has an assignment in the flag: to that variation, by that rule; nil is any.
+    /// The visitor has an assignment in the flag, to that variation and by that rule; nil matches any.
     case flag(ExperimentID, variation: VariationID?, rule: String?)
-    /// The visitor has an assignment in the experiment, or by a flag's rule in it; nil is any variation.
+    /// The visitor has an assignment in the experiment, or by a flag's rule in it; nil matches any variation.
     case experiment(ExperimentID, variation: VariationID?)
-    /// How likely the visitor is to reach the goal, or any goal when nil.
+    /// The likelihood that the visitor reaches the goal, or any goal when nil.
     case likelihoodToConvert(GoalID?, SegmentComparison, Double)
-    /// A type that this version does not know: it is met, whatever `include` says.
+    /// A type unknown to this version, which is always met, whatever `include` says.
     case unknown(type: String, JSONObject)
   }
 
-  /// Which assignments an exclusive campaign must not have beside it.
+  /// The kind of other assignments that an exclusive campaign rules out.
   public enum Campaign: String, Hashable, Sendable, CaseIterable {
-    /// Those of experiments.
+    /// Assignments of experiments.
     case experiment = "EXPERIMENT"
-    /// Those of personalizations and targeted deliveries.
+    /// Assignments of personalizations and targeted deliveries.
     case personalization = "PERSONALIZATION"
-    /// All.
+    /// All assignments.
     case any = "ANY"
   }
 
-  /// How a version must compare, as major, minor and patch.
+  /// A comparison of versions by major, minor and patch number.
   public struct VersionTest: Hashable, Sendable {
-    /// How it must compare.
+    /// The comparison.
     public var comparison: SegmentComparison
-    /// With which version.
+    /// The version to compare with.
     public var version: String
 
-    /// Makes a test.
+    /// Creates a test.
     public init(_ comparison: SegmentComparison, _ version: String) {
       self.comparison = comparison
       self.version = version
     }
 
-    /// Whether the version compares so; not when one of the two cannot be read.
+    /// Returns whether the comparison holds for the version; false when one of the two cannot be parsed.
     func isMet(by other: String?) -> Bool {
       comparison.holds(other.flatMap { VersionNumber($0) }, VersionNumber(version))
     }
   }
 
-  /// What whoever wrote the condition should know of it.
+  /// The warning for the author of the condition, if there is one.
   var warning: String? {
     switch test {
     case .unknown(let type, _):

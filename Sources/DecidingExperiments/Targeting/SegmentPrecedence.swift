@@ -1,24 +1,25 @@
-/// How two neighbours of a targeting expression are joined.
+/// A connective between adjacent elements of a targeting expression.
 public enum SegmentConnective: String, Hashable, Sendable, CaseIterable {
-  /// Both must hold.
+  /// Both elements must hold.
   case and = "AND"
-  /// One of them must hold.
+  /// At least one element must hold.
   case or = "OR"
 }
 
-/// In which order the connectives of a targeting expression are taken.
+/// The precedence of the connectives in a targeting expression.
 public enum SegmentPrecedence: String, Hashable, Sendable, CaseIterable {
   /// AND binds tighter than OR.
   case usual
-  /// As the original took them, for comparison: if the first connective is OR, the first element OR all the
-  /// rest, evaluated so; if it is AND, the first two of them, joined by the connective after them to all the
-  /// rest, evaluated so.
+  /// The precedence of the original SDK, for comparison: if the first connective is OR, the first element OR
+  /// all the rest, evaluated likewise; if it is AND, the first two elements joined by AND, and those joined
+  /// by the following connective to all the rest, evaluated likewise.
   case leftToRight
 
-  /// The value of elements joined by connectives. No element is met. Elements that cannot change the value
-  /// are not asked; a connective that is missing is AND.
+  /// Evaluates elements joined by connectives. No elements evaluate to true. Evaluation short-circuits; a
+  /// missing connective is AND.
   ///
-  /// - Complexity: O(n), without recursion, so that a long list from outside cannot exhaust the stack.
+  /// - Complexity: O(n), without recursion, so that a long list from an untrusted source cannot overflow the
+  ///   stack.
   func isMet(
     count: Int, connectives: [SegmentConnective], element isElementMet: (Int) -> Bool
   ) -> Bool {
@@ -29,7 +30,7 @@ public enum SegmentPrecedence: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// One run of ANDs after the other: the first that holds decides.
+  /// Evaluates one run of ANDs after the other: the first that holds decides.
   private func usual(
     _ count: Int, _ connectives: [SegmentConnective], _ isElementMet: (Int) -> Bool
   ) -> Bool {
@@ -50,7 +51,7 @@ public enum SegmentPrecedence: String, Hashable, Sendable, CaseIterable {
   ) -> Bool {
     var index = 0
     while true {
-      // The value of the one or two elements that stand before the rest, and where the rest begins.
+      // The value of the one or two elements before the rest, and the index at which the rest begins.
       var holds = isElementMet(index)
       if index + 1 < count, connectives.joining(after: index) == .and {
         index += 1
@@ -67,7 +68,7 @@ public enum SegmentPrecedence: String, Hashable, Sendable, CaseIterable {
 }
 
 extension [SegmentConnective] {
-  /// The connective behind the element at the index; AND when there is none.
+  /// Returns the connective after the element at the index; AND when there is none.
   fileprivate func joining(after index: Int) -> SegmentConnective {
     index < count ? self[index] : .and
   }

@@ -1,14 +1,14 @@
 public import DecidingCore
 
-/// What a condition asks of a text, such as the value of a custom datum.
+/// A test of a text, such as the value of a custom datum.
 public enum SegmentTextTest: Hashable, Sendable {
   /// The text contains the other.
   case contains(String)
-  /// The text is the other, byte for byte.
+  /// The text equals the other, byte for byte.
   case exact(String)
-  /// The pattern occurs in the text.
+  /// The text contains a match of the pattern.
   case regularExpression(TextPattern)
-  /// Both texts are wholly decimal numbers, and compare so.
+  /// Both texts are decimal numbers, and the comparison holds between them.
   case number(SegmentComparison, String)
   /// The text is `true`, `t` or `1`, in any case.
   case isTrue
@@ -19,13 +19,13 @@ public enum SegmentTextTest: Hashable, Sendable {
   /// There is no text.
   case undefined
 
-  /// Whether one of the values matches. Where nothing is known, nil, only ``undefined`` is met.
+  /// Returns whether one of the values matches. For nil, when no value is known, only ``undefined`` is met.
   func isMet(by values: [String]?) -> Bool {
     guard let values else { return self == .undefined }
     return values.contains { isMet(by: $0) }
   }
 
-  /// Whether the value matches. One that cannot be read as what the test is about does not.
+  /// Returns whether the value matches; false for one that cannot be parsed as the test requires.
   func isMet(by value: String) -> Bool {
     switch self {
     case .contains(let part): value.hasBytes(part)

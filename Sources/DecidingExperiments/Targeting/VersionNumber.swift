@@ -1,23 +1,23 @@
 /// A version as `major.minor.patch`.
 ///
-/// A part that is missing is 0, parts after the third are ignored, and what begins with the first `-` or `+`
-/// is cut: `1.2`, `1.2.0`, `1.2.0.7` and `1.2-beta` are equal.
+/// A missing part is 0, parts after the third are ignored, and everything from the first `-` or `+` on is
+/// dropped: `1.2`, `1.2.0`, `1.2.0.7` and `1.2-beta` are equal.
 struct VersionNumber: Comparable, Sendable {
   private let text: String
 
-  /// Reads a version; nil when one of its first three parts is no whole number.
+  /// Parses a version; nil when one of its first three parts is not an integer.
   init?(_ text: String) {
     self.text = text
     guard Self.parts(of: text) != nil else { return nil }
   }
 
-  /// Whether the version comes before the other.
+  /// Returns whether the version precedes the other.
   static func < (a: VersionNumber, b: VersionNumber) -> Bool {
     guard let left = parts(of: a.text), let right = parts(of: b.text) else { return false }
     return left < right
   }
 
-  /// Whether both are the same version, however it is written.
+  /// Returns whether both are the same version, even if written differently.
   static func == (a: VersionNumber, b: VersionNumber) -> Bool {
     guard let left = parts(of: a.text), let right = parts(of: b.text) else { return false }
     return left == right

@@ -1,13 +1,14 @@
 public import Events
 
-/// How likely the visitor is to reach a goal, as a model of the host's found; the latest one of each goal holds.
+/// The likelihood, from a model of the app, that the visitor reaches a goal. The latest value for each goal
+/// applies.
 public struct ConversionLikelihood: VisitorData, Hashable {
-  /// The goal; nil when it is about any.
+  /// The goal; nil for any goal.
   public var goalID: GoalID?
-  /// How likely, usually in 0 ... 1.
+  /// The likelihood, usually in 0 ... 1.
   public var value: Double
 
-  /// Makes a likelihood, of any goal unless one is named.
+  /// Creates a likelihood, of any goal unless one is given.
   public init(_ value: Double, goalID: GoalID? = nil) {
     self.goalID = goalID
     self.value = value
@@ -22,21 +23,22 @@ public struct ConversionLikelihood: VisitorData, Hashable {
   }
 }
 
-/// Which variations of an experiment suit the visitor best, as a model of the host's found; the latest ones
-/// of each experiment hold.
+/// The ranking, from a model of the app, of an experiment's variations for the visitor. The latest value for
+/// each experiment applies.
 public struct VariationScores: VisitorData, Hashable {
   /// The experiment of a flag's rule.
   public var experimentID: ExperimentID
-  /// Groups of variations that suit the same, the best ones first. No group takes away what was known.
+  /// Groups of equally suitable variations, best first. An empty list removes the known ranking.
   public var groups: [[VariationID]]
 
-  /// Makes scores of groups, the best ones first.
+  /// Creates a ranking from groups, best first.
   public init(experimentID: ExperimentID, groups: [[VariationID]]) {
     self.experimentID = experimentID
     self.groups = groups.map { $0.map(\.normalized) }.filter { !$0.isEmpty }
   }
 
-  /// Makes scores of a number for each variation, more being better. Those that are not finite are left out.
+  /// Creates a ranking from a score for each variation, higher being better. Scores that are not finite are
+  /// left out.
   public init(experimentID: ExperimentID, scores: [VariationID: Double]) {
     var groups: [Double: [VariationID]] = [:]
     for (variation, score) in scores where score.isFinite {
@@ -56,7 +58,7 @@ public struct VariationScores: VisitorData, Hashable {
     return [.dataPoint(DataPoint(kind: Self.kind, key: experimentID.rawValue, value: value))]
   }
 
-  /// The groups that a data point tells.
+  /// Parses the groups of a data point.
   static func groups(_ text: String) -> [[VariationID]] {
     guard let json = try? JSONValue(parsing: text), let groups = json.array else { return [] }
     return groups.map { group in

@@ -2,16 +2,16 @@ public import Events
 
 extension VisitorSegment {
   /// Reads a segment: `{"groups":[{"conditions":[…],"connectives":["OR"]}],"connectives":["AND"],
-  /// "precedence":"usual"}`. Connectives that are left out are all AND.
+  /// "precedence":"usual"}`. Missing connectives are AND.
   ///
-  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)`` with the path of what is wrong. A
-  ///   condition on another segment is refused: only a configuration knows segments by their ids.
+  /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)`` with the path of the invalid member. A
+  ///   condition on another segment is rejected: segment ids are only known in a configuration.
   public init(_ json: JSONValue) throws(ExperimentError) {
     var segments = SegmentReader()
     self = try segments.read(ConfigurationReader(json, at: ""))
   }
 
-  /// The segment as a configuration has it.
+  /// The segment as configured.
   public var json: JSONValue {
     var members: JSONObject = ["groups": .array(groups.map(\.json))]
     if !connectives.isEmpty { members["connectives"] = Self.json(connectives) }
@@ -32,11 +32,11 @@ extension VisitorSegment.Group {
   }
 }
 
-/// Reads segments, of which one may ask for another by its id.
+/// A reader of segments that can refer to each other by id.
 struct SegmentReader {
-  /// How many segments may ask for one another in a row.
+  /// The maximum depth of references between segments.
   static let deepest = 16
-  /// How many conditions a segment may have, with those of the segments that it asks for.
+  /// The maximum number of conditions of a segment, including those of the segments that it refers to.
   static let largest = 10_000
 
   private var sources: [TextKey: ConfigurationReader] = [:]
@@ -44,10 +44,10 @@ struct SegmentReader {
   private var underway: [TextKey] = []
   private var size = 0
 
-  /// No segment has an id.
+  /// Creates a reader that knows no segment ids.
   init() {}
 
-  /// Reads the segments of a list, each with an `id`.
+  /// Creates a reader from a list of segments, each with an `id`.
   init(_ list: [ConfigurationReader]) throws(ExperimentError) {
     for source in list {
       let id = try source.required("id")
@@ -58,7 +58,7 @@ struct SegmentReader {
     for source in list { _ = try segment(source.required("id")) }
   }
 
-  /// The segment that a member names by its id, or is itself.
+  /// Reads a segment given inline or by its id.
   mutating func targeting(_ member: ConfigurationReader.Member) throws(ExperimentError)
     -> VisitorSegment
   {
@@ -67,7 +67,7 @@ struct SegmentReader {
     return try segment(member)
   }
 
-  /// The segment whose id the member is.
+  /// Reads a reference to a segment by its id.
   mutating func segment(_ member: ConfigurationReader.Member) throws(ExperimentError)
     -> VisitorSegment
   {
@@ -138,7 +138,7 @@ struct SegmentReader {
 }
 
 extension ConfigurationReader.Member {
-  /// One of the words that the type knows.
+  /// Reads a text that must be one of the type's raw values.
   func choice<Word: RawRepresentable<String> & CaseIterable>(
     _ type: Word.Type
   ) throws(ExperimentError) -> Word {

@@ -4,7 +4,7 @@ import EventLog
 import Events
 import Replay
 
-/// Decides by an agent.
+/// Decides with an agent.
 struct AgentDecider {
   private let command: DecideCommand
   private let log: LiveLog
@@ -14,7 +14,7 @@ struct AgentDecider {
     self.log = log
   }
 
-  /// Defines what differs from the definitions in the log, and asks the agent.
+  /// Defines agents whose definition differs from the log's, and requests a decision.
   func decide(_ definitions: [AgentDefinition]) throws -> JSONValue {
     let agents = try log.agents(named: definitions.map(\.agent) + [command.experiment])
     let request = request()
@@ -27,7 +27,7 @@ struct AgentDecider {
     return try answer(agents.decide(request))
   }
 
-  /// Whether a definition that the log may not have yet has choices for what is asked.
+  /// Returns whether a definition that may not be in the log yet has choices for the request.
   private func hasChoices(_ definition: AgentDefinition, _ request: DecisionRequest) -> Bool {
     let point = request.point ?? "point-1"
     let slots = definition.points.first { $0.code == point }?.slots.filter { !$0.choices.isEmpty }
@@ -37,7 +37,8 @@ struct AgentDecider {
       : open.allSatisfy { slot in slots?.contains { $0.code == slot.slot } ?? false }
   }
 
-  /// Why there is nothing to choose from. The library would choose between `a` and `b`, which nobody asked for here.
+  /// Returns the error for a request without choices. The library would choose between `a` and `b`, which
+  /// would be a surprise here.
   private func unknown(_ definitions: [AgentDefinition]) throws -> Failure {
     let names = try LogNames(log.reader, [.experiments])
     let known = definitions.map(\.agent) + names.texts(.experiments)

@@ -2,7 +2,7 @@ import DecidingCore
 import DecidingExperiments
 import Events
 
-/// Decides by an experiment of a site, or by a flag.
+/// Decides with an experiment of a site, or with a flag.
 struct ExperimentDecider {
   private let command: DecideCommand
   private let log: LiveLog
@@ -59,7 +59,7 @@ struct ExperimentDecider {
     }
   }
 
-  /// The answer for a unit that is not in: the reference, with the reason. Other errors are thrown.
+  /// Returns the answer for an excluded unit: the reference, with the reason. Other errors are thrown.
   private func kept(out error: ExperimentError) throws -> JSONValue {
     let reason: Reason =
       switch error {

@@ -3,29 +3,28 @@ import EventLog
 import Events
 
 extension LiveLog {
-  /// The agents as the log knows them: what happened to the named ones, and to the unit.
-  ///
-  /// An agent that learns needs the decisions and goals of every session.
+  /// Returns the agents rebuilt from the log: from the events of the named agents, of all sessions, because an
+  /// agent that learns needs the decisions and goals of every session.
   func agents(named names: [String]) throws -> Agents {
     let events = try events(matching: EventFilter(experiments: names))
     return Agents(owner: "bandolier", surroundings: surroundings(), replaying: events)
   }
 
-  /// Every agent that the log knows.
+  /// Returns the agents rebuilt from the whole log.
   func allAgents() throws -> Agents {
     Agents(
       owner: "bandolier", surroundings: surroundings(),
       replaying: try events(matching: EventFilter()))
   }
 
-  /// The client of a site, with what the log knows of the unit.
+  /// Returns the client of a site, rebuilt from the unit's events.
   func experiments(siteCode: String) throws -> ExperimentClient {
     ClientFactory(
       loader: NoLoader(), surroundings: surroundings(), replaying: try eventsOfUnit()
     ).create(siteCode: siteCode)
   }
 
-  /// What to say when a system could not record and its answer does not tell why.
+  /// The error for a system that could not record when its answer does not have the reason.
   var refusal: Failure {
     Failure(
       exitCode: Failure.inputOutput,
@@ -34,7 +33,7 @@ extension LiveLog {
   }
 }
 
-/// Configurations come from files.
+/// The loader of a client whose configuration comes from a file.
 private struct NoLoader: ExperimentLoader {
   func load(siteCode: String) async throws -> ExperimentConfiguration {
     throw ExperimentError.loadFailed("there is nothing to load from")

@@ -3,7 +3,7 @@ import DecidingRollouts
 import Events
 import Replay
 
-/// Decides by a rollout.
+/// Decides with a rollout.
 struct RolloutDecider {
   private let command: DecideCommand
   private let log: LiveLog

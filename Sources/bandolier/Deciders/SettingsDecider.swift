@@ -1,7 +1,7 @@
 import DecidingConfig
 import Events
 
-/// Takes the settings that a server gave the unit, and records the group that the server put it in as a decision.
+/// Applies the settings that a server assigned to the unit, and records its group as a decision.
 struct SettingsDecider {
   private let command: DecideCommand
   private let log: LiveLog
@@ -31,7 +31,7 @@ struct SettingsDecider {
   }
 }
 
-/// The settings come from a file.
+/// The downloader of settings that come from a file.
 private struct NoDownloader: ConfigDownloader {
   func requestConfiguration(user: String?) async throws -> JSONValue? { nil }
 }

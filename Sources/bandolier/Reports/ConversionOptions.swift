@@ -51,7 +51,7 @@ struct ConversionOptions: ReportOptions {
 }
 
 extension AttributionOptions {
-  /// The attribution to first exposures: conversions have a window unless the options say otherwise, goals have none.
+  /// Returns the attribution to first exposures: conversions have a default window, goals have none.
   func attribution(
     since source: ConversionSource, crossing: Attribution.Crossing
   ) -> Attribution {

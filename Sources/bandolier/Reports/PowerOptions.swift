@@ -109,7 +109,7 @@ struct PowerOptions: ReportOptions {
   }
 }
 
-/// The log of a report that can do without one.
+/// The log of a report for which it is optional.
 struct OptionalLogArgument: ReportLogArgument {
   @Argument(help: ArgumentHelp("The folder of the log.", valueName: "log"))
   var log: String?

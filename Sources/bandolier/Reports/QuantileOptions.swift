@@ -8,7 +8,7 @@ import Tables
 extension QuantileReport.Metric: ExpressibleByArgument {}
 
 extension QuantileType: ExpressibleByArgument {
-  /// A type from its number.
+  /// Creates a type from its number.
   public init?(argument: String) {
     guard let number = Int(argument) else { return nil }
     self.init(rawValue: number)
@@ -79,7 +79,7 @@ struct QuantileOptions: ReportOptions {
       goalAttribution: rules.attribution(since: .goals, crossing: crossing.crossing))
   }
 
-  /// Quantiles from text such as 0.5,0.99, each once and in order.
+  /// Parses quantiles such as 0.5,0.99, without duplicates and in order.
   private static func parts(_ text: String) throws -> [Double] {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     let valid = parts.compactMap { $0 }.filter { $0 >= 0 && $0 <= 1 }

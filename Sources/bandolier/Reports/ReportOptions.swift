@@ -2,34 +2,34 @@ import ArgumentParser
 import Reports
 import Tables
 
-/// The options of a report on the command line, and the report that they make.
+/// The options of a report on the command line.
 ///
-/// All that reports share (the log, what of it is looked at, how the table is written) is in ``ReportVerb``.
+/// The options common to all reports (the log, filters, output) are in ``ReportVerb``.
 protocol ReportOptions: ParsableArguments {
-  /// The report that the options make.
+  /// The type of the report.
   associatedtype Made: Report
-  /// What names the log.
+  /// The type of the log argument.
   associatedtype Log: ReportLogArgument = LogArgument
 
-  /// How the verb is used.
+  /// The usage line of the verb.
   static var usage: String { get }
-  /// What the help says of the report.
+  /// The discussion in the verb's help.
   static var discussion: String { get }
-  /// Commands to try; see ``WorkedExamples``.
+  /// The worked examples; see ``WorkedExamples``.
   static var examples: [String] { get }
 
-  /// The options that were given and that a database has no answer with.
+  /// The given options that are not available with a database.
   var refused: [String] { get }
 
-  /// Makes the report.
+  /// Creates the report.
   ///
-  /// - Throws: `ReportError` or `ValidationError` when an option is out of its range.
+  /// - Throws: `ReportError` or `ValidationError` when an option is out of range.
   func report() throws -> Made
 
-  /// Makes the table where no log is named.
+  /// Creates the table when no log is given.
   func tableWithoutLog() throws -> Table
 
-  /// Refuses options that do not go with those that all reports share.
+  /// Validates the options against those common to all reports.
   func validate(with verb: ReportVerb<Self>) throws
 }
 
@@ -43,7 +43,7 @@ extension ReportOptions {
   func validate(with verb: ReportVerb<Self>) throws {}
 }
 
-/// A report that the command has options for.
+/// A report with options on the command line.
 protocol ReportWithOptions: Report {
   associatedtype CommandOptions: ReportOptions where CommandOptions.Made == Self
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Reports
 import Tables
 
-/// The verb of a report: reads a log, or a database that was made of one, into a table.
+/// The verb of a report: makes a table from a log, or from a database created by `bandolier replay`.
 struct ReportVerb<Options: ReportOptions>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -20,7 +20,7 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
     _ = try report()
   }
 
-  /// The report that the options make; what a parameter must be is said of the option.
+  /// Creates the report; errors in parameters name the option.
   private func report() throws -> Options.Made {
     do {
       return try options.report()
@@ -43,7 +43,7 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
     }
   }
 
-  /// Says when the report is empty, or broken down by something that nothing in it has.
+  /// Prints a note when the report is empty, or broken down by a dimension without values.
   private func note(_ table: Table, _ source: ReportSource, _ coverage: LogCoverage?) {
     guard !table.rows.isEmpty else {
       let covered = coverage.map { "; \($0.text)" } ?? ""
@@ -63,9 +63,9 @@ extension ReportVerb: WorkedExamples {
   static var examples: [String] { Options.examples }
 }
 
-/// What names the log of a report.
+/// The log argument of a report.
 protocol ReportLogArgument: ParsableArguments {
-  /// The log; nil when none is named.
+  /// The log; nil when none is given.
   var argument: LogArgument? { get }
 }
 

@@ -2,7 +2,7 @@ public import ArgumentParser
 import Events
 import Replay
 
-/// Which goals or conversions are credited to whom.
+/// The options of attribution.
 struct AttributionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -42,7 +42,7 @@ struct AttributionOptions: ParsableArguments {
     if withoutInProgress, end == nil { throw ValidationError("--without-in-progress needs --end") }
   }
 
-  /// The attribution that the options say.
+  /// Creates the attribution.
   func attribution(
     rule: Attribution.Rule = .last, standardWindow: Int64?, crossing: Attribution.Crossing = .drop
   ) -> Attribution {
@@ -67,9 +67,9 @@ struct DurationArgument: ExpressibleByArgument {
   }
 }
 
-/// A duration, or `none` for ever.
+/// A duration, or `none` for unlimited.
 struct WindowArgument: ExpressibleByArgument {
-  /// Nil for ever.
+  /// Nil for unlimited.
   var microseconds: Int64?
 
   init?(argument: String) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Replay
 
-/// How the revenue of units is cut.
+/// The options of the outlier cap on revenue per unit.
 struct CappingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Cut the revenue of a unit at this value.", valueName: "value"))
   var cap: Double?
@@ -28,7 +28,7 @@ struct CappingOptions: ParsableArguments {
     }
   }
 
-  /// What the options say; nil for no cutting.
+  /// The cap; nil for none.
   var capping: Capping? {
     if let cap { return .absolute(cap) }
     return capPercentile.map { .percentile($0, ignoringZeros: capIgnoringZeros) }

@@ -3,7 +3,7 @@ import Replay
 import Reports
 import Statistics
 
-/// How variants are compared.
+/// The options of a comparison of variants.
 struct ComparisonPlanOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -111,7 +111,7 @@ struct ComparisonPlanOptions: ParsableArguments {
     }
   }
 
-  /// Every option for one method is refused with another, so that nobody believes it was heard.
+  /// Rejects options that apply to another method only, instead of ignoring them.
   private func validateExtras() throws {
     try require(
       cuped == nil || method.takesCovariate, "--cuped does not go with \(method.rawValue)")
@@ -139,7 +139,7 @@ struct ComparisonPlanOptions: ParsableArguments {
     if !condition { throw ValidationError(message) }
   }
 
-  /// The plan that the options say.
+  /// Creates the plan.
   func plan() throws -> ComparisonPlan {
     var plan = ComparisonPlan()
     plan.method = method
@@ -166,9 +166,9 @@ struct ComparisonPlanOptions: ParsableArguments {
   }
 }
 
-/// How p-values are adjusted, or `none`.
+/// A multiplicity correction of p-values, or `none`.
 struct CorrectionArgument: ExpressibleByArgument {
-  /// Nil for not at all.
+  /// Nil for none.
   var multiplicity: Multiplicity?
 
   init(multiplicity: Multiplicity?) { self.multiplicity = multiplicity }
@@ -190,7 +190,7 @@ struct SharesArgument: ExpressibleByArgument {
   init?(argument: String) {
     if argument == "none" { return }
     for part in argument.split(separator: ";", omittingEmptySubsequences: false) {
-      // A name may have an equals sign, a number has none.
+      // A name can contain an equals sign, a number cannot.
       guard let sign = part.lastIndex(of: "="), sign != part.startIndex,
         let share = Double(part[part.index(after: sign)...]), share >= 0, share.isFinite,
         shares.updateValue(share, forKey: String(part[..<sign])) == nil
@@ -215,7 +215,7 @@ struct PriorArgument: ExpressibleByArgument {
   }
 }
 
-/// Which of how many looks, such as 3/5.
+/// An interim look and the number of looks, such as 3/5.
 struct LookArgument: ExpressibleByArgument {
   var look: Int
   var count: Int
@@ -229,7 +229,7 @@ struct LookArgument: ExpressibleByArgument {
   }
 }
 
-/// How a group sequential test spends its level.
+/// The spending function of a group sequential test.
 struct SpendingArgument: ExpressibleByArgument {
   var spending: GroupSequential.Spending
   var name: String

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Replay
 
-/// What becomes of units that were seen in several variants.
+/// How units exposed to several variants are handled.
 struct CrossingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -4,18 +4,18 @@ import Reports
 
 extension DamagePolicy: ExpressibleByArgument {}
 
-/// Whether a verb goes on when a log is damaged, and how it says what is lost.
+/// Whether a verb continues with a damaged log, and how losses are reported.
 struct DamageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "strict: stop at damage; skip: go on without what is lost, and list it.", valueName: "what"))
   var damaged: DamagePolicy = .strict
 
-  /// How many losses are listed on standard error.
+  /// The maximum number of losses listed on standard error.
   private static let listed = 20
 
-  /// Does what reads a log, and says at the end what of the log was lost; where it may not go on without, how
-  /// it could.
+  /// Runs the body with a reader of the log, and then reports what was lost; in strict mode, the error names
+  /// the option with which to continue.
   func reading(_ log: LogArgument, _ body: (LogReader) throws -> Void) throws {
     do {
       let reader = try log.open(damaged: damaged)

@@ -3,12 +3,12 @@ import Replay
 import Reports
 
 extension EventFilterOptions {
-  /// Notes what of the conditions no event of a log can meet.
+  /// Prints notes about conditions that no event of a log meets.
   ///
   /// - Parameters:
   ///   - log: The log.
-  ///   - mayCome: Whether events that are appended later are waited for, so that an unknown name is no error.
-  /// - Returns: Whether it was noted why nothing is printed.
+  ///   - mayCome: Whether the verb waits for events appended later, so that an unknown name is not an error.
+  /// - Returns: Whether a note explains why nothing is printed.
   /// - Throws: `ReportError` when none of the experiments or none of the units is known.
   func note(_ log: LogReader, mayCome: Bool) throws -> Bool {
     let coverage = LogCoverage(log)

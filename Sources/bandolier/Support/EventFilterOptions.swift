@@ -3,7 +3,7 @@ import EventLog
 import Events
 import Statistics
 
-/// Which events of a log a verb takes.
+/// The filters on the events of a log.
 struct EventFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Begin with the event of this position.", valueName: "position"))
   var from: UInt64 = 0

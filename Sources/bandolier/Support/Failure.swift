@@ -9,9 +9,9 @@ import Simulations
 import Statistics
 import Tables
 
-/// Why a verb ended before it was done, and the exit code for it (those of sysexits.h).
+/// An error that ends a verb, with its exit code (those of sysexits.h).
 struct Failure: Error {
-  /// The report was written, and a check that was asked for failed.
+  /// The report was written, and a check named by `--fail-on` failed.
   static let checkFailed: Int32 = 3
   static let usage: Int32 = 64
   static let badData: Int32 = 65
@@ -20,11 +20,11 @@ struct Failure: Error {
   static let inputOutput: Int32 = 74
   static let locked: Int32 = 75
   static let interrupted: Int32 = 130
-  /// What a process that SIGPIPE ends leaves as its status in a shell: nobody needs more.
+  /// The status that a shell reports for a process ended by SIGPIPE.
   static let brokenPipe: Int32 = 141
 
   var exitCode: Int32
-  /// What to say; nothing when it was said already, or when nobody listens.
+  /// The message; nil when it was already printed, or has no reader.
   var message: String?
 
   init(exitCode: Int32, _ message: String? = nil) {
@@ -32,7 +32,7 @@ struct Failure: Error {
     self.message = message
   }
 
-  /// - Returns: nil for errors that are not ours, such as those of the command line's parser.
+  /// - Returns: Nil for other errors, such as those of the command-line parser.
   init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure

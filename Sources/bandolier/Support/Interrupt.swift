@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C during work that should end at a whole event, and not in the middle of a file: the first one asks
-/// the work to stop, the second ends the process at once.
+/// Ctrl-C during work that should end between two events, and not in the middle of a file: the first one
+/// requests the work to stop, the second ends the process at once.
 struct Interrupt: Error {
-  /// A signal handler can reach nothing but what is global.
+  /// Global, because a signal handler cannot reach anything else.
   private static let isRequested = Atomic<Bool>(false)
 
-  /// The two ends of a pipe that the handler writes to: a wait for input ends with it, however closely the
-  /// signal comes before the wait.
+  /// The ends of a pipe that the handler writes to: it wakes a wait for input even if the signal arrives just
+  /// before the wait.
   private static let wakeUpReader = Atomic<Int32>(-1)
   private static let wakeUpWriter = Atomic<Int32>(-1)
 
-  /// From now on the first interrupt is only noted.
+  /// Installs the handler: from now on the first interrupt is only noted.
   static func postpone() {
     var ends: [Int32] = [-1, -1]
     // Safety: the call fills both elements.
@@ -32,8 +32,7 @@ struct Interrupt: Error {
     }
   }
 
-  /// Waits until a descriptor has something to read, and answers whether to read it: false once an
-  /// interrupt was noted.
+  /// Waits until a descriptor is readable, and returns whether to read it: false once an interrupt was noted.
   static func waitForInput(_ descriptor: Int32) -> Bool {
     var requests = [descriptor, wakeUpReader.load(ordering: .relaxed)].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -45,7 +44,7 @@ struct Interrupt: Error {
     return !isNoted
   }
 
-  /// Waits, but no longer than until an interrupt comes or whoever reads the descriptor goes away.
+  /// Waits for the given time, or until an interrupt arrives or the reader of the descriptor closes it.
   ///
   /// - Throws: ``Interrupt``; ``Failure`` with the exit code of a broken pipe.
   static func pause(milliseconds: Int32, whileOpen descriptor: Int32) throws {
@@ -56,7 +55,7 @@ struct Interrupt: Error {
     // Safety: as many requests are passed as are counted.
     let count = unsafe poll(&requests, nfds_t(requests.count), milliseconds)
     try check()
-    // Of a pipe or socket that nobody reads any more; a file never says so.
+    // The reader of a pipe or socket has closed it; never reported for a file.
     if count > 0, requests[0].revents & Int16(POLLERR | POLLHUP) != 0 {
       throw Failure(exitCode: Failure.brokenPipe)
     }

@@ -1,7 +1,7 @@
 import Events
 
 extension JSONValue {
-  /// An object of the members that have a value.
+  /// Returns an object of the members that have a value.
   static func answer(_ members: [(String, JSONValue?)]) -> JSONValue {
     .object(
       JSONObject(
@@ -9,6 +9,6 @@ extension JSONValue {
       ))
   }
 
-  /// A text; nil for none.
+  /// Returns a text; nil for nil.
   static func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `key=value` on the command line.
+/// A `key=value` pair on the command line.
 struct KeyValue {
   var key: String
   var value: String

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How sure intervals are.
+/// The significance level option.
 struct LevelOptions: ParsableArguments {
   @Option(help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"))
   var alpha = 0.05
@@ -12,6 +12,6 @@ struct LevelOptions: ParsableArguments {
     }
   }
 
-  /// The coverage of intervals.
+  /// The confidence level of intervals.
   var level: Double { 1 - alpha }
 }

@@ -5,12 +5,12 @@ import Replay
 import Statistics
 import Tables
 
-/// A log that a deciding system is used against: it is locked from the start to the end of the call, what the
-/// system must know is replayed from it, and what the call appends is on disk before the answer is printed.
+/// A log used by a deciding system during one call: it is locked for the whole call, the state that the
+/// system needs is rebuilt from it, and the events of the call are on disk before the answer is printed.
 struct LiveLog {
   let writer: LogWriter
   let reader: LogReader
-  /// When the call is made.
+  /// The time of the call.
   let now: Timestamp
   private let options: LiveOptions
 
@@ -21,13 +21,13 @@ struct LiveLog {
     now = options.time ?? SystemTime().now
   }
 
-  /// The world of the call: the time and the seed that were asked for, and the log.
+  /// Returns the surroundings of the call: the given time and seed, and the log.
   func surroundings(locale: UserLocale = .system) -> Surroundings {
     let time = FixedTime(now: now)
     guard let seed = options.seed else {
       return Surroundings(time: time, locale: locale, sink: writer)
     }
-    // Draws and ids of one position never meet those of another.
+    // Draws and ids of different positions have different seeds.
     let position = writer.nextPosition
     var ids = Xoshiro256(seed: seed, stream: [1, position])
     return Surroundings(
@@ -35,19 +35,19 @@ struct LiveLog {
       ids: RandomIDs(seed: ids.next()), locale: locale, sink: writer)
   }
 
-  /// The events of the unit, and those that concern everyone, in order.
+  /// Returns the events of the unit, and those for everyone, in order.
   func eventsOfUnit() throws -> [Event] {
     try events(matching: EventFilter(units: [options.unit, ""]))
   }
 
-  /// The events that the filter wants, in order.
+  /// Returns the events that match the filter, in order.
   func events(matching filter: EventFilter) throws -> [Event] {
     var events: [Event] = []
     try reader.forEachEvent(matching: filter) { record, _ in events.append(try Event(record)) }
     return events
   }
 
-  /// Notes an experiment that the log knew nothing of before the call.
+  /// Prints a note about an experiment that was not in the log before the call.
   func noteUnknown(_ experiment: String) throws {
     let names = try LogNames(reader, [.experiments])
     guard names.code(of: experiment, in: .experiments) == nil else { return }
@@ -63,7 +63,7 @@ struct LiveLog {
   }
 }
 
-/// A clock that stands still.
+/// A clock with a fixed time.
 private struct FixedTime: TimeSource {
   let now: Timestamp
 

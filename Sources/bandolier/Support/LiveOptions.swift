@@ -1,7 +1,7 @@
 import ArgumentParser
 import Events
 
-/// What the verbs of the deciding systems have in common: the log, the unit, and when and how to draw.
+/// The options common to the verbs of the deciding systems: the log, the unit, the time and the seed.
 struct LiveOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -2,17 +2,17 @@ import ArgumentParser
 import EventLog
 import Glibc
 
-/// The log that a verb reads.
+/// The argument that names a log to read.
 struct LogArgument: ParsableArguments {
   @Argument(help: ArgumentHelp("The folder of the log.", valueName: "log"))
   var log: String
 
-  /// Opens the log and says what is behind its last whole frame.
+  /// Opens the log, and prints a note about bytes after its last complete frame.
   func open(damaged: DamagePolicy = .strict) throws -> LogReader {
     try Self.open(log, damaged: damaged)
   }
 
-  /// Opens a log and says what is behind its last whole frame.
+  /// Opens a log, and prints a note about bytes after its last complete frame.
   static func open(_ log: String, damaged: DamagePolicy = .strict) throws -> LogReader {
     let reader = try LogReader(log, damaged: damaged)
     if let tail = reader.tail {
@@ -34,7 +34,7 @@ struct LogArgument: ParsableArguments {
   }
 }
 
-/// Opening a log to write to it.
+/// Opens logs for writing.
 enum LogTarget {
   static func open(_ path: String, seed: UInt64? = nil) throws -> LogWriter {
     let writer = try LogWriter(path, options: LogOptions(seed: seed, holder: holder))
@@ -56,7 +56,7 @@ enum LogTarget {
         + "never acknowledged; they are kept in \(tail.quarantined)")
   }
 
-  /// Whether there is a log at a path, damaged or not.
+  /// Returns whether there is a log at a path, damaged or not.
   static func exists(_ path: String) -> Bool {
     do {
       _ = try LogReader(path)
@@ -64,7 +64,7 @@ enum LogTarget {
     } catch { return error.code != .notFound }
   }
 
-  /// Opens new logs to fill them, and refuses a path at which there are events already.
+  /// Opens new logs to fill, and rejects a path that already has events.
   static func fill(_ targets: [(path: String, seed: UInt64)]) throws -> [LogWriter?] {
     for (path, _) in targets where try LogFilling.isUnfinished(path) {
       Message.print("note: \(path) was begun before and not finished; it begins anew")
@@ -72,16 +72,16 @@ enum LogTarget {
     return try LogFilling.open(targets, holder: holder)
   }
 
-  /// Opens one new log to fill it.
+  /// Opens one new log to fill.
   static func fill(_ path: String, seed: UInt64) throws -> LogWriter {
-    // None is complete already where there is only one.
+    // With a single log, none can be complete already.
     guard let writer = try fill([(path, seed)]).first ?? nil else {
       throw Failure(exitCode: Failure.cannotCreate, "\(path) is there already; name another folder")
     }
     return writer
   }
 
-  /// Does what fills new logs. When it ends before it is done, says that they hold only a part.
+  /// Runs a body that fills new logs. If it fails, prints a note that they are incomplete.
   static func filling<Result>(_ paths: [String], _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -92,7 +92,7 @@ enum LogTarget {
     }
   }
 
-  /// Who holds the lock, for whoever finds it taken.
+  /// The holder written to the lock, for those who find it taken.
   static var holder: String {
     var name = [CChar](repeating: 0, count: 256)
     // Safety: gethostname writes at most 255 bytes and the last one stays zero.

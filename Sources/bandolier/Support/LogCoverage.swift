@@ -1,7 +1,8 @@
 import EventLog
 import Events
 
-/// Says when what a user asked for lies outside of what a log covers. The answer is empty then, and right.
+/// The time range covered by a log, for notes about requests outside of it, whose result is empty and
+/// correct.
 struct LogCoverage {
   let path: String
   let isEmpty: Bool
@@ -17,15 +18,15 @@ struct LogCoverage {
     }
   }
 
-  /// The times of the log, for a message.
+  /// The time range as text, for a message.
   var text: String {
     guard let range else { return "\(path) has no events" }
     return "\(path) has events from \(range.earliest) to \(range.latest)"
   }
 
-  /// Notes a log without events, or a range of times that has none of its events.
+  /// Prints a note about a log without events, or a time range without any of its events.
   ///
-  /// - Returns: Whether something was noted, so that an empty answer is explained.
+  /// - Returns: Whether a note was printed, so that an empty result is explained.
   func note(since: Timestamp?, until: Timestamp?) -> Bool {
     guard let range else {
       Message.print("note: \(text)")
@@ -42,9 +43,9 @@ struct LogCoverage {
     return false
   }
 
-  /// Notes an end of the data before the first event.
+  /// Prints a note about an end of the data before the first event.
   ///
-  /// - Returns: Whether something was noted.
+  /// - Returns: Whether a note was printed.
   func note(end: Timestamp?) -> Bool {
     guard let end, let range, end < range.earliest else { return false }
     Message.print("warning: --end \(end) is before the first event; \(text)")

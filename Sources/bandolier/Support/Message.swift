@@ -1,14 +1,15 @@
 import Tables
 
-/// Messages to people, on standard error. That they cannot be written is no reason to fail.
+/// Messages to the user, on standard error. Failing to write them is not an error.
 ///
-/// Whatever is said to people passes here, so here is where control characters of names, files and arguments are escaped.
+/// All messages are printed here, so this is where control characters in names, files and arguments are
+/// escaped.
 enum Message {
   static func print(_ text: String) {
     write("bandolier: " + TerminalText.escapedLines(text))
   }
 
-  /// Prints what the command line's parser has to say of an error, in as many lines as it has.
+  /// Prints the message of the command-line parser, which can have several lines.
   static func print(parserText text: String) {
     write(TerminalText.escapedLines(text, indent: ""))
   }

@@ -3,7 +3,7 @@ import Replay
 import Reports
 import Statistics
 
-/// What is measured of each unit.
+/// The options of metrics.
 struct MetricOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -29,7 +29,7 @@ struct MetricOptions: ParsableArguments {
     if let cap, !cap.isFinite { throw ValidationError("--cap must be a number") }
   }
 
-  /// The metrics; `reward` when none is given.
+  /// Returns the metrics; `reward` when none is given.
   func parsed() throws -> [Metric] {
     guard !metric.isEmpty else { return [Metric(.reward)] }
     return try metric.map { text in
@@ -41,7 +41,7 @@ struct MetricOptions: ParsableArguments {
     }
   }
 
-  /// The plan that the options say.
+  /// Creates the plan.
   func plan() throws -> MetricPlan {
     try MetricPlan(
       parsed(), attribution: rules.attribution(standardWindow: nil, crossing: crossing.crossing),

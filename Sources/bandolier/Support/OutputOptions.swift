@@ -5,7 +5,7 @@ public import Tables
 extension TableFormat: ExpressibleByArgument {}
 extension ProgressMode: ExpressibleByArgument {}
 
-/// Where output goes.
+/// The options of the output destination.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -16,7 +16,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .long, help: "Replace the file if it is there.")
   var force = false
 
-  /// Calls the closure with where output goes; a file appears only when the closure returns.
+  /// Calls the closure with the output; a file appears only when the closure returns.
   func withSink(_ body: (any ByteSink) throws -> Void) throws {
     guard output != "-" else {
       try body(StandardOutput())
@@ -32,7 +32,7 @@ struct OutputOptions: ParsableArguments {
     try file.commit()
   }
 
-  /// Writes a text to a file of its own, beside what is written to ``output``.
+  /// Writes a text to a separate file, in addition to ``output``.
   func write(_ text: String, toFile path: String) throws {
     let file = try AtomicFile(path: path, force: force)
     do {
@@ -45,7 +45,7 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-/// How a report is written.
+/// The options of a report's format.
 struct ReportOutputOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -69,7 +69,7 @@ struct ReportOutputOptions: ParsableArguments {
     }
   }
 
-  /// NO_COLOR (no-color.org) and terminals that know no colour.
+  /// Whether the environment allows color: no NO_COLOR (no-color.org), and a terminal that supports it.
   private static var environmentAllowsColour: Bool {
     environment("NO_COLOR").map(\.isEmpty) ?? true && environment("TERM") != "dumb"
   }
@@ -80,7 +80,7 @@ struct ReportOutputOptions: ParsableArguments {
   }
 }
 
-/// Whether progress is shown.
+/// The option for showing progress.
 struct ProgressOptions: ParsableArguments {
   @Option(
     name: .long,

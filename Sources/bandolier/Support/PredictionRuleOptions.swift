@@ -5,11 +5,11 @@ import Reports
 
 extension PredictionRules.Source: ExpressibleByArgument {}
 
-/// What is predicted, by what, and how that is scored.
+/// The options of predictions and their scoring.
 struct PredictionRuleOptions: ParsableArguments {
-  /// Of more nobody could read the columns.
+  /// The maximum cutoff: more columns would not be readable.
   private static let greatestCutoff = 1_000
-  /// What confidences are put in is kept for every predictor and study.
+  /// The maximum number of bins, which are stored for every predictor and study.
   private static let mostBins = 1_000
 
   @Option(
@@ -75,7 +75,7 @@ struct PredictionRuleOptions: ParsableArguments {
     }
   }
 
-  /// The rules that the options say.
+  /// The rules.
   var rules: PredictionRules {
     var rules = PredictionRules(
       predictors: predictor.isEmpty ? PredictionReport.standardPredictors : predictor)
@@ -90,7 +90,7 @@ struct PredictionRuleOptions: ParsableArguments {
     return rules
   }
 
-  /// Ranks from text such as 1,3,5, each once and in order.
+  /// Parses ranks such as 1,3,5, without duplicates and in order.
   private static func ranks(_ text: String) throws -> [Int] {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
     let valid = parts.compactMap { $0 }.filter { (1...greatestCutoff).contains($0) }

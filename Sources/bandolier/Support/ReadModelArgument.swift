@@ -4,32 +4,33 @@ import Replay
 import Reports
 import Tables
 
-/// A report's argument may be a database that `bandolier replay` made in place of a log.
+/// Reports from a database created by `bandolier replay` instead of a log.
 ///
-/// A database holds the events of units, and some reports with their own parameters ready. What it has no answer to is
-/// refused by the name of the option, and never answered with something else.
+/// A database has the events of units, and the tables of some reports with default parameters. Options that
+/// it does not support are rejected by name, never ignored.
 extension ReplayOptions {
-  /// The table of a report that a database holds ready; nil when the argument names no SQLite database, and so should be a
-  /// log, or when the units must be looked at.
+  /// Returns the table of a report stored in a database; nil when the argument is not an SQLite database, and
+  /// so should be a log, or when the table must be computed from the units.
   ///
   /// - Parameters:
   ///   - report: The report.
-  ///   - argument: What the verb was given as its log.
+  ///   - argument: The log argument of the verb.
   /// - Returns: The table.
-  /// - Throws: What keeps the database from being read.
+  /// - Throws: Errors of reading the database.
   func readyTable(of report: some Report, in argument: LogArgument) throws -> Table? {
     guard experiment.isEmpty, given.isEmpty, Self.isDatabase(argument.log) else { return nil }
     return try ReadModel(argument.log).readyTable(of: report)
   }
 
-  /// Hands out what a database holds, if the argument names one.
+  /// Calls the body with the source of a database, if the argument names one.
   ///
   /// - Parameters:
-  ///   - argument: What the verb was given as its log.
-  ///   - options: What else it was given that only a log can answer.
+  ///   - argument: The log argument of the verb.
+  ///   - options: The given options that only a log supports.
   ///   - body: Makes the report.
   /// - Returns: Whether the argument names a database; otherwise it should be a log.
-  /// - Throws: ``Failure`` when it is a database that cannot answer, and what the closure throws.
+  /// - Throws: ``Failure`` when the database does not support the report or an option, and errors of the
+  ///   closure.
   func readingDatabase(
     _ argument: LogArgument, refusing options: [String], _ body: (ReportSource) throws -> Void
   ) throws -> Bool {
@@ -50,7 +51,7 @@ extension ReplayOptions {
     return true
   }
 
-  /// The options that say what of a log is looked at, and that a database has no answer with.
+  /// The given filter options, which a database does not support.
   private var given: [String] {
     [
       ("--since", since != nil), ("--until", until != nil),
@@ -58,7 +59,8 @@ extension ReplayOptions {
     ].filter(\.1).map(\.0)
   }
 
-  /// Whether the file begins as those of SQLite do, or is empty, as a first replay leaves it that was interrupted.
+  /// Returns whether the file has the header of an SQLite database, or is empty, as an interrupted first
+  /// replay leaves it.
   private static func isDatabase(_ path: String) -> Bool {
     // Safety: the path is a terminated copy for the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

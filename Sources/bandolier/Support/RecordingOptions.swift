@@ -7,7 +7,7 @@ import Statistics
 import Tables
 import Threads
 
-/// A run that is written as a log.
+/// The options for recording a run as a log.
 struct RecordingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -22,7 +22,7 @@ struct RecordingOptions: ParsableArguments {
     if run != nil, log == nil { throw ValidationError("--run needs --log") }
   }
 
-  /// Makes the run, and writes it as it goes.
+  /// Simulates the run, and writes its events as they occur.
   func record(_ prepared: PreparedPlan, into path: String, _ progress: ProgressOptions) throws {
     guard let simulation = prepared.single else {
       throw Failure(
@@ -58,13 +58,14 @@ struct RecordingOptions: ParsableArguments {
     Message.print("wrote \(writer.nextPosition) events of run \(number) to \(path)")
   }
 
-  /// What one event after the other is written with.
+  /// The reused record, and the first error.
   private struct Desk: Sendable {
     var record = EventRecord()
     var trouble: (any Error)?
   }
 
-  /// Two logs are the same log only when everything that a run follows from is the same.
+  /// Returns the seed of the log. Two logs are the same log only when everything that determines the run is
+  /// the same.
   private func seed(
     _ simulation: Simulation, _ plan: SimulationPlan, _ number: UInt64
   ) -> UInt64 {

@@ -8,7 +8,7 @@ import Statistics
 import Tables
 import Threads
 
-/// What of a log a report looks at, and how it is replayed.
+/// The filter and replay options of a report.
 struct ReplayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this experiment; can be given more than once.", valueName: "name"))
@@ -58,14 +58,15 @@ struct ReplayOptions: ParsableArguments {
 }
 
 extension ReplayOptions {
-  /// Opens a log, finds what is asked for, shows progress, and says at the end what was lost; or opens a database.
+  /// Opens a log, looks up the given names, shows progress, and reports losses at the end; or opens a
+  /// database.
   ///
   /// - Parameters:
-  ///   - log: What the verb was given as its log.
+  ///   - log: The log argument of the verb.
   ///   - report: The report.
-  ///   - options: Options that were given, and that a database has no answer with.
-  ///   - body: Makes the report; it is told what times a log covers.
-  /// - Throws: ``Failure``, what keeps the log or the database from being read, and what the closure throws.
+  ///   - options: The given options that a database does not support.
+  ///   - body: Makes the report, given the time range of a log.
+  /// - Throws: ``Failure``, errors of reading the log or the database, and errors of the closure.
   func reading(
     _ log: LogArgument, for report: some Report, refusing options: [String],
     _ body: (ReportSource, LogCoverage?) throws -> Void
@@ -107,15 +108,15 @@ extension ReplayOptions {
     return selection
   }
 
-  /// The codes of the reasons whose decisions are left out. A reason that Bandolier's own systems give may be missing in a
-  /// log; any other word that the log does not have is taken for a misspelt one.
+  /// Returns the codes of the reasons whose decisions are excluded. A reason of Bandolier's own systems can
+  /// be missing in a log; any other word that the log does not have is treated as misspelled.
   private func reasonCodes(_ lookup: NameLookup) throws -> Set<UInt32> {
     let known = Reason.allCases.map(\.rawValue)
     let missing = withoutReason.filter { lookup.names.code(of: $0, in: .reasons) == nil }
     let unknown = missing.filter { !known.contains($0) }
     if !lookup.isEmpty {
       try lookup.refuse(unknown, hasKnown: unknown.count < withoutReason.count) { name in
-        // What a known reason is like is worth more than what else the log has.
+        // A near miss of a known reason takes precedence over other reasons of the log.
         if let near = NearestName.nearest(to: name, among: known + lookup.names.texts(.reasons)) {
           return "\(lookup.path) has no reason \"\(name)\"; did you mean \"\(near)\"?"
         }
@@ -128,7 +129,7 @@ extension ReplayOptions {
     return Set(withoutReason.compactMap { lookup.names.code(of: $0, in: .reasons) })
   }
 
-  /// The codes of the experiments that are looked at; nil for all.
+  /// Returns the codes of the selected experiments; nil for all.
   ///
   /// - Throws: `ReportError` when none of the names is known.
   func experimentCodes(_ lookup: NameLookup) throws -> Set<UInt32>? {
@@ -137,7 +138,7 @@ extension ReplayOptions {
 }
 
 extension Dimension: ExpressibleByArgument {
-  /// A dimension from its text.
+  /// Creates a dimension from its text.
   public init?(argument: String) { self.init(argument) }
 }
 

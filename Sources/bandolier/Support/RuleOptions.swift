@@ -1,7 +1,7 @@
 import ArgumentParser
 import Replay
 
-/// Who is credited with a goal.
+/// The option of the attribution rule.
 struct RuleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

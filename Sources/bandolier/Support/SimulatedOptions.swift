@@ -2,7 +2,7 @@ public import ArgumentParser
 public import Bandits
 public import Simulations
 
-/// What is simulated.
+/// The options of a simulation's plan.
 struct SimulatedOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .singleValue,
@@ -46,13 +46,13 @@ struct SimulatedOptions: ParsableArguments {
       valueName: "log"))
   var warmStart: String?
 
-  /// Whether anything of it was given.
+  /// Whether any of these options was given.
   var isGiven: Bool {
     !environment.isEmpty || !policy.isEmpty || horizon != nil || runs != nil || seed != nil
       || checkpoints != nil || batch != nil || unpaired || warmStart != nil
   }
 
-  /// The plan of a file, if one is named, with what was given beside it.
+  /// Returns the plan of a file, if one is named, combined with the given options.
   func plan(from path: String?) throws -> SimulationPlan {
     var plan = try path.map { try SimulationPlan(contentsOf: $0) } ?? SimulationPlan()
     if !environment.isEmpty { plan.environments = environment }
@@ -69,11 +69,11 @@ struct SimulatedOptions: ParsableArguments {
 }
 
 extension Checkpoints: ExpressibleByArgument {
-  /// Checkpoints from their text.
+  /// Creates checkpoints from their text.
   public init?(argument: String) { self.init(argument) }
 }
 
-/// How a simulation is run.
+/// The options of running a simulation.
 struct RunningOptions: ParsableArguments {
   @Option(help: "Threads; the result is the same on any number.")
   var jobs: Int?
@@ -94,7 +94,7 @@ struct RunningOptions: ParsableArguments {
     help: ArgumentHelp("Put files of runs together; once for each file.", valueName: "file"))
   var merge: [String] = []
 
-  /// Whether anything of it was given, but for threads.
+  /// Whether any of these options was given, except for threads.
   var isGiven: Bool { checkpoint != nil || shard != nil || !merge.isEmpty }
 
   func validate() throws {
@@ -106,6 +106,6 @@ struct RunningOptions: ParsableArguments {
 }
 
 extension Shard: ExpressibleByArgument {
-  /// A part from its text.
+  /// Creates a shard from its text.
   public init?(argument: String) { self.init(argument) }
 }

@@ -7,16 +7,16 @@ import Statistics
 import Tables
 import Threads
 
-/// The files and logs that environments and warm starts name, and what was in them.
+/// The files and logs named by environments and warm starts, with their contents.
 final class SimulationSources: Sendable {
-  /// A table is held in memory as a whole, several times.
+  /// The maximum size of a table in bytes; it is held in memory as a whole, several times.
   private static let mostBytes = 1 << 30
 
   private struct State: Sendable {
     var read: [PlanSource] = []
-    /// Why an environment could not be made, where that is no matter of how it is written.
+    /// The error when an environment could not be created for a reason other than its specification.
     var trouble: (any Error)?
-    /// The decisions that policies learn from, by how these are written.
+    /// The decisions that policies learn from, by specification.
     var logged: [String: LoggedRewards] = [:]
   }
 
@@ -29,10 +29,10 @@ final class SimulationSources: Sendable {
     self.progress = progress
   }
 
-  /// What was read, each content of a path once.
+  /// The sources that were read, each content of a path once.
   var read: [PlanSource] { state.withLock { $0.read } }
 
-  /// The environment that a text names.
+  /// Creates the environment of a specification.
   func environment(_ text: String) throws -> any Environment {
     let sources = EnvironmentSources(
       text: { (path) throws(SpecificationError) in try self.keeping { try self.text(path) } },
@@ -50,7 +50,7 @@ final class SimulationSources: Sendable {
     }
   }
 
-  /// Files that cannot be read and damaged logs have exit codes of their own.
+  /// Saves errors that have their own exit codes: unreadable files and damaged logs.
   private func keeping<Result>(_ body: () throws -> Result) throws(SpecificationError) -> Result {
     do {
       return try body()
@@ -62,7 +62,8 @@ final class SimulationSources: Sendable {
     }
   }
 
-  /// What policies learn in an environment from the decisions that a text names; says what is not learned.
+  /// Returns the warm start of policies in an environment from the decisions that a text names; prints a note
+  /// about what is not learned.
   func warmStart(_ text: String, for environment: any Environment) throws -> WarmStart {
     let logged = try loggedRewards(text)
     let (start, unmatched) = logged.warmStart(for: environment)

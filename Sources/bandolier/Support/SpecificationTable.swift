@@ -1,7 +1,7 @@
 import Statistics
 import Tables
 
-/// What there is to say about each of some policies, environments or predictors: a row for each parameter, or one without.
+/// A table of policies, environments or predictors: a row for each parameter, or one without.
 enum SpecificationTable {
   static func table(of guides: [SpecificationInfo], name: String, title: String) throws -> Table {
     var table = try Table(

@@ -2,7 +2,7 @@ import Deciding
 import Events
 import Interchange
 
-/// What a configuration file configures, told by its content.
+/// The content of a configuration file; the system is recognized by it.
 enum SystemFile {
   /// Definitions of agents: `{"agents":[...]}`, or one definition.
   case agents([AgentDefinition])
@@ -13,7 +13,7 @@ enum SystemFile {
   /// Rollouts by experiment: objects with `Variants` and `Settings`.
   case rollouts(RolloutConfiguration)
 
-  /// Reads a file, JSON or a property list, XML or binary.
+  /// Reads a file in JSON or as a property list, XML or binary.
   ///
   /// - Throws: ``Failure`` that names the file, and the line or the key path.
   init(_ path: String, at time: Timestamp) throws {

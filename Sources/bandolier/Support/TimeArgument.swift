@@ -3,7 +3,8 @@ import Events
 
 /// An event time on the command line.
 enum TimeArgument {
-  /// ISO 8601 with an offset, or a number since 1970 in seconds, milliseconds, microseconds or nanoseconds.
+  /// Parses ISO 8601 with an offset, or a number since 1970 in seconds, milliseconds, microseconds or
+  /// nanoseconds.
   static func parse(_ text: String) throws -> Timestamp {
     let bytes = Array(text.utf8)
     if let time = Timestamp(iso8601: bytes.span) { return time }

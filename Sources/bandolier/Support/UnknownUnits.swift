@@ -2,16 +2,16 @@ import EventLog
 import Replay
 import Statistics
 
-/// Those of some units that a log has no event of.
+/// The units, of those given, without any event in a log.
 struct UnknownUnits {
   /// Their names, in the order given.
   let names: [String]
   private let log: LogReader
   private let known: LogNames
 
-  /// Looks units up. Life-cycle events that concern everyone have the unit `""`, which every log knows.
+  /// Looks units up. Life-cycle events for everyone have the unit `""`, which is known in every log.
   ///
-  /// - Throws: What keeps the names of the log from being read.
+  /// - Throws: Errors of reading the names of the log.
   /// - Complexity: O(length of the names of the log's units).
   init(_ units: [String], of log: LogReader) throws {
     self.log = log
@@ -24,7 +24,7 @@ struct UnknownUnits {
     names = units.filter { missing.contains(Array($0.utf8)) }
   }
 
-  /// What to say of one of them.
+  /// Returns the message about one of them.
   func message(_ name: String) throws -> String {
     var failure: (any Error)?
     let units = (1..<max(1, log.codeLimit(.units))).lazy.compactMap { code -> String? in

@@ -35,8 +35,8 @@ struct AppendCommand: ParsableCommand {
     }
     let output = StandardOutput()
     Interrupt.postpone()
-    // How many lines were acknowledged: also those that were there already, for a producer that sends again
-    // what it was not told of.
+    // The number of acknowledged lines, including duplicates, for a producer that retries without having
+    // received an acknowledgement.
     var answered = 0
     let acknowledge = { (lines: LineAppender) throws -> Void in
       let durable = try writer.commit()
@@ -51,8 +51,8 @@ struct AppendCommand: ParsableCommand {
       }
       try lines.finish()
     } catch {
-      // What came before the error was taken, and is stored and acknowledged; where that fails too, the
-      // first cause is the one to tell.
+      // Lines before the error are stored and acknowledged; if that fails too, the first error is the one to
+      // report.
       try? acknowledge(lines)
       throw error
     }
@@ -63,7 +63,7 @@ struct AppendCommand: ParsableCommand {
 
 /// Standard input, as it comes.
 private enum StandardInput {
-  /// What is there, at least one byte and at most a mebibyte; nil at the end.
+  /// Returns the available bytes, at least one and at most a mebibyte; nil at the end.
   static func next() throws -> [UInt8]? {
     guard Interrupt.waitForInput(STDIN_FILENO) else { throw Interrupt() }
     var failure: Int32 = 0

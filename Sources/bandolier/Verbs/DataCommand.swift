@@ -41,7 +41,7 @@ struct DataCommand: ParsableCommand {
 
   func run() throws {
     let log = try LiveLog(live)
-    // What the option of a study looks like never matters.
+    // The name of a study's option is always a text.
     let isText = text || kind == "optionTaken"
     let attribute = value.map { isText ? .text($0) : Self.attribute($0) }
     let surroundings = log.surroundings()

@@ -73,7 +73,7 @@ struct DecideCommand: ParsableCommand {
   var metaKey = "group"
 
   func run() throws {
-    // A log that is not there yet knows no choices, and is not made for a decision that cannot be.
+    // A log that does not exist has no choices, and is not created for an impossible decision.
     if config == nil, choices == nil, !LogTarget.exists(live.log) {
       throw Failure(
         exitCode: Failure.usage,

@@ -23,7 +23,7 @@ struct ExpireCommand: ParsableCommand {
   var rollout = false
 
   func run() throws {
-    // A log that is not there has nothing to forget, and is not made.
+    // A log that does not exist has nothing to expire, and is not created.
     _ = try LogReader(live.log)
     let log = try LiveLog(live)
     let before = log.writer.nextPosition

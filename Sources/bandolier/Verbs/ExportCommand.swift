@@ -20,7 +20,7 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
 
   func run() throws {
-    // To a file the export ends as a whole or not at all, so an interrupt must take the rest away.
+    // A file is written completely or not at all, so an interrupt must remove the partial one.
     if output.output != "-" { Interrupt.postpone() }
     try damage.reading(log) { reader in
       try output.withSink { sink in
@@ -49,7 +49,7 @@ struct ExportCommand: ParsableCommand {
   }
 }
 
-/// A format that can be exported, by its name.
+/// The name of a format that can be exported.
 struct ExportFormatArgument: ExpressibleByArgument {
   let format: any ExportFormat.Type
 

@@ -49,7 +49,7 @@ struct GenerateCommand: ParsableCommand {
     Message.print("wrote \(events) events to \(log) and the truth to \(truthPath)")
   }
 
-  /// How a scenario is written with all its parameters.
+  /// Returns the specification of a scenario with all its parameters.
   private static func written(_ scenario: any Scenario) -> String {
     let parameters = scenario.parameters.map { "\($0.name)=\($0.value)" }
     return scenario.name + (parameters.isEmpty ? "" : ":" + parameters.joined(separator: ","))
@@ -61,7 +61,8 @@ struct GenerateCommand: ParsableCommand {
     return path + ".truth.json"
   }
 
-  /// Two logs are the same log only when scenario, number of events and seed are the same.
+  /// The seed of the log. Two logs are the same log only when scenario, number of events and seed are the
+  /// same.
   private var logSeed: UInt64 {
     var key = StreamKey(seed: seed)
     key.add(scenario)

@@ -61,7 +61,7 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     let importer = try importer()
-    // The first input and the rejects are opened before the log, so that a wrong name makes no log.
+    // The first input and the rejects are opened before the log, so that a wrong file name creates no log.
     let first = try importer.open(inputs[0])
     Interrupt.postpone()
     let file = try rejects.map { try AtomicFile(path: $0, force: force) }
@@ -117,12 +117,13 @@ struct ImportCommand: ParsableCommand {
     ImportCommand.report(session.summary)
   }
 
-  /// What was read before an error stays: it is stored, counted and said, then the error goes on.
+  /// Finishes the import after an error: what was read before it is stored and reported, then the error is
+  /// rethrown.
   private func finish(
     after error: any Error, _ session: ImportSession, _ file: AtomicFile?
   ) throws -> Never {
     try? file?.commit()
-    // A log that could not be written says itself how much of what was appended it holds.
+    // An error in writing the log says how many of the appended events are stored.
     if !(error is LogError) { ImportCommand.report(session.summary) }
     guard error is Interrupt else { throw error }
     throw Failure(
@@ -141,7 +142,7 @@ struct ImportCommand: ParsableCommand {
   }
 }
 
-/// The log as what an import writes to; an interrupt ends it between two events.
+/// The log as the destination of an import; an interrupt stops the import between two events.
 struct LogAppender: RecordAppender {
   let writer: LogWriter
 
@@ -155,7 +156,7 @@ struct LogAppender: RecordAppender {
   }
 }
 
-/// One progress line after the other, one for each input.
+/// The progress lines, one for each input in turn.
 private final class ImportProgress {
   private let mode: ProgressMode
   private var current: (name: String, line: Progress)?

@@ -23,7 +23,7 @@ struct LogCatCommand: ParsableCommand {
   }
 
   private func cat(_ reader: LogReader) throws {
-    // Who follows a log may wait for what it does not have yet.
+    // With `--follow`, a name that is not in the log yet can still come.
     let isExplained = try conditions.note(reader, mayCome: follow)
     var events = FilteredEvents(reader, matching: conditions.filter)
     if follow { Interrupt.postpone() }
@@ -36,9 +36,9 @@ struct LogCatCommand: ParsableCommand {
     }
   }
 
-  /// Prints what is there, in blocks that end with whole events.
+  /// Prints the available events, in blocks that end with complete events.
   ///
-  /// - Returns: Whether there was anything.
+  /// - Returns: Whether there were any.
   private func print(_ events: inout FilteredEvents) throws -> Bool {
     let output = StandardOutput()
     var block: [UInt8] = []

@@ -65,7 +65,7 @@ struct LogEraseCommand: ParsableCommand {
     for file in remains { Message.print("note: not reached: \(file)") }
   }
 
-  /// Notes units of which there is nothing to erase. That is no error: they may have been erased before.
+  /// Prints a note about units without events. This is not an error: they may have been erased before.
   private func noteUnknown() throws {
     let reader = try LogReader(log.log)
     let unknown = try UnknownUnits(unit, of: reader)

@@ -43,7 +43,7 @@ struct LogRepairCommand: ParsableCommand {
     for loss in summary.losses { Message.print("lost: \(loss)") }
     tell(summary)
     guard !dryRun else { return tellTail() }
-    // What a crash left behind the last frame is set aside by whoever opens the log to write.
+    // Opening a log for writing sets aside the torn tail that a crash left after the last frame.
     _ = try LogTarget.open(log.log)
   }
 

@@ -21,7 +21,7 @@ struct LogVerifyCommand: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
 
   func run() throws {
-    // Whatever is wrong is to be named, not only the first thing that would stop a reader.
+    // All damage is reported, not only the first that would stop a reader.
     let reader = try log.open(damaged: .skip)
     var line = Progress.onStandardError(
       label: "verifying", total: Int(reader.byteCount), unit: .bytes, mode: progress.progress)

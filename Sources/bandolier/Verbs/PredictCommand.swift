@@ -45,7 +45,7 @@ struct PredictCommand: ParsableCommand {
   var act = false
 
   func run() throws {
-    // A log that is not there has no study to predict in, and is made only for one that is defined.
+    // A log that does not exist has no study to predict in, and is created only to define one.
     if options == nil { _ = try LogReader(live.log) }
     let log = try LiveLog(live)
     let studies = Studies(
@@ -55,7 +55,7 @@ struct PredictCommand: ParsableCommand {
       let names = options.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       try studies.define(Study(description: study, optionDescriptions: names))
     }
-    // A front sees the events of one unit alone; what all units did is in the log.
+    // `Studies` sees the events of one unit only; those of all units are in the log.
     if let common = try LogReplay(log.reader).pool(of: predictor, study: study) {
       studies.share(common, in: study)
     }

@@ -78,7 +78,7 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  /// Whether the database would lie in the folder.
+  /// Returns whether the database would be inside the folder.
   private func isInside(_ folder: String) -> Bool {
     let parent = into.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let place = parent.isEmpty ? "." : parent == [""] ? "/" : parent.joined(separator: "/")

@@ -80,7 +80,7 @@ struct SimulateCommand: ParsableCommand {
         Message.print(
           "note: \(line): the line is damaged; its run counts only where another file has it")
       }
-      // No run will be made, so nobody needs to learn anything.
+      // No runs will be simulated, so nothing needs to be learned.
       let prepared = try PreparedPlan(
         plan, makeEnvironment: sources.environment, makeWarmStart: { _, _ in nil })
       try OutcomeFile.requireSame(sources.read, as: plan)
@@ -108,7 +108,7 @@ struct SimulateCommand: ParsableCommand {
     }
   }
 
-  /// Makes the runs that are not there yet, and keeps each of them as it ends if that is asked for.
+  /// Simulates the missing runs, and saves each when it ends if requested.
   private func simulate(_ prepared: PreparedPlan, _ store: inout OutcomeStore) throws {
     let file = try running.checkpoint.map {
       try OutcomeFile(path: $0, plan: prepared.plan, into: &store)
@@ -141,7 +141,7 @@ struct SimulateCommand: ParsableCommand {
   }
 }
 
-/// What is shown of a simulation.
+/// The table of a simulation to print.
 enum SimulationTable: String, ExpressibleByArgument, CaseIterable {
   case regret, variants, ranking, differences, recommendations, times
 

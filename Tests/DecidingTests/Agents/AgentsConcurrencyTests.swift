@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecidingAgents
 
-@Suite("Agents are called from many threads and tasks")
+@Suite("Concurrency of agents")
 struct AgentsConcurrencyTests {
   @Test("the log tells the order in which things became known")
   func threads() throws {

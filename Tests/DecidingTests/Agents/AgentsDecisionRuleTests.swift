@@ -151,7 +151,7 @@ struct AgentsDecisionRuleTests {
     #expect(reply.decisions.map(\.code) == ["red", "sm"])
   }
 
-  @Test("CO-55: nothing is recorded of bots, nor of who does not want to be tracked")
+  @Test("CO-55: nothing is recorded of bots and visitors who opted out of tracking")
   func visitors() throws {
     let host = try AgentsHost()
     var request = DecisionRequest.of()

@@ -83,7 +83,7 @@ struct AgentsErrorTests {
     #expect(host.world.events.isEmpty)
   }
 
-  @Test("every error says what, where and how to mend it, and whether to try again")
+  @Test("every error says what is wrong, where, how to fix it, and whether to retry")
   func messages() {
     let errors: [(AgentError, String, Bool, [String])] = [
       (
@@ -201,7 +201,7 @@ struct AgentsErrorTests {
     await #expect(throws: AgentError.notRecorded("Refusal()")) { try await host.agents.flush() }
   }
 
-  @Test("events that fit nothing change nothing")
+  @Test("events that do not apply change nothing")
   func foreignEvents() {
     let time = Timestamp(microseconds: 5)
     let payloads: [Payload] = [

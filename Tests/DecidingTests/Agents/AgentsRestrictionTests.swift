@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecidingAgents
 
-@Suite("What keeps a session out of an agent, and overrides")
+@Suite("Restrictions and overrides of agents")
 struct AgentsRestrictionTests {
   @Test("G-18: a held out session gets the default everywhere, recorded once")
   func holdout() throws {

@@ -149,7 +149,7 @@ struct AgentsSessionRuleTests {
     #expect(try host.goal().accepted)
   }
 
-  @Test("CO-48: expiring what is not there does nothing")
+  @Test("CO-48: expiring a session that does not exist does nothing")
   func expireNothing() throws {
     let host = try AgentsHost()
     try host.agents.expire(session: "s-1", agent: "x")

@@ -134,7 +134,7 @@ struct ComingFromBeauchamp {
     #expect(studies["Rooms"]?.mostLikelyPrediction()?.option.description == "General")
   }
 
-  @Test("hear of changes")
+  @Test("observe changes")
   func hearing() async throws {
     let studies = try tabs()
     try studies.addOption(withDescription: "Search Tab", in: "Tabs")
@@ -165,7 +165,7 @@ struct ComingFromBeauchamp {
     #expect(try counting.mostLikelyPrediction(in: "Tabs")?.option.description == "Photos Tab")
   }
 
-  @Test("tell your own influence apart")
+  @Test("measure your own influence")
   func acting() throws {
     let studies = try tabs("Messages Tab")
     let suggestion = try studies.suggestion(in: "Tabs", above: 0.2)

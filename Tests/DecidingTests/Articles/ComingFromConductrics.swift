@@ -29,7 +29,7 @@ struct ComingFromConductrics {
     }
   }
 
-  @Test("after a restart the service knows what it knew")
+  @Test("after a restart the service has the same state")
   func restart() async {
     let before = await agent.decision(choices: "a,b")
     let restarted = Agents(
@@ -134,7 +134,7 @@ struct ComingFromConductrics {
     #expect(await agent.decision(choices: "a,b").reason == .random)
   }
 
-  @Test("when the service cannot be asked")
+  @Test("when the service cannot be reached")
   func fallback() async throws {
     let surroundings = world.surroundings
     let transport = ClosureTransport.offline

@@ -206,7 +206,7 @@ struct ActiveConfigBeyondTests {
     #expect(config.isStale(after: .seconds(60)))
   }
 
-  @Test("a stream of updates is a listener, and ends when the front goes away")
+  @Test("a stream of updates is a listener, and ends when the configuration is released")
   func updates() async throws {
     var fixture: ConfigFixture? = ConfigFixture(initial: try configuration(["S": ["a": 0]]))
     let (stream, delivery) = try (
@@ -246,7 +246,7 @@ struct ActiveConfigBeyondTests {
     #expect(subscription == nil)
   }
 
-  @Test("who stops listening to a stream is forgotten")
+  @Test("a consumer that stops listening to a stream is removed")
   func droppedStreams() throws {
     let fixture = ConfigFixture()
     do {

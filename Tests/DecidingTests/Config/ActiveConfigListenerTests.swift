@@ -72,7 +72,7 @@ private struct NaiveConfig {
   }
 }
 
-@Suite("Active configuration: what each listener hears")
+@Suite("Active configuration: deliveries to each listener")
 struct ActiveConfigListenerTests {
   static let sectionNames = ["R", "S", "T"]
 
@@ -87,7 +87,7 @@ struct ActiveConfigListenerTests {
     return ["meta": meta, "config_sections": .object(JSONObject(sections))]
   }
 
-  @Test("as a naive model has it, whatever is called", arguments: 0..<20)
+  @Test("agree with a naive model for random calls", arguments: 0..<20)
   func model(chunk: Int) async throws {
     for seed in UInt64(chunk * 25)..<UInt64(chunk * 25 + 25) {
       var generator = SeededGenerator(seed: seed)

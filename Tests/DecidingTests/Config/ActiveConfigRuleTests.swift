@@ -184,7 +184,7 @@ struct ActiveConfigRuleTests {
       ])
   }
 
-  @Test("MS-45: when the user changed meanwhile it is kept for whom it was asked for")
+  @Test("MS-45: when the user changed meanwhile it is stored for the requested user")
   func userChanged() async throws {
     let notices = try await notices { fixture async throws in
       let config = fixture.config
@@ -334,7 +334,7 @@ struct ActiveConfigRuleTests {
     }
   }
 
-  @Test("every error says what, where and how to mend it")
+  @Test("every error says what is wrong, where, and how to fix it")
   func errors() {
     let errors: [(ConfigError, [String])] = [
       (.notAnObject(path: ""), ["the document", "{\"meta\""]),

@@ -265,7 +265,7 @@ struct ActiveConfigVectorTests {
     withExtendedLifetime((subscriptions, stream)) {}
   }
 
-  @Test("MS-V12: setting the user that is set already tells nobody")
+  @Test("MS-V12: setting the current user again notifies no one")
   func sameUser() throws {
     let fixture = ConfigFixture(user: "A")
     try fixture.config.set(configuration(["S": ["a": 1]]))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecidingCore
 
-@Suite("A dictionary in the order of its keys' arrival")
+@Suite("A dictionary in insertion order")
 struct OrderedMapTests {
   private typealias Map = OrderedMap<UnitID, Int>
 
@@ -13,7 +13,7 @@ struct OrderedMapTests {
     Map(entries.map { ($0.key, $0.value) })
   }
 
-  @Test("it holds what a dictionary holds", arguments: 0..<20 as Range<UInt64>)
+  @Test("it has the contents of a dictionary", arguments: 0..<20 as Range<UInt64>)
   func twin(seed: UInt64) throws {
     var random = Xoshiro256(seed: seed)
     // A few keys, more than a few, and several chunks of them.

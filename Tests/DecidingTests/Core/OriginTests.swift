@@ -18,7 +18,7 @@ private struct TapState: DecidingState {
   }
 }
 
-@Suite("Which events of a shared log a front reads")
+@Suite("Events of a shared log read by each system")
 struct OriginTests {
   private func tap(_ recorder: Recorder<TapState>, _ kind: String) throws {
     try recorder.perform { turn throws(NotRecorded) in

@@ -91,7 +91,7 @@ struct RecorderTests {
     }
   }
 
-  @Test("from many threads the order in the log is the order of the changes")
+  @Test("with many threads the order in the log is the order of the changes")
   func threads() throws {
     let world = ManualWorld()
     let recorder = Recorder<CountingState>(world.surroundings, replaying: [Event]())

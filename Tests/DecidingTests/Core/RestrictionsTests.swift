@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Restrictions")
 struct RestrictionsTests {
-  @Test("who is held out is told by the hash of unit and name")
+  @Test("the holdout is determined by the hash of unit and name")
   func holdout() {
     let holdout = Holdout(name: "holdout-1", share: 0.3)
     #expect(UnitHash("user_42", "holdout-1").fraction == 0.23433501627126316)

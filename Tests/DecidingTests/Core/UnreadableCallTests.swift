@@ -7,7 +7,7 @@ import Testing
 @testable import DecidingExperiments
 @testable import DecidingRollouts
 
-@Suite("What a log would not give back is refused by every front")
+@Suite("Events that could not be read back are rejected by every system")
 struct UnreadableCallTests {
   private func nested(_ depth: Int) -> JSONValue {
     (0..<depth).reduce(1) { value, _ in [value] }

@@ -14,7 +14,7 @@ struct ConfigurationRuleTests {
     #expect(world.factory.create(siteCode: "other") !== world.client)
   }
 
-  @Test("sites have configurations of their own, and one log")
+  @Test("each site has its own configuration; they share one log")
   func sites() throws {
     let world = try ExperimentsWorld(.halves)
     let other = world.factory.create(siteCode: "other")
@@ -108,7 +108,7 @@ struct ConfigurationRuleTests {
     if serves { #expect(world.events[1].toldConfiguration?.reason == "default") }
   }
 
-  @Test("KA-61 a default alone makes a client ready; one that cannot be used is told")
+  @Test("KA-61 a default alone makes a client ready; an invalid one is reported")
   func onlyStandard() throws {
     let world = try ExperimentsWorld()
     let other = ExperimentConfiguration(siteCode: "other")
@@ -117,7 +117,7 @@ struct ConfigurationRuleTests {
     #expect(!wrong.ready && wrong.lastRefreshError != nil)
   }
 
-  @Test("a configuration reads as it is written")
+  @Test("a configuration survives a round trip through JSON")
   func roundTrip() throws {
     let text = #"""
       {"enabled":true,"experiments":[{"goal":"7","id":"75253","kind":"personalization","name":"x",
@@ -207,7 +207,7 @@ struct ConfigurationRuleTests {
     #expect(world.events.count == count)
   }
 
-  @Test("every error says what is wrong and how to mend it")
+  @Test("every error says what is wrong and how to fix it")
   func errors() {
     let errors: [ExperimentError] = [
       .sdkNotReady, .visitorCodeInvalid(""), .experimentConfigurationNotFound(1),
@@ -224,7 +224,7 @@ struct ConfigurationRuleTests {
     #expect(Set(errors.map(\.description)).count == errors.count)
   }
 
-  @Test("G-12 snapshots of another system or version, or that are not whole, are refused")
+  @Test("G-12 snapshots of another system or version, or incomplete ones, are rejected")
   func snapshots() throws {
     let world = try ExperimentsWorld(.halves)
     let snapshot = world.client.snapshot()

@@ -78,7 +78,7 @@ struct DataRuleTests {
     #expect(world.told.count == 5)
   }
 
-  @Test("KA-20 what the log took and could not yet make durable is not sent again")
+  @Test("KA-20 events accepted by the log but not yet durable are not sent again")
   func durability() async throws {
     let sink = FleetingSink()
     let factory = ClientFactory(
@@ -201,7 +201,7 @@ struct DataRuleTests {
     #expect(try await known() == ["plan": ["pro"]])
   }
 
-  @Test("KA-67 when the buffer is full the oldest datum goes, whose-ever it is, and is counted")
+  @Test("KA-67 when the buffer is full the oldest datum of any user is dropped and counted")
   func overflow() async throws {
     let world = try ExperimentsWorld(settings: ExperimentSettings(bufferCapacity: 3))
     for index in 1...3 { try world.client.addData(userID: "u", data: VisitorInterest(index)) }

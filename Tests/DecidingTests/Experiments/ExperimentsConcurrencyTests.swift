@@ -6,9 +6,9 @@ import Threads
 
 @testable import DecidingExperiments
 
-@Suite("Experiments: from many threads and tasks")
+@Suite("Experiments: concurrency")
 struct ExperimentsConcurrencyTests {
-  @Test("many threads make every call at once; the log says what came of it")
+  @Test("many threads make every call at once; the log has their results")
   func threads() async throws {
     let world = try ExperimentsWorld(.halves)
     let client = world.client
@@ -38,7 +38,7 @@ struct ExperimentsConcurrencyTests {
     #expect(Set(world.events.map(\.id)).count == world.events.count)
   }
 
-  @Test("each datum goes out once and in its order, whoever sends it")
+  @Test("each datum is sent once and in order, whichever call sends it")
   func everyDatum() async throws {
     let world = try ExperimentsWorld(.halves)
     let client = world.client
@@ -83,7 +83,7 @@ struct ExperimentsConcurrencyTests {
     try world.expectReplays()
   }
 
-  @Test("a factory asked for a site from many threads has one client of it")
+  @Test("a factory returns one client for a site to many threads")
   func oneClient() throws {
     let world = try ExperimentsWorld()
     let clients = Monitor([ExperimentClient]())

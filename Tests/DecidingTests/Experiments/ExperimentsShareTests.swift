@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecidingExperiments
 
-@Suite("Experiments: who gets what")
+@Suite("Experiments: traffic allocation")
 struct ExperimentsShareTests {
   private static let users = 8_000
 
@@ -35,7 +35,7 @@ struct ExperimentsShareTests {
     #expect(chiSquare(counts, expected) < 23.5, "\(counts)")
   }
 
-  @Test("what a user gets in one experiment says nothing of another one")
+  @Test("assignments in different experiments are independent")
   func independence() throws {
     let plans = try (1...5).map { id in
       try plan(.one([1: 0.5, 2: 0.5], id: ExperimentID(integerLiteral: id)))
@@ -54,7 +54,7 @@ struct ExperimentsShareTests {
     }
   }
 
-  @Test("a respool time deals the users anew, whatever they had")
+  @Test("a respool time reassigns all users, whatever their saved variation")
   func respoolIndependence() throws {
     let before = try plan(.one([1: 0.5, 2: 0.5]))
     let after = try plan(.one([1: 0.5, 2: 0.5], respool: [1: 1_600_000_000]))
@@ -96,7 +96,7 @@ struct ExperimentsShareTests {
     try world.expectReplays()
   }
 
-  @Test("a single variation that grows lets in everybody it let in before, hash by hash")
+  @Test("a growing variation keeps every user that it had, hash by hash")
   func monotone() throws {
     let places = try (0..<1_000).map { try plan(.halves).place(of: "u\($0)") }
     var before: Set<Int> = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecidingExperiments
 
-@Suite("Experiments: the vectors")
+@Suite("Experiments: test vectors")
 struct ExperimentsVectorTests {
   struct Allocation: Sendable, CustomTestStringConvertible {
     let id: String
@@ -158,7 +158,7 @@ struct ExperimentsVectorTests {
     try world.expectReplays()
   }
 
-  @Test("KA-R7 a conversion goes out behind what waits, and activity behind it, in one batch")
+  @Test("KA-R7 a conversion is sent after the buffered data, and activity after it, in one batch")
   func trackConversion() async throws {
     let world = try ExperimentsWorld(.halves)
     try world.client.addData(userID: "u", data: CustomData(index: 1, value: "gold"))
@@ -255,7 +255,7 @@ struct ExperimentsVectorTests {
     #expect(try world.client.triggerExperiment("a-new-one", 75253) == 187791)
   }
 
-  @Test("KA-V28 a negative conversion takes its revenue off")
+  @Test("KA-V28 a negative conversion subtracts its revenue")
   func negative() async throws {
     let world = try ExperimentsWorld(.halves)
     try await world.client.trackConversion(userID: "u", goalID: 1, revenue: 10)
@@ -289,7 +289,7 @@ struct ExperimentsVectorTests {
     "type": "CUSTOM_DATUM", "index": 1, "operator": "EXACT", "value": "gold",
   ]
 
-  @Test("KA-V37 deviations beyond 1 refuse a refresh, and the old configuration serves")
+  @Test("KA-V37 deviations beyond 1 fail a refresh, and the old configuration remains")
   func refusedRefresh() async throws {
     let world = try ExperimentsWorld(.halves)
     world.loader.answers(.one([148382: 0.6, 187791: 0.5]))

@@ -44,7 +44,7 @@ struct OverrideRuleTests {
     try world.expectReplays()
   }
 
-  @Test("G-20 a variation that is not there is passed over, with one warning")
+  @Test("G-20 a variation that does not exist is ignored, with one warning")
   func absent() throws {
     let world = try ExperimentsWorld(.halves)
     try world.client.force("nowhere", for: "1267576", in: 75253)
@@ -72,7 +72,7 @@ struct OverrideRuleTests {
     try world.expectReplays()
   }
 
-  @Test("G-18, G-19, G-21 who is kept out gets the reference, and a decision that says why")
+  @Test("G-18, G-19, G-21 an excluded user gets the reference, and a decision with the reason")
   func restrictions() throws {
     let group = ExclusionGroup(name: "group1", members: [1, 75253])
     let later = Schedule(from: Timestamp(microseconds: 1))

@@ -64,7 +64,7 @@ struct ReadinessTests {
     }
   }
 
-  @Test("KA-2 whoever waits hears true at the instant at which the configuration comes")
+  @Test("KA-2 waiting callers get true at the instant at which the configuration comes")
   func exactInstant() async throws {
     let world = try ExperimentsWorld()
     async let first = world.client.runWhenReady(timeout: .seconds(1))
@@ -78,7 +78,7 @@ struct ReadinessTests {
     #expect(await second)
   }
 
-  @Test("a time of nothing or less answers at once, and so does a client that is ready")
+  @Test("a timeout of zero or less returns at once, and so does a ready client")
   func atOnce() async throws {
     let world = try ExperimentsWorld()
     let answers = Monitor([Bool]())
@@ -102,7 +102,7 @@ struct ReadinessTests {
     #expect(!other.ready)
   }
 
-  @Test("a task that is cancelled while it waits hears what is true then")
+  @Test("a task cancelled while it waits gets the current state")
   func cancelled() async throws {
     let world = try ExperimentsWorld()
     let task = Task { await world.client.runWhenReady(timeout: .seconds(1)) }
@@ -119,7 +119,7 @@ struct ReadinessTests {
     #expect(world.time.sleeperCount == 0)
   }
 
-  @Test("of many who wait while the configuration comes, each hears once", arguments: 0..<20)
+  @Test("many callers waiting for the configuration are each resumed once", arguments: 0..<20)
   func race(seed: Int) async throws {
     let world = try ExperimentsWorld()
     let answers = Monitor([Bool]())

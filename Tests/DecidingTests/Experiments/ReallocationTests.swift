@@ -120,7 +120,7 @@ struct ReallocationTests {
     try world.expectReplays()
   }
 
-  @Test("KA-60, G-5 a reallocation that the log refuses did not happen")
+  @Test("KA-60, G-5 a reallocation that the log rejects has no effect")
   func refused() async throws {
     let (world, _) = try await world()
     world.world.sink.refuse(true)

@@ -20,7 +20,7 @@ struct TriggerRuleTests {
     #expect(try world.client.answer("v", 1).reason == .forced)
   }
 
-  @Test("KA-15 variations stand in the order of their ids, the reference as 0")
+  @Test("KA-15 variations are in the order of their ids, the reference as 0")
   func order() throws {
     let configuration = ExperimentConfiguration.one(
       ["b": 0.1, 10: 0.1, "a": 0.1, 0: 0.1, 9: 0.1, "-1": 0.1])
@@ -29,7 +29,7 @@ struct TriggerRuleTests {
     #expect(try Site(.one(["10": 0.5, "9": 0.5])).plans[75253]?.choices == ["9", "10"])
   }
 
-  @Test("KA-16 left-out traffic sends its data and is activity")
+  @Test("KA-16 unallocated traffic sends its data and counts as activity")
   func leftOut() throws {
     let world = try ExperimentsWorld(.tenths)
     try world.client.addData(userID: "visitor-2", data: VisitorInterest(1))
@@ -46,7 +46,7 @@ struct TriggerRuleTests {
     try world.expectReplays()
   }
 
-  @Test("KA-16 an experiment without variations leaves everybody out")
+  @Test("KA-16 an experiment without variations allocates no one")
   func nothing() throws {
     let world = try ExperimentsWorld(.one([:]))
     #expect(throws: ExperimentError.notAllocated(75253)) {
@@ -56,7 +56,7 @@ struct TriggerRuleTests {
     try world.expectReplays()
   }
 
-  @Test("KA-18 who fails the targeting gets nothing, and the buffer stays")
+  @Test("KA-18 a user who fails the targeting gets nothing, and the buffer is kept")
   func notTargeted() async throws {
     let targeting: JSONValue = ["groups": [["conditions": [ExperimentsVectorTests.gold]]]]
     let world = try ExperimentsWorld(.one([0: 1], targeting: targeting))
@@ -87,7 +87,7 @@ struct TriggerRuleTests {
     }
   }
 
-  @Test("KA-21 who loses the variation is picked anew, and the decision says so")
+  @Test("KA-21 a user who loses the variation is reassigned, and the decision says so")
   func variationRemoved() throws {
     let world = try ExperimentsWorld(.halves)
     #expect(try world.client.triggerExperiment("1267576", 75253) == 187791)
@@ -98,7 +98,7 @@ struct TriggerRuleTests {
     try world.expectReplays()
   }
 
-  @Test("KA-24 an experiment deleted and restored finds its assignments again")
+  @Test("KA-24 an experiment deleted and restored has its assignments again")
   func restored() throws {
     let world = try ExperimentsWorld(.halves)
     #expect(try world.client.triggerExperiment("visitor-1", 75253) == 148382)
@@ -111,7 +111,7 @@ struct TriggerRuleTests {
     #expect(try world.rebuilt().client.triggerExperiment("visitor-1", 75253) == 148382)
   }
 
-  @Test("KA-23 checks come in their order: each call meets the first that fails")
+  @Test("KA-23 checks are made in order: each call fails with the first that fails")
   func orderOfChecks() throws {
     let holdout = Restrictions(holdout: Holdout(name: "h", share: 1))
     let targeting: JSONValue = ["groups": [["conditions": [ExperimentsVectorTests.gold]]]]
@@ -226,7 +226,7 @@ struct TriggerRuleTests {
     }
   }
 
-  @Test("KA-37 without tracking an assignment is kept once, and never shown to the log again")
+  @Test("KA-37 without tracking an assignment is saved once, and not logged again")
   func untracked() throws {
     let world = try ExperimentsWorld(.halves)
     for _ in 0..<3 { _ = try world.client.triggerExperiment("u", 75253, track: false) }

@@ -21,7 +21,7 @@ struct VisitRuleTests {
     }
   }
 
-  @Test("KA-12 a visit is open until it can have no more activity; who never came has none")
+  @Test("KA-12 a visit is open until it times out; a user who never came has none")
   func open() async throws {
     let world = try ExperimentsWorld()
     #expect(world.client.visit(of: "u") == nil)

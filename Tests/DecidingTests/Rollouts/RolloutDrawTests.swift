@@ -83,7 +83,7 @@ struct RolloutDrawTests {
     }
   }
 
-  @Test("movers are counted exactly: like walking every number")
+  @Test("movers are counted exactly, as by enumerating every number")
   func movers() throws {
     for seed in 0..<4 as Range<UInt64> {
       var generator = SeededGenerator(seed: seed)

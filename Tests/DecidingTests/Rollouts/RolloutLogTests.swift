@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecidingRollouts
 
-@Suite("What rollouts append")
+@Suite("Events of rollouts")
 struct RolloutLogTests {
   private let ab = RolloutConfiguration([exp(["A": 50, "B": 50], sticky: true)])
   private let plain = RolloutConfiguration([exp(["A": 70, "B": 30])])
@@ -66,7 +66,7 @@ struct RolloutLogTests {
     #expect(result.value == "EXP_variant_02" && result.propensity == 1)
   }
 
-  @Test("RO-V18: an experiment that left and came back is drawn afresh")
+  @Test("RO-V18: an experiment removed and added again is drawn again")
   func leftAndBack() throws {
     let world = ManualWorld(random: ScriptedGenerator([0, 999_999]))
     let rollouts = Rollouts(unit: "u", surroundings: world.surroundings)

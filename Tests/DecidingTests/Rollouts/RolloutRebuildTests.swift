@@ -154,7 +154,7 @@ struct RolloutRebuildTests {
 
 @Suite("RolloutsConcurrencyTests")
 struct RolloutsConcurrencyTests {
-  @Test("many threads ask while the configuration changes, and the log tells it all")
+  @Test("many threads call while the configuration changes, and the log has everything")
   func threads() throws {
     let world = ManualWorld()
     let rollouts = Rollouts(unit: "u", surroundings: world.surroundings, exposures: .all)

@@ -95,7 +95,7 @@ struct RolloutRuleTests {
     #expect(error.description.count > 15)
   }
 
-  @Test("RO-V15: setup refuses values too, and the configuration in use stays")
+  @Test("RO-V15: setup validates values too, and the configuration in use remains")
   func setup() throws {
     let rollouts = try system(exp(["A": 1]))
     for bad in [
@@ -125,7 +125,7 @@ struct RolloutRuleTests {
     #expect(value == "Exp01_B" && count == 1)
   }
 
-  @Test("RO-8: conditions that fail lose the draw, and the next is drawn afresh")
+  @Test("RO-8: failing conditions discard the draw, and the next call draws again")
   func conditionsLose() throws {
     let world = ManualWorld(random: ScriptedGenerator([0, 999_999]))
     let rollouts = try system(exp(["A": 1, "B": 1], sticky: true), world: world)
@@ -213,7 +213,7 @@ struct RolloutRuleTests {
     #expect(timed.result(experiment: "Exp01", default: "D").reason == .random)
   }
 
-  @Test("a preview tells the odds, draws nothing and appends nothing")
+  @Test("a preview has the probabilities, draws nothing and appends nothing")
   func preview() throws {
     let world = ManualWorld()
     let rollouts = try system(exp(["A": 1, "B": 3]), world: world)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecidingStudies
 
-@Suite("Studies: many at once")
+@Suite("Studies: concurrency")
 struct StudiesConcurrencyTests {
   @Test("threads that record, ask and change options leave a log that says what they did")
   func threads() throws {

@@ -151,7 +151,7 @@ struct AgentClientFallbackTests {
     await #expect(throws: AgentError.self) { try await wrong.resume() }
   }
 
-  @Test("CO-T14: a goal that finds nobody is not accepted, and may be sent again")
+  @Test("CO-T14: a goal that cannot be delivered is not accepted, and can be retried")
   func goal() async {
     let reply = await client().agent("shop").goal("sold", reward: 2.2)
     #expect(reply.reward == 0)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threads
 
-@Suite("A client waits so long and no longer")
+@Suite("Timeouts of clients")
 struct AgentClientTimeLimitTests {
   private func client(
     _ transport: some AgentTransport, _ world: ManualWorld, timeout: Duration = .milliseconds(1)
@@ -114,7 +114,7 @@ struct AgentClientTimeLimitTests {
     gate.open()
   }
 
-  @Test("a caller that is already cancelled asks nobody")
+  @Test("a caller that is already cancelled sends no request")
   func cancelledBefore() async {
     let world = ManualWorld()
     let gate = Gate()

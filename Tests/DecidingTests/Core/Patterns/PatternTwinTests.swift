@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecidingCore
 
-@Suite("Patterns against a search that goes back")
+@Suite("Patterns against a backtracking search")
 struct PatternTwinTests {
   @Test("both find the same", arguments: 0..<50 as Range<UInt64>)
   func agreement(seed: UInt64) {

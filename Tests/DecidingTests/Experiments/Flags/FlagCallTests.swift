@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecidingExperiments
 
-@Suite("Experiments: what can be asked of flags")
+@Suite("Experiments: calls for flags")
 struct FlagCallTests {
   @Test("KA-66: a decision is of the flag, with rule and experiment as its context")
   func log() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecidingExperiments
 
-@Suite("Experiments: flags asked by many")
+@Suite("Experiments: concurrency of flags")
 struct FlagConcurrencyTests {
   @Test("many threads and tasks leave a log that rebuilds what they left")
   func manyAtOnce() async throws {

@@ -109,7 +109,7 @@ struct FlagConfigurationTests {
     #expect(world.client.warnings.isEmpty)
   }
 
-  @Test("a flag without anything is off for everybody")
+  @Test("an empty flag is off for everyone")
   func bare() throws {
     let world = try ExperimentsWorld(flags: #"{"key":7}"#)
     let answer = try world.client.variation(of: "7", for: "u")

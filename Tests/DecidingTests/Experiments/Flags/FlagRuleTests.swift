@@ -56,7 +56,7 @@ struct FlagRuleTests {
     #expect(try key("experiment").rule == "2")
   }
 
-  @Test("KA-32: a rule whose targeting fails is passed over; a delivery gives its first variation")
+  @Test("KA-32: a rule whose targeting fails is skipped; a delivery assigns its first variation")
   func targeting() throws {
     let flag = #"""
       {"key":"f","default":"none","variations":[{"key":"none"},{"key":"a"},{"key":"b"}],"rules":[
@@ -127,7 +127,7 @@ struct FlagRuleTests {
     try world.expectReplay("checkout", for: ["u"])
   }
 
-  @Test("a forced variation that is not there is passed over with a warning")
+  @Test("a forced variation that does not exist is ignored with a warning")
   func forcedUnknown() throws {
     let world = try ExperimentsWorld(flags: ruleFlag)
     try world.client.setForcedVariation("purple", in: "checkout", for: "visitor-1")
@@ -159,7 +159,7 @@ struct FlagRuleTests {
     try world.expectReplay("checkout", for: ["u"])
   }
 
-  @Test("KA-21 for flags: whom other rules or shares lead elsewhere is told so")
+  @Test("KA-21 for flags: a user reassigned by other rules or shares gets that reason")
   func reallocated() throws {
     let world = try ExperimentsWorld(flags: ruleFlag)
     #expect(try world.client.variation(of: "checkout", for: "visitor-1").key == "treatment")

@@ -72,7 +72,7 @@ private struct NaiveFlags {
   }
 }
 
-@Suite("Experiments: flags and their naive twin")
+@Suite("Experiments: flags against a naive implementation")
 struct FlagTwinTests {
   /// As the twin says it.
   private func answer(_ client: ExperimentClient, _ flag: String, _ user: String) -> String {

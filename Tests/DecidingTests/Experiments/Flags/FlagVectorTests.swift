@@ -67,7 +67,7 @@ struct FlagVectorTests {
       try world.rebuilt().client.variation(of: "checkout", for: "visitor-1").status == .repeated)
   }
 
-  @Test("KA-V33: who is not exposed goes on to the next rule")
+  @Test("KA-V33: a user who is not exposed proceeds to the next rule")
   func notExposed() throws {
     let world = try ExperimentsWorld(flags: ruleFlag)
     #expect(abs(UnitHash("1267576", "501").fraction - 0.981125822907615) < 1e-12)

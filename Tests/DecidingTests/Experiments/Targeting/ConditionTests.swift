@@ -98,7 +98,7 @@ struct ConditionTests {
     Row("KA-57", .likelihoodToConvert(nil, .lower, 0.5), [ConversionLikelihood(.nan)], false),
   ]
 
-  @Test("conditions on what is known, and their opposites", arguments: rows)
+  @Test("conditions on known values, and their negations", arguments: rows)
   func conditions(row: Row) {
     let facts = facts(row.data)
     #expect(VisitorSegment(all: SegmentCondition(row.test)).isMet(by: facts) == row.isMet)

@@ -75,7 +75,7 @@ struct PrecedenceTests {
     return next == .or ? pair || rest : pair && rest
   }
 
-  @Test("every expression of up to eight elements means what its recursive reading says")
+  @Test("every expression of up to eight elements agrees with its recursive definition")
   func agreesWithRecursion() {
     for count in 0...8 {
       for bits in 0..<1 << count {
@@ -106,7 +106,7 @@ struct PrecedenceTests {
     #expect(Self.value(many, [], .leftToRight))
   }
 
-  @Test("what cannot change the value is not asked")
+  @Test("elements that cannot change the value are not evaluated")
   func asksNoMore() {
     for precedence in SegmentPrecedence.allCases {
       var asked: [Int] = []

@@ -172,7 +172,7 @@ struct SegmentJSONTests {
     #expect(parts.isTargeted(Experiment("2", variations: []), facts()))
   }
 
-  @Test("segments that ask for themselves, for too many or in a row too long are refused")
+  @Test("segments that refer to themselves, are too large or nested too deep are rejected")
   func oddSegments() {
     #expect(throws: ExperimentError.self) {
       try parts(["segments": [Self.segment("a", asking: ["b"]), Self.segment("b", asking: ["a"])]])

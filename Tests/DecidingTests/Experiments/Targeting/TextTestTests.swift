@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecidingExperiments
 
-@Suite("Targeting: what is asked of a text")
+@Suite("Targeting: text tests")
 struct TextTestTests {
   @Test(
     "KA-V15, KA-V16 and KA-52",
