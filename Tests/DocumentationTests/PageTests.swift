@@ -138,6 +138,23 @@ struct PageTests {
       paths > 100 && types > 60, "\(paths) paths, \(types) types: pages are written otherwise")
   }
 
+  @Test("the page on the replay engine has a line for every type of its folder")
+  func engine() throws {
+    let page = try Self.pages(try #require(try Self.catalogues()["Replay"]))["HowItWorksInside.md"]
+    let listed = (page ?? "").matches(of: /\n\| `+([A-Za-z]+)`+ \| `([A-Za-z+]+\.swift)` \|/).map {
+      "\($0.output.1) in \($0.output.2)"
+    }
+    let units = "Sources/Replay/Units/"
+    var declared: [String] = []
+    for (path, code) in try Self.sources() where path.hasPrefix(units) {
+      let types = code.matches(
+        of: /\n(?:(?:public|package|final) )*(?:struct|class|enum|protocol) ([A-Z][A-Za-z]+)/)
+      declared += types.map { "\($0.output.1) in \(path.dropFirst(units.count))" }
+    }
+    #expect(declared.count > 20)
+    #expect(listed.sorted() == declared.sorted())
+  }
+
   private static func sources() throws -> [String: String] {
     let names = FileManager.default.enumerator(atPath: root.path + "/Sources")?.allObjects ?? []
     var sources: [String: String] = [:]
