@@ -54,12 +54,12 @@ READING := BitPackingTests|Column|Corruption|FrameReading|Hostile|Zlib|JSONLines
 
 test-tsan: export BANDOLIER_TESTS := ThreadsTests,EventLogTests,DecidingTests
 test-tsan: dependencies ## the tests of threads and tasks, under the thread sanitizer
-	@swift build --scratch-path .build/tsan $(LEAN) --build-tests --sanitize=thread
+	@swift build --scratch-path .build/tsan $(LEAN) --product bandolierPackageTests --sanitize=thread
 	@swift test --scratch-path .build/tsan --skip-build --disable-xctest --sanitize=thread --filter '$(CONCURRENT)'
 
 test-asan: export BANDOLIER_TESTS := EventsTests,EventLogTests,InterchangeTests
 test-asan: dependencies ## the tests of codecs and readers, under the address sanitizer
-	@swift build --scratch-path .build/asan $(LEAN) --build-tests --sanitize=address
+	@swift build --scratch-path .build/asan $(LEAN) --product bandolierPackageTests --sanitize=address
 	@swift test --scratch-path .build/asan --skip-build --disable-xctest --sanitize=address --filter '$(READING)'
 
 test-fma: ## compare the bits of elementary functions compiled with and without fused multiply-add

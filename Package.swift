@@ -136,9 +136,7 @@ let package = Package(
       name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EventLogTests",
-      dependencies: [
-        "EventLog", "Events", "Deciding", "Prediction", "Threads", "CZlib", "TestSupport",
-      ],
+      dependencies: ["EventLog", "Events", "Threads", "CZlib", "TestSupport"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "StatisticsTests", dependencies: ["Statistics"], exclude: ["Elementary/References"],

@@ -1,11 +1,10 @@
 import Deciding
+import EventLog
 import Events
 import Foundation
 import TestSupport
 import Testing
 import Threads
-
-@testable import EventLog
 
 private let isLong = LongTests.areWanted
 

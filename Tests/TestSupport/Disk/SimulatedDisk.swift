@@ -1,6 +1,4 @@
-import TestSupport
-
-@testable import EventLog
+package import EventLog
 
 /// A disk in memory that loses power and fails as real ones do, the same way for the same seed.
 ///
@@ -10,19 +8,23 @@ import TestSupport
 ///
 /// It is for one thread at a time. What others do while a file is being synced, a test does by
 /// ``duringNextSync(_:)``.
-final class SimulatedDisk: Disk, @unchecked Sendable {
+package final class SimulatedDisk: Disk, @unchecked Sendable {
   /// What fails, once.
-  struct Fault: Hashable {
-    enum Call: CaseIterable { case read, write, sync, rename, syncFolder, create, remove, truncate }
-    var call: Call
+  package struct Fault: Hashable {
+    package enum Call: CaseIterable {
+      case read, write, sync, rename, syncFolder, create, remove, truncate
+    }
+    package var call: Call
     /// At which call of its sort, counted from 1.
-    var number: Int
+    package var number: Int
+
+    package init(call: Call, number: Int) { (self.call, self.number) = (call, number) }
   }
 
   /// What was removed, for tests that ask whether it was allowed.
-  struct Removal {
-    var path: String
-    var bytes: [UInt8]
+  package struct Removal {
+    package var path: String
+    package var bytes: [UInt8]
   }
 
   fileprivate struct State {
@@ -43,7 +45,7 @@ final class SimulatedDisk: Disk, @unchecked Sendable {
   private var state: State
   private var duringSync: (() -> Void)?
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = State(random: SeededGenerator(seed: seed))
   }
 
@@ -54,43 +56,43 @@ final class SimulatedDisk: Disk, @unchecked Sendable {
   // MARK: What tests do to it
 
   /// Lets calls fail from now on; calls are counted from now on.
-  func inject(_ faults: Set<Fault>) {
+  package func inject(_ faults: Set<Fault>) {
     state.faults = faults
     state.calls = [:]
   }
 
   /// Does something in the middle of the next sync of a file, once. What is written then is not covered by it.
-  func duringNextSync(_ body: (() -> Void)?) { duringSync = body }
+  package func duringNextSync(_ body: (() -> Void)?) { duringSync = body }
 
   /// How many bytes fit on it.
-  func setCapacity(_ bytes: Int) { state.capacity = bytes }
+  package func setCapacity(_ bytes: Int) { state.capacity = bytes }
 
   /// Lets the power go within the given operation, counted from 1: a write of it may reach the disk, a
   /// sync of it has not ended, and every call from then on fails.
-  func cutPower(at operation: Int?) {
+  package func cutPower(at operation: Int?) {
     state.cutAt = operation
     state.operations = 0
   }
 
   /// How many operations that change something there were since ``cutPower(at:)``.
-  var operations: Int { state.operations }
+  package var operations: Int { state.operations }
 
   /// Whether the power went.
-  var isWithoutPower: Bool { state.cutAt.map { state.operations >= $0 } ?? false }
+  package var isWithoutPower: Bool { state.cutAt.map { state.operations >= $0 } ?? false }
 
   /// How many bytes its files have.
-  var used: Int { state.used }
+  package var used: Int { state.used }
 
   /// What was removed so far.
-  var removals: [Removal] { state.removals }
+  package var removals: [Removal] { state.removals }
 
   /// The bytes of a file as a reader sees them; nil when there is none.
-  func contents(_ path: String) -> [UInt8]? {
+  package func contents(_ path: String) -> [UInt8]? {
     state.folders.node(path).flatMap { state.files[$0]?.seen }
   }
 
   /// The disk as it may look after a power cut now. No lock is held on it, and nothing fails.
-  func crash(using random: inout SeededGenerator) -> SimulatedDisk {
+  package func crash(using random: inout SeededGenerator) -> SimulatedDisk {
     let luck = SimulatedContent.Luck.draw(using: &random)
     var after = State(random: SeededGenerator(seed: random.next()))
     after.folders = state.folders.afterPowerCut(luck, using: &random)
@@ -104,7 +106,7 @@ final class SimulatedDisk: Disk, @unchecked Sendable {
 
   // MARK: Disk
 
-  func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile {
+  package func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile {
     try call { state throws(LogError) in
       guard let node = state.folders.node(path), state.files[node] != nil else {
         throw LogError(.notFound, "cannot open it: No such file or directory", path: path)
@@ -113,7 +115,7 @@ final class SimulatedDisk: Disk, @unchecked Sendable {
     }
   }
 
-  func create(_ path: String) throws(LogError) -> any DiskFile {
+  package func create(_ path: String) throws(LogError) -> any DiskFile {
     try call { state throws(LogError) in
       guard state.folders.node(path) == nil else {
         throw LogError(.cannotCreate, "cannot create it: File exists", path: path)
@@ -125,7 +127,7 @@ final class SimulatedDisk: Disk, @unchecked Sendable {
     }
   }
 
-  func createFolder(_ path: String) throws(LogError) {
+  package func createFolder(_ path: String) throws(LogError) {
     try call { state throws(LogError) in
       guard state.folders.node(path) == nil else { return }
       try state.begin(.create, path)
@@ -135,13 +137,13 @@ final class SimulatedDisk: Disk, @unchecked Sendable {
     }
   }
 
-  func list(_ path: String) throws(LogError) -> [String]? {
+  package func list(_ path: String) throws(LogError) -> [String]? {
     try call { state throws(LogError) in
       state.folders.folder(path)?.seen.keys.sorted()
     }
   }
 
-  func remove(_ path: String) throws(LogError) {
+  package func remove(_ path: String) throws(LogError) {
     try call { state throws(LogError) in
       let (parent, name) = SimulatedFolders.split(path)
       guard let folder = state.folders.node(parent), let node = state.folders.node(path) else {
@@ -154,7 +156,7 @@ final class SimulatedDisk: Disk, @unchecked Sendable {
     }
   }
 
-  func rename(_ path: String, to newPath: String) throws(LogError) {
+  package func rename(_ path: String, to newPath: String) throws(LogError) {
     try call { state throws(LogError) in
       let (parent, name) = SimulatedFolders.split(path)
       guard let folder = state.folders.node(parent), let node = state.folders.node(path) else {
@@ -167,7 +169,7 @@ final class SimulatedDisk: Disk, @unchecked Sendable {
     }
   }
 
-  func syncFolder(_ path: String) throws(LogError) {
+  package func syncFolder(_ path: String) throws(LogError) {
     try call { state throws(LogError) in
       guard let node = state.folders.node(path) else {
         throw LogError(.inputOutput, "cannot open it: No such file or directory", path: path)
@@ -178,7 +180,7 @@ final class SimulatedDisk: Disk, @unchecked Sendable {
     }
   }
 
-  func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock {
+  package func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock {
     try call { state throws(LogError) in
       guard !state.locked.contains(path) else {
         throw LogError(.locked, "another writer holds the log", path: path)

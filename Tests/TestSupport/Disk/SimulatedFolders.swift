@@ -1,5 +1,3 @@
-import TestSupport
-
 /// The names of a ``SimulatedDisk``: which node each path leads to now, which after a power cut, and the
 /// changes in between.
 struct SimulatedFolders {

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// What is in a file of a ``SimulatedDisk``: what a reader sees, what is on the platter, and the changes
 /// since the last sync that are on their way from one to the other.
 struct SimulatedContent {
