@@ -18,16 +18,13 @@ public struct PreparedPolicy: Sendable {
       throws(SpecificationError) -> RunOutcome
   /// Returns the state before the first decision, for policies that wrap this one.
   let makeState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
-
-  /// Returns a state that draws from the probabilities that follow from tallies; nil if they do not.
-  let makeAllocatedState: (@Sendable (Problem) throws(SpecificationError) -> any AllocatingState)?
+  /// The policy, if its probabilities follow from tallies; otherwise nil.
+  let allocationPolicy: (any AllocationPolicy)?
 
   /// The state before the first decision of each run; nil for the initial one.
   var start: (any PolicyState)?
-  /// The same for the state of ``makeAllocatedState``.
-  var allocatedStart: (any AllocatingState)?
-  /// Returns the state before the first decision if it knows its probabilities before the draw; otherwise nil.
-  let makeAllocating: @Sendable (Problem) throws(SpecificationError) -> (any AllocatingState)?
+  /// The same for the state of an ``allocationPolicy`` that draws from its probabilities.
+  var allocatingStart: (any AllocatingState)?
 
   /// Prepares a policy.
   ///
@@ -57,24 +54,17 @@ public struct PreparedPolicy: Sendable {
       return loop.run(state, environment, random)
     }
     makeState = { (problem) throws(SpecificationError) in try policy.checkedState(problem) }
-    makeAllocating = { (problem) throws(SpecificationError) in
-      try policy.checkedState(problem) as? any AllocatingState
-    }
-    if let allocation = policy as? any AllocationPolicy {
-      makeAllocatedState = { (problem) throws(SpecificationError) in
-        _ = try policy.checkedState(problem)
-        return allocation.makeAllocatedState(problem)
-      }
-    } else {
-      makeAllocatedState = nil
-    }
+    allocationPolicy = policy as? any AllocationPolicy
   }
-}
 
-extension AllocationPolicy {
-  /// Returns a state that draws from the probabilities.
-  fileprivate func makeAllocatedState(_ problem: Problem) -> any AllocatingState {
-    AllocatedState(self, problem)
+  /// Returns the state before the first decision with its probabilities known before the draw; nil if they are not.
+  func makeAllocatingState(
+    _ problem: Problem
+  ) throws(SpecificationError) -> (any AllocatingState)? {
+    let state = try makeState(problem)
+    if let allocationPolicy { return allocationPolicy.makeAllocatedState(problem) }
+    guard let state = state as? any AllocatingState, state.canAllocate else { return nil }
+    return state
   }
 }
 
