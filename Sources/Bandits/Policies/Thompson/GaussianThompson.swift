@@ -92,7 +92,7 @@ public struct GaussianThompsonState: PolicyState {
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     var best = -Double.infinity
     var winner = 0
-    for variant in posteriors.indices where table.available?[variant] ?? true {
+    for variant in posteriors.indices where table.has(variant) {
       let posterior = posteriors[variant]
       let draw = Draw.normal(
         mean: posterior.mean, standardDeviation: posterior.deviation, using: &random)
