@@ -2,7 +2,7 @@ import Bandits
 import Statistics
 
 /// `optimistic-greedy:worth=1`: the best mean, to which each variant adds one reward that it has yet to earn.
-struct OptimisticGreedy: Policy, AllocationPolicy {
+struct OptimisticGreedy: AllocationPolicy {
   private static let worth = Parameter.number(
     "worth", default: 1, in: 0...1e6, "the reward that is assumed beforehand, {range}")
 
@@ -20,10 +20,6 @@ struct OptimisticGreedy: Policy, AllocationPolicy {
   init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     worth = try Self.worth.value(in: specification)
-  }
-
-  func makeState(_ problem: Problem) -> AllocatedState<OptimisticGreedy> {
-    AllocatedState(self, problem)
   }
 
   func allocation(over arms: [ArmTally]) -> Allocation {

@@ -19,12 +19,13 @@ public enum AllocationPolicies {
   {
     let specification = try Specification(parsing: text)
     let entry = try entries.named(specification.name, known: all)
-    let made = try entry.checked(specification, variants, .standard)
-    guard let allocation = made.allocation else {
+    guard
+      let policy = try entry.checked(specification, variants, .standard).allocationPolicy
+    else {
       throw SpecificationError(
         "\(specification.name) does not know its probabilities in advance; there are "
           + all.map(\.name).joined(separator: ", "))
     }
-    return allocation
+    return policy
   }
 }

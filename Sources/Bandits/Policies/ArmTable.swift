@@ -20,6 +20,13 @@ struct ArmTable: Sendable {
   /// The available variants; nil for all.
   var available: [Bool]? { roster.available }
 
+  /// See ``VariantAvailability/has(_:)``.
+  @inline(__always)
+  func has(_ variant: Int) -> Bool { roster.has(variant) }
+
+  /// See ``VariantAvailability/thereCount``.
+  var thereCount: Int { roster.thereCount }
+
   @inline(__always)
   mutating func learn(_ variant: Int, _ reward: Double) {
     arms[variant].decisions += 1

@@ -40,7 +40,7 @@ public struct PolicyCatalog: Sendable {
   ) throws(SpecificationError) -> PreparedPolicy {
     let specification = try Specification(parsing: text)
     return try entries.named(specification.name, known: all)
-      .checked(specification, variants, self).policy
+      .checked(specification, variants, self)
   }
 }
 

@@ -6,11 +6,9 @@ struct PolicyEntry: Sendable {
   let info: SpecificationInfo
   /// The type.
   let type: ObjectIdentifier
-  /// Whether it supports temporarily unavailable variants.
-  let supportsUnavailableVariants: Bool
   /// Whether its probabilities follow from tallies.
   let isAllocation: Bool
-  /// Whether its probabilities are known before the draw, though they do not follow from tallies.
+  /// Whether its probabilities are known before the draw, from tallies or from its state.
   let isAllocating: Bool
   /// Whether it requires a context.
   let needsContext: Bool
@@ -18,9 +16,7 @@ struct PolicyEntry: Sendable {
   let agentIncompatibility: String?
   /// Creates the policy from a specification, the names of the variants and the catalog of policies that it may wrap.
   private let make:
-    @Sendable (Specification, [String], PolicyCatalog) throws(SpecificationError) -> (
-      policy: PreparedPolicy, allocation: (any AllocationPolicy)?
-    )
+    @Sendable (Specification, [String], PolicyCatalog) throws(SpecificationError) -> PreparedPolicy
   /// Prepares a policy of this type, with the loop specialized for it; returns nil for a policy of another type.
   let prepare: @Sendable (any Policy) -> PreparedPolicy?
 
@@ -48,14 +44,12 @@ struct PolicyEntry: Sendable {
   ) {
     info = P.info
     self.type = ObjectIdentifier(type)
-    supportsUnavailableVariants = P.supportsUnavailableVariants
     isAllocation = P.self is any AllocationPolicy.Type
-    isAllocating = P.State.self is any AllocatingState.Type
+    isAllocating = isAllocation || P.State.self is any AllocatingState.Type
     needsContext = P.needsContext
     agentIncompatibility = P.agentIncompatibility
     make = { (specification, variants, policies) throws(SpecificationError) in
-      let policy = try makePolicy(specification, variants, policies)
-      return (PreparedPolicy.compiled(for: policy), policy as? any AllocationPolicy)
+      PreparedPolicy.compiled(for: try makePolicy(specification, variants, policies))
     }
     prepare = { ($0 as? P).map { PreparedPolicy.compiled(for: $0) } }
   }
@@ -79,7 +73,7 @@ extension PolicyEntry {
   /// Creates the policy after checking for unknown parameters.
   func checked(
     _ specification: Specification, _ variants: [String], _ policies: PolicyCatalog
-  ) throws(SpecificationError) -> (policy: PreparedPolicy, allocation: (any AllocationPolicy)?) {
+  ) throws(SpecificationError) -> PreparedPolicy {
     try specification.requireKeys(among: info.parameters.map(\.key))
     return try make(specification, variants, policies)
   }

@@ -12,22 +12,20 @@ public struct PreparedPolicy: Sendable {
   let needsUnitRewards: Bool
   /// Whether it depends on the number of decisions.
   let needsHorizon: Bool
+  // These closures are compiled once per policy, so everything that does not need its type is outside.
   /// Simulates a run from a given state, or from the initial one.
-  let run:
+  private let simulate:
     @Sendable (SimulationLoop, EnvironmentRun, (any PolicyState)?, Problem, Xoshiro256)
       throws(SpecificationError) -> RunOutcome
-  /// Returns the state before the first decision, for policies that wrap this one.
-  let makeState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
-
-  /// Returns a state that draws from the probabilities that follow from tallies; nil if they do not.
-  let makeAllocatedState: (@Sendable (Problem) throws(SpecificationError) -> any AllocatingState)?
+  /// Returns the state before the first decision of a supported problem.
+  private let makeUncheckedState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
+  /// The policy, if its probabilities follow from tallies; otherwise nil.
+  let allocationPolicy: (any AllocationPolicy)?
 
   /// The state before the first decision of each run; nil for the initial one.
   var start: (any PolicyState)?
-  /// The same for the state of ``makeAllocatedState``.
-  var allocatedStart: (any AllocatingState)?
-  /// Returns the state before the first decision if it knows its probabilities before the draw; otherwise nil.
-  let makeAllocating: @Sendable (Problem) throws(SpecificationError) -> (any AllocatingState)?
+  /// The same for the state of an ``allocationPolicy`` that draws from its probabilities.
+  var allocatingStart: (any AllocatingState)?
 
   /// Prepares a policy.
   ///
@@ -51,53 +49,60 @@ public struct PreparedPolicy: Sendable {
     needsContext = P.needsContext
     needsUnitRewards = P.needsUnitRewards
     needsHorizon = policy.needsHorizon
-    run = { (loop, environment, start, problem, random) throws(SpecificationError) in
-      let state =
-        if let start = start as? P.State { start } else { try policy.checkedState(problem) }
-      return loop.run(state, environment, random)
+    simulate = { (loop, environment, start, problem, random) throws(SpecificationError) in
+      let state = if let start = start as? P.State { start } else { try policy.makeState(problem) }
+      return loop.run(state, environment, random, needsContext: P.needsContext)
     }
-    makeState = { (problem) throws(SpecificationError) in try policy.checkedState(problem) }
-    makeAllocating = { (problem) throws(SpecificationError) in
-      try policy.checkedState(problem) as? any AllocatingState
-    }
-    if let allocation = policy as? any AllocationPolicy {
-      makeAllocatedState = { (problem) throws(SpecificationError) in
-        _ = try policy.checkedState(problem)
-        return allocation.makeAllocatedState(problem)
-      }
-    } else {
-      makeAllocatedState = nil
-    }
+    makeUncheckedState = { (problem) throws(SpecificationError) in try policy.makeState(problem) }
+    allocationPolicy = policy as? any AllocationPolicy
   }
-}
 
-extension AllocationPolicy {
-  /// Returns a state that draws from the probabilities.
-  fileprivate func makeAllocatedState(_ problem: Problem) -> any AllocatingState {
-    AllocatedState(self, problem)
+  /// Simulates a run from ``start``, or from the state before the first decision.
+  ///
+  /// - Throws: `SpecificationError` if the policy does not support the problem.
+  func run(
+    _ loop: SimulationLoop, _ environment: EnvironmentRun, _ problem: Problem, _ random: Xoshiro256
+  ) throws(SpecificationError) -> RunOutcome {
+    if start == nil { try check(problem) }
+    return try simulate(loop, environment, start, problem, random)
   }
-}
 
-extension Policy {
-  /// Returns the state before the first decision if the policy supports the problem.
-  fileprivate func checkedState(_ problem: Problem) throws(SpecificationError) -> State {
-    if Self.needsUnitRewards,
+  /// Returns the state before the first decision, for policies that wrap this one.
+  ///
+  /// - Throws: `SpecificationError` if the policy does not support the problem.
+  func makeState(_ problem: Problem) throws(SpecificationError) -> any PolicyState {
+    try check(problem)
+    return try makeUncheckedState(problem)
+  }
+
+  /// Returns the state before the first decision with its probabilities known before the draw; nil if they are not.
+  func makeAllocatingState(
+    _ problem: Problem
+  ) throws(SpecificationError) -> (any AllocatingState)? {
+    let state = try makeState(problem)
+    if let allocationPolicy { return allocationPolicy.makeAllocatedState(problem) }
+    guard let state = state as? any AllocatingState, state.canAllocate else { return nil }
+    return state
+  }
+
+  /// Checks that the policy supports the problem.
+  private func check(_ problem: Problem) throws(SpecificationError) {
+    if needsUnitRewards,
       problem.rewards.map({ $0.lowerBound < 0 || $0.upperBound > 1 }) ?? true
     {
       throw SpecificationError(
         "\(specification) needs rewards from 0 to 1, and those of this environment may lie outside; take another "
           + "policy, such as ucb1 or thompson-gaussian")
     }
-    if Self.needsContext, problem.sharedFeatures == 0, problem.variantFeatures == 0 {
+    if needsContext, problem.sharedFeatures == 0, problem.variantFeatures == 0 {
       throw SpecificationError(
         "\(specification) chooses by a context, and this environment has none; take a contextual environment, such as "
           + "linear")
     }
-    if problem.hasUnavailableVariants, !Self.supportsUnavailableVariants {
+    if problem.hasUnavailableVariants, !supportsUnavailableVariants {
       throw SpecificationError(
         "\(specification) cannot do without a variant for a while, and those of this environment come and go; take "
           + "another policy, such as ucb1")
     }
-    return try makeState(problem)
   }
 }

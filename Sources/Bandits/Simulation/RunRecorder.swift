@@ -30,10 +30,9 @@ extension Simulation {
     _ number: UInt64, _ body: @escaping @Sendable (RecordedEvent) -> Void
   ) throws(SpecificationError) -> RunOutcome {
     let problem = environment.problem(horizon: rules.horizon)
-    let start: (any PolicyState)? = policy.allocatedStart.map { DrawingState($0) } ?? policy.start
-    let state = if let start { start } else { try policy.makeRecordedState(problem) }
     return loop.run(
-      RecordingState(state, body), makeEnvironmentRun(number), makeRandom(number))
+      RecordingState(try policy.makeRecordedState(problem), body), makeEnvironmentRun(number),
+      makeRandom(number))
   }
 }
 
@@ -42,15 +41,47 @@ extension PreparedPolicy {
   fileprivate func makeRecordedState(
     _ problem: Problem
   ) throws(SpecificationError) -> any PolicyState {
-    if let makeAllocatedState { return DrawingState(try makeAllocatedState(problem)) }
-    // The probabilities cover all variants; if some may be unavailable, the policy draws for itself.
-    if !problem.hasUnavailableVariants, let state = try makeAllocating(problem), state.canAllocate,
-      !state.learningIsRandomized
+    if let allocatingStart { return DrawingState(allocatingStart) }
+    if let start { return start }
+    // Unless they follow from tallies, the probabilities cover all variants; if some may be unavailable, the policy
+    // draws for itself.
+    if allocationPolicy != nil || !problem.hasUnavailableVariants,
+      let state = try makeAllocatingState(problem), !state.learningIsRandomized
     {
       return DrawingState(state)
     }
     return try makeState(problem)
   }
+}
+
+/// A state that draws from the probabilities of another one, as an agent does, and keeps those of its last choice.
+private struct DrawingState: PolicyState {
+  private var state: any AllocatingState
+  /// The probabilities of the last choice.
+  private(set) var probabilities: [Double] = []
+
+  init(_ state: any AllocatingState) { self.state = state }
+
+  mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    probabilities = state.allocation.probabilities
+    let variant = Draw.index(weights: probabilities, using: &random)
+    state.note(variant)
+    return Choice(variant, propensity: probabilities[variant])
+  }
+
+  mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    state.learn(choice, reward, context)
+  }
+
+  var usesFullInformation: Bool { state.usesFullInformation }
+
+  mutating func learnFullInformation(_ choice: Choice, _ rewards: [Double], _ context: Context) {
+    state.learnFullInformation(choice, rewards, context)
+  }
+
+  mutating func offer(_ available: [Bool]) { state.offer(available) }
+  var recommendation: Int? { state.recommendation }
+  var hasStopped: Bool { state.hasStopped }
 }
 
 /// A wrapper around a policy's state that reports its decisions and rewards.

@@ -48,8 +48,8 @@ public struct Simulation: Sendable {
   /// - Throws: `SpecificationError` if the policy does not support the environment.
   public func run(_ number: UInt64) throws(SpecificationError) -> RunOutcome {
     try policy.run(
-      loop, makeEnvironmentRun(number), policy.start,
-      environment.problem(horizon: rules.horizon), makeRandom(number))
+      loop, makeEnvironmentRun(number), environment.problem(horizon: rules.horizon),
+      makeRandom(number))
   }
 
   /// Starts the environment's run of a given number.

@@ -14,25 +14,18 @@ struct SimulationLoop {
     steps = rules.checkpoints.steps(horizon: rules.horizon)
   }
 
+  /// Simulates a run.
+  ///
+  /// The stationary loop is not compiled for policies that need a context, which no stationary environment has: there
+  /// `needsContext` is a constant.
   @inline(__always)
   func run<S: PolicyState>(
-    _ state: S, _ environment: EnvironmentRun, _ random: Xoshiro256
+    _ state: S, _ environment: EnvironmentRun, _ random: Xoshiro256, needsContext: Bool = false
   ) -> RunOutcome {
-    switch environment {
-    case .stationary(let run):
-      if rules.batch > 1 {
-        return changing(state, AnyRun(StationarySteps(run)), random)
-      }
+    if !needsContext, rules.batch <= 1, case .stationary(let run) = environment {
       return stationary(state, run, random)
-    case .changing(let run): return open(state, run, random)
     }
-  }
-
-  /// Simulates a changing run, at the cost of one dynamic call per use of the environment.
-  private func open<S: PolicyState>(
-    _ state: S, _ run: any ChangingRun, _ random: Xoshiro256
-  ) -> RunOutcome {
-    changing(state, AnyRun(run), random)
+    return changing(state, environment.stepwise, random)
   }
 
   // MARK: Stationary rewards
@@ -93,8 +86,9 @@ struct SimulationLoop {
 
   // MARK: Changing or delayed rewards
 
-  private func changing<S: PolicyState, R: ChangingRun>(
-    _ start: S, _ environment: R, _ seed: Xoshiro256
+  /// Simulates a changing run, at the cost of one dynamic call per use of the environment.
+  private func changing<S: PolicyState>(
+    _ start: S, _ environment: any ChangingRun, _ seed: Xoshiro256
   ) -> RunOutcome {
     var state = start
     var run = environment
@@ -162,8 +156,13 @@ struct SimulationLoop {
   }
 
   private func recommendation(_ state: some PolicyState, _ choices: [Int]) -> Int {
-    if let recommended = state.recommendation { return recommended }
-    return choices.indices.reduce(0) { choices[$1] > choices[$0] ? $1 : $0 }
+    state.recommendation ?? Self.mostChosen(choices)
+  }
+
+  /// Not inlined, as it is needed several times for each policy.
+  @inline(never)
+  private static func mostChosen(_ choices: [Int]) -> Int {
+    choices.indices.reduce(0) { choices[$1] > choices[$0] ? $1 : $0 }
   }
 }
 
@@ -185,7 +184,7 @@ private struct ChangingTally {
     means = regretByVariant
   }
 
-  mutating func choose(_ variant: Int, _ run: some ChangingRun) {
+  mutating func choose(_ variant: Int, _ run: any ChangingRun) {
     let available = run.available
     var best = -Double.infinity
     for index in means.indices {
@@ -203,7 +202,7 @@ private struct ChangingTally {
     if mean == best { bestChoices += 1 }
   }
 
-  func point(_ run: some ChangingRun, _ recommended: Int) -> RunOutcome.Point {
+  func point(_ run: any ChangingRun, _ recommended: Int) -> RunOutcome.Point {
     var point = RunOutcome.Point()
     point.regret = regret
     point.realizedRegret = optimum - reward
@@ -213,23 +212,6 @@ private struct ChangingTally {
     point.simpleRegret = run.optimum - run.mean(recommended)
     return point
   }
-}
-
-/// A type-erased run, one dynamic call away.
-private struct AnyRun: ChangingRun {
-  private var run: any ChangingRun
-
-  init(_ run: any ChangingRun) { self.run = run }
-
-  mutating func begin(_ step: Int) { run.begin(step) }
-  var variantCount: Int { run.variantCount }
-  var context: Context { run.context }
-  func mean(_ variant: Int) -> Double { run.mean(variant) }
-  var optimum: Double { run.optimum }
-  mutating func reward(_ variant: Int) -> Double { run.reward(variant) }
-  func reward(ifChosen variant: Int) -> Double { run.reward(ifChosen: variant) }
-  var available: [Bool]? { run.available }
-  mutating func delay() -> Int { run.delay() }
 }
 
 /// A stationary run, step by step.

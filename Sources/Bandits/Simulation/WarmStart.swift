@@ -116,10 +116,9 @@ extension PreparedPolicy {
     var state = try makeState(problem)
     warmStart.teach(&state, problem)
     policy.start = state
-    if let makeAllocatedState {
-      var state = try makeAllocatedState(problem)
+    if var state = allocationPolicy?.makeAllocatedState(problem) {
       warmStart.teach(&state, problem)
-      policy.allocatedStart = state
+      policy.allocatingStart = state
     }
     return policy
   }

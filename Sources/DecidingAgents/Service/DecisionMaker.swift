@@ -269,17 +269,14 @@ struct DecisionMaker: ~Copyable {
   ) -> Allocation {
     let segment = plan.definition.learnsBy == .segment ? TextKey(facts.segment ?? "") : ""
     let memory = recorded?.memory(of: slot.slot)
-    switch policy {
-    case .counts(let policy):
+    if let policy = policy.allocationPolicy {
       let tallies = memory?.tallies[segment]
       return policy.allocation(over: places.map { tallies?[slot.choices[$0]] ?? ArmTally() })
-    case .decisions:
-      guard let policy = plan.learnedPolicy else { return Allocation(probabilities: []) }
-      let history = memory?.histories?[segment] ?? LearningHistory()
-      var allocation = history.allocation(policy, slot.choices)
-      allocation.probabilities = places.map { allocation.probabilities[$0] }
-      return allocation
     }
+    let history = memory?.histories?[segment] ?? LearningHistory()
+    var allocation = history.allocation(policy, slot.choices)
+    allocation.probabilities = places.map { allocation.probabilities[$0] }
+    return allocation
   }
 
   private mutating func draw(

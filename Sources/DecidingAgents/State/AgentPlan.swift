@@ -46,10 +46,7 @@ final class AgentPlan: Sendable, Equatable, Codable {
   static let standard = AgentPlan(AgentDefinition(""), .standard)
 
   /// The policy if it learns from decisions in order; nil if counts are sufficient for it.
-  var learnedPolicy: LearnedPolicy? {
-    guard case .decisions(let allocation) = policy, let policyID else { return nil }
-    return LearnedPolicy(id: policyID, allocation: allocation)
-  }
+  var orderedPolicy: AgentPolicy? { policy?.allocationPolicy == nil ? policy : nil }
 
   /// Returns the options of a slot's choices; nil when none are defined.
   func options(point: String, slot: String) -> OrderedMap<String, AgentOption>? {

@@ -55,7 +55,7 @@ extension AgentsState {
       {
         choice.segment = TextKey(segment)
       }
-      let policy = memory.known.plan?.learnedPolicy
+      let policy = memory.known.plan?.orderedPolicy
       memory.known.modify(point, slot) { memory in
         memory.remember(decision.choices)
         if isCounted { memory.count(&choice, policy) }
@@ -77,7 +77,7 @@ extension AgentsState {
       else { continue }
       modify(confirmed.experiment) { memory in
         choice.epoch = memory.known.epoch
-        let policy = memory.known.plan?.learnedPolicy
+        let policy = memory.known.plan?.orderedPolicy
         memory.known.modify(point, entry.slot) { $0.count(&choice, policy) }
         memory.modify(event.unit, event.time) { session in
           session.held[index].provisional = nil
@@ -125,7 +125,7 @@ extension SlotMemory {
 
   /// Counts a decision, unless an override made it; and numbers it for a policy that learns from decisions in
   /// order, if it was drawn.
-  fileprivate mutating func count(_ choice: inout HeldChoice.Choice, _ policy: LearnedPolicy?) {
+  fileprivate mutating func count(_ choice: inout HeldChoice.Choice, _ policy: AgentPolicy?) {
     guard !choice.isForced else { return }
     tallies.change(choice.segment, orAdd: OrderedMap()) { tallies in
       tallies.change(choice.variant, orAdd: ArmTally()) { $0.decisions.increment() }

@@ -1,6 +1,7 @@
 internal import Bandits
 internal import DecidingCore
 internal import Events
+internal import Statistics
 
 /// The decisions of a slot in order, each with its rewards so far, for a policy whose probabilities do not
 /// follow from counts.
@@ -29,7 +30,7 @@ struct LearningHistory: Sendable {
   /// - Returns: Its number.
   /// - Complexity: O(choices); O(decisions · choices) when the policy or the choices differ from the last
   ///   time.
-  mutating func append(_ entry: Entry, _ policy: LearnedPolicy, _ choices: [VariantID]) -> Int {
+  mutating func append(_ entry: Entry, _ policy: AgentPolicy, _ choices: [VariantID]) -> Int {
     entries.append(entry)
     if learning?.fits(policy, choices) != true {
       learning = Learning(policy, choices, entries)
@@ -51,7 +52,7 @@ struct LearningHistory: Sendable {
   /// Returns the probabilities with which the policy chooses next.
   ///
   /// - Complexity: As ``append(_:_:_:)``.
-  func allocation(_ policy: LearnedPolicy, _ choices: [VariantID]) -> Allocation {
+  func allocation(_ policy: AgentPolicy, _ choices: [VariantID]) -> Allocation {
     if let learning, learning.fits(policy, choices) { return learning.current.allocation }
     return Learning(policy, choices, entries).current.allocation
   }
@@ -64,46 +65,40 @@ extension LearningHistory: Equatable, Codable {
   static func == (a: LearningHistory, b: LearningHistory) -> Bool { a.entries == b.entries }
 }
 
-/// A policy that learns from decisions in order, with its id.
-struct LearnedPolicy: Sendable {
-  let id: PolicyID
-  let allocation: LearnedAllocation
-}
-
 /// What a policy has learned from decisions, with checkpoints to return to.
 private struct Learning: Sendable {
   /// A checkpoint: the state after a number of decisions.
   private struct Mark {
     var count: Int
-    var learner: AllocationLearner
+    var learner: AgentPolicy.Learner
   }
 
-  private let policy: PolicyID
+  private let policy: Specification
   private let choices: [VariantID]
   private let places: OrderedMap<VariantID, Int>
-  private let start: AllocationLearner
+  private let start: AgentPolicy.Learner
   /// The checkpoints: dense near the end, where most rewards arrive, and increasingly sparse before.
   private var marks: [Mark] = []
   private var count = 0
-  private(set) var current: AllocationLearner
+  private(set) var current: AgentPolicy.Learner
 
   /// The number of decisions between checkpoints.
   private static var stride: Int { 16 }
 
   init(
-    _ policy: LearnedPolicy, _ choices: [VariantID], _ entries: [LearningHistory.Entry]
+    _ policy: AgentPolicy, _ choices: [VariantID], _ entries: [LearningHistory.Entry]
   ) {
-    self.policy = policy.id
+    self.policy = policy.specification
     self.choices = choices
     places = OrderedMap(choices.enumerated().map { ($1, $0) })
-    start = policy.allocation.learner(choices: choices.count)
+    start = policy.learner(choices: choices.count)
     current = start
     for entry in entries { learn(entry) }
   }
 
   /// Returns whether this was learned by that policy for these choices.
-  func fits(_ policy: LearnedPolicy, _ choices: [VariantID]) -> Bool {
-    self.policy == policy.id && self.choices == choices
+  func fits(_ policy: AgentPolicy, _ choices: [VariantID]) -> Bool {
+    self.policy == policy.specification && self.choices == choices
   }
 
   /// Learns the next decision. Decisions for a removed choice are skipped.

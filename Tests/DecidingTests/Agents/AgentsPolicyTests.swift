@@ -99,10 +99,8 @@ struct AgentsPolicyTests {
 
   @Test("gittins learns from successes and failures as the simulator does")
   func gittins() throws {
-    guard case .decisions(let policy) = try AgentPolicy.named("gittins:discount=0.6") else {
-      Issue.record("gittins learns from counts")
-      return
-    }
+    let policy = try AgentPolicy.named("gittins:discount=0.6")
+    #expect(policy.allocationPolicy == nil)
     var learner = policy.learner(choices: 3)
     let host = try AgentsHost(Self.definition("gittins:discount=0.6"))
     var random = SeededGenerator(seed: 4)
@@ -122,8 +120,8 @@ struct AgentsPolicyTests {
   @Test("late rewards are learned as if they had come with their decisions", arguments: 0..<12)
   func lateRewards(seed: Int) throws {
     let text = ["exp3", "ucb2", "sliding-window-ucb:window=50", "gradient"][seed % 4]
-    guard case .decisions(let allocation) = try AgentPolicy.named(text) else { return }
-    let policy = LearnedPolicy(id: PolicyID(text), allocation: allocation)
+    let policy = try AgentPolicy.named(text)
+    #expect(policy.allocationPolicy == nil)
     let choices: [VariantID] = ["a", "b", "c"]
     var random = SeededGenerator(seed: UInt64(seed))
     var history = LearningHistory()
@@ -139,7 +137,7 @@ struct AgentsPolicyTests {
           Double(random.index(2)) / 8, to: history.entries[number].variant, at: number)
       }
       guard random.chance(0.1) else { continue }
-      var twin = allocation.learner(choices: 3)
+      var twin = policy.learner(choices: 3)
       for entry in history.entries {
         guard let place = choices.firstIndex(of: entry.variant) else { continue }
         twin.learn(place, propensity: entry.propensity ?? .nan, reward: entry.reward)

@@ -166,7 +166,7 @@ extension Choice {
   func probability(of other: Int, in state: any PolicyState) -> Double {
     if variant == other { return propensity }
     if propensity == 1 { return 0 }
-    return (state as? any SharingState)?.probability(of: other) ?? .nan
+    return (state as? any AllocatingState)?.probability(of: other) ?? .nan
   }
 }
 

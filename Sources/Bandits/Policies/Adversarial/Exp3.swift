@@ -40,7 +40,7 @@ public struct Exp3: Policy {
 }
 
 /// The state of a run: the weights.
-public struct Exp3State: SharingState, AllocatingState {
+public struct Exp3State: AllocatingState {
   private let gamma: Double
   private let rate: Double
   private var weights: ExponentialWeights
@@ -63,8 +63,8 @@ public struct Exp3State: SharingState, AllocatingState {
     weights.add(rate * choice.weighted(reward.inUnitRange), to: choice.variant)
   }
 
-  public var allocation: Allocation { sharing(weights.values.count) }
+  public var allocation: Allocation { allocation(of: weights.values.count) }
 
   @inline(__always)
-  func probability(of variant: Int) -> Double { (1 - gamma) * weights.share(variant) + rate }
+  public func probability(of variant: Int) -> Double { (1 - gamma) * weights.share(variant) + rate }
 }

@@ -58,7 +58,7 @@ public struct Exp3IX: Policy {
 }
 
 /// The state of a run: the estimated losses.
-public struct Exp3IXState: SharingState, AllocatingState {
+public struct Exp3IXState: AllocatingState {
   private let eta: Double?
   private let gamma: Double?
   /// ln K/K.
@@ -90,7 +90,7 @@ public struct Exp3IXState: SharingState, AllocatingState {
     weights.replace { -next * losses[$0] }
   }
 
-  public var allocation: Allocation { sharing(losses.count) }
+  public var allocation: Allocation { allocation(of: losses.count) }
 
-  func probability(of variant: Int) -> Double { weights.share(variant) }
+  public func probability(of variant: Int) -> Double { weights.share(variant) }
 }

@@ -52,7 +52,7 @@ public struct Exp3PlusPlus: Policy {
 }
 
 /// The state of a run: the estimated losses.
-public struct Exp3PlusPlusState: SharingState, AllocatingState {
+public struct Exp3PlusPlusState: AllocatingState {
   private let alpha: Double
   private let beta: Double
   /// ln K.
@@ -112,7 +112,7 @@ public struct Exp3PlusPlusState: SharingState, AllocatingState {
     for variant in shares.indices { shares[variant] += (1 - explored) * weights.share(variant) }
   }
 
-  public var allocation: Allocation { sharing(shares.count) }
+  public var allocation: Allocation { Allocation(probabilities: shares) }
 
-  func probability(of variant: Int) -> Double { shares[variant] }
+  public func probability(of variant: Int) -> Double { shares[variant] }
 }

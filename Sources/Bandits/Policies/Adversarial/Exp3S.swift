@@ -59,7 +59,7 @@ public struct Exp3S: Policy {
 }
 
 /// The state of a run: the weights.
-public struct Exp3SState: SharingState, AllocatingState {
+public struct Exp3SState: AllocatingState {
   private let gamma: Double
   private let rate: Double
   /// e α/K.
@@ -100,10 +100,10 @@ public struct Exp3SState: SharingState, AllocatingState {
     total = weights.added
   }
 
-  public var allocation: Allocation { sharing(weights.count) }
+  public var allocation: Allocation { allocation(of: weights.count) }
 
   @inline(__always)
-  func probability(of variant: Int) -> Double {
+  public func probability(of variant: Int) -> Double {
     (1 - gamma) * weights[variant] / total + rate
   }
 }

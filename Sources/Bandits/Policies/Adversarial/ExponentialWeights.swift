@@ -107,11 +107,3 @@ extension Choice {
   @inline(__always)
   func weighted(_ number: Double) -> Double { propensity > 0 ? number / propensity : 0 }
 }
-
-/// A state that knows the probability of any variant, not only of the one it chose.
-///
-/// Policies composed of others need it for the exact propensities of their own choices.
-protocol SharingState: PolicyState {
-  /// Returns the probability with which the next decision chooses a variant; decisions alone do not change it.
-  func probability(of variant: Int) -> Double
-}

@@ -81,7 +81,7 @@ public struct Hedge: Policy {
 }
 
 /// The state of a run: the estimated losses.
-public struct HedgeState: SharingState, AllocatingState {
+public struct HedgeState: AllocatingState {
   public let usesFullInformation: Bool
   /// η for observed losses.
   private let rate: Double
@@ -110,7 +110,7 @@ public struct HedgeState: SharingState, AllocatingState {
     weights.add(-estimateRate * choice.weighted(1 - reward.inUnitRange), to: choice.variant)
   }
 
-  public var allocation: Allocation { sharing(weights.values.count) }
+  public var allocation: Allocation { allocation(of: weights.values.count) }
 
-  func probability(of variant: Int) -> Double { weights.share(variant) }
+  public func probability(of variant: Int) -> Double { weights.share(variant) }
 }

@@ -52,7 +52,7 @@ public struct TsallisINF: Policy {
 }
 
 /// The state of a run: the estimated losses.
-public struct TsallisINFState: SharingState, AllocatingState {
+public struct TsallisINFState: AllocatingState {
   private let isReduced: Bool
   private var losses: [Double]
   private var shares: [Double]
@@ -119,8 +119,8 @@ public struct TsallisINFState: SharingState, AllocatingState {
     normalizer = x
   }
 
-  public var allocation: Allocation { sharing(losses.count) }
+  public var allocation: Allocation { allocation(of: losses.count) }
 
   @inline(__always)
-  func probability(of variant: Int) -> Double { shares[variant] / total }
+  public func probability(of variant: Int) -> Double { shares[variant] / total }
 }

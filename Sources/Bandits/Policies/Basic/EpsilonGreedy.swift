@@ -4,7 +4,7 @@ public import Statistics
 ///
 /// R. S. Sutton and A. G. Barto, *Reinforcement Learning* (2nd edition, 2018), section 2.2. Each variant has a
 /// probability of at least ε/K, even while some were never chosen, so that the log supports off-policy evaluation.
-public struct EpsilonGreedy: Policy, AllocationPolicy {
+public struct EpsilonGreedy: AllocationPolicy {
   private static let epsilon = Parameter.number(
     "epsilon", default: 0.1, in: 0...1,
     "probability of a random variant, {range}")

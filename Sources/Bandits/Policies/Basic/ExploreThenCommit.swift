@@ -7,7 +7,7 @@ public import Statistics
 /// variants are next. Afterwards it stays with the only variant that was chosen more often than `pulls`, which in a
 /// history of its own is the one it committed to. If there are several, because others chose as well, such as a control
 /// group, the tallies do not tell which one that was, and it takes the best mean so far.
-public struct ExploreThenCommit: Policy, AllocationPolicy {
+public struct ExploreThenCommit: AllocationPolicy {
   private static let pulls = Parameter.integer(
     "pulls", default: 100, in: 1...Int(Int32.max),
     "pulls of each variant, from 1")
@@ -30,10 +30,6 @@ public struct ExploreThenCommit: Policy, AllocationPolicy {
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     pulls = try Self.pulls.value(in: specification)
-  }
-
-  public func makeState(_ problem: Problem) -> AllocatedState<ExploreThenCommit> {
-    AllocatedState(self, problem)
   }
 
   /// Returns equal probabilities for the least often chosen variants, then probability 1 for one.

@@ -3,7 +3,7 @@ public import Statistics
 /// `fixed:variant=red`: always the same choice.
 ///
 /// Tallies are unnamed, so the index of the variant is looked up in the names given at creation.
-public struct Fixed: Policy, AllocationPolicy {
+public struct Fixed: AllocationPolicy {
   public static let info = SpecificationInfo(
     "fixed", "always the same variant",
     [SpecificationInfo.Parameter("variant", nil, "the name of the variant")],

@@ -1,7 +1,7 @@
 public import Statistics
 
 /// The state of a policy with constant probabilities.
-public struct FixedSharesState: SharingState {
+public struct FixedSharesState: AllocatingState {
   private let shares: [Double]
   private var current: [Double]
 
@@ -12,7 +12,9 @@ public struct FixedSharesState: SharingState {
     return Choice(variant, propensity: current[variant])
   }
 
-  func probability(of variant: Int) -> Double { current[variant] }
+  public var allocation: Allocation { Allocation(probabilities: current) }
+
+  public func probability(of variant: Int) -> Double { current[variant] }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {}
 

@@ -1,7 +1,7 @@
 public import Statistics
 
 /// `greedy`: the variant with the best mean so far, those never chosen first.
-public struct Greedy: Policy, AllocationPolicy {
+public struct Greedy: AllocationPolicy {
   public static let info = SpecificationInfo(
     "greedy", "the best mean so far, those never chosen first",
     source: "Sutton and Barto 2018, section 2.2")

@@ -5,7 +5,7 @@ public import Statistics
 ///
 /// Also called Boltzmann exploration: R. S. Sutton and A. G. Barto, *Reinforcement Learning* (1st edition, 1998),
 /// equation 2.2.
-public struct Softmax: Policy, AllocationPolicy {
+public struct Softmax: AllocationPolicy {
   private static let temperature = Parameter.number(
     "temperature", default: 0.1, in: 1e-9...1e9,
     "temperature: the larger, the closer to uniform, {range}")
@@ -32,10 +32,6 @@ public struct Softmax: Policy, AllocationPolicy {
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
     temperature = try Self.temperature.value(in: specification)
-  }
-
-  public func makeState(_ problem: Problem) -> AllocatedState<Softmax> {
-    AllocatedState(self, problem)
   }
 
   /// Returns probabilities proportional to exp(mean/temperature).

@@ -1,7 +1,7 @@
 public import Statistics
 
 /// `uniform`: each variant with the same probability.
-public struct Uniform: Policy, AllocationPolicy {
+public struct Uniform: AllocationPolicy {
   public static let info = SpecificationInfo(
     "uniform", "each variant with the same probability",
     source: "Lattimore and Szepesvári 2020, chapter 1")

@@ -1,7 +1,7 @@
 public import Statistics
 
 /// `weights:values=3;1;1`: constant probabilities proportional to the given weights, one per choice.
-public struct Weights: Policy, AllocationPolicy {
+public struct Weights: AllocationPolicy {
   public static let info = SpecificationInfo(
     "weights", "each variant with a given share",
     [

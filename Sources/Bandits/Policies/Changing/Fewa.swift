@@ -10,17 +10,15 @@ public import Statistics
 /// authors' experiments use 0.06. The lengths h are 1, and each `grid` times the one before; the variant with the
 /// fewest rewards among the remaining ones is chosen when it has none for the next length.
 public struct Fewa: Policy {
-  private static let alpha = RottingHistory.alpha(default: 0.06)
+  private static let alpha = RottingSettings.alpha(default: 0.06)
 
   public static let info = SpecificationInfo(
     "fewa", "filters variants by their latest rewards over growing windows, for rotting variants",
-    [alpha, RottingHistory.sigma, RottingHistory.grid],
+    [alpha, RottingSettings.sigma, RottingSettings.grid],
     source: "Seznec, Locatelli, Carpentier, Lazaric and Valko 2019, algorithms 1 and 2")
 
   public let specification: Specification
-  private let alpha: Double
-  private let sigma: Double
-  private let grid: Double
+  private let settings: RottingSettings
 
   /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
@@ -30,47 +28,40 @@ public struct Fewa: Policy {
   {
     try self.init(
       Self.info.specification(
-        Self.alpha.written(alpha), RottingHistory.sigma.written(sigma),
-        RottingHistory.grid.written(grid)), variants: [])
+        Self.alpha.written(alpha), RottingSettings.sigma.written(sigma),
+        RottingSettings.grid.written(grid)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try Self.alpha.value(in: specification)
-    sigma = try RottingHistory.sigma.value(in: specification)
-    grid = try RottingHistory.grid.value(in: specification)
+    settings = try RottingSettings(specification, alpha: Self.alpha)
   }
 
   public func makeState(_ problem: Problem) -> FewaState {
-    FewaState(
-      problem.variants, factor: 2 * sigma * sigma * alpha,
-      RottingHistory(problem.variants, grid: grid, horizon: problem.horizon))
+    FewaState(RottingHistory(problem, settings))
   }
 }
 
 /// The state of a run: the rewards.
 public struct FewaState: AllocatingState {
-  private let factor: Double
   private var history: RottingHistory
-  private var table: ArmTable
   private var isLeft: [Bool]
 
-  init(_ variants: Int, factor: Double, _ history: RottingHistory) {
-    (self.factor, self.history) = (factor, history)
-    table = ArmTable(variants)
-    isLeft = [Bool](repeating: true, count: variants)
+  init(_ history: RottingHistory) {
+    self.history = history
+    isLeft = [Bool](repeating: true, count: history.counts.count)
   }
 
   /// Chooses the variant with the fewest rewards among the remaining ones.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = table.unchosen(&random) { return first }
+    if let first = history.table.unchosen(&random) { return first }
     filter()
-    return table.largest(&random) { isLeft[$0] ? -Double(history.counts[$0]) : -.infinity }
+    return history.table.largest(&random) { isLeft[$0] ? -Double(history.counts[$0]) : -.infinity }
   }
 
   /// Filters variants until a remaining one has too few rewards for the next length.
   private mutating func filter() {
-    let width = 2 * (factor * Double.log(Double(table.learned + 1))).squareRoot()
+    let width = 2 * history.width
     for variant in isLeft.indices { isLeft[variant] = true }
     for place in history.lengths.indices {
       var best = -Double.infinity
@@ -91,15 +82,14 @@ public struct FewaState: AllocatingState {
   public var allocation: Allocation {
     var filtered = self
     filtered.filter()
-    return table.allocation {
+    return history.table.allocation {
       filtered.isLeft[$0] ? -Double(filtered.history.counts[$0]) : -.infinity
     }
   }
 
-  public mutating func note(_ variant: Int) { table.settle(variant) }
+  public mutating func note(_ variant: Int) { history.table.settle(variant) }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    table.learn(choice.variant, reward)
-    history.add(choice.variant, reward)
+    history.learn(choice.variant, reward)
   }
 }

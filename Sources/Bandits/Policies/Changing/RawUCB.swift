@@ -9,19 +9,17 @@ public import Statistics
 /// those are used that are `grid` times the one before, with exact means; the windows of the authors' efficient variant
 /// lag slightly.
 public struct RawUCB: Policy {
-  private static let alpha = RottingHistory.alpha(default: 1.4)
+  private static let alpha = RottingSettings.alpha(default: 1.4)
 
   public static let info = SpecificationInfo(
     "raw-ucb", "the least upper confidence bound over windows of all lengths, for rotting variants",
-    [alpha, RottingHistory.sigma, RottingHistory.grid],
+    [alpha, RottingSettings.sigma, RottingSettings.grid],
     source: "Seznec, Ménard, Lazaric and Valko 2020, algorithm 1")
 
   public static let supportsUnavailableVariants = true
 
   public let specification: Specification
-  private let alpha: Double
-  private let sigma: Double
-  private let grid: Double
+  private let settings: RottingSettings
 
   /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
@@ -31,53 +29,43 @@ public struct RawUCB: Policy {
   {
     try self.init(
       Self.info.specification(
-        Self.alpha.written(alpha), RottingHistory.sigma.written(sigma),
-        RottingHistory.grid.written(grid)), variants: [])
+        Self.alpha.written(alpha), RottingSettings.sigma.written(sigma),
+        RottingSettings.grid.written(grid)), variants: [])
   }
 
   public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
     self.specification = specification
-    alpha = try Self.alpha.value(in: specification)
-    sigma = try RottingHistory.sigma.value(in: specification)
-    grid = try RottingHistory.grid.value(in: specification)
+    settings = try RottingSettings(specification, alpha: Self.alpha)
   }
 
   public func makeState(_ problem: Problem) -> RawUCBState {
-    RawUCBState(
-      problem.variants, factor: 2 * sigma * sigma * alpha,
-      RottingHistory(problem.variants, grid: grid, horizon: problem.horizon))
+    RawUCBState(RottingHistory(problem, settings))
   }
 }
 
 /// The state of a run: the rewards.
 public struct RawUCBState: AllocatingState {
-  private let factor: Double
   private var history: RottingHistory
-  private var table: ArmTable
 
-  init(_ variants: Int, factor: Double, _ history: RottingHistory) {
-    (self.factor, self.history) = (factor, history)
-    table = ArmTable(variants)
-  }
+  init(_ history: RottingHistory) { self.history = history }
 
   /// Chooses the variant with the largest minimal bound.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = table.unchosen(&random) { return first }
-    let width = (factor * Double.log(Double(table.learned + 1))).squareRoot()
-    return table.largest(&random) { history.leastBound($0, width: width) }
+    if let first = history.table.unchosen(&random) { return first }
+    let width = history.width
+    return history.table.largest(&random) { history.leastBound($0, width: width) }
   }
 
   public var allocation: Allocation {
-    let width = (factor * Double.log(Double(table.learned + 1))).squareRoot()
-    return table.allocation { history.leastBound($0, width: width) }
+    let width = history.width
+    return history.table.allocation { history.leastBound($0, width: width) }
   }
 
-  public mutating func note(_ variant: Int) { table.settle(variant) }
+  public mutating func note(_ variant: Int) { history.table.settle(variant) }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    table.learn(choice.variant, reward)
-    history.add(choice.variant, reward)
+    history.learn(choice.variant, reward)
   }
 
-  public mutating func offer(_ available: [Bool]) { table.offer(available) }
+  public mutating func offer(_ available: [Bool]) { history.table.offer(available) }
 }

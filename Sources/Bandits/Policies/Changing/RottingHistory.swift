@@ -1,7 +1,7 @@
 internal import Statistics
 
-/// The means of the last h rewards of each variant, for several lengths h.
-struct RottingHistory: Sendable {
+/// The parameters of policies for rotting variants.
+struct RottingSettings: Sendable {
   static func alpha(default standard: Double) -> Parameter<Double> {
     .number(
       "alpha", default: standard, in: 0...1e3,
@@ -13,6 +13,22 @@ struct RottingHistory: Sendable {
   static let grid = Parameter.number(
     "grid", default: 2, in: 1.01...100, "ratio of successive window lengths, {range}")
 
+  /// 2 σ² α.
+  let factor: Double
+  let grid: Double
+
+  init(_ specification: Specification, alpha: Parameter<Double>) throws(SpecificationError) {
+    let sigma = try Self.sigma.value(in: specification)
+    factor = 2 * sigma * sigma * (try alpha.value(in: specification))
+    grid = try Self.grid.value(in: specification)
+  }
+}
+
+/// The rewards of each variant, with the means of the last h of them for several lengths h.
+struct RottingHistory: Sendable {
+  private let factor: Double
+  /// The tallies of all rewards.
+  var table: ArmTable
   /// The window lengths, ascending from 1.
   let lengths: [Int]
   /// 1/√h.
@@ -27,11 +43,14 @@ struct RottingHistory: Sendable {
   private var sums: [[Double]]
 
   /// Creates a history with the lengths 1, and each the grid factor times the one before or 1 more, up to the horizon.
-  init(_ variants: Int, grid: Double, horizon: Int) {
+  init(_ problem: Problem, _ settings: RottingSettings) {
+    let variants = problem.variants
+    factor = settings.factor
+    table = ArmTable(variants)
     var lengths = [1]
     while let last = lengths.last {
-      let next = max(last + 1, Int(min(Double(last) * grid, 1e15)))
-      if next > horizon { break }
+      let next = max(last + 1, Int(min(Double(last) * settings.grid, 1e15)))
+      if next > problem.horizon { break }
       lengths.append(next)
     }
     self.lengths = lengths
@@ -45,7 +64,8 @@ struct RottingHistory: Sendable {
   /// Adds a reward.
   ///
   /// - Complexity: O(number of lengths).
-  mutating func add(_ variant: Int, _ reward: Double) {
+  mutating func learn(_ variant: Int, _ reward: Double) {
+    table.learn(variant, reward)
     let last = sums[variant][counts[variant]]
     sums[variant].append(last + reward)
     counts[variant] += 1
@@ -59,6 +79,9 @@ struct RottingHistory: Sendable {
         (sums[variant][count] - sums[variant][count - length]) / Double(length)
     }
   }
+
+  /// √(2 σ² α ln t), where t is the number of the next decision.
+  var width: Double { (factor * Double.log(Double(table.learned + 1))).squareRoot() }
 
   /// Returns the mean of the last rewards of a variant over the length at an index.
   @inline(__always)

@@ -53,8 +53,8 @@ public struct LinearEpsilonGreedy: LinearPolicy {
   public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     var best = -Double.infinity
     var ties = 0
-    let there = beliefs.thereCount
-    for variant in beliefs.room.indices where beliefs.isThere(variant) {
+    let there = beliefs.table.thereCount
+    for variant in beliefs.room.indices where beliefs.table.has(variant) {
       let mean = beliefs.models.means[variant]
       if mean > best { (best, ties) = (mean, 0) }
       if mean == best { ties += 1 }
@@ -64,7 +64,7 @@ public struct LinearEpsilonGreedy: LinearPolicy {
     let explores = isBlind || (epsilon > 0 && Draw.unit(using: &random) < epsilon)
     let candidates = max(1, explores ? there : ties)
     var place = candidates == 1 ? 0 : Draw.index(below: candidates, using: &random)
-    for variant in beliefs.room.indices where beliefs.isThere(variant) {
+    for variant in beliefs.room.indices where beliefs.table.has(variant) {
       let isBest = beliefs.models.means[variant] == best
       guard explores || isBest else { continue }
       if place == 0 {

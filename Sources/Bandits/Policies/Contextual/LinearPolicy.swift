@@ -48,14 +48,6 @@ public struct LinearPredictions: Sendable {
     range = problem.rewards
     room = [Double](repeating: 0, count: problem.variants)
   }
-
-  /// Whether the variant is available.
-  @inline(__always)
-  func isThere(_ variant: Int) -> Bool { table.available?[variant] ?? true }
-
-  /// The number of available variants.
-  @inline(__always)
-  var thereCount: Int { table.available.map { $0.count { $0 } } ?? room.count }
 }
 
 /// The state of a ``LinearPolicy``.

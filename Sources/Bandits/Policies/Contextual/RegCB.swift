@@ -75,7 +75,7 @@ public struct RegCB: LinearPolicy {
       let mean = beliefs.models.means[variant]
       let width = radius * beliefs.models.spreads[variant].squareRoot()
       beliefs.room[variant] = cut(mean + width, beliefs.range)
-      if beliefs.isThere(variant) { floor = max(floor, cut(mean - width, beliefs.range)) }
+      if beliefs.table.has(variant) { floor = max(floor, cut(mean - width, beliefs.range)) }
     }
     return beliefs.table.largest(&random) {
       eliminates && beliefs.room[$0] >= floor ? .infinity : beliefs.room[$0]

@@ -4,7 +4,7 @@ public import Statistics
 /// random.
 ///
 /// The index is a function of tallies, so the same policy serves agents, which keep tallies only.
-public protocol IndexPolicy: Policy, AllocationPolicy where State == IndexState<Self> {
+public protocol IndexPolicy: AllocationPolicy where State == IndexState<Self> {
   /// Whether the index uses ``IndexSituation/bestMean`` (default: false).
   static var needsBestMean: Bool { get }
 
@@ -56,7 +56,7 @@ extension IndexPolicy {
   /// Chooses the largest index among the available variants.
   public static var supportsUnavailableVariants: Bool { true }
 
-  public func makeState(_ problem: Problem) -> State { IndexState(self, problem) }
+  public func makeState(_ problem: Problem) -> IndexState<Self> { IndexState(self, problem) }
 
   /// Returns equal probabilities for the variants never chosen; once there are none, for those with the largest index.
   public func allocation(over arms: [ArmTally]) -> Allocation {

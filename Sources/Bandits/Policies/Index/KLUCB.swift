@@ -4,9 +4,7 @@ public import Statistics
 ///
 /// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011), algorithm 1.
 public struct KLUCB: DivergenceIndexPolicy {
-  private static let c = Parameter.number(
-    "c", default: 0, in: 0...1e9,
-    "factor of ln ln t, {range}")
+  private static let c = Parameter.logLogFactor
 
   public static let info = SpecificationInfo(
     "kl-ucb", "the largest q with n kl(mean, q) <= ln t + c ln ln t, for rewards in 0 to 1",
@@ -30,11 +28,18 @@ public struct KLUCB: DivergenceIndexPolicy {
 
   /// ln t + c ln ln t, with ln ln t only from t = e on, where it is positive.
   @inline(__always)
-  public func level(_ arm: ArmTally, _ now: IndexSituation) -> Double { now.explored(c) }
+  public func level(_ arm: ArmTally, _ now: IndexSituation) -> Double { now.log.explored(c) }
 }
 
-extension IndexSituation {
-  /// Returns ln t + c ln ln t, with ln ln t only from t = e on, where it is positive.
+extension Parameter where Value == Double {
+  /// The factor c of `explored`.
+  static var logLogFactor: Parameter {
+    .number("c", default: 0, in: 0...1e9, "factor of ln ln t, {range}")
+  }
+}
+
+extension Double {
+  /// Returns ln t + c ln ln t for this ln t, with ln ln t only from t = e on, where it is positive.
   @inline(__always)
-  func explored(_ c: Double) -> Double { log + (c > 0 && log > 1 ? c * Double.log(log) : 0) }
+  func explored(_ c: Double) -> Double { self + (c > 0 && self > 1 ? c * Double.log(self) : 0) }
 }

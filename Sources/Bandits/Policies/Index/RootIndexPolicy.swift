@@ -3,7 +3,7 @@ public import Statistics
 /// A policy whose index is the mean plus a width, common to all variants, divided by √n.
 ///
 /// The mean and √n change for one variant per step; the others take only a multiplication and an addition.
-public protocol RootIndexPolicy: Policy, AllocationPolicy where State == RootIndexState<Self> {
+public protocol RootIndexPolicy: AllocationPolicy where State == RootIndexState<Self> {
   /// Returns the width that is divided by √n, from ln t ≥ 0.
   func width(_ log: Double) -> Double
 }
@@ -12,7 +12,9 @@ extension RootIndexPolicy {
   /// Chooses the largest index among the available variants.
   public static var supportsUnavailableVariants: Bool { true }
 
-  public func makeState(_ problem: Problem) -> State { RootIndexState(self, problem) }
+  public func makeState(_ problem: Problem) -> RootIndexState<Self> {
+    RootIndexState(self, problem)
+  }
 
   /// Returns the index of a variant with a mean and 1/√n.
   func index(_ mean: Double, width: Double, inverseRoot: Double) -> Double {

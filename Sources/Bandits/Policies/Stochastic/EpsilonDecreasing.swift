@@ -5,7 +5,7 @@ public import Statistics
 /// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning
 /// 47, 2002), figure 3, where d is at most the smallest gap of a mean to the best. Only decisions with known rewards
 /// and the current one count in t.
-public struct EpsilonDecreasing: Policy, AllocationPolicy {
+public struct EpsilonDecreasing: AllocationPolicy {
   private static let c = Parameter.number(
     "c", default: 0.1, in: 0...1e9,
     "amount of exploration, {range}")

@@ -5,9 +5,7 @@ public import Statistics
 /// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011). The bound is
 /// proportional to the mean; a mean that is not positive, which such rewards never have, is its own bound.
 public struct KLUCBExponential: IndexPolicy {
-  private static let c = Parameter.number(
-    "c", default: 0, in: 0...1e9,
-    "factor of ln ln t, {range}")
+  private static let c = Parameter.logLogFactor
 
   public static let info = SpecificationInfo(
     "kl-ucb-exponential", "the largest q with n (mean / q - 1 - ln(mean / q)) <= ln t + c ln ln t",
@@ -31,14 +29,14 @@ public struct KLUCBExponential: IndexPolicy {
 
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
     guard arm.mean > 0 else { return arm.mean }
-    return arm.mean * Double.exp(Self.logRatio(level: now.explored(c) / Double(arm.decisions)))
+    return arm.mean * Double.exp(Self.logRatio(level: now.log.explored(c) / Double(arm.decisions)))
   }
 
   /// Returns whether the divergence up to the best index is within the level.
   public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
     let ratio = arm.mean / best * (1 + 0x1p-40)
     guard ratio > 0, ratio < 1 else { return true }
-    let level = now.explored(c) / Double(arm.decisions)
+    let level = now.log.explored(c) / Double(arm.decisions)
     return !(ratio - 1 - Double.log(ratio) > level * (1 + 0x1p-40) + 0x1p-40)
   }
 

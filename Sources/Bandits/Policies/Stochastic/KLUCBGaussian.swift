@@ -9,9 +9,7 @@ public struct KLUCBGaussian: RootIndexPolicy {
   private static let sigma = Parameter.number(
     "sigma", default: 1, in: 1e-9...1e9,
     "standard deviation of a reward, {range}")
-  private static let c = Parameter.number(
-    "c", default: 0, in: 0...1e9,
-    "factor of ln ln t, {range}")
+  private static let c = Parameter.logLogFactor
 
   public static let info = SpecificationInfo(
     "kl-ucb-gaussian", "mean + sigma sqrt(2 (ln t + c ln ln t) / n), for normal rewards",
@@ -41,6 +39,6 @@ public struct KLUCBGaussian: RootIndexPolicy {
 
   /// σ√(2 (ln t + c ln ln t)).
   public func width(_ log: Double) -> Double {
-    sigma * (2 * (log + (c > 0 && log > 1 ? c * Double.log(log) : 0))).squareRoot()
+    sigma * (2 * log.explored(c)).squareRoot()
   }
 }

@@ -6,9 +6,7 @@ public import Statistics
 /// sequential allocation" (Annals of Statistics 41, 2013), algorithm 1 for Poisson rewards. A mean below 0, which
 /// counts never have, is added to the bound for 0.
 public struct KLUCBPoisson: IndexPolicy {
-  private static let c = Parameter.number(
-    "c", default: 0, in: 0...1e9,
-    "factor of ln ln t, {range}")
+  private static let c = Parameter.logLogFactor
 
   public static let info = SpecificationInfo(
     "kl-ucb-poisson", "the largest q with n (q - mean + mean ln(mean / q)) <= ln t + c ln ln t",
@@ -31,7 +29,7 @@ public struct KLUCBPoisson: IndexPolicy {
   }
 
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
-    let level = now.explored(c) / Double(arm.decisions)
+    let level = now.log.explored(c) / Double(arm.decisions)
     return min(0, arm.mean) + Self.upperBound(max(0, arm.mean), level: level)
   }
 
@@ -40,7 +38,7 @@ public struct KLUCBPoisson: IndexPolicy {
   public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
     let below = best - 0x1p-40 * best.magnitude
     guard arm.mean > 0, below > arm.mean, below < .infinity else { return true }
-    let level = now.explored(c) / Double(arm.decisions)
+    let level = now.log.explored(c) / Double(arm.decisions)
     return !(Self.divergence(arm.mean, below) > level * (1 + 0x1p-40) + 0x1p-40 * below)
   }
 

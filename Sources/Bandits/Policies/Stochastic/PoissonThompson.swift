@@ -5,7 +5,7 @@ public import Statistics
 /// The posterior of the mean of a variant with n decisions whose rewards add up to s is Gamma(shape + s, rate + n),
 /// conjugate to the Poisson distribution: A. Gelman and others, *Bayesian Data Analysis* (3rd edition, 2013), section
 /// 2.6. Negative rewards, which counts never are, add nothing to the sum.
-public struct PoissonThompson: Policy, AllocationPolicy {
+public struct PoissonThompson: AllocationPolicy {
   private static let shape = Parameter.number(
     "shape", default: 1, in: 1e-3...1e9,
     "prior shape, a sum of rewards, 1e-3 to 1e9")

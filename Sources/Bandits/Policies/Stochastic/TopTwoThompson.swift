@@ -7,7 +7,7 @@ public import Statistics
 /// D. Russo, "Simple Bayesian algorithms for best arm identification" (COLT 2016), algorithm 3, for rewards in 0 ... 1.
 /// If 100 redraws yield no other variant, it chooses the one closest to the first: the smallest difference of posterior
 /// means in standard deviations of that difference. It recommends the best posterior mean.
-public struct TopTwoThompson: Policy, AllocationPolicy {
+public struct TopTwoThompson: AllocationPolicy {
   private static let beta = Parameter.number(
     "beta", default: 0.5, in: 0...1,
     "probability of choosing the first of the two, {range}")

@@ -6,7 +6,7 @@ public import Statistics
 /// Rewards are assumed to be normal around the mean with standard deviation `sigma`; the prior of the means is normal
 /// around `mean` with standard deviation `deviation`. With the defaults that is algorithm 2 of S. Agrawal and N. Goyal,
 /// "Further optimal regret bounds for Thompson sampling" (AISTATS 2013).
-public struct GaussianThompson: Policy, AllocationPolicy {
+public struct GaussianThompson: AllocationPolicy {
   private static let sigma = Parameter.number(
     "sigma", default: 1, in: 1e-9...1e9,
     "standard deviation of a reward")
@@ -92,7 +92,7 @@ public struct GaussianThompsonState: PolicyState {
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     var best = -Double.infinity
     var winner = 0
-    for variant in posteriors.indices where table.available?[variant] ?? true {
+    for variant in posteriors.indices where table.has(variant) {
       let posterior = posteriors[variant]
       let draw = Draw.normal(
         mean: posterior.mean, standardDeviation: posterior.deviation, using: &random)

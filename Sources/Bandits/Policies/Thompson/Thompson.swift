@@ -8,7 +8,7 @@ public import Statistics
 /// rewards that are 0 or 1. Rewards between them count as fractions of a success, without the extra coin toss of
 /// Agrawal and Goyal (2012), so that equal tallies always give equal probabilities. Rewards outside 0 ... 1 are
 /// rejected. `BestArmProbabilities` computes the integral.
-public struct Thompson: Policy, AllocationPolicy {
+public struct Thompson: AllocationPolicy {
   public static let info = SpecificationInfo(
     "thompson", "Thompson sampling with Beta posteriors, for rewards in 0 to 1",
     BetaPrior.parameters, source: "Thompson 1933; Kaufmann, Korda and Munos 2012")

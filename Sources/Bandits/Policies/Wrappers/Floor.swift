@@ -80,8 +80,8 @@ public struct Floor: WrappingPolicy {
 public struct FloorState: PolicyState {
   private let probability: Double
   private var base: any PolicyState
-  /// Whether the policy knows each of its probabilities.
-  private let isSharing: Bool
+  /// Whether the policy knows all its probabilities after a decision.
+  private let knowsProbabilities: Bool
   private var available: [Bool]
   private var made = [Choice(0)]
   /// Holds whether the policy learns from the decision, with its choice and propensity.
@@ -90,7 +90,7 @@ public struct FloorState: PolicyState {
   init(_ variants: Int, probability: Double, _ base: any PolicyState) {
     self.probability = probability
     self.base = base
-    isSharing = base is any SharingState
+    knowsProbabilities = (base as? any AllocatingState)?.probability(of: 0).isNaN == false
     available = [Bool](repeating: true, count: variants)
     ring = PendingChoices(width: 1, note: false)
   }
@@ -106,7 +106,8 @@ public struct FloorState: PolicyState {
     let variant = isExploring ? any : own.variant
     let share = own.probability(of: variant, in: base)
     let propensity = probability + (1 - explored) * share
-    let isTold = own.memo == 0 && (own.propensity == 1 || own.propensity.isNaN || isSharing)
+    let isTold =
+      own.memo == 0 && (own.propensity == 1 || own.propensity.isNaN || knowsProbabilities)
     if isTold {
       made[0] = Choice(variant, propensity: propensity)
     } else {

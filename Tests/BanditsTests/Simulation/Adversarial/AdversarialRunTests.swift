@@ -51,7 +51,9 @@ struct AdversarialRunTests {
       let choice = state.choose(.none, &random)
       state.learn(choice, mixedReward(5)(step, choice.variant), .none)
     }
-    guard let sharing = state as? any SharingState else { return }
+    guard let sharing = state as? any AllocatingState, !sharing.probability(of: 0).isNaN else {
+      return
+    }
     var counts = [Double](repeating: 0, count: 4)
     for _ in 0..<5000 { counts[state.choose(.none, &random).variant] += 1 }
     for variant in 0..<4 {

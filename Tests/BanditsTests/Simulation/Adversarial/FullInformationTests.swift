@@ -103,7 +103,7 @@ struct FullInformationTests {
       var w = [Double](repeating: 1, count: count)
       for step in 0..<200 {
         let choice = state.choose(.none, &random)
-        let sharing = try #require(state as? any SharingState)
+        let sharing = try #require(state as? any AllocatingState)
         for variant in 0..<count {
           let expected = w[variant] / w.reduce(0, +)
           #expect(abs(sharing.probability(of: variant) - expected) < 1e-10, "\(seed), \(step)")
@@ -130,7 +130,7 @@ struct FullInformationTests {
       var expected = 0.0
       for step in 0..<horizon {
         let choice = state.choose(.none, &random)
-        let sharing = try #require(state as? any SharingState)
+        let sharing = try #require(state as? any AllocatingState)
         let p = (0..<count).map { sharing.probability(of: $0) }
         let likeliest = p.indices.max { p[$0] < p[$1] }
         let rewards = (0..<count).map { variant -> Double in
@@ -179,7 +179,7 @@ struct FullInformationTests {
     for event in events {
       switch event {
       case .decision(let step, let choice, let probabilities, _):
-        let sharing = try #require(twin as? any SharingState)
+        let sharing = try #require(twin as? any AllocatingState)
         #expect(probabilities == (0..<3).map { sharing.probability(of: $0) })
         choices[step] = choice
         decisions += 1
@@ -201,7 +201,7 @@ struct FullInformationTests {
     let problem = Problem(variants: 2, horizon: 100, rewards: 0...1)
     let warm = try Policies.named("hedge").warmed(
       by: WarmStart([WarmStart.Reward(variant: 0, reward: 0, propensity: 0.5)]), for: problem)
-    let start = try #require(warm.start as? any SharingState)
+    let start = try #require(warm.start as? any AllocatingState)
     let weight = exp(-2 * (2 * log(2.0) / 200).squareRoot())
     #expect(abs(start.probability(of: 0) - weight / (weight + 1)) < 1e-12)
   }

@@ -1,17 +1,24 @@
-internal import Statistics
-
 /// A policy state that can compute the probabilities of its next decision before the draw.
 ///
 /// Agents, which draw for themselves and log each propensity, need this, as do recorded simulations. The probabilities
 /// must be a function of the decisions and rewards so far: apart from the draw, no random number may influence them, so
-/// that the state can be rebuilt from a log of decisions and rewards. If the probabilities follow from counts and sums
-/// alone, prefer an ``AllocationPolicy``, whose ``AllocatedState`` derives them.
+/// that the state can be rebuilt from a log of decisions and rewards.
+///
+/// The states of most policies provide them themselves. If the probabilities follow from counts and sums alone, conform
+/// the policy to ``AllocationPolicy`` instead: ``AllocatedState`` then derives this capability.
 public protocol AllocatingState: PolicyState {
   /// Whether the probabilities are available with the given parameters (default: true).
   var canAllocate: Bool { get }
 
   /// The probabilities of all variants at the next decision.
   var allocation: Allocation { get }
+
+  /// Returns the probability with which the next decision chooses a variant, if decisions alone, without rewards, do not
+  /// change it; otherwise NaN (the default).
+  ///
+  /// Policies that wrap others, such as ``Floor``, ask for it after a decision, to compute the exact propensities of
+  /// their own choices.
+  func probability(of variant: Int) -> Double
 
   /// Records which variant the next decision chose, as ``PolicyState/choose(_:_:)`` does by itself.
   ///
@@ -29,48 +36,18 @@ public protocol AllocatingState: PolicyState {
 extension AllocatingState {
   public var canAllocate: Bool { true }
 
+  public func probability(of variant: Int) -> Double { .nan }
+
   public mutating func note(_ variant: Int) {}
 
   public var learningIsRandomized: Bool { false }
 
   public func refusal(of reward: Double) -> String? { nil }
-}
 
-extension SharingState {
-  /// Returns the probabilities of a number of variants.
-  func sharing(_ count: Int) -> Allocation {
+  /// Returns the allocation of a number of variants from ``probability(of:)``.
+  func allocation(of count: Int) -> Allocation {
     Allocation(probabilities: (0..<count).map { probability(of: $0) })
   }
-}
-
-/// A state that draws from the probabilities of another one, as an agent does, and keeps those of its last choice.
-struct DrawingState: PolicyState {
-  private var state: any AllocatingState
-  /// The probabilities of the last choice.
-  private(set) var probabilities: [Double] = []
-
-  init(_ state: any AllocatingState) { self.state = state }
-
-  mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    probabilities = state.allocation.probabilities
-    let variant = Draw.index(weights: probabilities, using: &random)
-    state.note(variant)
-    return Choice(variant, propensity: probabilities[variant])
-  }
-
-  mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    state.learn(choice, reward, context)
-  }
-
-  var usesFullInformation: Bool { state.usesFullInformation }
-
-  mutating func learnFullInformation(_ choice: Choice, _ rewards: [Double], _ context: Context) {
-    state.learnFullInformation(choice, rewards, context)
-  }
-
-  mutating func offer(_ available: [Bool]) { state.offer(available) }
-  var recommendation: Int? { state.recommendation }
-  var hasStopped: Bool { state.hasStopped }
 }
 
 extension ArmTable {

@@ -1,5 +1,3 @@
-public import Statistics
-
 /// The counts and sums of the rewards of one choice.
 public struct ArmTally: Hashable, Sendable, Codable {
   /// The number of decisions for the choice.
@@ -42,10 +40,10 @@ public struct Allocation: Hashable, Sendable {
 /// A policy that computes the probabilities of its next choice from tallies.
 ///
 /// A choice drawn from these probabilities has exactly the logged propensity, even if they were computed numerically.
-public protocol AllocationPolicy: Sendable {
-  /// The name of the policy and the parameters that were given.
-  var specification: Specification { get }
-
+/// Agents and experiments, which keep counts rather than the decisions in order, compute them directly; everywhere else
+/// ``AllocatedState`` turns the policy into an ``AllocatingState``. It is also the policy's own state unless the policy
+/// declares a faster one, which then need not know any probabilities.
+public protocol AllocationPolicy: Policy {
   /// Returns the probabilities of the choices.
   ///
   /// Accepts any tallies. Those that the policy cannot use, such as negative counts, or rewards outside 0 ... 1 where
@@ -54,4 +52,17 @@ public protocol AllocationPolicy: Sendable {
   /// - Parameter arms: The tally of each choice; empty for none.
   /// - Returns: The probability of each choice, in order.
   func allocation(over arms: [ArmTally]) -> Allocation
+}
+
+extension AllocationPolicy where State == AllocatedState<Self> {
+  public func makeState(_ problem: Problem) -> AllocatedState<Self> {
+    AllocatedState(self, problem)
+  }
+}
+
+extension AllocationPolicy {
+  /// Returns the state that draws from the probabilities, also if the policy has another one of its own.
+  func makeAllocatedState(_ problem: Problem) -> any AllocatingState {
+    AllocatedState(self, problem)
+  }
 }

@@ -21,10 +21,9 @@ struct AllocatingStateTests {
     "lucb:epsilon=0.3,delta=0.4", "lil-ucb", "track-and-stop", "track-and-stop:delta=0.4",
   ]
 
-  private func policy(_ text: String) throws -> LearnedAllocation {
-    guard case .decisions(let policy) = try AgentPolicy.named(text) else {
-      throw SpecificationError("\(text) learns from counts")
-    }
+  private func policy(_ text: String) throws -> AgentPolicy {
+    let policy = try AgentPolicy.named(text)
+    try #require(policy.allocationPolicy == nil, "\(text) learns from counts")
     return policy
   }
 
@@ -32,9 +31,11 @@ struct AllocatingStateTests {
   func itself(text: String) throws {
     let policy = try Policies.named(text)
     let problem = Problem(variants: 3, horizon: 300, rewards: 0...1)
+    // Those whose probabilities a wrapping policy can ask for after the decision.
+    let isKnownAfter = ["exp3", "hedge", "tsallis-inf"].contains { text.hasPrefix($0) }
     for seed in 0..<4 as Range<UInt64> {
       var own = try policy.makeState(problem)
-      var told = try #require(try policy.makeAllocating(problem))
+      var told = try #require(try policy.makeAllocatingState(problem))
       var random = Xoshiro256(seed: seed)
       var rewards = SeededGenerator(seed: seed)
       let means = [0.4, 0.5, seed < 2 ? 0.6 : 1]
@@ -43,6 +44,12 @@ struct AllocatingStateTests {
         let choice = own.choose(.none, &random)
         #expect(abs(shares.reduce(0, +) - 1) < 1e-12, "\(text), seed \(seed), step \(step)")
         #expect(shares[choice.variant] > 0, "\(text), seed \(seed), step \(step)")
+        let after = shares.indices.map { (own as? any AllocatingState)?.probability(of: $0) ?? 0 }
+        if isKnownAfter {
+          #expect(zip(after, shares).allSatisfy { abs($0 - $1) < 1e-12 }, "\(text), step \(step)")
+        } else {
+          #expect(after.allSatisfy { $0.isNaN }, "\(text), step \(step)")
+        }
         if !choice.propensity.isNaN {
           #expect(
             abs(shares[choice.variant] - choice.propensity) < 1e-12,

@@ -1,7 +1,7 @@
 public import Statistics
 
-/// The state of a policy whose probabilities follow from tallies; draws from them, as an agent does.
-public struct AllocatedState<P: AllocationPolicy>: SharingState, AllocatingState {
+/// The state of an ``AllocationPolicy`` that counts for itself; draws from the probabilities, as an agent does.
+public struct AllocatedState<P: AllocationPolicy>: AllocatingState {
   private let policy: P
   private var table: ArmTable
 
@@ -10,8 +10,6 @@ public struct AllocatedState<P: AllocationPolicy>: SharingState, AllocatingState
     self.policy = policy
     table = ArmTable(problem.variants)
   }
-
-  private var shares: [Double] { allocation.probabilities }
 
   /// The probabilities given the tallies, restricted to the available variants.
   public var allocation: Allocation {
@@ -22,10 +20,10 @@ public struct AllocatedState<P: AllocationPolicy>: SharingState, AllocatingState
     return allocation
   }
 
-  func probability(of variant: Int) -> Double { shares[variant] }
+  public func probability(of variant: Int) -> Double { allocation.probabilities[variant] }
 
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let shares = shares
+    let shares = allocation.probabilities
     let variant = Draw.index(weights: shares, using: &random)
     return Choice(variant, propensity: shares[variant])
   }
