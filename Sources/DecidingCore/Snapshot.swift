@@ -44,11 +44,13 @@ package struct Snapshot<State: DecidingState> {
     return JSONValue.object(json).description
   }
 
-  /// Parses a snapshot of the system and instance.
+  /// Parses a snapshot of the system and instance, with the information that its types can read from the decoder.
   ///
   /// - Throws: ``SnapshotProblem`` when it is of another system, instance or version, or incomplete. The log
   ///   can be replayed instead.
-  package init(parsing text: String, instance: InstanceID? = nil) throws(SnapshotProblem) {
+  package init(
+    parsing text: String, instance: InstanceID? = nil, userInfo: [CodingUserInfoKey: Any] = [:]
+  ) throws(SnapshotProblem) {
     let json: JSONValue
     do {
       json = try JSONValue(parsing: Array(text.utf8), deepest: Self.deepestNesting)
@@ -73,7 +75,8 @@ package struct Snapshot<State: DecidingState> {
     }
     do {
       self.init(
-        position: UInt64(position), instance: instance, state: try state.decoded(as: State.self))
+        position: UInt64(position), instance: instance,
+        state: try state.decoded(as: State.self, userInfo: userInfo))
     } catch let error as DecodingError {
       throw SnapshotProblem("state: " + JSONValue.explanation(of: error))
     } catch {

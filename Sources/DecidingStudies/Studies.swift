@@ -55,8 +55,8 @@ public final class Studies: Sendable {
   ///   - restrictions: The restrictions that can exclude the unit from being led.
   ///   - instance: The instance name, if they had one.
   ///   - text: The result of ``snapshot()``.
-  ///   - skippingInvalid: Whether an invalid study, such as one with a missing field, is skipped and listed
-  ///     in
+  ///   - catalog: The predictors that the snapshot can name.
+  ///   - skippingInvalid: Whether an invalid study, such as one with a missing field, is skipped and listed in
   ///     ``leftOut``; otherwise it is an error with its path.
   ///   - events: The events recorded after the snapshot.
   /// - Throws: ``StudyError/invalidSnapshot(_:)`` when the snapshot is damaged, or of another unit,
@@ -64,10 +64,11 @@ public final class Studies: Sendable {
   public convenience init<Replayed: Sequence>(
     unit: String, surroundings: Surroundings, predictor: Predictor = .beauchamp,
     restrictions: Restrictions = Restrictions(), instance: InstanceID? = nil,
-    restoring text: String, skippingInvalid: Bool = false,
+    restoring text: String, catalog: PredictorCatalog = .standard, skippingInvalid: Bool = false,
     replaying events: Replayed = [Event]()
   ) throws(StudyError) where Replayed.Element: ReplayableEvent {
-    let (snapshot, leftOut) = try Self.snapshot(text, instance, skippingInvalid: skippingInvalid)
+    let (snapshot, leftOut) = try Self.snapshot(
+      text, instance, catalog, skippingInvalid: skippingInvalid)
     let state = snapshot.state
     guard state.unit == UnitID(unit) else {
       throw .invalidSnapshot("it is of the unit \"\(state.unit)\"; replay the log instead")
@@ -131,25 +132,29 @@ public final class Studies: Sendable {
   public func snapshot() -> String { recorder.snapshot.text }
 
   private static func snapshot(
-    _ text: String, _ instance: InstanceID?, skippingInvalid: Bool
+    _ text: String, _ instance: InstanceID?, _ catalog: PredictorCatalog, skippingInvalid: Bool
   ) throws(StudyError) -> (Snapshot<StudiesState>, [String]) {
     var (text, leftOut) = (text, [String]())
-    if skippingInvalid { leftOut = dropStudies(from: &text) }
+    if skippingInvalid { leftOut = dropStudies(from: &text, catalog) }
     do throws(SnapshotProblem) {
-      return (try Snapshot(parsing: text, instance: instance), leftOut)
+      return (
+        try Snapshot(parsing: text, instance: instance, userInfo: catalog.userInfo), leftOut
+      )
     } catch {
       throw .invalidSnapshot(error.reason)
     }
   }
 
   /// Removes the invalid studies from a snapshot, and returns the problem of each.
-  private static func dropStudies(from text: inout String) -> [String] {
+  private static func dropStudies(
+    from text: inout String, _ catalog: PredictorCatalog
+  ) -> [String] {
     guard var json = (try? JSONValue(parsing: text))?.object, var state = json["state"]?.object,
       let studies = state["studies"]?.array
     else { return [] }
     var (kept, leftOut): ([JSONValue], [String]) = ([], [])
     for (index, study) in studies.enumerated() {
-      switch StudyRecords.study(study) {
+      switch StudyRecords.study(study, catalog) {
       case .success: kept.append(study)
       case .failure(let problem): leftOut.append(problem.text(at: "state.studies.\(index)"))
       }

@@ -1,4 +1,5 @@
 internal import Events
+internal import Prediction
 
 /// Studies stored elsewhere: a JSON list of records `{"description":…,"options":[{"description":…,
 /// "timesEncountered":…,"timesTaken":…}]}`.
@@ -59,10 +60,14 @@ public struct StudyRecords: Sendable {
     return leftOut
   }
 
-  /// Returns the study of a record.
-  static func study(_ record: JSONValue) -> Result<Study, RecordProblem> {
+  /// Returns the study of a record, whose predictor is in the catalog.
+  static func study(
+    _ record: JSONValue, _ catalog: PredictorCatalog = .standard
+  ) -> Result<Study, RecordProblem> {
     var study: Study?
-    let problem = problem { study = try record.decoded(as: Study.self) }
+    let problem = problem {
+      study = try record.decoded(as: Study.self, userInfo: catalog.userInfo)
+    }
     if let study { return .success(study) }
     return .failure(problem ?? RecordProblem(reason: "the root cannot be read"))
   }

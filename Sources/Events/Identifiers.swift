@@ -41,10 +41,8 @@ extension Identifier {
 
 /// The unit of assignment: a user, visitor, session or request. Empty only in life-cycle events that concern everyone.
 public struct UnitID: Identifier {
-  /// The name as text.
   public var rawValue: String
 
-  /// Wraps a name.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
@@ -52,10 +50,8 @@ public struct UnitID: Identifier {
 
 /// A unique id of an event within its log, for deduplication.
 public struct EventID: Identifier {
-  /// The name as text.
   public var rawValue: String
 
-  /// Wraps a name.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
@@ -63,10 +59,8 @@ public struct EventID: Identifier {
 
 /// The code of an experiment: an agent, an experiment, a rollout, a study.
 public struct ExperimentID: Identifier {
-  /// The name as text.
   public var rawValue: String
 
-  /// Wraps a name.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
@@ -74,10 +68,8 @@ public struct ExperimentID: Identifier {
 
 /// The point in the app at which a decision is made. ``standard`` if an event names none.
 public struct PointID: Identifier {
-  /// The name as text.
   public var rawValue: String
 
-  /// Wraps a name.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
@@ -89,10 +81,8 @@ public struct PointID: Identifier {
 /// The slot of one of several decisions made at a point, such as `color` or a position in a slate. ``standard`` if an
 /// event names none.
 public struct SlotID: Identifier {
-  /// The name as text.
   public var rawValue: String
 
-  /// Wraps a name.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
@@ -103,10 +93,8 @@ public struct SlotID: Identifier {
 
 /// A choice: an arm, a variation, an option.
 public struct VariantID: Identifier {
-  /// The name as text.
   public var rawValue: String
 
-  /// Wraps a name.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
@@ -114,10 +102,8 @@ public struct VariantID: Identifier {
 
 /// The code of a goal, or the goal id of a conversion.
 public struct GoalID: Identifier {
-  /// The name as text.
   public var rawValue: String
 
-  /// Wraps a name.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
@@ -125,10 +111,8 @@ public struct GoalID: Identifier {
 
 /// The name of a policy, with its parameters if it has any.
 public struct PolicyID: Identifier {
-  /// The name as text.
   public var rawValue: String
 
-  /// Wraps a name.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
@@ -136,10 +120,8 @@ public struct PolicyID: Identifier {
 
 /// The name of a deciding system. Names other than those below are allowed.
 public struct SystemID: Identifier {
-  /// The name as text.
   public var rawValue: String
 
-  /// Wraps a name.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
@@ -158,10 +140,8 @@ public struct SystemID: Identifier {
 
 /// The name of an instance of a deciding system, for several instances that share a log.
 public struct InstanceID: Identifier {
-  /// The name as text.
   public var rawValue: String
 
-  /// Wraps a name.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
@@ -170,10 +150,8 @@ public struct InstanceID: Identifier {
 /// A text as a key where no more specific type fits: of a trait, a datum, a site, a segment. Two texts that look the
 /// same but have other bytes, such as `é` in one character or in two, are different keys.
 public struct TextKey: Identifier {
-  /// The text.
   public var rawValue: String
 
-  /// Wraps a text.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }

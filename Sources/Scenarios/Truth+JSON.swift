@@ -1,3 +1,5 @@
+internal import Events
+
 extension Truth {
   /// The truth as JSON text with a line terminator, with keys in a fixed order and named as in the reports. Numbers
   /// are the shortest decimals that parse back to the same value.
@@ -7,7 +9,7 @@ extension Truth {
     var members: [(String, OrderedJSON)] = [
       ("scenario", .text(scenario)),
       ("parameters", .object(parameters.map { ($0.name, .text($0.value)) })),
-      ("events", .integer(Int64(events))),
+      ("events", .integer(events)),
       ("seed", .unsigned(seed)),
       ("attribution", .text("last")),
       ("counts", counts.json),
@@ -28,7 +30,7 @@ extension Truth.Counts {
       ("goals_refused", refused), ("conversions", conversions), ("data_points", dataPoints),
       ("out_of_order", outOfOrder),
     ]
-    return .object(members.map { ($0.0, .integer(Int64($0.1))) })
+    return .object(members.map { ($0.0, .integer($0.1)) })
   }
 }
 
@@ -36,8 +38,8 @@ extension Truth.Experiment {
   fileprivate var json: OrderedJSON {
     .object([
       ("experiment", .text(experiment)), ("goal", .text(goal)), ("policy", .text(policy)),
-      ("propensity_min", .number(smallestPropensity)), ("sticky", .flag(isSticky)),
-      ("goals", .integer(Int64(goals))), ("goals_refused", .integer(Int64(refusedGoals))),
+      ("propensity_min", .number(smallestPropensity)), ("sticky", .value(.boolean(isSticky))),
+      ("goals", .integer(goals)), ("goals_refused", .integer(refusedGoals)),
       ("slots", .array(slots.map { $0.json })),
     ])
   }
@@ -46,7 +48,8 @@ extension Truth.Experiment {
 extension Truth.Slot {
   fileprivate var json: OrderedJSON {
     var members: [(String, OrderedJSON)] = [
-      ("point", point.map { .text($0) } ?? .null), ("slot", slot.map { .text($0) } ?? .null),
+      ("point", point.map { .text($0) } ?? .value(.null)),
+      ("slot", slot.map { .text($0) } ?? .value(.null)),
       ("best_variant", .text(bestVariant)), ("variants", .array(variants.map { $0.json })),
     ]
     if !contexts.isEmpty { members.append(("contexts", .array(contexts.map { $0.json }))) }
@@ -57,9 +60,9 @@ extension Truth.Slot {
 extension Truth.Variant {
   fileprivate var json: OrderedJSON {
     .object([
-      ("variant", .text(variant)), ("propensity", propensity.map { .number($0) } ?? .null),
+      ("variant", .text(variant)), ("propensity", propensity.map { .number($0) } ?? .value(.null)),
       ("reward_mean", .number(rewardMean)), ("reward_variance", .number(rewardVariance)),
-      ("decisions", .integer(Int64(decisions))), ("rewards", .integer(Int64(rewards))),
+      ("decisions", .integer(decisions)), ("rewards", .integer(rewards)),
       ("reward_sum", .number(rewardSum)),
     ])
   }
@@ -77,9 +80,9 @@ extension Truth.Context {
 extension Truth.Conversion {
   fileprivate var json: OrderedJSON {
     .object([
-      ("goal", .text(goal)), ("conversions", .integer(Int64(conversions))),
-      ("negative", .integer(Int64(negative))), ("revenue_sum", .number(revenueSum)),
-      ("depends_on_experiments", .flag(false)),
+      ("goal", .text(goal)), ("conversions", .integer(conversions)),
+      ("negative", .integer(negative)), ("revenue_sum", .number(revenueSum)),
+      ("depends_on_experiments", .value(.boolean(false))),
     ])
   }
 }
@@ -88,9 +91,9 @@ extension Truth.Study {
   fileprivate var json: OrderedJSON {
     .object([
       ("study", .text(study)), ("options", .array(options.map { .text($0) })),
-      ("order", .integer(Int64(order))), ("entropy_rate", .number(entropyRate)),
+      ("order", .integer(order)), ("entropy_rate", .number(entropyRate)),
       ("entropy", .number(entropy)), ("best_hit_rate", .number(bestHitRate)),
-      ("takes", .integer(Int64(takes))), ("units", .integer(Int64(units))),
+      ("takes", .integer(takes)), ("units", .integer(units)),
     ])
   }
 }

@@ -65,6 +65,30 @@ struct AdopterPredictionTests {
     #expect(Predictor(try Pooled(base: within)).description.contains("(cycle:trust=0.7)"))
   }
 
+  @Test("studies are restored from a snapshot where the catalog is given")
+  func restored() throws {
+    let surroundings = Surroundings(sink: MemorySink())
+    let predictor = try predictors.named("mixture:experts=(cycle:trust=0.8);(last)")
+    let studies = Studies(unit: "u", surroundings: surroundings, predictor: predictor)
+    try studies.define(Study(description: "tabs", optionDescriptions: ["a", "b", "c"]))
+    for option in ["a", "b", "a", "b"] {
+      try studies.recordOptionTaken(withDescription: option, in: "tabs")
+    }
+    for isSkipping in [false, true] {
+      let restored = try Studies(
+        unit: "u", surroundings: surroundings, predictor: predictor,
+        restoring: studies.snapshot(), catalog: predictors, skippingInvalid: isSkipping)
+      #expect(restored.all == studies.all && restored.leftOut.isEmpty)
+      #expect(restored.snapshot() == studies.snapshot())
+    }
+    let error = #expect(throws: StudyError.self) {
+      try Studies(
+        unit: "u", surroundings: surroundings, predictor: predictor,
+        restoring: studies.snapshot())
+    }
+    #expect(error?.description.contains("there is no predictor \"cycle\"") == true)
+  }
+
   @Test("what it learned is written, and read again where the catalog is given")
   func coded() throws {
     let key = try #require(PredictorCatalog.userInfoKey)

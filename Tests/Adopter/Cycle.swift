@@ -36,8 +36,6 @@ struct Cycle: OptionPredictor {
 
     mutating func add(takes: Int, encounters: Int, at time: Int64?) { optionCount += 1 }
     mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
-    mutating func raise(by encounters: Int, at time: Int64?) {}
-    mutating func encounter(at time: Int64?) {}
 
     mutating func remove(_ option: Int) {
       if (0..<optionCount).contains(option) { (optionCount, last) = (optionCount - 1, nil) }

@@ -163,9 +163,4 @@ struct FlagHoldout: Sendable {
   func holds(_ code: String) -> Bool {
     Shares.pick(UnitHash(code, id).fraction, from: deviations).map { choices[$0] } == Self.heldOut
   }
-
-  /// The share of users in the holdout.
-  var share: Double {
-    zip(choices, deviations).reduce(0) { $1.0 == Self.heldOut ? $0 + $1.1 : $0 }
-  }
 }

@@ -11,10 +11,6 @@ struct NameChunk: Sequence {
   /// The number of codes that the chunk assigns.
   let count: Int
 
-  init(_ texts: TextList) {
-    (self.texts, present, count) = (texts, nil, texts.count)
-  }
-
   /// Reads the chunk of an entry.
   init(_ raw: ArraySlice<UInt8>, _ entry: ColumnEntry) throws(ColumnError) {
     count = Int(entry.values)

@@ -12,8 +12,6 @@ struct SelectedStreams {
   private var known: ValueNumbers
   /// The numbers of the values of one stream.
   private(set) var dense: [UInt32] = []
-  /// The code of the last text that was taken.
-  private(set) var lastText: UInt32 = 0
 
   /// Creates a set of empty streams.
   ///

@@ -1,9 +1,15 @@
 extension JSONValue {
   /// Decodes a value of the given type.
   ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - userInfo: The information that types can read from the decoder.
+  /// - Returns: The value.
   /// - Throws: `DecodingError`, with the path of what is missing or of another kind.
-  public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-    try ValueDecoder(value: self, codingPath: []).decode(type)
+  public func decoded<Value: Decodable>(
+    as type: Value.Type = Value.self, userInfo: [CodingUserInfoKey: Any] = [:]
+  ) throws -> Value {
+    try ValueDecoder(value: self, codingPath: [], userInfo: userInfo).decode(type)
   }
 
   /// Returns a one-line description of a decoding error: the path of the value and the reason.
@@ -23,7 +29,12 @@ extension JSONValue {
 private struct ValueDecoder: Decoder {
   let value: JSONValue
   let codingPath: [any CodingKey]
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  let userInfo: [CodingUserInfoKey: Any]
+
+  /// Returns the decoder of a member or element.
+  func child(_ value: JSONValue, at key: any CodingKey) -> ValueDecoder {
+    ValueDecoder(value: value, codingPath: codingPath + [key], userInfo: userInfo)
+  }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let json = value as? Value { return json }
@@ -39,12 +50,12 @@ private struct ValueDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .object(let object) = value else { throw mismatch(JSONObject.self, "an object") }
-    return KeyedDecodingContainer(KeyedValues(object: object, codingPath: codingPath))
+    return KeyedDecodingContainer(KeyedValues(object: object, parent: self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard case .array(let values) = value else { throw mismatch([JSONValue].self, "a list") }
-    return UnkeyedValues(values: values.elements, codingPath: codingPath)
+    return UnkeyedValues(values: values.elements, parent: self)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { SingleValue(decoder: self) }
@@ -52,8 +63,9 @@ private struct ValueDecoder: Decoder {
 
 private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let object: JSONObject
-  let codingPath: [any CodingKey]
+  let parent: ValueDecoder
 
+  var codingPath: [any CodingKey] { parent.codingPath }
   var allKeys: [Key] { object.names.compactMap { Key(stringValue: $0) } }
 
   func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
@@ -75,7 +87,8 @@ private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func superDecoder() -> any Decoder {
-    ValueDecoder(value: object["super"] ?? .null, codingPath: codingPath)
+    ValueDecoder(
+      value: object["super"] ?? .null, codingPath: codingPath, userInfo: parent.userInfo)
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
@@ -85,15 +98,16 @@ private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
       throw DecodingError.keyNotFound(
         key, .init(codingPath: codingPath, debugDescription: "no \(key.stringValue)"))
     }
-    return ValueDecoder(value: value, codingPath: codingPath + [key])
+    return parent.child(value, at: key)
   }
 }
 
 private struct UnkeyedValues: UnkeyedDecodingContainer {
   let values: [JSONValue]
-  let codingPath: [any CodingKey]
+  let parent: ValueDecoder
   var currentIndex = 0
 
+  var codingPath: [any CodingKey] { parent.codingPath }
   var count: Int? { values.count }
   var isAtEnd: Bool { currentIndex >= values.count }
 
@@ -134,8 +148,7 @@ private struct UnkeyedValues: UnkeyedDecodingContainer {
       throw DecodingError.valueNotFound(
         JSONValue.self, .init(codingPath: codingPath, debugDescription: "the list has ended"))
     }
-    return ValueDecoder(
-      value: values[currentIndex], codingPath: codingPath + [JSONIndex(currentIndex)])
+    return parent.child(values[currentIndex], at: JSONIndex(currentIndex))
   }
 }
 

@@ -22,9 +22,6 @@ public struct LogisticWeights: OptionPool {
 
   init(bits: Int) { self.bits = bits }
 
-  /// Whether nothing was learned.
-  var isEmpty: Bool { slots.isEmpty }
-
   /// Returns the weight of a code; nil if none was learned.
   func weight(_ code: UInt64) -> Double? { slots[slot(code)]?.weight }
 

@@ -31,13 +31,13 @@ public protocol OptionLearning: Equatable, Sendable, Codable {
   /// Replaces the counts of an option, dated at the time.
   mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?)
 
-  /// Adds encounters of every option that the same event does not revise.
+  /// Adds encounters of every option that the same event does not revise; by default nothing.
   mutating func raise(by encounters: Int, at time: Int64?)
 
   /// Removes an option. With the last one, everything learned is discarded.
   mutating func remove(_ option: Int)
 
-  /// Counts an encounter of all options; without options nothing changes.
+  /// Counts an encounter of all options, by default by ``raise(by:at:)``; without options nothing changes.
   ///
   /// - Complexity: O(1).
   mutating func encounter(at time: Int64?)
@@ -60,6 +60,14 @@ public protocol OptionLearning: Equatable, Sendable, Codable {
   /// - Returns: Whether the forecast is blind: nothing was learned that distinguishes the options.
   /// - Complexity: O(options), for contexts O(order × options); the buffer's memory is reused.
   func forecast(into confidences: inout [Double], in situation: Situation, pool: Pool) -> Bool
+}
+
+extension OptionLearning {
+  @inline(__always)
+  public mutating func raise(by encounters: Int, at time: Int64?) {}
+
+  @inline(__always)
+  public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
 }
 
 /// The learning state of a predictor that learns from one unit alone, by its events and their times.

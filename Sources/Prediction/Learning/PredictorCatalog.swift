@@ -56,6 +56,11 @@ extension PredictorCatalog {
   /// The key in a decoder's `userInfo` of the catalog for decoded predictors; ``standard`` if it is not set.
   public static let userInfoKey = CodingUserInfoKey(rawValue: "PredictorCatalog")
 
+  /// The `userInfo` of a decoder that finds predictors in the catalog.
+  package var userInfo: [CodingUserInfoKey: Any] {
+    Self.userInfoKey.map { [$0: self] } ?? [:]
+  }
+
   static func of(_ decoder: any Decoder) -> PredictorCatalog {
     userInfoKey.flatMap { decoder.userInfo[$0] as? PredictorCatalog } ?? .standard
   }

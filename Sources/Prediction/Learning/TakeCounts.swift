@@ -36,6 +36,30 @@ struct TakeCounts: Equatable, Sendable, Codable {
   }
 }
 
+/// The learning state of a predictor that only counts takes.
+protocol CountLearning: UnitLearning {
+  var counts: TakeCounts { get set }
+}
+
+extension CountLearning {
+  public var optionCount: Int { counts.takes.count }
+
+  public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
+    counts.define(takes)
+  }
+
+  public mutating func add(takes: Int, encounters: Int, at time: Int64?) { counts.add(takes) }
+
+  public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
+    counts.revise(option, takes)
+  }
+
+  public mutating func remove(_ option: Int) { counts.remove(option) }
+
+  @inline(__always)
+  public mutating func take(_ option: Int, at time: Int64?) { counts.take(option) }
+}
+
 extension [Double] {
   /// Replaces the elements by the results of the closure, keeping the allocated memory.
   @inline(__always)
@@ -47,6 +71,7 @@ extension [Double] {
     var span = mutableSpan
     for place in 0..<count { span[place] = value(place) }
   }
+
   /// Divides each element.
   @inline(__always)
   mutating func divide(by divisor: Double) {

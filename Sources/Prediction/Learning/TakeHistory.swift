@@ -126,6 +126,33 @@ struct TakeHistory: Equatable, Sendable {
   }
 }
 
+/// The learning state of a predictor that counts what followed each context.
+protocol HistoryLearning: UnitLearning {
+  var history: TakeHistory { get set }
+}
+
+extension HistoryLearning {
+  public var optionCount: Int { history.takes.count }
+
+  public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
+    history.define(takes: takes)
+  }
+
+  public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
+    history.add(takes: takes)
+  }
+
+  /// Replaces the number of takes of an option; what followed each context is kept.
+  public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
+    history.revise(option, takes: takes)
+  }
+
+  public mutating func remove(_ option: Int) { history.remove(option) }
+
+  @inline(__always)
+  public mutating func take(_ option: Int, at time: Int64?) { history.take(option) }
+}
+
 extension TakeHistory: Codable {
   private enum CodingKeys: String, CodingKey {
     case order, takes, symbols, nextSymbol, recent, tree

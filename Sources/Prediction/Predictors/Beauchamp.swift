@@ -63,8 +63,6 @@ public struct Beauchamp: OptionPredictor {
       encounters = encounters.addingCount(1)
     }
 
-    public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
-
     /// The forecast is blind, with confidence 0 for each option, without encounters.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {

@@ -8,7 +8,8 @@ public import Statistics
 /// estimate p, (takes of the option that followed it + ½) ÷ (all takes that did + options ÷ 2). A context of less
 /// than `depth` takes predicts (β·p + q) ÷ (β + 1), where q is the prediction of the context with one take more and β
 /// the likelihood ratio of its own estimates to that context's predictions. The prediction of the empty context is
-/// the confidence. As long as options do not change it equals ``ContextTreeWeighting``, symbol by symbol.
+/// the confidence. As long as options do not change, the confidences of a sequence of takes multiply to its weighted
+/// probability as the paper defines it.
 ///
 /// Options can be added and removed: only present ones count in p, both in takes and in options ÷ 2. That keeps the
 /// weights sound, as β is a ratio of forecasts each made over the options of its time (a mixture of forecasters in
@@ -56,8 +57,8 @@ public struct ContextWeighting: OptionPredictor {
   public var beginning: Learning { Learning(depth: depth) }
 
   /// The followers of the contexts, and how well each context predicted them.
-  public struct Learning: UnitLearning {
-    private var history: TakeHistory
+  public struct Learning: HistoryLearning {
+    var history: TakeHistory
     /// β of the empty context, then of each other context by its number.
     private var ratios = [1.0]
 
@@ -65,8 +66,6 @@ public struct ContextWeighting: OptionPredictor {
 
     /// The length of the longest context, in takes.
     public var depth: Int { history.order }
-
-    public var optionCount: Int { history.takes.count }
 
     /// Whether the depth is in range and each context has a valid weight.
     public var isSound: Bool {
@@ -79,17 +78,6 @@ public struct ContextWeighting: OptionPredictor {
       history.define(takes: takes)
       clearRatios()
     }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      history.add(takes: takes)
-    }
-
-    /// Replaces the number of takes of an option; what followed each context is kept.
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      history.revise(option, takes: takes)
-    }
-
-    public mutating func raise(by encounters: Int, at time: Int64?) {}
 
     public mutating func remove(_ option: Int) {
       history.remove(option)
@@ -122,8 +110,6 @@ public struct ContextWeighting: OptionPredictor {
       history.take(option)
       addRatios()
     }
-
-    public mutating func encounter(at time: Int64?) {}
 
     /// The forecast is blind if no present option was ever taken.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {

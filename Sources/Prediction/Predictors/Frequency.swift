@@ -46,36 +46,15 @@ public struct Frequency: OptionPredictor {
   public var beginning: Learning { Learning(smoothing: smoothing) }
 
   /// The takes of each option.
-  public struct Learning: UnitLearning {
+  public struct Learning: CountLearning {
     /// The pseudo-count of each option.
     public let smoothing: Double
-    private var counts = TakeCounts()
+    var counts = TakeCounts()
 
     init(smoothing: Double) { self.smoothing = smoothing }
 
-    public var optionCount: Int { counts.takes.count }
-
     /// Whether the smoothing is in range, and no count is negative.
     public var isSound: Bool { Frequency.range.contains(smoothing) && counts.isSound }
-
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      counts.define(takes)
-    }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) { counts.add(takes) }
-
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      counts.revise(option, takes)
-    }
-
-    public mutating func raise(by encounters: Int, at time: Int64?) {}
-
-    public mutating func remove(_ option: Int) { counts.remove(option) }
-
-    @inline(__always)
-    public mutating func take(_ option: Int, at time: Int64?) { counts.take(option) }
-
-    public mutating func encounter(at time: Int64?) {}
 
     /// The forecast is blind and uniform if no present option was ever taken.
     @inline(__always)

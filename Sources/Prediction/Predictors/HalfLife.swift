@@ -44,19 +44,11 @@ public struct HalfLife: OptionPredictor {
   public var beginning: Learning { Learning(days: days) }
 
   /// The weights of takes and encounters.
-  public struct Learning: UnitLearning {
-    /// The state of one option.
-    private struct Share: Hashable, Sendable, Codable {
-      var takes: Double
-      /// Encounters of this option beyond those of the study, since its counts were set.
-      var surplus: Double
-    }
-
+  public struct Learning: FadingLearning {
     /// The half-life in days.
     public let days: Double
-    private var shares: [Share] = []
-    /// The encounters of the study.
-    private var encounters = 0.0
+    var shares: [FadingShare] = []
+    var encounters = 0.0
     /// The latest date; nil as long as no event had one.
     private var latest: Int64?
     /// The reference date of the weights: shortly before the latest one, and 0 while there is none. Later events have
@@ -64,8 +56,6 @@ public struct HalfLife: OptionPredictor {
     private var asOf: Int64 = 0
 
     init(days: Double) { self.days = days }
-
-    public var optionCount: Int { shares.count }
 
     /// Whether the half-life is in range, the weights have a valid date, and none is negative.
     public var isSound: Bool {
@@ -75,38 +65,8 @@ public struct HalfLife: OptionPredictor {
 
     /// Starts anew with these options, whose counts are dated at the time.
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      clear()
-      for count in takes { shares.append(Share(takes: Double(max(0, count)), surplus: 0)) }
-      guard !takes.isEmpty else { return }
-      self.encounters = Double(max(0, encounters))
-      (latest, asOf) = (time, time ?? 0)
-    }
-
-    /// Appends an option, whose counts are dated at the time.
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      shares.append(Share(takes: 0, surplus: 0))
-      revise(shares.count - 1, takes: takes, encounters: encounters, at: time)
-    }
-
-    /// Replaces the counts of an option, dated at the time.
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      guard shares.indices.contains(option) else { return }
-      let weight = arrive(time)
-      shares[option] = Share(
-        takes: Double(max(0, takes)) * weight,
-        surplus: Double(max(0, encounters)) * weight - self.encounters)
-    }
-
-    /// Adds encounters, dated at the time.
-    public mutating func raise(by encounters: Int, at time: Int64?) {
-      guard !shares.isEmpty else { return }
-      self.encounters += arrive(time) * Double(max(0, encounters))
-    }
-
-    public mutating func remove(_ option: Int) {
-      guard shares.indices.contains(option) else { return }
-      shares.remove(at: option)
-      if shares.isEmpty { clear() }
+      begin(takes: takes, encounters: encounters)
+      if !takes.isEmpty { (latest, asOf) = (time, time ?? 0) }
     }
 
     @inline(__always)
@@ -116,8 +76,6 @@ public struct HalfLife: OptionPredictor {
       encounters += weight
       shares[option].takes += weight
     }
-
-    public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
 
     /// The forecast is blind if the encounters have no weight.
     @inline(__always)
@@ -139,7 +97,7 @@ public struct HalfLife: OptionPredictor {
 
     /// Advances the study to the time of an event, and returns the weight of the event.
     @inline(__always)
-    private mutating func arrive(_ time: Int64?) -> Double {
+    mutating func arrive(_ time: Int64?) -> Double {
       // Counts without a date count as of the first date.
       guard let latest else {
         (self.latest, asOf) = (time, time ?? 0)
@@ -158,11 +116,7 @@ public struct HalfLife: OptionPredictor {
     private mutating func shift(to time: Int64, by halfLives: Double) {
       let fading = SpecialFunctions.powerOfTwo(-halfLives)
       asOf = time
-      encounters *= fading
-      for option in shares.indices {
-        shares[option].takes *= fading
-        shares[option].surplus *= fading
-      }
+      scale(by: fading)
     }
 
     /// Returns the number of half-lives between two times; negative if the end is before the start.
@@ -172,10 +126,7 @@ public struct HalfLife: OptionPredictor {
       return Double(isOver ? (end > start ? .max : .min) : age) / (days * 86_400e6)
     }
 
-    private mutating func clear() {
-      shares.removeAll(keepingCapacity: true)
-      (encounters, latest, asOf) = (0, nil, 0)
-    }
+    mutating func forgetAge() { (latest, asOf) = (nil, 0) }
   }
 }
 

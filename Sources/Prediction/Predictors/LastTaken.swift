@@ -24,11 +24,11 @@ public struct LastTaken: OptionPredictor {
     public private(set) var optionCount = 0
     /// The option taken last; nil when there was none or it was removed.
     private var last: Int?
-    /// The option taken last; nil if there was none or it was removed.
-    private var hasPredecessor = false
     /// Whether any option was taken, even if it has been removed.
-    private var pairs = 0
+    private var hasPredecessor = false
     /// The number of takes that had one before them.
+    private var pairs = 0
+    /// The number of those takes that repeated the one before.
     private var repeats = 0
 
     /// Whether the option taken last exists and the number of repeated takes is possible.
@@ -49,8 +49,6 @@ public struct LastTaken: OptionPredictor {
 
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
 
-    public mutating func raise(by encounters: Int, at time: Int64?) {}
-
     public mutating func remove(_ option: Int) {
       guard option >= 0, option < optionCount else { return }
       optionCount -= 1
@@ -68,8 +66,6 @@ public struct LastTaken: OptionPredictor {
       last = option
       hasPredecessor = true
     }
-
-    public mutating func encounter(at time: Int64?) {}
 
     /// The forecast is blind if nothing was taken, or the option taken last was removed.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {

@@ -121,15 +121,11 @@ extension Logistic {
       if self.takes.indices.contains(option) { self.takes[option] = max(0, takes) }
     }
 
-    public mutating func raise(by encounters: Int, at time: Int64?) {}
-
     public mutating func remove(_ option: Int) {
       guard takes.indices.contains(option) else { return }
       takes.remove(at: option)
       if takes.isEmpty { last = nil }
     }
-
-    public mutating func encounter(at time: Int64?) {}
 
     /// Learns a take: the weights that all units share descend the gradient of its log loss.
     public mutating func take(

@@ -72,8 +72,8 @@ public struct Markov: OptionPredictor {
   }
 
   /// The followers of the contexts.
-  public struct Learning: UnitLearning {
-    private var history: TakeHistory
+  public struct Learning: HistoryLearning {
+    var history: TakeHistory
     /// The number of takes that the next shorter context is worth; nil to use the longest known context alone.
     public let smoothing: Double?
 
@@ -85,32 +85,8 @@ public struct Markov: OptionPredictor {
     /// The length of the longest context, in takes.
     public var order: Int { history.order }
 
-    public var optionCount: Int { history.takes.count }
-
     /// Whether the order is in range and the contexts fit the options.
     public var isSound: Bool { Markov.range.contains(order) && history.isSound }
-
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      history.define(takes: takes)
-    }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      history.add(takes: takes)
-    }
-
-    /// Replaces the number of takes of an option; what followed each context is kept.
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      history.revise(option, takes: takes)
-    }
-
-    public mutating func raise(by encounters: Int, at time: Int64?) {}
-
-    public mutating func remove(_ option: Int) { history.remove(option) }
-
-    @inline(__always)
-    public mutating func take(_ option: Int, at time: Int64?) { history.take(option) }
-
-    public mutating func encounter(at time: Int64?) {}
 
     /// The forecast is blind if no present option was ever taken.
     @inline(__always)

@@ -75,11 +75,7 @@ public struct MostPopular: OptionPredictor {
 
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
 
-    public mutating func raise(by encounters: Int, at time: Int64?) {}
-
     public mutating func remove(_ option: Int) { places.remove(option) }
-
-    public mutating func encounter(at time: Int64?) {}
 
     /// Counts a take for all units.
     public mutating func take(_ option: Int, in situation: Situation, pool: inout OptionTally) {

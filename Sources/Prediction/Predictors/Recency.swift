@@ -46,21 +46,13 @@ public struct Recency: OptionPredictor {
   public var beginning: Learning { Learning(events: events) }
 
   /// The weights of takes and encounters.
-  public struct Learning: UnitLearning {
-    /// The state of one option.
-    private struct Share: Hashable, Sendable, Codable {
-      var takes: Double
-      /// Encounters of this option beyond those of the study, since its counts were set.
-      var surplus: Double
-    }
-
+  public struct Learning: FadingLearning {
     private enum CodingKeys: String, CodingKey { case events, shares, encounters, unit }
 
     /// The half-life in takes.
     public let events: Double
-    private var shares: [Share] = []
-    /// The encounters of the study.
-    private var encounters = 0.0
+    var shares: [FadingShare] = []
+    var encounters = 0.0
     /// The current weight of an event relative to the numbers above, which grows so that they need not shrink.
     private var unit = 1.0
     /// The growth of ``unit`` with each take.
@@ -74,12 +66,10 @@ public struct Recency: OptionPredictor {
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       self.init(events: try container.decode(Double.self, forKey: .events))
-      shares = try container.decode([Share].self, forKey: .shares)
+      shares = try container.decode([FadingShare].self, forKey: .shares)
       encounters = try container.decode(Double.self, forKey: .encounters)
       unit = try container.decode(Double.self, forKey: .unit)
     }
-
-    public var optionCount: Int { shares.count }
 
     /// Whether the half-life is in range, and no weight is negative.
     public var isSound: Bool {
@@ -88,32 +78,7 @@ public struct Recency: OptionPredictor {
     }
 
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      clear()
-      self.encounters = takes.isEmpty ? 0 : Double(max(0, encounters))
-      for count in takes { shares.append(Share(takes: Double(max(0, count)), surplus: 0)) }
-    }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      shares.append(Share(takes: 0, surplus: 0))
-      revise(shares.count - 1, takes: takes, encounters: encounters, at: time)
-    }
-
-    /// Replaces the counts of an option, without decay.
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      guard shares.indices.contains(option) else { return }
-      shares[option] = Share(
-        takes: Double(max(0, takes)) * unit,
-        surplus: Double(max(0, encounters)) * unit - self.encounters)
-    }
-
-    public mutating func raise(by encounters: Int, at time: Int64?) {
-      if !shares.isEmpty { self.encounters += Double(max(0, encounters)) * unit }
-    }
-
-    public mutating func remove(_ option: Int) {
-      guard shares.indices.contains(option) else { return }
-      shares.remove(at: option)
-      if shares.isEmpty { clear() }
+      begin(takes: takes, encounters: encounters)
     }
 
     @inline(__always)
@@ -124,8 +89,6 @@ public struct Recency: OptionPredictor {
       shares[option].takes += unit
       encounters += unit
     }
-
-    public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
 
     /// The forecast is blind if the encounters have no weight.
     @inline(__always)
@@ -146,17 +109,12 @@ public struct Recency: OptionPredictor {
     private mutating func shrink() {
       let factor = 1 / Self.largestUnit
       unit *= factor
-      encounters *= factor
-      for option in shares.indices {
-        shares[option].takes *= factor
-        shares[option].surplus *= factor
-      }
+      scale(by: factor)
     }
 
-    private mutating func clear() {
-      shares.removeAll(keepingCapacity: true)
-      (encounters, unit) = (0, 1)
-    }
+    mutating func arrive(_ time: Int64?) -> Double { unit }
+
+    mutating func forgetAge() { unit = 1 }
   }
 }
 

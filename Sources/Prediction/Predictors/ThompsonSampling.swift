@@ -54,35 +54,15 @@ public struct ThompsonSampling: OptionPredictor {
   public var beginning: Learning { Learning(prior: prior) }
 
   /// The takes of each option.
-  public struct Learning: UnitLearning {
+  public struct Learning: CountLearning {
     /// The pseudo-count of each option.
     public let prior: Double
-    private var counts = TakeCounts()
+    var counts = TakeCounts()
 
     init(prior: Double) { self.prior = prior }
 
-    public var optionCount: Int { counts.takes.count }
-
     /// Whether the prior is in range, and no count is negative.
     public var isSound: Bool { ThompsonSampling.range.contains(prior) && counts.isSound }
-
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      counts.define(takes)
-    }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) { counts.add(takes) }
-
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      counts.revise(option, takes)
-    }
-
-    public mutating func raise(by encounters: Int, at time: Int64?) {}
-
-    public mutating func remove(_ option: Int) { counts.remove(option) }
-
-    public mutating func take(_ option: Int, at time: Int64?) { counts.take(option) }
-
-    public mutating func encounter(at time: Int64?) {}
 
     /// The forecast is blind and uniform if no present option was ever taken.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {

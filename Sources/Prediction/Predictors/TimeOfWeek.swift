@@ -192,9 +192,6 @@ public struct TimeOfWeek: OptionPredictor {
       if takes[place] < .max { takes[place] += 1 }
     }
 
-    /// Changes the latest date at most.
-    public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
-
     /// The forecast is blind and uniform if no present option was ever taken.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {

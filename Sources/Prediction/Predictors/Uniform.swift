@@ -33,15 +33,11 @@ public struct Uniform: OptionPredictor {
 
     public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
 
-    public mutating func raise(by encounters: Int, at time: Int64?) {}
-
     public mutating func remove(_ option: Int) {
       if option >= 0, option < optionCount { optionCount -= 1 }
     }
 
     public mutating func take(_ option: Int, at time: Int64?) {}
-
-    public mutating func encounter(at time: Int64?) {}
 
     /// The forecast is always blind.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {

@@ -1,6 +1,6 @@
 /// Counts of the units, assignments and exposures read by an assignment, and of the events excluded from it, by
 /// reason.
-public struct AssignmentLedger: Sendable, Equatable {
+public struct AssignmentLedger: Ledger, Sendable, Equatable {
   /// Units with at least one event.
   public var units = 0
   /// Units with an exposure at or before the end.
@@ -36,9 +36,5 @@ public struct AssignmentLedger: Sendable, Equatable {
   /// Adds the counts of other units.
   public mutating func merge(_ other: AssignmentLedger) {
     for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
-  }
-
-  mutating func subtract(_ other: AssignmentLedger) {
-    for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
   }
 }

@@ -37,14 +37,6 @@ public struct LogReplay: Sendable {
     try run(projector, progress: FrameProgress(progress))
   }
 
-  /// Returns the states of two projectors at the end of the log, which is read once.
-  ///
-  /// - Throws: `LogError` if a frame cannot be read.
-  public func run<A: Projector, B: Projector>(_ a: A, _ b: B) throws -> (A.State, B.State) {
-    let states = try run(ProjectorPair(a, b))
-    return (states.first, states.second)
-  }
-
   func run<P: Projector>(_ projector: P, progress: FrameProgress) throws -> P.State {
     let reader = try BatchReader(log, projector.columns, projector.attributes)
     let shares = FrameShares(log, projector.filter, jobs)

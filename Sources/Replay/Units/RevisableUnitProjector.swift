@@ -54,6 +54,17 @@ extension SegmentTable {
     }
   }
 
+  /// Reads a table whose subjects are the arms of a context.
+  ///
+  /// - Throws: `StateError` if the bytes are not such a table.
+  mutating func read(
+    from reader: inout StateReader, _ context: UnitContext,
+    _ body: (inout StateReader) throws(StateError) -> Tally
+  ) throws(StateError) {
+    try read(
+      from: &reader, subjects: context.arms.count, values: context.values.count, body)
+  }
+
   /// Reads a table.
   ///
   /// - Parameters:

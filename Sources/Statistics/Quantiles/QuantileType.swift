@@ -63,16 +63,3 @@ public enum QuantileType: Int, Sendable, CaseIterable {
     return abs(rank - nearest) <= 4 * Double.ulpOfOne * max(1, rank) ? nearest : rank
   }
 }
-
-/// Winsorizing: values beyond quantiles are replaced by them.
-public enum Winsorizing {
-  /// Returns the values, in order, with those below the quantile `low` and above the quantile `high` replaced by it.
-  public static func winsorized(
-    _ values: [Double], low: Double, high: Double, type: QuantileType = .linear
-  ) -> [Double] {
-    let sorted = values.sorted()
-    guard let least = type.quantile(low, of: sorted), let most = type.quantile(high, of: sorted)
-    else { return values }
-    return values.map { min(max($0, least), most) }
-  }
-}

@@ -147,24 +147,4 @@ extension Calibration {
   private static func edge(_ part: Int, of parts: Int, _ total: Int) -> Int {
     Int(clamping: Int128(total) * Int128(part) / Int128(parts))
   }
-
-  /// Returns the expected calibration error over bins of as equal a number of predictions as possible, in ascending
-  /// order of the probabilities (ties by outcome); nil without predictions.
-  ///
-  /// - Complexity: O(n log n).
-  public static func equalMassError(
-    _ predictions: [(probability: Double, outcome: Bool)], bins count: Int
-  ) -> Double? {
-    guard !predictions.isEmpty, count > 0 else { return nil }
-    let sorted = predictions.sorted {
-      ($0.probability, $0.outcome ? 1 : 0) < ($1.probability, $1.outcome ? 1 : 0)
-    }
-    var sum = 0.0
-    for bin in 0..<count {
-      let part = sorted[bin * sorted.count / count..<(bin + 1) * sorted.count / count]
-      let confidence = part.reduce(0) { $0 + $1.probability }
-      sum += abs(confidence - Double(part.filter(\.outcome).count))
-    }
-    return sum / Double(sorted.count)
-  }
 }

@@ -81,7 +81,8 @@ struct CountProjectorTests {
   private func counts(_ events: [Event], _ form: ReplayForm) throws -> Counts {
     let log = try WorldLog(events, perFrame: form.perFrame)
     let (counts, units) = (CountProjector(log.reader), DistinctUnitProjector(log.reader))
-    let (counted, seen) = try form.replay(log).run(counts, units)
+    let counted = try form.replay(log).run(counts)
+    let seen = try form.replay(log).run(units)
     func name(_ variant: CountProjector.Variant) -> String {
       log.experiment(variant.experiment) + "/" + log.variant(variant.variant)
     }

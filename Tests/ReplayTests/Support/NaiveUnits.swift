@@ -79,7 +79,7 @@ struct NaiveUnits {
         of: exposures.map {
           Exposure(time: $0.time, variant: UInt32(variants.firstIndex(of: $0.variant) ?? 0))
         })
-      guard case .assigned(let variant, let since) = assignment else { continue }
+      guard let (variant, since) = assignment else { continue }
       let name = variants[Int(variant)]
       result[key[0], default: [:]][name] = min(since, result[key[0]]?[name] ?? .max)
     }
@@ -95,10 +95,8 @@ struct NaiveUnits {
     let all = signals(source).filter {
       $0.unit == unit && ($0.experiment == "" || $0.experiment == experiment)
     }
-    var unlimited = attribution
-    (unlimited.limit, unlimited.counting) = (nil, .every)
     let open = variants.mapValues { since in
-      unlimited.counted(all.map { GoalSignal(time: $0.time, value: $0.value) }, since: since)
+      attribution.counted(all.map { GoalSignal(time: $0.time, value: $0.value) }, since: since)
     }
     let most = attribution.counting == .once ? 1 : attribution.limit ?? .max
     let first = Set(Set(open.values.joined()).sorted().prefix(most))

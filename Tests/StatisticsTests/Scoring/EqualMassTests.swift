@@ -20,10 +20,22 @@ struct EqualMassTests {
       }
       for bins in [1, 3, 10] {
         let error = try #require(narrow.equalMass(bins: bins).expectedError)
-        let expected = try #require(Calibration.equalMassError(predictions, bins: bins))
+        let expected = try #require(equalMassError(predictions, bins: bins))
         #expect(abs(error - expected) < 1e-12, "\(count) in \(bins)")
       }
     }
+  }
+
+  /// The expected calibration error over bins of as equal a number of predictions as possible.
+  private func equalMassError(
+    _ predictions: [(probability: Double, outcome: Bool)], bins count: Int
+  ) -> Double? {
+    let sorted = predictions.sorted { $0.probability < $1.probability }
+    let misses = (0..<count).map { bin in
+      let part = sorted[bin * sorted.count / count..<(bin + 1) * sorted.count / count]
+      return abs(part.reduce(0) { $0 + $1.probability } - Double(part.filter(\.outcome).count))
+    }
+    return sorted.isEmpty ? nil : misses.reduce(0, +) / Double(sorted.count)
   }
 
   @Test("divide a bin that straddles an edge, without loss")

@@ -2,7 +2,7 @@
 ///
 /// An assignment is a unit at one point and slot of one experiment. Every conversion (or goal) is counted under
 /// exactly one rule: the one that came nearest to letting it count for a variant.
-public struct ConversionLedger: Sendable, Equatable {
+public struct ConversionLedger: Ledger, Sendable, Equatable {
   /// Distinct units with an exposure at or before the end.
   public var units = 0
   /// Exposures at or before the end.
@@ -51,14 +51,6 @@ public struct ConversionLedger: Sendable, Equatable {
     \.outOfBounds, \.outsideWindow, \.beforeExposure, \.ofUnitsLeftOut, \.ofUnitsNeverExposed,
     \.refusedGoals,
   ]
-
-  mutating func merge(_ other: ConversionLedger) {
-    for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
-  }
-
-  mutating func subtract(_ other: ConversionLedger) {
-    for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
-  }
 
   /// Counts a conversion or goal.
   mutating func count(_ fate: ConversionOutcome) {

@@ -38,7 +38,7 @@ extension ConversionProjector: RevisableUnitProjector {
       goal.write(to: &writer)
     }
     state.goalsOfLog.write(to: &writer, where: { $0 > 0 }) { $1.write(tally: $0) }
-    for field in ConversionLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
+    state.ledger.write(to: &writer)
   }
 
   /// Returns, for each index of a segment, its rank among those with exposures; nil without any.
@@ -68,9 +68,7 @@ extension ConversionProjector: RevisableUnitProjector {
     try state.goalsOfLog.read(from: &reader, subjects: codes, values: codes) {
       (reader) throws(StateError) in try reader.readTally()
     }
-    for field in ConversionLedger.fields {
-      state.ledger[keyPath: field] = try reader.readTally()
-    }
+    state.ledger = try ConversionLedger(from: &reader)
     return state
   }
 }

@@ -12,10 +12,6 @@ struct PairCodes: Sendable {
   /// The codes of the rows of the last batch.
   private(set) var codes: [UInt32] = []
 
-  init(_ log: LogReader) {
-    self.init(experiments: log.codeLimit(.experiments), variants: log.codeLimit(.variants))
-  }
-
   init(experiments: UInt32, variants: UInt32) {
     variantLimit = UInt64(max(1, variants))
     let count = UInt64(max(1, experiments)) * variantLimit

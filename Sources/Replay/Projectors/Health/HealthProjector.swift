@@ -84,12 +84,7 @@ public struct HealthProjector: UnitProjector {
 
   /// Returns all counts.
   public func result(of state: State, _ context: UnitContext) -> HealthTallies {
-    var result = HealthTallies(units: state.units)
-    for (place, tally) in state.exposures.tallies.enumerated() {
-      let (arm, value) = state.exposures.segment(at: place)
-      let segment = Segment(arm: context.arms[Int(arm)], value: context.values[Int(value)])
-      result.exposures[segment] = tally
-    }
+    var result = HealthTallies(exposures: state.exposures.segments(context), units: state.units)
     result.expected = state.expected.places(context, state.run.places)
     for (place, ledger) in state.experiments.tallies.enumerated() {
       result.experiments[state.experiments.segment(at: place).subject] = ledger

@@ -23,7 +23,7 @@ public struct ExposureTally: Sendable, Equatable {
 }
 
 /// The counts of the decisions and goals of an experiment, by rule.
-public struct ExperimentLedger: Sendable, Equatable {
+public struct ExperimentLedger: Ledger, Sendable, Equatable {
   /// Decisions that count: confirmed, or provisional and later confirmed.
   public var confirmedDecisions = 0
   /// Provisional decisions that were never confirmed.
@@ -57,15 +57,11 @@ public struct ExperimentLedger: Sendable, Equatable {
   /// Goals, including refused ones.
   public var goals: Int { acceptedGoals + refusedGoals }
 
-  private static let fields: [any WritableKeyPath<ExperimentLedger, Int> & Sendable] = [
+  static let fields: [any WritableKeyPath<ExperimentLedger, Int> & Sendable] = [
     \.confirmedDecisions, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
     \.unknownDecisions, \.leftOutDecisions, \.duplicateDecisions, \.acceptedGoals, \.refusedGoals,
     \.orphanGoals, \.duplicateGoals,
   ]
-
-  mutating func merge(_ other: ExperimentLedger) {
-    for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
-  }
 }
 
 /// The counts that belong to no experiment.

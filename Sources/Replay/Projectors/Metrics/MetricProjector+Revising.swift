@@ -21,7 +21,7 @@ extension MetricProjector: RevisableUnitProjector {
       }
     }
     state.exposures.write(to: &writer, where: { $0.units > 0 }) { $0.write(to: &$1) }
-    for field in MetricLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
+    state.ledger.write(to: &writer)
   }
 
   public func read(
@@ -29,9 +29,7 @@ extension MetricProjector: RevisableUnitProjector {
   ) throws(StateError) -> State {
     var state = makeState(context)
     let noUnits = noUnits
-    try state.table.read(
-      from: &reader, subjects: context.arms.count, values: context.values.count
-    ) { (reader) throws(StateError) in
+    try state.table.read(from: &reader, context) { (reader) throws(StateError) in
       var list = noUnits
       list.units = try reader.readTally()
       for index in list.metrics.indices {
@@ -46,12 +44,10 @@ extension MetricProjector: RevisableUnitProjector {
       }
       return list
     }
-    try state.exposures.read(
-      from: &reader, subjects: context.arms.count, values: context.values.count
-    ) { (reader) throws(StateError) in try FirstExposures(from: &reader) }
-    for field in MetricLedger.fields {
-      state.ledger[keyPath: field] = try reader.readTally()
+    try state.exposures.read(from: &reader, context) { (reader) throws(StateError) in
+      try FirstExposures(from: &reader)
     }
+    state.ledger = try MetricLedger(from: &reader)
     return state
   }
 }

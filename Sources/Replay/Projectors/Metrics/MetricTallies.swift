@@ -66,7 +66,7 @@ public struct MetricTallyList: Sendable, Equatable {
 
 /// Counts of what was read and of what was excluded, by rule. A unit is counted once for each point and slot of each
 /// experiment.
-public struct MetricLedger: Sendable, Equatable {
+public struct MetricLedger: Ledger, Sendable, Equatable {
   /// Units assigned to a variant.
   public var assignedUnits = 0
   /// Units excluded because they were exposed to several variants.
@@ -96,14 +96,6 @@ public struct MetricLedger: Sendable, Equatable {
     \.excludedDecisions, \.unknownDecisions, \.leftOutDecisions, \.countedGoals, \.uncountedGoals,
     \.refusedGoals,
   ]
-
-  mutating func merge(_ other: MetricLedger) {
-    for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
-  }
-
-  mutating func subtract(_ other: MetricLedger) {
-    for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
-  }
 }
 
 /// Metrics by segment, and the ledger.

@@ -1,5 +1,5 @@
 /// Counts of what was read for predictions, and of what was excluded.
-public struct PredictionLedger: Sendable, Equatable {
+public struct PredictionLedger: Ledger, Sendable, Equatable {
   /// Units with at least one event read.
   public var units = 0
   /// Studies of units: each is one history of takes.
@@ -36,16 +36,12 @@ public struct PredictionLedger: Sendable, Equatable {
   /// Creates a ledger of zeros.
   public init() {}
 
-  /// Adds the counts of other units.
-  public mutating func merge(_ other: PredictionLedger) {
-    let fields: [WritableKeyPath<PredictionLedger, Int>] = [
-      \.units, \.runs, \.takes, \.novelTakes, \.encounters, \.emptyEncounters, \.configurations,
-      \.unreadableConfigurations, \.withoutStudy, \.withoutOption, \.unreadAttributes,
-      \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions, \.unknownDecisions,
-      \.leftOutDecisions,
-    ]
-    for field in fields { self[keyPath: field] += other[keyPath: field] }
-  }
+  static let fields: [any WritableKeyPath<PredictionLedger, Int> & Sendable] = [
+    \.units, \.runs, \.takes, \.novelTakes, \.encounters, \.emptyEncounters, \.configurations,
+    \.unreadableConfigurations, \.withoutStudy, \.withoutOption, \.unreadAttributes,
+    \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions, \.unknownDecisions,
+    \.leftOutDecisions,
+  ]
 }
 
 extension PredictionLedger: DecisionLedger {}

@@ -17,16 +17,14 @@ extension RewardProjector: RevisableUnitProjector {
       tally.perDecision.write(to: &writer)
       tally.perUnit.write(to: &writer)
     }
-    for field in RewardLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
+    state.ledger.write(to: &writer)
   }
 
   public func read(
     _ reader: inout StateReader, _ context: UnitContext
   ) throws(StateError) -> State {
     var state = makeState(context)
-    try state.table.read(
-      from: &reader, subjects: context.arms.count, values: context.values.count
-    ) { (reader) throws(StateError) in
+    try state.table.read(from: &reader, context) { (reader) throws(StateError) in
       var tally = RewardTally()
       tally.rewards = try reader.readTally()
       tally.total = try ExactSum(from: &reader)
@@ -34,9 +32,7 @@ extension RewardProjector: RevisableUnitProjector {
       tally.perUnit = try Moments(from: &reader)
       return tally
     }
-    for field in RewardLedger.fields {
-      state.ledger[keyPath: field] = try reader.readTally()
-    }
+    state.ledger = try RewardLedger(from: &reader)
     return state
   }
 }

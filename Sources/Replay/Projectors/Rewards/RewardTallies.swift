@@ -32,7 +32,7 @@ public struct RewardTally: Sendable, Equatable {
 }
 
 /// Counts of what was read, and of what was excluded, by rule.
-public struct RewardLedger: Sendable, Equatable {
+public struct RewardLedger: Ledger, Sendable, Equatable {
   /// Decisions that count: confirmed, or provisional and later confirmed.
   public var confirmedDecisions = 0
   /// Provisional decisions that were never confirmed.
@@ -60,20 +60,11 @@ public struct RewardLedger: Sendable, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  /// Every count, in the order in which they are shown.
   static let fields: [any WritableKeyPath<RewardLedger, Int> & Sendable] = [
     \.confirmedDecisions, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
     \.unknownDecisions, \.leftOutDecisions, \.decisionsAfterEnd, \.decisionsInProgress,
     \.creditedGoals, \.orphanGoals, \.uncreditedGoals, \.refusedGoals,
   ]
-
-  mutating func merge(_ other: RewardLedger) {
-    for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
-  }
-
-  mutating func subtract(_ other: RewardLedger) {
-    for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
-  }
 }
 
 /// Rewards by segment, and the ledger.

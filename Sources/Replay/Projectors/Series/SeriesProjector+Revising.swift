@@ -14,7 +14,7 @@ extension SeriesProjector: RevisableUnitProjector {
     state.table.write(to: &writer, where: { !$0.tallies.allSatisfy(\.isEmpty) }) {
       $0.write(to: &$1)
     }
-    for field in RewardLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
+    state.ledger.write(to: &writer)
   }
 
   public func read(
@@ -22,12 +22,10 @@ extension SeriesProjector: RevisableUnitProjector {
   ) throws(StateError) -> State {
     var state = makeState(context)
     let periods = period.index(of: .min)...period.index(of: .max)
-    try state.table.read(
-      from: &reader, subjects: context.arms.count, values: context.values.count
-    ) { (reader) throws(StateError) in try PeriodTable(from: &reader, within: periods) }
-    for field in RewardLedger.fields {
-      state.ledger[keyPath: field] = try reader.readTally()
+    try state.table.read(from: &reader, context) { (reader) throws(StateError) in
+      try PeriodTable(from: &reader, within: periods)
     }
+    state.ledger = try RewardLedger(from: &reader)
     return state
   }
 }

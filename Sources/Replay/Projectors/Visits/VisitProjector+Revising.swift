@@ -11,20 +11,18 @@ extension VisitProjector: RevisableUnitProjector {
   public func write(_ state: State, to writer: inout StateWriter) {
     state.table.write(to: &writer, where: { $0.units > 0 }) { $0.write(to: &$1) }
     state.overall.write(to: &writer)
-    for field in AssignmentLedger.fields { writer.write(tally: state.ledger[keyPath: field]) }
+    state.ledger.write(to: &writer)
   }
 
   public func read(
     _ reader: inout StateReader, _ context: UnitContext
   ) throws(StateError) -> State {
     var state = makeState(context)
-    try state.table.read(
-      from: &reader, subjects: context.arms.count, values: context.values.count
-    ) { (reader) throws(StateError) in try VisitTally(from: &reader) }
-    state.overall = try VisitTally(from: &reader)
-    for field in AssignmentLedger.fields {
-      state.ledger[keyPath: field] = try reader.readTally()
+    try state.table.read(from: &reader, context) { (reader) throws(StateError) in
+      try VisitTally(from: &reader)
     }
+    state.overall = try VisitTally(from: &reader)
+    state.ledger = try AssignmentLedger(from: &reader)
     return state
   }
 }

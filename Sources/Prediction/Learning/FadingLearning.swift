@@ -1,0 +1,71 @@
+/// The learning state of a predictor whose counts lose weight with age.
+protocol FadingLearning: UnitLearning {
+  /// The weights of each option.
+  var shares: [FadingShare] { get set }
+  /// The encounters of the study.
+  var encounters: Double { get set }
+  /// Advances the study to the time of an event, and returns the weight of the event.
+  mutating func arrive(_ time: Int64?) -> Double
+  /// Makes the next event the first one.
+  mutating func forgetAge()
+}
+
+/// The weighted counts of one option.
+struct FadingShare: Hashable, Sendable, Codable {
+  var takes: Double
+  /// Encounters of this option beyond those of the study, since its counts were set.
+  var surplus: Double
+}
+
+extension FadingLearning {
+  public var optionCount: Int { shares.count }
+
+  /// Starts anew with these options, whose counts have full weight.
+  mutating func begin(takes: [Int], encounters: Int) {
+    clear()
+    for count in takes { shares.append(FadingShare(takes: Double(max(0, count)), surplus: 0)) }
+    if !takes.isEmpty { self.encounters = Double(max(0, encounters)) }
+  }
+
+  /// Appends an option, whose counts are dated at the time.
+  public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
+    shares.append(FadingShare(takes: 0, surplus: 0))
+    revise(shares.count - 1, takes: takes, encounters: encounters, at: time)
+  }
+
+  /// Replaces the counts of an option, dated at the time.
+  public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
+    guard shares.indices.contains(option) else { return }
+    let weight = arrive(time)
+    shares[option] = FadingShare(
+      takes: Double(max(0, takes)) * weight,
+      surplus: Double(max(0, encounters)) * weight - self.encounters)
+  }
+
+  /// Adds encounters, dated at the time.
+  public mutating func raise(by encounters: Int, at time: Int64?) {
+    guard !shares.isEmpty else { return }
+    self.encounters += arrive(time) * Double(max(0, encounters))
+  }
+
+  public mutating func remove(_ option: Int) {
+    guard shares.indices.contains(option) else { return }
+    shares.remove(at: option)
+    if shares.isEmpty { clear() }
+  }
+
+  /// Multiplies all weights.
+  mutating func scale(by factor: Double) {
+    encounters *= factor
+    for option in shares.indices {
+      shares[option].takes *= factor
+      shares[option].surplus *= factor
+    }
+  }
+
+  private mutating func clear() {
+    shares.removeAll(keepingCapacity: true)
+    encounters = 0
+    forgetAge()
+  }
+}
