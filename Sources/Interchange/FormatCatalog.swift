@@ -40,8 +40,7 @@ public struct FormatCatalog: Sendable {
   ) throws(SpecificationError) -> any ImportFormat.Type {
     if let format = formats.first(where: { $0.info.name == name }) { return format }
     throw SpecificationError(
-      "there is no format \"\(name)\""
-        + NearestName.choices(for: name, among: others + all.map { $0.info.name }))
+      NearestName.unknown("format", name, among: others + all.map { $0.info.name }))
   }
 
   static func make(

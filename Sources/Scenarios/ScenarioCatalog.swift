@@ -19,7 +19,7 @@ public enum ScenarioCatalog {
     let name = parts.first.map { String($0) } ?? ""
     guard var scenario = all.first(where: { $0.name == name }) else {
       throw ScenarioError(
-        "there is no scenario \"\(name)\"" + NearestName.choices(for: name, among: all.map(\.name)))
+        NearestName.unknown("scenario", name, among: all.map(\.name)))
     }
     guard parts.count == 2 else { return scenario }
     for setting in parts[1].split(separator: ",", omittingEmptySubsequences: false) {

@@ -8,8 +8,8 @@ package enum NearestName {
   /// - Parameters:
   ///   - text: The misspelled name.
   ///   - names: The existing names.
-  /// - Returns: A name at most a third of the text's length away (rounded up), otherwise the shortest one that begins
-  ///   with the text; nil if there is neither.
+  /// - Returns: The nearest name if it is one edit away; otherwise the shortest one that begins with the text; otherwise
+  ///   the nearest one at most a third of the text's length away (rounded up); nil if there is none.
   /// - Complexity: O(length of the text × length of the names), with the memory of one row.
   package static func nearest(to text: String, among names: some Sequence<String>) -> String? {
     let wanted = folded(text)
@@ -26,29 +26,41 @@ package enum NearestName {
       guard distance < bestDistance || best.map({ precedes(name, $0) }) ?? true else { continue }
       (best, bestDistance, limit) = (name, distance, distance)
     }
-    return best ?? extended
+    return bestDistance > 1 ? extended ?? best : best
   }
 
-  /// Returns a suffix for a message: `; did you mean "NAME"?`, or nothing if no name is near.
-  package static func hint(for text: String, among names: some Sequence<String>) -> String {
-    nearest(to: text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+  /// Returns a message such as `unknown policy "thomson"; did you mean "thompson"?`.
+  ///
+  /// - Parameters:
+  ///   - noun: The kind of name that was expected.
+  ///   - text: The misspelled name.
+  ///   - names: The existing names.
+  /// - Returns: The message, which lists existing names if none is near.
+  package static func unknown(
+    _ noun: String, _ text: String, among names: [String]
+  ) -> String {
+    "unknown \(noun) \"\(text)\"" + remedy(for: text, among: names)
   }
 
-  /// Returns a suffix for a message that lists the existing names: `; did you mean "NAME"? There are A, B` or `; there
-  /// are A, B`.
+  /// Returns the end of a message about a misspelled name: `; did you mean "NAME"?`, or, if no name is near, the first 20
+  /// existing names: `; available: "A", "B" and 3 more`.
   ///
   /// - Parameters:
   ///   - text: The misspelled name.
   ///   - names: The existing names, in the order in which they are listed.
-  ///   - lead: The words before the list, in lower case.
+  ///   - lead: The words before the list.
   /// - Returns: The text, beginning with the semicolon.
-  package static func choices(
-    for text: String, among names: [String], lead: String = "there are"
+  package static func remedy(
+    for text: String, among names: [String], lead: String = "available:"
   ) -> String {
-    let list = names.joined(separator: ", ")
-    guard let near = nearest(to: text, among: names) else { return "; \(lead) \(list)" }
-    return "; did you mean \"\(near)\"? \(lead.prefix(1).uppercased())\(lead.dropFirst()) \(list)"
+    if let near = nearest(to: text, among: names) { return "; did you mean \"\(near)\"?" }
+    let shown = names.prefix(listed).map { "\"\($0)\"" }.joined(separator: ", ")
+    let rest = names.count - listed
+    return "; \(lead) \(names.isEmpty ? "none" : shown)" + (rest > 0 ? " and \(rest) more" : "")
   }
+
+  /// The maximum number of names in a message.
+  private static let listed = 20
 
   /// Returns the number of edits between two lists; nil if it exceeds the limit.
   static func distance(

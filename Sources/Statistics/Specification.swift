@@ -51,11 +51,11 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2, !sides[0].isEmpty else {
         throw SpecificationError(
-          "\"\(part)\" in \"\(text)\" is no parameter; write KEY=VALUE, with commas between them")
+          "\"\(part)\" in \"\(text)\" is not a parameter; write KEY=VALUE, separated by commas")
       }
       let key = String(sides[0])
       guard !parameters.contains(where: { $0.key == key }) else {
-        throw SpecificationError("\"\(key)\" stands twice in \"\(text)\"; keep one")
+        throw SpecificationError("\"\(key)\" is given twice in \"\(text)\"; keep one")
       }
       parameters.append(Parameter(key: key, value: String(sides[1])))
     }
@@ -97,7 +97,7 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     throws(SpecificationError) -> Double
   {
     guard let text = self[key] else { return standard }
-    guard let number = Double(text), number.isFinite, range.contains(number) else {
+    guard let number = WrittenValue.number(text), number.isFinite, range.contains(number) else {
       throw SpecificationError(
         "\(key)=\(text) of \(name) must be a number from \(range.lowerBound) to "
           + "\(range.upperBound)")
@@ -112,7 +112,7 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     throws(SpecificationError) -> Int
   {
     guard let text = self[key] else { return standard }
-    guard let number = Int(text), range.contains(number) else {
+    guard let number: Int = WrittenValue.integer(text), range.contains(number) else {
       throw SpecificationError(
         "\(key)=\(text) of \(name) must be a whole number from \(range.lowerBound) to "
           + "\(range.upperBound)")
@@ -131,7 +131,7 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     }
     var numbers: [Double] = []
     for part in text.split(separator: ";", omittingEmptySubsequences: false) {
-      guard let number = Double(part), number.isFinite, range.contains(number) else {
+      guard let number = WrittenValue.number(part), number.isFinite, range.contains(number) else {
         throw SpecificationError(
           "\"\(part)\" in \(key)=\(text) of \(name) must be a number from \(range.lowerBound) to "
             + "\(range.upperBound)")
@@ -156,11 +156,9 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``SpecificationError`` that names the first unknown one.
   public func requireKeys(among keys: [String]) throws(SpecificationError) {
     for parameter in parameters where !keys.contains(parameter.key) {
-      let known =
-        keys.isEmpty
-        ? "; it takes none"
-        : NearestName.choices(for: parameter.key, among: keys, lead: "it takes")
-      throw SpecificationError("\(name) has no parameter \"\(parameter.key)\"\(known)")
+      throw SpecificationError(
+        "\(name) has no parameter \"\(parameter.key)\""
+          + NearestName.remedy(for: parameter.key, among: keys, lead: "it takes"))
     }
   }
 }

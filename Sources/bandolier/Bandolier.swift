@@ -66,15 +66,20 @@ struct Bandolier: ParsableCommand {
   private static func endParsing(with error: any Error) -> Never {
     let code = exitCode(for: error)
     let text = fullMessage(for: error)
+    let arguments = Array(CommandLine.arguments.dropFirst())
     if code.isSuccess {
       let isHelp = text.hasPrefix("OVERVIEW:")
-      let examples = isHelp ? HelpExamples.text(for: Array(CommandLine.arguments.dropFirst())) : ""
+      // The parser answers `help` for an unknown verb with the help of the verb above it.
+      if isHelp, let message = VerbPath(arguments).message {
+        end(with: Failure(exitCode: Failure.usage, message))
+      }
+      let examples = isHelp ? HelpExamples.text(for: arguments) : ""
       guard !examples.isEmpty else { exit(withError: error) }
       print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
       print(examples, terminator: "")
       Glibc.exit(code.rawValue)
     }
-    if !text.isEmpty { Message.print(parserText: text) }
+    if !text.isEmpty { Message.print(parserText: Suggestion.adding(to: text, for: arguments)) }
     Glibc.exit(code.rawValue)
   }
 }

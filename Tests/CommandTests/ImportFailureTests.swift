@@ -147,7 +147,7 @@ struct ImportFailureTests {
     let path = try folder.write(Samples.decisions(0..<4).text, "a.jsonl")
     expectFailure(
       try Command.run("import \(path) --log \(log) --format parquet"), 64,
-      says: "parquet", "jsonl, obd")
+      says: "parquet", #""jsonl", "obd""#)
     #expect(!hasLog)
   }
 }

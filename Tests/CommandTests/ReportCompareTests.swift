@@ -89,15 +89,17 @@ struct ReportCompareTests {
   @Test(
     "wrong words are refused, and the message says what is right",
     arguments: [
-      ("--metric clicks", "there are reward"), ("--metric reward --metric reward", "twice"),
+      ("--metric clicks", #"available: "reward""#), ("--metric reward --metric reward", "twice"),
       ("--alpha 1", "between 0 and 1"), ("--method fischer", "fisher"),
       ("--method msprt", "--mixing-variance"), ("--mixing-variance 1", "msprt"),
-      ("--method bayes --alternative less", "two sides"), ("--margin=-1", "at least 0"),
+      ("--method bayes --alternative less", "two-sided"), ("--margin=-1", "0 or more"),
       ("--margin 1 --method z", "one-sided Welch"), ("--cuped 1d --method fisher", "--cuped"),
       ("--cuped 0d", "longer"), ("--look 1/2", "group-sequential"),
-      ("--method group-sequential --look 3/2", "--look"), ("--prior 0;1", "for bayes"),
+      ("--method group-sequential --look 3/2", "--look"),
+      ("--prior 0;1", "bayes and bayes-lift only"),
       ("--method bayes --prior 0;0", "--prior"), ("--expect a", "--expect"),
-      ("--post-stratify day --by day", "exclude"), ("--post-stratify day --margin 1", "--margin"),
+      ("--post-stratify day --by day", "cannot be combined"),
+      ("--post-stratify day --margin 1", "--margin"),
       ("--seed 1", "bootstrap"), ("--cap nan", "number"), ("--correction bonf", "--correction"),
     ])
   func wrongWords(options: String, message: String) throws {

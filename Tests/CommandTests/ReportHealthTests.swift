@@ -93,10 +93,10 @@ struct ReportHealthTests {
   @Test(
     "options that cannot be are named",
     arguments: [
-      ("--fail-on nothing", "srm, crossed"), ("--fail-on srm,", "--fail-on"),
+      ("--fail-on nothing", #""srm", "crossed""#), ("--fail-on srm,", "--fail-on"),
       ("--expect a", "--expect"), ("--expect a=-1", "--expect"), ("--expect a=0", "--expect"),
       ("--srm-alpha 0", "--srm-alpha"), ("--srm-alpha 1", "--srm-alpha"),
-      ("--bot-events 0", "--bot-events"), ("--before 3", "--before"),
+      ("--bot-events 0", "--bot-events"), ("--before soon", "--before"),
     ])
   func mistakes(options: String, named: String) throws {
     try skewed(4)

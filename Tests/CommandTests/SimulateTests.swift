@@ -133,10 +133,10 @@ struct SimulateTests {
     arguments: [
       ("simulate", "there is no environment"),
       ("simulate -e bernoulli:means=0.5", "there is no policy"),
-      ("simulate -e nowhere -p ucb1", "there is no environment \"nowhere\"; there are "),
+      ("simulate -e nowhere -p ucb1", #"unknown environment "nowhere"; available: "#),
       (
         "simulate -e bernoulli:means=0.5 -p best",
-        "there is no policy \"best\"; did you mean \"besa\"? There are "
+        #"unknown policy "best"; did you mean "besa"?"#
       ),
       ("simulate -e bernoulli:means=7 -p ucb1", "must be a number from 0.0 to 1.0"),
       ("simulate -e bernoulli:means=0.5 -p ucb1 --horizon 0", "the horizon must be 1 to"),

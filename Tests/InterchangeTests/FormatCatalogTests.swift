@@ -112,7 +112,7 @@ struct FormatCatalogTests {
     #expect(formats.exported.map { $0.info.name } == ["jsonl"])
     #expect((try formats.named("obd:items=a.csv") as? OpenBandit)?.items == "a.csv")
     for (text, part) in [
-      ("xml", "there is no format \"xml\"; there are jsonl, obd"),
+      ("xml", #"unknown format "xml"; available: "jsonl", "obd""#),
       ("json", "did you mean \"jsonl\"?"),
       ("obd:item=a", "did you mean \"items\"?"), ("jsonl:items=a", "it takes none"),
     ] {
@@ -122,7 +122,7 @@ struct FormatCatalogTests {
     let error = #expect(throws: SpecificationError.self) {
       try Importer(Specification("xml"))
     }
-    #expect(error?.description.contains("there are auto, jsonl, obd") == true)
+    #expect(error?.description.contains(#"available: "auto", "jsonl", "obd""#) == true)
   }
 
   @Test("a format of the same name replaces one, and an input that two formats recognize is named")

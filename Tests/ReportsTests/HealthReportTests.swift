@@ -247,7 +247,7 @@ struct HealthReportTests {
   @Test("an empty log is healthy and has no findings")
   func empty() throws {
     let log = try HealthLog([])
-    let table = try HealthReport.table(try log.checks())
+    let table = try HealthReport().table(try log.checks())
     #expect(table.rows.count == 6)
     #expect(try log.checks().allSatisfy { $0.verdict == .notApplicable })
     #expect(table.notes.contains(TableNote(name: "checks_failed", value: .integer(0))))
@@ -258,7 +258,7 @@ struct HealthReportTests {
     let odd = "=\"a,\n東\""
     let log = try HealthLog(
       (0..<20).map { decision("u\($0)", $0 % 2 == 0 ? odd : "b", experiment: "e\u{301}") })
-    let table = try HealthReport.table(try log.checks())
+    let table = try HealthReport().table(try log.checks())
     #expect(
       table.columns.map(\.name).prefix(6) == [
         "check", "experiment", "value", "expected", "p_value", "verdict",
@@ -276,7 +276,7 @@ struct HealthReportTests {
       (0..<80).map { decision("u\($0)", $0 % 2 == 0 ? "a" : "b", reason: $0 < 40 ? "x" : "y") })
     let checks = try log.checks(dimension: .reason).filter { $0.name == .sampleRatio }
     #expect(checks.map(\.dimensionValue) == ["x", "y"])
-    let table = try HealthReport.table(checks, dimension: .reason)
+    let table = try HealthReport().table(checks, dimension: .reason)
     #expect(table.rows.map { $0[$0.count - 1] } == [.text("x"), .text("y")])
   }
 

@@ -25,8 +25,8 @@ struct QuantileReportTests {
         of: source, measures: Set(metrics.filter { $0.source == source }.map(\.measure)))
       return (projector, try log.replay.run(UnitSelection(), units: projector))
     }
-    let table = try QuantileReport.table(
-      tallies, metrics: metrics, names: log.names, options: options)
+    let table = try QuantileReport(metrics, options: options).table(
+      tallies, names: log.names)
     return text(Tables.write(table, as: .csv, options: TableOptions())).split(separator: "\n")
       .dropFirst().map {
         $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

@@ -31,9 +31,7 @@ struct RegretReportTests {
     let reader = try LogReader(folder.path("log"))
     let names = try LogNames(reader, [.experiments, .points, .slots, .variants])
     let regret = try LogReplay(reader, jobs: 2).regret(UnitSelection(), rules)
-    return byVariant
-      ? try RegretReport.variantTable(regret, names: names, rules: rules)
-      : try RegretReport.table(regret, names: names, rules: rules)
+    return try RegretReport(rules: rules, decomposes: byVariant).table(regret, names: names)
   }
 
   private func csv(_ table: Table) -> [String] {

@@ -43,7 +43,9 @@ struct NearestNameTests {
     }
   }
 
-  @Test("the nearest name is the first by bytes of those with the least distance, in any order")
+  @Test(
+    "the nearest name is the first by bytes of those with the least distance, or an extension, in any order"
+  )
   func order() {
     var random = Xoshiro256(seed: 7)
     for _ in 0..<500 {
@@ -57,7 +59,10 @@ struct NearestNameTests {
           $0.0 != $1.0 ? $0.0 < $1.0 : $0.1.utf8.lexicographicallyPrecedes($1.1.utf8)
         }
       let found = NearestName.nearest(to: wanted, among: names)
-      if let first = ranked.first {
+      let isExtended =
+        scalars.count >= 3
+        && names.contains { NearestName.folded($0).starts(with: scalars) }
+      if let first = ranked.first, first.0 <= 1 || !isExtended {
         #expect(found == first.1, "\(wanted) among \(names)")
       } else {
         #expect(found.map { $0.lowercased().hasPrefix(wanted.lowercased()) } ?? true)
@@ -70,23 +75,34 @@ struct NearestNameTests {
     "misspelled names find the intended ones",
     arguments: [
       ("context.contry", "context.country"), ("pricng", "pricing"), ("gaol", "goal"),
-      ("PRICING", "pricing"), ("checkout", "checkout-button"), ("welsh", "welch"),
+      ("bonf", "bonferroni"), ("PRICING", "pricing"), ("checkout", "checkout-button"),
+      ("welsh", "welch"),
     ])
   func meant(written: String, meant: String) {
     let names = [
-      "context.country", "context.device", "pricing", "goal", "checkout-button", "welch",
+      "context.country", "context.device", "pricing", "goal", "checkout-button", "welch", "none",
+      "bonferroni",
     ]
     #expect(NearestName.nearest(to: written, among: names) == meant)
-    #expect(NearestName.hint(for: written, among: names) == "; did you mean \"\(meant)\"?")
+    #expect(
+      NearestName.unknown("name", written, among: names)
+        == "unknown name \"\(written)\"; did you mean \"\(meant)\"?")
+  }
+
+  @Test("a list of names is bounded")
+  func bounded() {
+    let names = (10..<1_000).map { "name \($0)" }
+    let remedy = NearestName.remedy(for: "zebra", among: names)
+    #expect(remedy.hasSuffix(#""name 29" and 970 more"#))
   }
 
   @Test("dissimilar names find nothing", arguments: ["", "x", "zebra", "co"])
   func nothing(written: String) {
     let names = ["country", "pricing", "a", ""]
     #expect(NearestName.nearest(to: written, among: written.isEmpty ? ["a"] : names) == nil)
-    #expect(NearestName.choices(for: "zebra", among: ["a", "b"]) == "; there are a, b")
     #expect(
-      NearestName.choices(for: "alph", among: ["alpha", "c"], lead: "it takes")
-        == "; did you mean \"alpha\"? It takes alpha, c")
+      NearestName.unknown("color", "zebra", among: ["a", "b"])
+        == #"unknown color "zebra"; available: "a", "b""#)
+    #expect(NearestName.remedy(for: "zebra", among: [], lead: "it takes") == "; it takes none")
   }
 }

@@ -147,8 +147,8 @@ struct EnvironmentMaker: Sendable {
     guard let entry = Environments.entries.first(where: { $0.info.name == specification.name })
     else {
       throw SpecificationError(
-        "there is no environment \"\(specification.name)\""
-          + NearestName.choices(for: specification.name, among: Environments.all.map(\.name)))
+        NearestName.unknown(
+          "environment", specification.name, among: Environments.all.map(\.name)))
     }
     try specification.requireKeys(among: entry.info.parameters.map(\.key))
     return try entry.make(specification, self)

@@ -64,8 +64,7 @@ extension [PolicyEntry] {
   ) throws(SpecificationError) -> PolicyEntry {
     if let entry = first(where: { $0.info.name == name }) { return entry }
     throw SpecificationError(
-      "there is no policy \"\(name)\""
-        + NearestName.choices(for: name, among: known().map(\.name)))
+      NearestName.unknown("policy", name, among: known().map(\.name)))
   }
 }
 

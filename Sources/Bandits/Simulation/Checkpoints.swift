@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// The steps at which a run is measured.
 public enum Checkpoints: Sendable, Hashable {
   /// 1, 2, 5, 10, 20, 50 and so on, and the horizon.
@@ -39,19 +41,20 @@ public enum Checkpoints: Sendable, Hashable {
 }
 
 extension Checkpoints {
-  /// Parses `log`, `linear:50` or `1;10;100`; returns nil for anything else.
+  /// Parses `log`, `linear:50`, `1,10,100` or `1;10;100`; returns nil for anything else.
   public init?(_ text: String) {
     if text == "log" {
       self = .logarithmic
       return
     }
     if text.hasPrefix("linear:") {
-      guard let count = Int(text.dropFirst("linear:".count)), count >= 1 else { return nil }
+      guard let count: Int = WrittenValue.integer(text.dropFirst("linear:".count)), count >= 1
+      else { return nil }
       self = .linear(count)
       return
     }
-    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }
-    let steps = parts.compactMap { $0 }
+    let parts = WrittenValue.elements(text)
+    let steps: [Int] = parts.compactMap { WrittenValue.integer($0) }
     guard steps.count == parts.count, steps.allSatisfy({ $0 >= 1 }) else { return nil }
     self = .given(steps)
   }

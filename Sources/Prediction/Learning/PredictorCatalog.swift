@@ -44,8 +44,7 @@ public struct PredictorCatalog: Sendable {
   public func predictor(_ specification: Specification) throws(SpecificationError) -> Predictor {
     guard let entry = entries.first(where: { $0.info.name == specification.name }) else {
       throw SpecificationError(
-        "there is no predictor \"\(specification.name)\""
-          + NearestName.choices(for: specification.name, among: all.map(\.name)))
+        NearestName.unknown("predictor", specification.name, among: all.map(\.name)))
     }
     try specification.requireKeys(among: entry.info.parameters.map(\.key))
     return Predictor(try entry.make(specification, self))

@@ -36,7 +36,7 @@ extension LogReplay {
     if let missing = variants.first(where: { named[$0] == nil }) {
       throw SpecificationError(
         "variant \"\(missing)\" of \(query.specification) has no decision that counts"
-          + UnknownName.remedy(for: missing, among: Array(named.keys)))
+          + NearestName.remedy(for: missing, among: named.keys.sorted()))
     }
     return try Self.environment(query, variants, variants.map { named[$0] ?? [:] })
   }

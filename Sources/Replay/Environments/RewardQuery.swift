@@ -29,7 +29,8 @@ public struct RewardQuery: Hashable, Sendable {
   public init(_ specification: Specification) throws(SpecificationError) {
     let info = EmpiricalEnvironment.info
     guard specification.name == info.name else {
-      throw SpecificationError("\(specification) is no log; write log:path=FOLDER,experiment=NAME")
+      throw SpecificationError(
+        "\(specification) does not name a log; write log:path=FOLDER,experiment=NAME")
     }
     try specification.requireKeys(among: info.parameters.map(\.key))
     self.specification = specification

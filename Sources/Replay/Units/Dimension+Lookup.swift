@@ -27,7 +27,7 @@ extension Dimension {
     if let code = names.code(of: name, in: .attributes), codes.contains(code) { return nil }
     let known = codes.sorted().compactMap { names.string($0, in: .attributes) }
     return "no decision of \(log.path) has \(Dimension.context(name))"
-      + UnknownName.remedy(
+      + NearestName.remedy(
         for: Dimension.context(name).description,
         among: known.map { Dimension.context($0).description })
   }
@@ -45,7 +45,7 @@ extension Dimension {
     let nearKind = hasKind ? kind : NearestName.nearest(to: kind, among: kinds)
     guard let nearKind else {
       return start
-        + UnknownName.remedy(for: "data." + kind, among: kinds.map { "data." + $0 })
+        + NearestName.remedy(for: "data." + kind, among: kinds.map { "data." + $0 })
     }
     // The names also contain keys without data points, those of configurations.
     let nearKey = key.flatMap {

@@ -3,9 +3,6 @@ internal import Statistics
 
 /// Messages for a name that does not exist in a log.
 package enum UnknownName {
-  /// The number of names that a message lists if none is similar.
-  private static let listed = 10
-
   /// Returns a sentence such as `shop.log has no experiment "pricng"; did you mean "pricing"?`, which lists what
   /// exists if no name is similar.
   ///
@@ -32,18 +29,9 @@ package enum UnknownName {
   package static func message(
     _ name: String, noun: String, among names: [String], path: String
   ) -> String {
-    "\(path) has no \(noun) \"\(name)\"" + remedy(for: name, among: names)
-  }
-
-  /// Returns the end of such a sentence: the most similar name, or else the names that exist.
-  package static func remedy(for name: String, among names: [String]) -> String {
-    let hint = NearestName.hint(for: name, among: names)
-    guard hint.isEmpty else { return hint }
-    guard !names.isEmpty else { return ", nor any other" }
     let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    let shown = sorted.prefix(listed).map { "\"\($0)\"" }.joined(separator: ", ")
-    let rest = sorted.count - listed
-    return "; it has \(shown)" + (rest > 0 ? " and \(rest) more" : "")
+    return "\(path) has no \(noun) \"\(name)\""
+      + NearestName.remedy(for: name, among: sorted, lead: "it has")
   }
 
   /// Returns the noun for one name of a vocabulary.

@@ -92,7 +92,7 @@ extension Comparer {
     result.difference?.degreesOfFreedom = nil
     switch plan.method {
     case .msprt:
-      let test = MixtureTest(priorVariance: plan.mixingVariance)
+      let test = MixtureTest(priorVariance: plan.effectVariance)
       result.difference?.statistic = test.likelihoodRatio(estimate: estimate, variance: variance)
       result.difference?.pValue = test.pValue(estimate: estimate, variance: variance)
       result.difference?.interval = test.interval(
@@ -102,7 +102,7 @@ extension Comparer {
       result.difference?.pValue = rule.pValue(estimate: estimate, variance: variance)
       result.difference?.interval = rule.interval(estimate: estimate, variance: variance)
     case .asymptoticCS:
-      let sequence = AsymptoticSequence(tightestAt: plan.tightestAt, alpha: plan.alpha)
+      let sequence = AsymptoticSequence(tightestAt: plan.tightestUnits, alpha: plan.alpha)
       result.difference?.pValue = sequence.pValue(
         estimate: estimate, standardError: error, count: count)
       result.difference?.interval = sequence.interval(
@@ -115,7 +115,7 @@ extension Comparer {
 
   /// Widens the interval to the boundary of the look; a p-value of one look would not hold over all of them.
   private func applyLooks(_ estimate: Double, _ error: Double, _ result: inout Comparison) {
-    let looks = plan.looks
+    let looks = plan.plannedLooks
     let information = (1...max(1, looks.count)).map { Double($0) / Double(max(1, looks.count)) }
     let boundaries = GroupSequential.boundaries(
       information: information, spending: looks.spending, alpha: plan.alpha)

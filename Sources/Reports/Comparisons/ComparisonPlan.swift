@@ -61,7 +61,7 @@ public struct ComparisonPlan: Sendable {
   public var correction: Multiplicity?
   /// The variant that others are compared with; nil for a variant with a baseline's name, else the first.
   public var baseline: String?
-  /// The intended share of units of each variant; empty for equal shares.
+  /// The intended share of units of each variant, at least two of them positive; empty for equal shares.
   public var expectedShares: [String: Double] = [:]
   /// Whether to test for a sample ratio mismatch; not applicable where a policy changed the shares as it learned.
   public var testsSampleRatio = true
@@ -71,14 +71,15 @@ public struct ComparisonPlan: Sendable {
   public var covariate: Covariate?
   /// The prior of a Bayesian comparison; nil for a flat one.
   public var prior: Prior?
-  /// The mixing variance of ``ComparisonMethod/msprt``: the variance of the effects it looks for, positive.
-  public var mixingVariance = 1.0
-  /// The total number of units at which ``ComparisonMethod/asymptoticCS`` is tightest, positive.
-  public var tightestAt = 5_000.0
-  /// The looks of ``ComparisonMethod/groupSequential``.
-  public var looks = Looks(count: 1, look: 1, spending: .obrienFleming, spendingName: "lan-obf")
-  /// The resampling of ``ComparisonMethod/bootstrap``.
-  public var resampling = MetricProjector.Bootstrap()
+  /// The mixing variance of ``ComparisonMethod/msprt``, which requires it: the variance of the effects it looks for,
+  /// positive.
+  public var mixingVariance: Double?
+  /// The total number of units at which ``ComparisonMethod/asymptoticCS`` is tightest, at least 1; nil for 5,000.
+  public var tightestAt: Double?
+  /// The looks of ``ComparisonMethod/groupSequential``, which requires them.
+  public var looks: Looks?
+  /// The resampling of ``ComparisonMethod/bootstrap``; nil for 1,000 replicates from seed 0.
+  public var resampling: MetricProjector.Bootstrap?
   /// Whether the dimension is a stratification over which differences are combined.
   public var isPostStratified = false
 
@@ -88,6 +89,22 @@ public struct ComparisonPlan: Sendable {
   /// The confidence level of intervals.
   var level: Double { 1 - alpha }
 
+  /// The resampling of the method; nil for methods without any.
+  var bootstrap: MetricProjector.Bootstrap? {
+    method == .bootstrap ? resampling ?? MetricProjector.Bootstrap() : nil
+  }
+
+  /// The looks of a group sequential test, a single one by default.
+  var plannedLooks: Looks {
+    looks ?? Looks(count: 1, look: 1, spending: .obrienFleming, spendingName: "lan-obf")
+  }
+
+  /// The mixing variance of the mSPRT.
+  var effectVariance: Double { mixingVariance ?? 1 }
+
+  /// The number of units at which a confidence sequence is tightest.
+  var tightestUnits: Double { tightestAt ?? 5_000 }
+
   /// Returns a description of the method and its parameters.
   func methodText(_ metric: Metric) -> String {
     var parts = [isPostStratified ? "post-stratified z" : method.rawValue]
@@ -96,11 +113,13 @@ public struct ComparisonPlan: Sendable {
       parts.append(
         prior.map { "prior normal, mean \($0.mean), sd \($0.standardDeviation)" } ?? "flat prior")
     case .betaBinomial: parts.append("prior Beta(1, 1)")
-    case .msprt: parts.append("variance of effects \(mixingVariance)")
-    case .asymptoticCS: parts.append("tightest at \(tightestAt) units")
+    case .msprt: parts.append("variance of effects \(effectVariance)")
+    case .asymptoticCS: parts.append("tightest at \(tightestUnits) units")
     case .bootstrap:
+      let resampling = resampling ?? MetricProjector.Bootstrap()
       parts.append("percentile, \(resampling.replicates) replicates, seed \(resampling.seed)")
     case .groupSequential:
+      let looks = plannedLooks
       parts.append("look \(looks.look) of \(looks.count), \(looks.spendingName)")
     default: break
     }

@@ -26,6 +26,17 @@ public struct MetricPlan: Sendable {
     self.cap = cap
   }
 
+  /// Throws an error for a parameter out of range, or a metric that is given twice.
+  func check() throws(ReportError) {
+    for (index, metric) in metrics.enumerated() {
+      try ReportError.require(
+        !metrics[..<index].contains(metric), "metric", "has \(metric) twice; keep one")
+    }
+    try ReportError.check(attribution)
+    try ReportError.check(window: conversionWindow)
+    try ReportError.require(cap?.isFinite ?? true, "cap", "must be a finite number")
+  }
+
   /// Returns the projector of the metrics in a log.
   ///
   /// - Throws: ``ReportError`` if the log does not have a goal that a metric names.

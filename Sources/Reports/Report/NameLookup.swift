@@ -1,5 +1,6 @@
 public import EventLog
 internal import Replay
+internal import Statistics
 
 /// Resolves user-given names among the names of a log or a database.
 ///
@@ -58,8 +59,8 @@ public struct NameLookup: Sendable {
     let seen = codes.compactMap { names.string($0, in: .variants) }
     throw ReportError(
       .badData,
-      "--baseline \"\(baseline)\" is a variant of none of the experiments that are looked at in \(path)"
-        + UnknownName.remedy(for: baseline, among: seen))
+      "--baseline \"\(baseline)\" is not a variant of any selected experiment of \(path)"
+        + NearestName.remedy(for: baseline, among: seen))
   }
 
   /// Throws an error for the first unknown name if no name is known, and warns of the unknown names otherwise.

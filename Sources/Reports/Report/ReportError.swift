@@ -22,21 +22,4 @@ public struct ReportError: Error, Equatable, Sendable, CustomStringConvertible {
     self.code = code
     self.description = description
   }
-
-  /// Returns an error for an invalid parameter.
-  ///
-  /// - Parameters:
-  ///   - name: The parameter, as the option of the command is spelled: `window-days`.
-  ///   - problem: What is wrong, such as `must be at least 1`.
-  /// - Returns: The error.
-  static func parameter(_ name: String, _ problem: String) -> ReportError {
-    ReportError(.badParameter, "\(name) \(problem)")
-  }
-
-  /// Throws an error for a confidence level that is not between 0 and 1, exclusive.
-  static func check(level: Double) throws(ReportError) {
-    guard level > 0, level < 1 else {
-      throw parameter("alpha", "must be between 0 and 1, such as 0.05")
-    }
-  }
 }

@@ -1,8 +1,8 @@
-public import EventLog
+package import EventLog
 public import Events
 public import Replay
 internal import Statistics
-public import Tables
+package import Tables
 
 /// The weighting of decisions in the report `adaptive`.
 public enum AdaptiveAllocation: String, CaseIterable, Sendable {
@@ -65,9 +65,10 @@ public struct AdaptiveReport: Report {
   /// Creates a report of mean rewards under adaptive allocation.
   ///
   /// - Parameter plan: The attribution of goals, the weighting of decisions and the comparison of variants.
-  /// - Throws: ``ReportError`` if the confidence level is out of range.
+  /// - Throws: ``ReportError`` if a parameter is out of range.
   public init(plan: AdaptivePlan = AdaptivePlan()) throws(ReportError) {
     try ReportError.check(level: plan.level)
+    try ReportError.check(plan.attribution)
     self.plan = plan
   }
 
@@ -84,7 +85,7 @@ public struct AdaptiveReport: Report {
       plan.baseline, among: streams.streams.flatMap(\.variants).map(\.code))
     try Self.requireProbabilities(streams, source)
     return ReportResult(
-      try Self.table(streams, names: source.names, plan: plan, dimension: source.dimension))
+      try table(streams, names: source.names, dimension: source.dimension))
   }
 
   /// Throws an error if no decision has the probabilities of its choices, and warns if every estimate would be empty.
@@ -128,25 +129,16 @@ public struct AdaptiveReport: Report {
       .measure("baseline", .text, "the variant that it is compared with"),
     ]
 
-  /// Returns the report of streams of decisions.
-  ///
-  /// - Parameters:
-  ///   - streams: The decisions of a log.
-  ///   - names: The names of the log's experiments, points, slots and variants.
-  ///   - plan: The parameters of the report.
-  ///   - dimension: The dimension by which the streams are broken down.
-  /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: `TableError` only if the column declarations are invalid.
-  public static func table(
-    _ streams: AdaptiveStreams, names: LogNames, plan: AdaptivePlan = AdaptivePlan(),
-    dimension: Dimension? = nil
+  /// Returns one row for each arm with a counted decision, sorted by the bytes of their names.
+  package func table(
+    _ streams: AdaptiveStreams, names: LogNames, dimension: Dimension? = nil
   ) throws(TableError) -> Table {
     var table = try Table(
       name: "adaptive", title: "Variants under adaptive allocation",
-      columns: columns + TableColumn.breakdown(dimension))
+      columns: Self.columns + TableColumn.breakdown(dimension))
     for stream in streams.streams {
       let variants = stream.variants.map { names.string($0.code, in: .variants) ?? "" }
-      let baseline = baseline(variants, plan)
+      let baseline = baseline(among: variants)
       let estimates = streams.estimates(
         of: stream, plan.allocation.weighting(stream.decisions), baseline: baseline)
       for (index, variant) in stream.variants.enumerated() {
@@ -164,11 +156,11 @@ public struct AdaptiveReport: Report {
           ] + TableCell.breakdown(dimension, stream.value))
       }
     }
-    note(streams, plan, &table)
+    note(streams, &table)
     return table.sorted()
   }
 
-  private static func baseline(_ variants: [String], _ plan: AdaptivePlan) -> Int? {
+  private func baseline(among variants: [String]) -> Int? {
     if let name = plan.baseline {
       return variants.firstIndex { $0.utf8.elementsEqual(name.utf8) }
     }
@@ -177,9 +169,7 @@ public struct AdaptiveReport: Report {
     }
   }
 
-  private static func note(
-    _ streams: AdaptiveStreams, _ plan: AdaptivePlan, _ table: inout Table
-  ) {
+  private func note(_ streams: AdaptiveStreams, _ table: inout Table) {
     table.note("attribution", .text(plan.attribution.description))
     table.note("weighting", .text(plan.allocation.rawValue))
     table.note("interval", .text("normal, \(Percent.text(plan.level))"))

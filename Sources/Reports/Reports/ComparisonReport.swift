@@ -2,7 +2,7 @@ public import EventLog
 public import Events
 public import Replay
 internal import Statistics
-public import Tables
+package import Tables
 
 /// The report `compare`: which variant is higher than the baseline in each metric, by how much, and whether the
 /// result can be trusted.
@@ -24,16 +24,17 @@ public struct ComparisonReport: Report {
   ///   - measures: The metrics of units.
   ///   - plan: The parameters of the comparison.
   ///   - strata: The dimension of post-stratification; nil for none.
-  /// - Throws: ``ReportError`` if the significance level is out of range.
+  /// - Throws: ``ReportError`` if a parameter is out of range, or is not used by the method of the plan.
   public init(
     _ measures: MetricPlan = MetricPlan(), plan: ComparisonPlan = ComparisonPlan(),
     strata: Dimension? = nil
   ) throws(ReportError) {
-    try ReportError.check(level: plan.level)
     self.measures = measures
     self.plan = plan
     self.strata = strata
     self.plan.isPostStratified = strata != nil
+    try measures.check()
+    try self.plan.check()
   }
 
   public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
@@ -54,7 +55,7 @@ public struct ComparisonReport: Report {
     projector.covariatePeriod = plan.covariate?.period
     projector.readsProbabilities = source.log != nil
     projector.keepsValues = plan.method == .mannWhitney
-    projector.bootstrap = plan.method == .bootstrap ? plan.resampling : nil
+    projector.bootstrap = plan.bootstrap
     let tallies = try source.run(units: projector)
     try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
     var table = try Self.table(
@@ -115,7 +116,7 @@ public struct ComparisonReport: Report {
   /// - Returns: One row for each variant but the baseline and each metric, sorted by the bytes of their names; for a
   ///   variant that is alone, one row as its own baseline.
   /// - Throws: `TableError` only if the column declarations are invalid.
-  public static func table(
+  package static func table(
     _ tallies: MetricTallies, metrics: [Metric], names: LogNames, plan: ComparisonPlan,
     dimension: Dimension? = nil
   ) throws(TableError) -> Table {

@@ -26,13 +26,15 @@ public struct ConversionReport: UnitReport {
   ///   - attribution: The attribution of conversions after the first exposure.
   ///   - capping: The outlier cap on the revenue of units; nil for none.
   ///   - level: The confidence level of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` if the level is out of range.
+  /// - Throws: ``ReportError`` if a parameter is out of range.
   public init(
     of source: ConversionSource = .conversions,
     attribution: Attribution = ConversionProjector.standardAttribution, capping: Capping? = nil,
     level: Double = 0.95
   ) throws(ReportError) {
     try ReportError.check(level: level)
+    try ReportError.check(attribution)
+    try ReportError.check(capping)
     self.source = source
     self.attribution = attribution
     self.capping = capping

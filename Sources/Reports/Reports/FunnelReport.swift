@@ -33,12 +33,13 @@ public struct FunnelReport: UnitReport {
     steps: [String], window: Int64? = nil, order: FunnelProjector.Order = .ordered,
     crossing: Attribution.Crossing = .drop, level: Double = 0.95
   ) throws(ReportError) {
-    guard steps.allSatisfy({ !$0.isEmpty }) else {
-      throw .parameter("steps", "has an empty name; give goals such as view,cart,purchase")
-    }
-    guard order == .ordered || Set(steps).count == steps.count else {
-      throw .parameter("steps", "names a goal twice, which --any-order cannot tell apart")
-    }
+    try ReportError.require(
+      steps.allSatisfy { !$0.isEmpty }, "steps",
+      "has an empty name; give goals such as view,cart,purchase")
+    try ReportError.require(
+      order == .ordered || Set(steps).count == steps.count, "steps",
+      "names a goal twice, which is ambiguous in any order (--any-order)")
+    try ReportError.check(window: window)
     try ReportError.check(level: level)
     self.steps = steps
     self.window = window

@@ -1,6 +1,6 @@
 public import EventLog
-public import Replay
-public import Tables
+package import Replay
+package import Tables
 
 /// The report `health`: data-quality checks of a log.
 public struct HealthReport: Report {
@@ -22,10 +22,11 @@ public struct HealthReport: Report {
   public init(
     options: HealthOptions = HealthOptions(), alarms: [HealthCheck.Alarm] = []
   ) throws(ReportError) {
-    guard options.sampleRatioAlpha > 0, options.sampleRatioAlpha < 1 else {
-      throw .parameter("srm-alpha", "must be between 0 and 1")
-    }
-    guard options.busyEvents > 0 else { throw .parameter("bot-events", "must be at least 1") }
+    try ReportError.require(
+      options.sampleRatioAlpha > 0 && options.sampleRatioAlpha < 1, "srm-alpha",
+      "must be between 0 and 1, such as 0.001")
+    try ReportError.require(options.before >= 0, "before", "must not be negative")
+    try ReportError.require(options.busyEvents > 0, "bot-events", "must be at least 1")
     self.options = options
     self.alarms = alarms
   }
@@ -40,7 +41,7 @@ public struct HealthReport: Report {
     let evidence = try source.healthEvidence(projector)
     let checks = Self.checks(evidence, names: source.names, options: options)
     var result = ReportResult(
-      try Self.table(checks, options: options, dimension: source.dimension))
+      try table(checks, dimension: source.dimension))
     result.alarm = alarm(checks)
     return result
   }
@@ -96,7 +97,7 @@ public struct HealthReport: Report {
   ///   - evidence: The counts behind the checks.
   ///   - names: The names of the log's experiments, points, slots and variants.
   ///   - options: The parameters of the checks.
-  /// - Returns: The checks, in the order of ``table(_:options:dimension:)``.
+  /// - Returns: The checks, in the order of the rows of the report.
   public static func checks(
     _ evidence: HealthEvidence, names: LogNames, options: HealthOptions = HealthOptions()
   ) -> [HealthCheck] {
@@ -116,25 +117,24 @@ public struct HealthReport: Report {
     ]
   }
 
-  /// Returns the report of checks.
+  /// Returns one row for each check, sorted by the bytes of their names.
   ///
   /// - Parameters:
   ///   - checks: The checks.
-  ///   - options: The parameters of the checks.
   ///   - dimension: The dimension by which exposures are broken down.
-  /// - Returns: One row for each check, sorted by the bytes of their names.
+  /// - Returns: The table.
   /// - Throws: `TableError` only if the column declarations are invalid.
-  public static func table(
-    _ checks: [HealthCheck], options: HealthOptions = HealthOptions(), dimension: Dimension? = nil
+  package func table(
+    _ checks: [HealthCheck], dimension: Dimension? = nil
   ) throws(TableError) -> Table {
     var table = try Table(
-      name: "health", title: "Health", columns: columns + TableColumn.breakdown(dimension))
-    for check in checks { try table.append(row: row(check, dimension)) }
+      name: "health", title: "Health", columns: Self.columns + TableColumn.breakdown(dimension))
+    for check in checks { try table.append(row: Self.row(check, dimension)) }
     for verdict in HealthVerdict.allCases {
       let name = verdict == .notApplicable ? "checks_not_applicable" : "checks_\(verdict.rawValue)"
       table.note(name, .integer(checks.count { $0.verdict == verdict }))
     }
-    for (name, rule) in rules(options) { table.note(name, .text(rule)) }
+    for (name, rule) in Self.rules(options) { table.note(name, .text(rule)) }
     return table.sorted()
   }
 

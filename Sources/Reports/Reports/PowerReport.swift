@@ -1,6 +1,6 @@
 public import EventLog
 public import Events
-public import Replay
+package import Replay
 internal import Statistics
 public import Tables
 
@@ -24,12 +24,13 @@ public struct PowerReport: Report {
   public init(_ measures: MetricPlan = MetricPlan(), plan: PowerPlan = PowerPlan())
     throws(ReportError)
   {
-    guard plan.power > 0, plan.power < 1 else {
-      throw .parameter("power", "must be between 0 and 1")
-    }
+    try ReportError.require(
+      plan.power > 0 && plan.power < 1, "power", "must be between 0 and 1, such as 0.8")
     try ReportError.check(level: 1 - plan.alpha)
-    guard plan.power > plan.alpha else { throw .parameter("power", "must be above --alpha") }
-    guard plan.lift != 0, plan.lift.isFinite else { throw .parameter("lift", "must not be 0") }
+    try ReportError.require(
+      plan.power > plan.alpha, "power", "must be above the significance level (--alpha)")
+    try ReportError.require(plan.lift != 0 && plan.lift.isFinite, "lift", "must not be 0")
+    try measures.check()
     self.measures = measures
     self.plan = plan
   }
@@ -47,8 +48,7 @@ public struct PowerReport: Report {
     projector.countsDays = true
     let tallies = try source.run(units: projector)
     try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
-    var table = try Self.table(
-      tallies, metrics: projector.metrics, names: source.names, plan: plan)
+    var table = try table(tallies, metrics: projector.metrics, names: source.names)
     for note in projector.notes { table.note(note.name, .text(note.text)) }
     return ReportResult(table)
   }
@@ -74,6 +74,18 @@ public struct PowerReport: Report {
     public init(rate: Double, units: Int? = nil) {
       (mean, standardDeviation) = (rate, max(0, rate * (1 - rate)).squareRoot())
       (isBinary, self.units) = (true, units)
+    }
+
+    /// Throws an error for a number out of range.
+    func check() throws(ReportError) {
+      if isBinary {
+        try ReportError.require(mean > 0 && mean < 1, "rate", "must be between 0 and 1")
+      } else {
+        try ReportError.require(mean.isFinite && mean != 0, "mean", "must not be 0")
+        try ReportError.require(
+          standardDeviation > 0 && standardDeviation.isFinite, "sd", "must be above 0")
+      }
+      try ReportError.require(units.map { $0 >= 2 } ?? true, "units", "must be at least 2")
     }
   }
 
@@ -108,20 +120,14 @@ public struct PowerReport: Report {
     .measure("method", .text, "what made units and smallest effect"),
   ]
 
-  /// Returns the report of tallies that have no dimension and count days.
-  ///
-  /// - Parameters:
-  ///   - tallies: Metrics by segment.
-  ///   - metrics: The metrics, in the order of the tallies.
-  ///   - names: The names of the log that the tallies come from.
-  ///   - plan: The parameters of the power calculation.
-  /// - Returns: One row for each point and slot of each experiment and each metric.
-  /// - Throws: `TableError` only if the column declarations are invalid.
-  public static func table(
-    _ tallies: MetricTallies, metrics: [Metric], names: LogNames, plan: PowerPlan
+  /// Returns one row for each point and slot of each experiment and each metric, for tallies that have no dimension and
+  /// count days.
+  package func table(
+    _ tallies: MetricTallies, metrics: [Metric], names: LogNames
   ) throws(TableError) -> Table {
     var table = try Table(
-      name: "power", title: "Units needed", columns: keys + figures + pace + words)
+      name: "power", title: "Units needed",
+      columns: Self.keys + Self.figures + Self.pace + Self.words)
     var places: [Arm: [(name: String, list: MetricTallyList)]] = [:]
     for (segment, list) in tallies.segments {
       var place = segment.arm
@@ -134,7 +140,7 @@ public struct PowerReport: Report {
       let baseline = BaselineRule(plan.baseline).index(variants.map(\.name))
       let days = tallies.days[place] ?? [:]
       for (number, metric) in metrics.enumerated() {
-        let cells = row(variants, baseline, metric, number, days, plan)
+        let cells = row(variants, baseline, metric, number, days)
         try table.append(
           row: [
             .text(names.string(place.experiment, in: .experiments) ?? ""),
@@ -143,7 +149,7 @@ public struct PowerReport: Report {
           ] + cells)
       }
     }
-    note(&table)
+    Self.note(&table)
     for (rule, count) in ComparisonReport.ledgerNotes(tallies.ledger) {
       table.note(rule, .integer(count))
     }
@@ -152,31 +158,28 @@ public struct PowerReport: Report {
 
   /// Returns the report of a baseline that is known without a log.
   ///
-  /// - Parameters:
-  ///   - baseline: The baseline.
-  ///   - plan: The parameters of the power calculation.
+  /// - Parameter baseline: The baseline.
   /// - Returns: One row.
-  /// - Throws: `TableError` only if the column declarations are invalid.
-  public static func table(
-    _ baseline: Baseline, plan: PowerPlan
-  ) throws(TableError) -> Table {
-    var table = try Table(name: "power", title: "Units needed", columns: figures + words)
+  /// - Throws: ``ReportError`` if the baseline is out of range.
+  public func table(of baseline: Baseline) throws -> Table {
+    try baseline.check()
+    var table = try Table(name: "power", title: "Units needed", columns: Self.figures + Self.words)
     let mean = SampleMean(
       count: 2, mean: baseline.mean,
       variance: baseline.standardDeviation * baseline.standardDeviation)
     let answer = plan.answer(
       mean, isBinary: baseline.isBinary, present: baseline.units.map(Double.init))
     try table.append(
-      row: figureCells(baseline.units, mean, answer, plan) + [
+      row: figureCells(baseline.units, mean, answer) + [
         TableCell(answer.status), .text(answer.method),
       ])
-    note(&table)
+    Self.note(&table)
     return table
   }
 
-  private static func row(
+  private func row(
     _ variants: [(name: String, list: MetricTallyList)], _ baseline: Int?, _ metric: Metric,
-    _ number: Int, _ days: [Int64: Int], _ plan: PowerPlan
+    _ number: Int, _ days: [Int64: Int]
   ) -> [TableCell] {
     let units = variants.reduce(0) { $0 + $1.list.units }
     let group = baseline.map { index in
@@ -192,13 +195,13 @@ public struct PowerReport: Report {
     return [
       .text(metric.description), TableCell(baseline.map { variants[$0].name } ?? plan.baseline),
       .integer(variants.count), .integer(units),
-    ] + figureCells(group?.units, mean, answer, plan)
-      + paceCells(days, units, answer.units.map { $0.rounded(.up) * Double(variants.count) })
+    ] + figureCells(group?.units, mean, answer)
+      + Self.paceCells(days, units, answer.units.map { $0.rounded(.up) * Double(variants.count) })
       + [TableCell(answer.status), .text(answer.method)]
   }
 
-  private static func figureCells(
-    _ units: Int?, _ mean: SampleMean?, _ answer: PowerAnswer, _ plan: PowerPlan
+  private func figureCells(
+    _ units: Int?, _ mean: SampleMean?, _ answer: PowerAnswer
   ) -> [TableCell] {
     let lift = mean.flatMap { mean -> Double? in
       guard mean.mean != 0 else { return nil }

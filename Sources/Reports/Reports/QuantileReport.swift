@@ -2,7 +2,7 @@ public import EventLog
 public import Events
 public import Replay
 public import Statistics
-public import Tables
+package import Tables
 
 /// The report `quantiles`: quantiles of the values and delays of each variant's units after their first exposure.
 public struct QuantileReport: Report {
@@ -13,7 +13,7 @@ public struct QuantileReport: Report {
   /// The metrics whose quantiles are reported.
   public let metrics: [Metric]
   /// The quantiles and their definition.
-  public let options: Options
+  public private(set) var options: Options
   /// The names of the goals to report on; empty for all.
   public let goals: [String]
   /// The attribution of conversions after the first exposure.
@@ -36,11 +36,14 @@ public struct QuantileReport: Report {
     goalAttribution: Attribution = Attribution(rule: .first)
   ) throws(ReportError) {
     try ReportError.check(level: options.level)
-    guard options.quantiles.allSatisfy({ (0...1).contains($0) }) else {
-      throw .parameter("at", "takes numbers from 0 to 1 separated by commas, such as 0.5,0.9,0.99")
-    }
+    try ReportError.check(attribution)
+    try ReportError.check(goalAttribution)
+    try ReportError.require(
+      options.quantiles.allSatisfy { (0...1).contains($0) }, "at",
+      "must be numbers from 0 to 1, such as 0.5,0.9,0.99")
     self.metrics = metrics
     self.options = options
+    self.options.quantiles = Set(options.quantiles).sorted()
     self.goals = goals
     self.attribution = attribution
     self.goalAttribution = goalAttribution
@@ -61,9 +64,8 @@ public struct QuantileReport: Report {
           kind == .conversions ? attribution : goalAttribution, of: kind, measures: Set(measures),
           goals: codes)
     }
-    var table = try Self.table(
-      try Self.tallies(projectors, source), metrics: metrics, names: source.names,
-      options: options, dimension: source.dimension)
+    var table = try table(
+      try Self.tallies(projectors, source), names: source.names, dimension: source.dimension)
     if !goals.isEmpty { table.note("goals", .text(goals.joined(separator: ", "))) }
     return ReportResult(table)
   }
@@ -114,7 +116,7 @@ public struct QuantileReport: Report {
 
   /// The quantiles and their definition.
   public struct Options: Sendable {
-    /// The quantiles, each in 0 ... 1.
+    /// The quantiles, each in 0 ... 1; the report has each once, in ascending order.
     public var quantiles: [Double] = [0.5, 0.9, 0.99]
     /// The definition of a quantile between two values.
     public var type = QuantileType.linear
@@ -141,41 +143,39 @@ public struct QuantileReport: Report {
     .measure("zeros", .integer, "how many of these are 0"),
   ]
 
-  /// Returns the report of values.
+  /// Returns one row for each variant with an exposure, metric and quantile, sorted by the bytes of the names, then by
+  /// quantile.
   ///
   /// - Parameters:
   ///   - tallies: The values of each source, with the projector that collected them.
-  ///   - metrics: The metrics to report; a metric without values has no rows.
   ///   - names: The names of the log's experiments and variants.
-  ///   - options: The quantiles and their definition.
   ///   - dimension: The dimension by which the values are broken down.
-  /// - Returns: One row for each variant with an exposure, metric and quantile, sorted by the bytes of the names,
-  ///   then by quantile.
+  /// - Returns: The table.
   /// - Throws: `TableError` only if the column declarations are invalid.
-  public static func table(
-    _ tallies: [(projector: QuantileProjector, result: QuantileTallies)], metrics: [Metric],
-    names: LogNames, options: Options = Options(), dimension: Dimension? = nil
+  package func table(
+    _ tallies: [(projector: QuantileProjector, result: QuantileTallies)], names: LogNames,
+    dimension: Dimension? = nil
   ) throws(TableError) -> Table {
     var table = try Table(
       name: "quantiles", title: "Quantiles by variant",
-      columns: columns + TableColumn.breakdown(dimension))
+      columns: Self.columns + TableColumn.breakdown(dimension))
     for (projector, result) in tallies {
       for (segment, values) in result.segments {
         for metric in metrics where metric.source == projector.source {
           guard let kept = values.measures[metric.measure] else { continue }
-          for row in rows(kept, metric, values.units, options) {
+          for row in rows(kept, metric, values.units) {
             try table.append(
               row: names.cells(segment) + row + TableCell.breakdown(dimension, segment.value))
           }
         }
       }
     }
-    note(tallies, options, &table)
+    note(tallies, &table)
     return table.sorted()
   }
 
-  private static func rows(
-    _ values: ValueMultiset, _ metric: Metric, _ units: Int, _ options: Options
+  private func rows(
+    _ values: ValueMultiset, _ metric: Metric, _ units: Int
   ) -> [[TableCell]] {
     let isWithoutZeros = options.ignoresZeros && metric.measure != .delay
     let values = isWithoutZeros ? values.withoutZeros : values
@@ -191,9 +191,8 @@ public struct QuantileReport: Report {
     }
   }
 
-  private static func note(
-    _ tallies: [(projector: QuantileProjector, result: QuantileTallies)], _ options: Options,
-    _ table: inout Table
+  private func note(
+    _ tallies: [(projector: QuantileProjector, result: QuantileTallies)], _ table: inout Table
   ) {
     for (projector, _) in tallies {
       table.note(

@@ -1,8 +1,8 @@
-public import EventLog
+package import EventLog
 public import Events
 public import Replay
 internal import Statistics
-public import Tables
+package import Tables
 
 /// The report `regret`: the hindsight regret of a log's decisions against the best variant.
 public struct RegretReport: Report {
@@ -20,9 +20,10 @@ public struct RegretReport: Report {
   /// - Parameters:
   ///   - rules: The attribution of goals and the estimation of means.
   ///   - decomposes: Whether the table shows the regret by variant instead of its growth over decisions.
-  /// - Throws: ``ReportError`` if the level of the rules is out of range.
+  /// - Throws: ``ReportError`` if a parameter of the rules is out of range.
   public init(rules: RegretRules = RegretRules(), decomposes: Bool = false) throws(ReportError) {
     try ReportError.check(level: rules.level)
+    try ReportError.check(rules.attribution)
     self.rules = rules
     // The table by variant has no intervals.
     if decomposes { self.rules.hasIntervals = false }
@@ -33,11 +34,8 @@ public struct RegretReport: Report {
 
   public func result(of source: ReportSource) throws -> ReportResult {
     let regret = try source.regret(rules)
-    let (names, dimension) = (source.names, source.dimension)
     return ReportResult(
-      decomposes
-        ? try Self.variantTable(regret, names: names, rules: rules, dimension: dimension)
-        : try Self.table(regret, names: names, rules: rules, dimension: dimension))
+      try table(regret, names: source.names, dimension: source.dimension))
   }
 
   static let columns: [TableColumn] = [
@@ -69,18 +67,22 @@ public struct RegretReport: Report {
     .measure("status", .text, "ok, or why there is no regret"),
   ]
 
-  /// Returns the regret after 1, 2, 5, 10, 20, 50, ... decisions and after all.
-  ///
-  /// - Parameters:
-  ///   - regret: The regret of a log.
-  ///   - names: The names of the log's experiments, points, slots and variants.
-  ///   - rules: The rules by which the regret was computed.
-  ///   - dimension: The dimension by which it is broken down.
-  /// - Returns: The rows, sorted by the bytes of their keys; of several best variants the first by bytes is named.
-  /// - Throws: `TableError` only if the column declarations are invalid.
-  public static func table(
-    _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
-    dimension: Dimension? = nil
+  /// Returns the regret after 1, 2, 5, 10, 20, 50, ... decisions and after all, or by variant if the report decomposes
+  /// it.
+  package func table(
+    _ regret: RegretCurves, names: LogNames, dimension: Dimension? = nil
+  ) throws(TableError) -> Table {
+    var table =
+      decomposes
+      ? try Self.variants(regret, names: names, dimension: dimension)
+      : try Self.growth(regret, names: names, dimension: dimension)
+    note(regret, &table)
+    return table.sorted()
+  }
+
+  /// Returns one row for each curve and step; of several best variants the first by bytes is named.
+  private static func growth(
+    _ regret: RegretCurves, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
     var table = try Table(
       name: "regret", title: "Regret in hindsight",
@@ -99,22 +101,12 @@ public struct RegretReport: Report {
           ] + TableCell.breakdown(dimension, curve.value))
       }
     }
-    note(regret, rules, &table)
-    return table.sorted()
+    return table
   }
 
-  /// Returns the regret of all decisions by variant.
-  ///
-  /// - Parameters:
-  ///   - regret: The regret of a log.
-  ///   - names: The names of the log's experiments, points, slots and variants.
-  ///   - rules: The rules by which the regret was computed.
-  ///   - dimension: The dimension by which it is broken down.
-  /// - Returns: One row for each arm with a counted decision, sorted by the bytes of their names.
-  /// - Throws: `TableError` only if the column declarations are invalid.
-  public static func variantTable(
-    _ regret: RegretCurves, names: LogNames, rules: RegretRules = RegretRules(),
-    dimension: Dimension? = nil
+  /// Returns one row for each arm with a counted decision.
+  private static func variants(
+    _ regret: RegretCurves, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
     var table = try Table(
       name: "regret_by_variant", title: "Regret in hindsight, by variant",
@@ -133,8 +125,7 @@ public struct RegretReport: Report {
           ] + TableCell.breakdown(dimension, curve.value))
       }
     }
-    note(regret, rules, &table)
-    return table.sorted()
+    return table
   }
 
   private static func place(_ arm: Arm, _ names: LogNames) -> [TableCell] {
@@ -162,9 +153,7 @@ public struct RegretReport: Report {
     return "not_finite"
   }
 
-  private static func note(
-    _ regret: RegretCurves, _ rules: RegretRules, _ table: inout Table
-  ) {
+  private func note(_ regret: RegretCurves, _ table: inout Table) {
     table.note("attribution", .text(rules.attribution.description))
     table.note("means", .text(rules.means.rawValue))
     table.note(

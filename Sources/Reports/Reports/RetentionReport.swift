@@ -41,14 +41,13 @@ public struct RetentionReport: UnitReport {
     days: [Int] = [1, 3, 7, 14, 28], signal: RetentionProjector.Signal = .any, windowDays: Int = 1,
     end: Timestamp? = nil, crossing: Attribution.Crossing = .drop, level: Double = 0.95
   ) throws(ReportError) {
-    guard days.allSatisfy({ $0 >= 0 && $0 <= Self.mostDays }), Set(days).count == days.count,
-      days.count <= Self.mostEntries
-    else {
-      throw .parameter("days", "must be different whole numbers such as 1,3,7,14,28")
-    }
-    guard windowDays >= 1, windowDays <= Self.mostDays else {
-      throw .parameter("window-days", "must be from 1 to \(Self.mostDays)")
-    }
+    try ReportError.require(
+      days.allSatisfy { $0 >= 0 && $0 <= Self.mostDays } && Set(days).count == days.count
+        && days.count <= Self.mostEntries, "days",
+      "must be different whole numbers such as 1,3,7,14,28")
+    try ReportError.require(
+      windowDays >= 1 && windowDays <= Self.mostDays, "window-days",
+      "must be from 1 to \(Self.mostDays)")
     try ReportError.check(level: level)
     self.days = days.sorted()
     self.signal = signal

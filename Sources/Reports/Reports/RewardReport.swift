@@ -23,11 +23,12 @@ public struct RewardReport: UnitReport {
   ///   - attribution: The attribution of goals.
   ///   - per: The observations that means and variances are over.
   ///   - level: The confidence level of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` if the level is out of range.
+  /// - Throws: ``ReportError`` if a parameter is out of range.
   public init(
     attribution: Attribution = Attribution(), per: Per = .decision, level: Double = 0.95
   ) throws(ReportError) {
     try ReportError.check(level: level)
+    try ReportError.check(attribution)
     self.attribution = attribution
     self.per = per
     self.level = level

@@ -30,8 +30,7 @@ extension SeriesReport: ReportWithReadModel {
   ) throws -> Table {
     let rows = rowCount(tallies)
     let leavesOutEmpty = rows > mostRows || isMostlyEmpty(tallies)
-    var table = try table(
-      tallies, of: readModel.projector, names: names, leavesOutEmpty: leavesOutEmpty)
+    var table = try SeriesReport().table(tallies, names: names, leavesOutEmpty: leavesOutEmpty)
     if leavesOutEmpty {
       table.note(
         "days_left_out",

@@ -1,8 +1,8 @@
-public import EventLog
+package import EventLog
 public import Events
 public import Replay
 internal import Statistics
-public import Tables
+package import Tables
 
 /// The report `series`: counts and rewards of each period, and cumulative values up to its end.
 public struct SeriesReport: Report {
@@ -29,12 +29,13 @@ public struct SeriesReport: Report {
   ///   - basis: The time that assigns an event to a period.
   ///   - includesEmptyPeriods: Whether periods without events have rows even if they are nearly all.
   ///   - level: The confidence level of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` if the level is out of range.
+  /// - Throws: ``ReportError`` if a parameter is out of range.
   public init(
     attribution: Attribution = Attribution(), period: Period = .day,
     basis: SeriesProjector.Basis = .event, includesEmptyPeriods: Bool = false, level: Double = 0.95
   ) throws(ReportError) {
     try ReportError.check(level: level)
+    try ReportError.check(attribution)
     self.attribution = attribution
     self.period = period
     self.basis = basis
@@ -59,9 +60,8 @@ public struct SeriesReport: Report {
           + "give a longer --every, or \(source.log == nil ? "" : "--since, --until or ")--experiment"
       )
     }
-    var table = try Self.table(
-      tallies, of: projector, names: source.names, dimension: source.dimension, level: level,
-      leavesOutEmpty: leavesOutEmpty)
+    var table = try table(
+      tallies, names: source.names, dimension: source.dimension, leavesOutEmpty: leavesOutEmpty)
     if leavesOutEmpty {
       let left = Self.rowCount(tallies) - rows
       table.note("empty_rows_left_out", .integer(left))
@@ -131,55 +131,49 @@ public struct SeriesReport: Report {
     tallies.segments.values.reduce(0) { $0 + $1.count }
   }
 
-  /// Returns the report of tallies.
+  /// Returns one row for each variant and period, sorted by the bytes of the names and by time.
   ///
   /// - Parameters:
   ///   - tallies: Series by segment.
-  ///   - projector: The projector that computed them.
   ///   - names: The names of the log's experiments, points, slots and variants.
   ///   - dimension: The dimension by which they are broken down.
-  ///   - level: The confidence level of intervals, between 0 and 1.
   ///   - leavesOutEmpty: Whether periods without events of a variant are left out; the other rows are the same.
-  /// - Returns: The number of rows that ``rowCount(_:)`` returns, fewer if some are left out, sorted by the bytes of
-  ///   their names and by time.
+  /// - Returns: The table.
   /// - Throws: `TableError` only if the column declarations are invalid.
-  public static func table(
-    _ tallies: SeriesTallies, of projector: SeriesProjector, names: LogNames,
-    dimension: Dimension? = nil, level: Double = 0.95, leavesOutEmpty: Bool = false
+  package func table(
+    _ tallies: SeriesTallies, names: LogNames, dimension: Dimension? = nil,
+    leavesOutEmpty: Bool = false
   ) throws(TableError) -> Table {
     var table = try Table(
       name: "series", title: "Day by day",
-      columns: TableColumn.arm + columns(projector.period) + TableColumn.breakdown(dimension))
-    if !leavesOutEmpty { table.reserve(rows: rowCount(tallies)) }
-    let spans = spans(tallies)
-    let totals = totals(tallies)
+      columns: TableColumn.arm + Self.columns(period) + TableColumn.breakdown(dimension))
+    if !leavesOutEmpty { table.reserve(rows: Self.rowCount(tallies)) }
+    let spans = Self.spans(tallies)
+    let totals = Self.totals(tallies)
     for (segment, tallies) in tallies.segments {
-      let place = place(segment.arm)
+      let place = Self.place(segment.arm)
       let periods =
         leavesOutEmpty ? AnySequence(tallies.keys.sorted()) : AnySequence(spans[place] ?? 0..<0)
       let key = TableCell.arm(segment.arm, names)
       let breakdown = TableCell.breakdown(dimension, segment.value)
       var line = Line(level: level)
-      for period in periods {
-        let total = totals[Place(place: place, value: segment.value, period: period)] ?? 0
-        let cells = line.next(tallies[period], total: total)
-        try table.append(row: key + [.text(projector.period.text(period))] + cells + breakdown)
+      for index in periods {
+        let total = totals[Place(place: place, value: segment.value, period: index)] ?? 0
+        let cells = line.next(tallies[index], total: total)
+        try table.append(row: key + [.text(period.text(index))] + cells + breakdown)
       }
     }
-    note(tallies.ledger, of: projector, level, &table)
+    note(tallies.ledger, &table)
     return table.sorted()
   }
 
-  private static func note(
-    _ ledger: RewardLedger, of projector: SeriesProjector, _ level: Double,
-    _ table: inout Table
-  ) {
-    table.note("attribution", .text(projector.attribution.description))
-    table.note("every", .text(projector.period.rawValue))
+  private func note(_ ledger: RewardLedger, _ table: inout Table) {
+    table.note("attribution", .text(attribution.description))
+    table.note("every", .text(period.rawValue))
     table.note(
       "by",
       .text(
-        projector.basis == .event
+        basis == .event
           ? "decisions by their own time, goals by that of the goal"
           : "everything by the first exposure of its unit to the variant"))
     table.note("interval", .text("Student t over decisions, \(Percent.text(level))"))

@@ -22,12 +22,13 @@ public struct VisitReport: UnitReport {
   ///   - inactivity: The inactivity timeout: the longest gap within a visit, in microseconds.
   ///   - crossing: How units exposed to several variants are handled.
   ///   - level: The confidence level of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` if the level is out of range.
+  /// - Throws: ``ReportError`` if a parameter is out of range.
   public init(
     inactivity: Int64 = VisitProjector.standardInactivity, crossing: Attribution.Crossing = .drop,
     level: Double = 0.95
   ) throws(ReportError) {
     try ReportError.check(level: level)
+    try ReportError.require(inactivity >= 0, "inactivity", "must not be negative")
     self.inactivity = inactivity
     self.crossing = crossing
     self.level = level

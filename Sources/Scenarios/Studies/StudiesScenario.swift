@@ -51,7 +51,7 @@ public struct StudiesScenario: Scenario {
     guard let range = ranges[parameter] else {
       throw ScenarioError(
         "\(name) has no parameter \"\(parameter)\""
-          + NearestName.choices(
+          + NearestName.remedy(
             for: parameter, among: ["units", "options", "order"], lead: "it takes"))
     }
     guard let number = Int(value), range.contains(number) else {

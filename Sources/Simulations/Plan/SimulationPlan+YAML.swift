@@ -1,4 +1,5 @@
 internal import Bandits
+internal import Statistics
 internal import Yams
 
 extension SimulationPlan {
@@ -77,7 +78,7 @@ private struct PlanReader {
   }
 
   func count(_ node: Node) throws(PlanError) -> Int {
-    guard let count = Int(node.string ?? ""), count >= 1 else {
+    guard let count: Int = WrittenValue.integer(node.string ?? ""), count >= 1 else {
       throw error(node, "it must be a whole number from 1")
     }
     return count

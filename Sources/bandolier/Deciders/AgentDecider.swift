@@ -3,6 +3,7 @@ import DecidingCore
 import EventLog
 import Events
 import Replay
+import Statistics
 
 /// Decides with an agent.
 struct AgentDecider {
@@ -45,7 +46,7 @@ struct AgentDecider {
     let place = command.point.map { " at point \"\($0)\"" } ?? ""
     let hint =
       known.contains(command.experiment)
-      ? "" : UnknownName.remedy(for: command.experiment, among: known)
+      ? "" : NearestName.remedy(for: command.experiment, among: known, lead: "known agents:")
     return Failure(
       exitCode: Failure.usage,
       "no choices are known of agent \"\(command.experiment)\"\(place); name them with --choices A,B, or define "

@@ -1,6 +1,7 @@
 import DecidingCore
 import DecidingExperiments
 import Events
+import Replay
 
 /// Decides with an experiment of a site, or with a flag.
 struct ExperimentDecider {
@@ -29,14 +30,16 @@ struct ExperimentDecider {
     } catch {
       guard case .experimentConfigurationNotFound = error else { return try kept(out: error) }
     }
-    return try flag(client)
+    return try flag(client, configuration)
   }
 
   private var head: [(String, JSONValue?)] {
     [("experiment", .string(command.experiment)), ("unit", .string(command.live.unit))]
   }
 
-  private func flag(_ client: ExperimentClient) throws -> JSONValue {
+  private func flag(
+    _ client: ExperimentClient, _ configuration: ExperimentConfiguration
+  ) throws -> JSONValue {
     do throws(ExperimentError) {
       let variation = try client.variation(
         of: command.experiment, for: command.live.unit, track: !command.provisional)
@@ -52,11 +55,23 @@ struct ExperimentDecider {
           ),
         ])
     } catch {
-      if case .featureNotFound = error {
-        throw ExperimentError.experimentConfigurationNotFound(ExperimentID(command.experiment))
-      }
+      if case .featureNotFound = error { throw unknown(configuration) }
       return try kept(out: error)
     }
+  }
+
+  /// Returns the error for an experiment or flag that the configuration does not have, or does not run.
+  private func unknown(_ configuration: ExperimentConfiguration) -> any Error {
+    let experiments = configuration.experiments.map(\.id.rawValue)
+    guard !experiments.contains(command.experiment) else {
+      return ExperimentError.experimentConfigurationNotFound(ExperimentID(command.experiment))
+    }
+    let flags = configuration.other["flags"]?.array?.compactMap { $0["key"]?.string } ?? []
+    return Failure(
+      exitCode: Failure.badData,
+      UnknownName.message(
+        command.experiment, noun: "experiment or flag", among: experiments + flags,
+        path: command.config ?? "-"))
   }
 
   /// Returns the answer for an excluded unit: the reference, with the reason. Other errors are thrown.

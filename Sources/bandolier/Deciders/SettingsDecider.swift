@@ -1,5 +1,6 @@
 import DecidingConfig
 import Events
+import Replay
 
 /// Applies the settings that a server assigned to the unit, and records its group as a decision.
 struct SettingsDecider {
@@ -15,8 +16,10 @@ struct SettingsDecider {
     guard let group = state.meta[command.metaKey]?.string else {
       throw Failure(
         exitCode: Failure.badData,
-        "\(command.config ?? "-"): meta.\(command.metaKey) is no text, so it names no group; give its key by "
-          + "--meta-key")
+        UnknownName.message(
+          command.metaKey, noun: "group in meta",
+          among: state.meta.names.filter { state.meta[$0]?.string != nil },
+          path: command.config ?? "-") + " (--meta-key)")
     }
     let settings = ActiveConfig(
       downloader: NoDownloader(), user: command.live.unit, surroundings: log.surroundings(),

@@ -36,9 +36,9 @@ struct FunnelOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "How long after the first exposure steps count: 7d, 12h, 30min, 90s or none.",
-      valueName: "duration"))
-  var window: WindowArgument?
+      "How long after the first exposure steps count, such as 7d, 12h, 30m or 90s (default: none, without limit).",
+      valueName: "duration"), transform: OptionValue.window)
+  var window: Window?
 
   @Flag(help: "Steps may come one after the other only, or in any order.")
   var order: StepOrder = .ordered

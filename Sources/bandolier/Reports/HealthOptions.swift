@@ -1,11 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import EventLog
 import Replay
-public import Reports
-import Statistics
+import Reports
 import Tables
-
-extension HealthCheck.Alarm: ExpressibleByArgument {}
 
 extension HealthReport: ReportWithOptions {
   typealias CommandOptions = HealthOptions
@@ -38,18 +35,20 @@ struct HealthOptions: ReportOptions {
   var expect: [String] = []
 
   @Option(
-    help: ArgumentHelp("The p-value below which a sample ratio is a mismatch.", valueName: "level"))
+    help: ArgumentHelp("The p-value below which a sample ratio is a mismatch.", valueName: "level"),
+    transform: OptionValue.number)
   var srmAlpha = 0.001
 
   @Option(
     help: ArgumentHelp(
       "How long before their first exposure units are compared (default: 14d).",
-      valueName: "duration"))
-  var before: DurationArgument?
+      valueName: "duration"), transform: OptionValue.duration)
+  var before: Int64?
 
   @Option(
     help: ArgumentHelp(
-      "Units with more events than this on a day are counted as bots may be.", valueName: "count"))
+      "Units with more events than this on a day are counted as bots may be.", valueName: "count"),
+    transform: OptionValue.integer)
   var botEvents = 1_000
 
   @Option(
@@ -57,8 +56,9 @@ struct HealthOptions: ReportOptions {
     help: ArgumentHelp(
       "Exit with 3 when such a check failed: srm, crossed, bias, propensity, duplicates, orphans, lost, failed (any of "
         + "them) or any (warnings too); separated by commas, or given more than once.",
-      valueName: "checks"))
-  var failOn: [String] = []
+      valueName: "checks"),
+    transform: OptionValue.list(of: OptionValue.choice))
+  var failOn: [[HealthCheck.Alarm]] = []
 
   func report() throws -> HealthReport {
     guard let shares = ExpectedShares(expect) else {
@@ -69,20 +69,8 @@ struct HealthOptions: ReportOptions {
     var rules = Reports.HealthOptions()
     rules.expected = shares
     rules.sampleRatioAlpha = srmAlpha
-    rules.before = before?.microseconds ?? rules.before
+    rules.before = before ?? rules.before
     rules.busyEvents = botEvents
-    return try HealthReport(options: rules, alarms: alarms())
-  }
-
-  private func alarms() throws -> [HealthCheck.Alarm] {
-    try failOn.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { name in
-      guard let alarm = HealthCheck.Alarm(rawValue: String(name)) else {
-        throw ValidationError(
-          "--fail-on: \"\(name)\" is no check"
-            + NearestName.choices(
-              for: String(name), among: HealthCheck.Alarm.allCases.map(\.rawValue)))
-      }
-      return alarm
-    }
+    return try HealthReport(options: rules, alarms: failOn.flatMap { $0 })
   }
 }

@@ -35,13 +35,18 @@ struct PowerOptions: ReportOptions {
 
   @OptionGroup var metrics: MetricOptions
 
-  @Option(help: ArgumentHelp("The relative lift to be found.", valueName: "lift"))
+  @Option(
+    help: ArgumentHelp("The relative lift to be found.", valueName: "lift"),
+    transform: OptionValue.number)
   var lift = 0.05
 
-  @Option(help: ArgumentHelp("With what probability.", valueName: "power"))
+  @Option(
+    help: ArgumentHelp("With what probability.", valueName: "power"), transform: OptionValue.number)
   var power = 0.8
 
-  @Option(help: ArgumentHelp("Level of the two-sided test.", valueName: "level"))
+  @Option(
+    help: ArgumentHelp("Level of the two-sided test.", valueName: "level"),
+    transform: OptionValue.number)
   var alpha = 0.05
 
   @Option(
@@ -56,22 +61,29 @@ struct PowerOptions: ReportOptions {
       valueName: "variant"))
   var baseline: String?
 
-  @Option(help: ArgumentHelp("Without a log: the share of units that convert.", valueName: "rate"))
+  @Option(
+    help: ArgumentHelp("Without a log: the share of units that convert.", valueName: "rate"),
+    transform: OptionValue.number)
   var rate: Double?
 
-  @Option(help: ArgumentHelp("Without a log: the mean of a unit.", valueName: "mean"))
+  @Option(
+    help: ArgumentHelp("Without a log: the mean of a unit.", valueName: "mean"),
+    transform: OptionValue.number)
   var mean: Double?
 
-  @Option(help: ArgumentHelp("Without a log: the standard deviation.", valueName: "sd"))
+  @Option(
+    help: ArgumentHelp("Without a log: the standard deviation.", valueName: "sd"),
+    transform: OptionValue.number)
   var sd: Double?
 
   @Option(
-    help: ArgumentHelp("Without a log: units per variant that there are.", valueName: "count"))
+    help: ArgumentHelp("Without a log: units per variant that there are.", valueName: "count"),
+    transform: OptionValue.integer)
   var units: Int?
 
   func report() throws -> PowerReport { try PowerReport(metrics.plan(), plan: plan) }
 
-  func tableWithoutLog() throws -> Table { try PowerReport.table(numbers, plan: plan) }
+  func tableWithoutLog() throws -> Table { try report().table(of: numbers) }
 
   func validate(with verb: ReportVerb<Self>) throws {
     if verb.replay.by != nil { throw ValidationError("--by is not for this report") }
@@ -85,12 +97,6 @@ struct PowerOptions: ReportOptions {
     guard (rate != nil) != (mean != nil), (mean != nil) == (sd != nil) else {
       throw ValidationError("name a log, or give --rate, or --mean and --sd")
     }
-    if let rate, !(rate > 0 && rate < 1) {
-      throw ValidationError("--rate must be between 0 and 1")
-    }
-    if let mean, !mean.isFinite || mean == 0 { throw ValidationError("--mean must not be 0") }
-    if let sd, !(sd > 0 && sd.isFinite) { throw ValidationError("--sd must be above 0") }
-    if let units, units < 2 { throw ValidationError("--units must be at least 2") }
     guard metrics.metric.isEmpty, baseline == nil else {
       throw ValidationError("--metric and --baseline need a log")
     }

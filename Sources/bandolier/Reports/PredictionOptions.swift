@@ -50,7 +50,7 @@ struct PredictionOptions: ReportOptions {
   var plotLearning: String?
 
   func report() throws -> PredictionReport {
-    PredictionReport(
+    try PredictionReport(
       rules: predictions.rules, table: table, reliabilityPlot: plotReliability,
       learningPlot: plotLearning)
   }

@@ -1,19 +1,9 @@
-public import ArgumentParser
+import ArgumentParser
 import EventLog
 import Replay
-public import Reports
-public import Statistics
+import Reports
+import Statistics
 import Tables
-
-extension QuantileReport.Metric: ExpressibleByArgument {}
-
-extension QuantileType: ExpressibleByArgument {
-  /// Creates a type from its number.
-  public init?(argument: String) {
-    guard let number = Int(argument) else { return nil }
-    self.init(rawValue: number)
-  }
-}
 
 extension QuantileReport: ReportWithOptions {
   typealias CommandOptions = QuantileOptions
@@ -39,19 +29,20 @@ struct QuantileOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "revenue, conversion-value, conversion-delay, reward, goal-value or goal-delay; can be given more than once (revenue).",
-      valueName: "what"))
-  var metric: [QuantileReport.Metric] = []
+      "revenue, conversion-value, conversion-delay, reward, goal-value or goal-delay, separated by commas (default: revenue).",
+      valueName: "metrics"), transform: OptionValue.list(of: OptionValue.choice))
+  var metric: [[QuantileReport.Metric]] = []
 
   @Option(
     help: ArgumentHelp(
       "Which quantiles, separated by commas (default: 0.5,0.9,0.99).", valueName: "parts"),
-    transform: Self.parts)
+    transform: OptionValue.list(of: OptionValue.number))
   var at = [0.5, 0.9, 0.99]
 
   @Option(
     help: ArgumentHelp(
-      "What a quantile is between two values: 1 to 9, as in Hyndman and Fan.", valueName: "number"))
+      "What a quantile is between two values: 1 to 9, as in Hyndman and Fan.", valueName: "number"),
+    transform: Self.type)
   var type: QuantileType = .linear
 
   @Flag(help: "Leave out values that are 0; delays of 0 stay.")
@@ -72,21 +63,16 @@ struct QuantileOptions: ReportOptions {
     options.type = type
     options.ignoresZeros = ignoringZeros
     options.level = coverage.level
+    let metrics = metric.joined()
     return try QuantileReport(
-      metric.isEmpty ? [.revenue] : QuantileReport.Metric.allCases.filter(metric.contains),
+      metrics.isEmpty ? [.revenue] : QuantileReport.Metric.allCases.filter(metrics.contains),
       options: options, goals: goal,
       attribution: rules.attribution(since: .conversions, crossing: crossing.crossing),
       goalAttribution: rules.attribution(since: .goals, crossing: crossing.crossing))
   }
 
-  /// Parses quantiles such as 0.5,0.99, without duplicates and in order.
-  private static func parts(_ text: String) throws -> [Double] {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    let valid = parts.compactMap { $0 }.filter { $0 >= 0 && $0 <= 1 }
-    guard valid.count == parts.count else {
-      throw ValidationError(
-        "--at takes numbers from 0 to 1 separated by commas, such as 0.5,0.9,0.99")
-    }
-    return Array(Set(valid)).sorted()
+  private static func type(_ text: String) throws -> QuantileType {
+    if let type = Int(text).flatMap(QuantileType.init) { return type }
+    throw ValidationError("it must be a number from 1 to 9")
   }
 }

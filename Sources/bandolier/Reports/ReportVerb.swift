@@ -17,21 +17,23 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
 
   func validate() throws {
     try options.validate(with: self)
-    _ = try report()
+    _ = try mapping { try options.report() }
   }
 
-  /// Creates the report; errors in parameters name the option.
-  private func report() throws -> Options.Made {
+  /// Calls the closure; errors in parameters of the report name the option.
+  private func mapping<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try options.report()
+      return try body()
     } catch let error as ReportError where error.code == .badParameter {
       throw ValidationError("--\(error)")
     }
   }
 
   func run() throws {
-    let report = try report()
-    guard let log = log.argument else { return try output.write(options.tableWithoutLog()) }
+    guard let log = log.argument else {
+      return try output.write(mapping { try options.tableWithoutLog() })
+    }
+    let report = try options.report()
     if let table = try replay.readyTable(of: report, in: log) { return try output.write(table) }
     try replay.reading(log, for: report, refusing: options.refused) { source, coverage in
       let result = try report.finished(source)

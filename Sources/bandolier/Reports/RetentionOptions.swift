@@ -30,7 +30,7 @@ struct RetentionOptions: ReportOptions {
   @Option(
     help: ArgumentHelp(
       "Days after the first exposure, with commas (default: 1,3,7,14,28).", valueName: "days"),
-    transform: Self.parseDays)
+    transform: OptionValue.list(of: OptionValue.days))
   var days: [Int] = [1, 3, 7, 14, 28]
 
   @Option(
@@ -38,28 +38,21 @@ struct RetentionOptions: ReportOptions {
       "What counts as coming back: any, goals, conversions or decisions.", valueName: "events"))
   var on: RetentionProjector.Signal = .any
 
-  @Option(help: ArgumentHelp("How many days a unit has to come back.", valueName: "days"))
+  @Option(
+    help: ArgumentHelp("How many days a unit has to come back.", valueName: "days"),
+    transform: OptionValue.days)
   var windowDays = 1
 
   @Option(
     help: ArgumentHelp(
       "The end of the data, instead of the latest event; nothing after it counts.",
       valueName: "time"),
-    transform: TimeArgument.parse)
+    transform: OptionValue.time)
   var end: Timestamp?
 
   @OptionGroup var coverage: LevelOptions
 
   @OptionGroup var crossing: CrossingOptions
-
-  private static func parseDays(_ text: String) throws -> [Int] {
-    let days = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-    guard let days = days as? [Int], let report = try? RetentionReport(days: days) else {
-      throw ValidationError(
-        "\"\(text)\" is no list of days; give different whole numbers such as 1,3,7,14,28")
-    }
-    return report.days
-  }
 
   func report() throws -> RetentionReport {
     try RetentionReport(

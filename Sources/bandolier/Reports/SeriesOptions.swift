@@ -5,7 +5,16 @@ public import Replay
 import Reports
 import Tables
 
-extension Period: ExpressibleByArgument {}
+extension Period: ExpressibleByArgument {
+  /// Creates a period from its name, or from its length such as 1d.
+  public init?(argument: String) {
+    let length = DurationText.microseconds(argument)
+    guard
+      let period = Self.allCases.first(where: { $0.rawValue == argument || $0.length == length })
+    else { return nil }
+    self = period
+  }
+}
 
 extension SeriesReport: ReportWithOptions {
   typealias CommandOptions = SeriesOptions
@@ -27,7 +36,8 @@ struct SeriesOptions: ReportOptions {
     "bandolier report series datasets/storefront.log --every week",
   ]
 
-  @Option(help: ArgumentHelp("day, week (from Monday) or hour.", valueName: "period"))
+  @Option(
+    help: ArgumentHelp("day, week (from Monday) or hour; also 1d, 1w or 1h.", valueName: "period"))
   var every: Period = .day
 
   @Flag(

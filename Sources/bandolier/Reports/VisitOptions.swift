@@ -26,8 +26,9 @@ struct VisitOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "The longest gap within a visit (default: 30min).", valueName: "duration"))
-  var inactivity: DurationArgument?
+      "The longest gap within a visit (default: 30min).", valueName: "duration"),
+    transform: OptionValue.duration)
+  var inactivity: Int64?
 
   @OptionGroup var coverage: LevelOptions
 
@@ -35,7 +36,7 @@ struct VisitOptions: ReportOptions {
 
   func report() throws -> VisitReport {
     try VisitReport(
-      inactivity: inactivity?.microseconds ?? VisitProjector.standardInactivity,
+      inactivity: inactivity ?? VisitProjector.standardInactivity,
       crossing: crossing.crossing, level: coverage.level)
   }
 }

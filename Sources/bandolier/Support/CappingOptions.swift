@@ -3,23 +3,21 @@ import Replay
 
 /// The options of the outlier cap on revenue per unit.
 struct CappingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Cut the revenue of a unit at this value.", valueName: "value"))
+  @Option(
+    help: ArgumentHelp("Cut the revenue of a unit at this value.", valueName: "value"),
+    transform: OptionValue.number)
   var cap: Double?
 
   @Option(
     help: ArgumentHelp(
       "Cut it at a quantile, such as 0.99, of all units of the experiment; needs 8 bytes for each converter.",
-      valueName: "part"))
+      valueName: "part"), transform: OptionValue.number)
   var capPercentile: Double?
 
   @Flag(help: "Take that quantile of the units with a revenue only.")
   var capIgnoringZeros = false
 
   func validate() throws {
-    if let cap, !(cap > 0 && cap.isFinite) { throw ValidationError("--cap must be above 0") }
-    if let capPercentile, !(capPercentile > 0 && capPercentile < 1) {
-      throw ValidationError("--cap-percentile must be between 0 and 1, such as 0.99")
-    }
     if cap != nil, capPercentile != nil {
       throw ValidationError("--cap and --cap-percentile exclude each other")
     }

@@ -27,120 +27,90 @@ struct ComparisonPlanOptions: ParsableArguments {
   var alternative: Alternative = .twoSided
 
   @Option(
-    help: ArgumentHelp("Level of tests, 1 less the coverage of intervals.", valueName: "level"))
+    help: ArgumentHelp("Level of tests, 1 less the coverage of intervals.", valueName: "level"),
+    transform: OptionValue.number)
   var alpha = 0.05
 
   @Option(
     help: ArgumentHelp(
       "Adjust p-values over all rows: none, bonferroni, holm, hochberg, hommel, bh or by.",
       valueName: "method"))
-  var correction = CorrectionArgument(multiplicity: nil)
+  var correction = CorrectionArgument()
 
   @Option(
     help: ArgumentHelp(
       "Reduce variance by the same metric in that long before the first exposure.",
-      valueName: "duration"))
-  var cuped: DurationArgument?
+      valueName: "duration"), transform: OptionValue.duration)
+  var cuped: Int64?
 
   @Option(help: ArgumentHelp("Slope of --cuped: pooled or within-groups.", valueName: "kind"))
   var theta: CupedTheta = .pooled
 
   @Option(
-    help: ArgumentHelp("Put differences within a dimension together.", valueName: "dimension"))
+    help: ArgumentHelp("Put differences within a dimension together.", valueName: "dimension"),
+    transform: OptionValue.dimension)
   var postStratify: Dimension?
 
   @Option(
     help: ArgumentHelp(
-      "Test that no more than this is lost, in units of the metric.", valueName: "value"))
+      "Test that no more than this is lost, in units of the metric.", valueName: "value"),
+    transform: OptionValue.number)
   var margin: Double?
 
   @Option(
     help: ArgumentHelp(
       """
-      Shares that variants were meant to have, such as A=0.7;B=0.3, or none for no test (default: the logged \
+      Shares that variants were meant to have, such as A=70%,B=30%, or none for no test (default: the logged \
       propensities, else equal shares).
       """,
-      valueName: "shares"))
-  var expect: SharesArgument?
+      valueName: "shares"),
+    transform: Self.shares)
+  var expect: [String: Double]?
 
   @Option(
     help: ArgumentHelp(
-      "Normal prior of bayes and bayes-lift, 'MEAN;SD' (flat).", valueName: "prior"))
-  var prior: PriorArgument?
+      "Normal prior of bayes and bayes-lift, MEAN,SD (default: flat).", valueName: "prior"),
+    transform: Self.prior)
+  var prior: ComparisonPlan.Prior?
 
   @Option(
-    help: ArgumentHelp("Variance of the effects that msprt looks for.", valueName: "variance"))
+    help: ArgumentHelp("Variance of the effects that msprt looks for.", valueName: "variance"),
+    transform: OptionValue.number)
   var mixingVariance: Double?
 
   @Option(
-    help: ArgumentHelp("Total units at which asymptotic-cs is tightest (5000).", valueName: "count")
-  )
+    help: ArgumentHelp(
+      "Total units at which asymptotic-cs is tightest (5000).", valueName: "count"),
+    transform: OptionValue.number)
   var tightestAt: Double?
 
-  @Option(help: ArgumentHelp("Look of group-sequential, such as 3/5.", valueName: "look"))
-  var look: LookArgument?
+  @Option(
+    help: ArgumentHelp("Look of group-sequential, such as 3/5.", valueName: "look"),
+    transform: Self.look)
+  var look: ComparisonPlan.Looks?
 
   @Option(
     help: ArgumentHelp(
-      "How group-sequential spends its level: lan-obf, lan-pocock or power=P.", valueName: "rule"))
-  var spending: SpendingArgument?
+      "How group-sequential spends its level: lan-obf, lan-pocock or power=P.", valueName: "rule"),
+    transform: Self.spending)
+  var spending: (GroupSequential.Spending, String)?
 
-  @Option(help: ArgumentHelp("Replicates of bootstrap (1000).", valueName: "count"))
+  @Option(
+    help: ArgumentHelp("Replicates of bootstrap (1000).", valueName: "count"),
+    transform: OptionValue.integer)
   var replicates: Int?
 
-  @Option(help: ArgumentHelp("What bootstrap draws from (0).", valueName: "seed"))
+  @Option(
+    help: ArgumentHelp("What bootstrap draws from (0).", valueName: "seed"),
+    transform: OptionValue.integer)
   var seed: UInt64?
 
   func validate() throws {
-    guard alpha > 0, alpha < 1, 1 - alpha < 1 else {
-      throw ValidationError("--alpha must be between 0 and 1, such as 0.05")
-    }
-    if alternative != .twoSided && !method.hasSides {
-      throw ValidationError("--alternative: \(method.rawValue) has two sides only")
-    }
-    try validateMargin()
-    try validateExtras()
-  }
-
-  private func validateMargin() throws {
-    guard let margin else { return }
-    guard margin >= 0, margin.isFinite else { throw ValidationError("--margin must be at least 0") }
-    if method != .welch || alternative != .twoSided {
-      throw ValidationError(
-        "--margin is a one-sided Welch test; leave --method and --alternative out")
-    }
-  }
-
-  /// Rejects options that apply to another method only, instead of ignoring them.
-  private func validateExtras() throws {
-    try require(
-      cuped == nil || method.takesCovariate, "--cuped does not go with \(method.rawValue)")
-    try require(cuped?.microseconds != 0, "--cuped must be longer than nothing")
-    try require(prior == nil || method == .bayes || method == .bayesLift, "--prior is for bayes")
-    try require(
-      (mixingVariance != nil) == (method == .msprt), "msprt and --mixing-variance go together")
-    try require(
-      mixingVariance.map { $0 > 0 && $0.isFinite } ?? true, "--mixing-variance must be above 0")
-    try require(tightestAt == nil || method == .asymptoticCS, "--tightest-at is for asymptotic-cs")
-    try require(
-      tightestAt.map { $0 >= 1 && $0.isFinite } ?? true, "--tightest-at must be at least 1")
-    try require(
-      (look != nil) == (method == .groupSequential), "group-sequential and --look go together")
-    try require(
-      replicates == nil && seed == nil || method == .bootstrap,
-      "--replicates and --seed are for bootstrap")
-    try require(
-      replicates.map { (10...100_000).contains($0) } ?? true,
-      "--replicates must be from 10 to 100000")
-    try require(spending == nil || method == .groupSequential, "--spending is for group-sequential")
-  }
-
-  private func require(_ condition: Bool, _ message: String) throws {
-    if !condition { throw ValidationError(message) }
+    if spending != nil, look == nil { throw ValidationError("--spending needs --look") }
   }
 
   /// Creates the plan.
-  func plan() throws -> ComparisonPlan {
+  var plan: ComparisonPlan {
     var plan = ComparisonPlan()
     plan.method = method
     plan.lift = liftMethod
@@ -148,106 +118,20 @@ struct ComparisonPlanOptions: ParsableArguments {
     plan.alpha = alpha
     plan.correction = correction.multiplicity
     plan.margin = margin
-    plan.covariate = cuped.map { .init(period: $0.microseconds, theta: theta) }
-    plan.isPostStratified = postStratify != nil
-    plan.expectedShares = expect?.shares ?? [:]
-    plan.testsSampleRatio = expect.map { !$0.shares.isEmpty } ?? true
-    plan.prior = prior?.prior
-    plan.resampling = .init(replicates: replicates ?? 1_000, seed: seed ?? 0)
-    if let mixingVariance { plan.mixingVariance = mixingVariance }
-    if let tightestAt { plan.tightestAt = tightestAt }
-    if let look {
-      let spending = spending ?? SpendingArgument(spending: .obrienFleming, name: "lan-obf")
-      plan.looks = .init(
-        count: look.count, look: look.look, spending: spending.spending,
-        spendingName: spending.name)
+    plan.covariate = cuped.map { .init(period: $0, theta: theta) }
+    plan.expectedShares = expect ?? [:]
+    plan.testsSampleRatio = expect?.isEmpty != true
+    plan.prior = prior
+    plan.mixingVariance = mixingVariance
+    plan.tightestAt = tightestAt
+    plan.looks = look
+    if let (spending, name) = spending {
+      plan.looks?.spending = spending
+      plan.looks?.spendingName = name
+    }
+    if replicates != nil || seed != nil {
+      plan.resampling = .init(replicates: replicates ?? 1_000, seed: seed ?? 0)
     }
     return plan
-  }
-}
-
-/// A multiplicity correction of p-values, or `none`.
-struct CorrectionArgument: ExpressibleByArgument {
-  /// Nil for none.
-  var multiplicity: Multiplicity?
-
-  init(multiplicity: Multiplicity?) { self.multiplicity = multiplicity }
-
-  init?(argument: String) {
-    guard argument != "none" else { return }
-    guard let multiplicity = Multiplicity(rawValue: argument) else { return nil }
-    self.multiplicity = multiplicity
-  }
-
-  var defaultValueDescription: String { "none" }
-}
-
-/// Shares of variants, such as A=0.7;B=0.3, or `none`.
-struct SharesArgument: ExpressibleByArgument {
-  /// Empty for none.
-  var shares: [String: Double] = [:]
-
-  init?(argument: String) {
-    if argument == "none" { return }
-    for part in argument.split(separator: ";", omittingEmptySubsequences: false) {
-      // A name can contain an equals sign, a number cannot.
-      guard let sign = part.lastIndex(of: "="), sign != part.startIndex,
-        let share = Double(part[part.index(after: sign)...]), share >= 0, share.isFinite,
-        shares.updateValue(share, forKey: String(part[..<sign])) == nil
-      else { return nil }
-    }
-    guard shares.values.filter({ $0 > 0 }).count > 1,
-      shares.values.reduce(0, +).isFinite
-    else { return nil }
-  }
-}
-
-/// A normal prior as MEAN;SD.
-struct PriorArgument: ExpressibleByArgument {
-  var prior: ComparisonPlan.Prior
-
-  init?(argument: String) {
-    let parts = argument.split(separator: ";", omittingEmptySubsequences: false)
-    guard parts.count == 2, let mean = Double(parts[0]), let deviation = Double(parts[1]),
-      mean.isFinite, deviation > 0, deviation.isFinite
-    else { return nil }
-    prior = .init(mean: mean, standardDeviation: deviation)
-  }
-}
-
-/// An interim look and the number of looks, such as 3/5.
-struct LookArgument: ExpressibleByArgument {
-  var look: Int
-  var count: Int
-
-  init?(argument: String) {
-    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let look = Int(parts[0]), let count = Int(parts[1]),
-      (1...50).contains(count), (1...count).contains(look)
-    else { return nil }
-    (self.look, self.count) = (look, count)
-  }
-}
-
-/// The spending function of a group sequential test.
-struct SpendingArgument: ExpressibleByArgument {
-  var spending: GroupSequential.Spending
-  var name: String
-
-  init(spending: GroupSequential.Spending, name: String) {
-    (self.spending, self.name) = (spending, name)
-  }
-
-  init?(argument: String) {
-    name = argument
-    switch argument {
-    case "lan-obf": spending = .obrienFleming
-    case "lan-pocock": spending = .pocock
-    default:
-      guard argument.hasPrefix("power="), let power = Double(argument.dropFirst(6)),
-        power > 0, power <= 10
-      else { return nil }
-      spending = .power(power)
-    }
   }
 }

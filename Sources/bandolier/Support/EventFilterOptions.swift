@@ -5,28 +5,32 @@ import Statistics
 
 /// The filters on the events of a log.
 struct EventFilterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Begin with the event of this position.", valueName: "position"))
+  @Option(
+    help: ArgumentHelp("Begin with the event of this position.", valueName: "position"),
+    transform: OptionValue.integer)
   var from: UInt64 = 0
 
-  @Option(help: ArgumentHelp("End before the event of this position.", valueName: "position"))
+  @Option(
+    help: ArgumentHelp("End before the event of this position.", valueName: "position"),
+    transform: OptionValue.integer)
   var to: UInt64?
 
   @Option(
     help: ArgumentHelp(
       "Events at this time or later: ISO 8601 with an offset, or a number since 1970.",
       valueName: "time"),
-    transform: TimeArgument.parse)
+    transform: OptionValue.time)
   var since: Timestamp?
 
   @Option(
-    help: ArgumentHelp("Events before this time.", valueName: "time"), transform: TimeArgument.parse
+    help: ArgumentHelp("Events before this time.", valueName: "time"), transform: OptionValue.time
   )
   var until: Timestamp?
 
   @Option(
-    help: ArgumentHelp("Events of this kind; may be repeated.", valueName: "kind"),
-    transform: Self.kind)
-  var kind: [EventKind] = []
+    help: ArgumentHelp("Events of these kinds, separated by commas.", valueName: "kinds"),
+    transform: OptionValue.list(of: Self.kind))
+  var kind: [[EventKind]] = []
 
   @Option(
     help: ArgumentHelp("Events of this experiment; may be repeated.", valueName: "experiment"))
@@ -46,14 +50,14 @@ struct EventFilterOptions: ParsableArguments {
   var filter: EventFilter {
     EventFilter(
       positions: from..<max(from, to ?? .max), since: since, until: until,
-      kinds: kind.isEmpty ? nil : Set(kind), experiments: experiment.isEmpty ? nil : experiment,
+      kinds: kind.isEmpty ? nil : Set(kind.joined()),
+      experiments: experiment.isEmpty ? nil : experiment,
       units: unit.isEmpty ? nil : unit)
   }
 
   private static func kind(_ text: String) throws -> EventKind {
     if let kind = EventKind(name: text) { return kind }
     throw ValidationError(
-      "\"\(text)\" is no kind of event"
-        + NearestName.choices(for: text, among: EventKind.allCases.map(\.name)))
+      NearestName.unknown("kind of event", text, among: EventKind.allCases.map(\.name)))
   }
 }

@@ -17,14 +17,14 @@ struct LiveOptions: ParsableArguments {
     help: ArgumentHelp(
       "The time of the events, instead of now: ISO 8601 with an offset, or a number since 1970.",
       valueName: "time"),
-    transform: TimeArgument.parse)
+    transform: OptionValue.time)
   var time: Timestamp?
 
   @Option(
     help: ArgumentHelp(
       "Draw numbers and ids from this seed and the position in the log: the same log and the same seed give "
         + "the same bytes. Without it they are drawn from the system.",
-      valueName: "seed"))
+      valueName: "seed"), transform: OptionValue.integer)
   var seed: UInt64?
 
   func validate() throws {

@@ -14,20 +14,13 @@ struct MetricOptions: ParsableArguments {
   var metric: [String] = []
 
   @Option(
-    help: ArgumentHelp("Units' values above it count as much as it does.", valueName: "value"))
+    help: ArgumentHelp("Units' values above it count as much as it does.", valueName: "value"),
+    transform: OptionValue.number)
   var cap: Double?
 
   @OptionGroup var crossing: CrossingOptions
 
   @OptionGroup var rules: AttributionOptions
-
-  func validate() throws {
-    let metrics = try parsed()
-    for (index, metric) in metrics.enumerated() where metrics[..<index].contains(metric) {
-      throw ValidationError("--metric \(metric) stands twice; keep one")
-    }
-    if let cap, !cap.isFinite { throw ValidationError("--cap must be a number") }
-  }
 
   /// Returns the metrics; `reward` when none is given.
   func parsed() throws -> [Metric] {

@@ -45,7 +45,7 @@ extension ReplayOptions {
       var units = units
       let whole = ReportSource(units, path: path, message: { Message.print($0) })
       units.experiments = try experimentCodes(whole.lookup)
-      units.memoryLimit = memory?.bytes
+      units.memoryLimit = memory
       try body(ReportSource(units, path: path, message: { Message.print($0) }))
     }
     return true

@@ -15,7 +15,9 @@ struct RecordingOptions: ParsableArguments {
       valueName: "log"))
   var log: String?
 
-  @Option(help: ArgumentHelp("Which run --log writes (0).", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("Which run --log writes (0).", valueName: "number"),
+    transform: OptionValue.integer)
   var run: UInt64?
 
   func validate() throws {

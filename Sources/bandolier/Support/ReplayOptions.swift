@@ -1,8 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import DecidingCore
 import EventLog
 import Events
-public import Replay
+import Replay
 import Reports
 import Statistics
 import Tables
@@ -16,12 +16,12 @@ struct ReplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Only events at this time or later.", valueName: "time"),
-    transform: TimeArgument.parse)
+    transform: OptionValue.time)
   var since: Timestamp?
 
   @Option(
     help: ArgumentHelp("Only events before this time.", valueName: "time"),
-    transform: TimeArgument.parse)
+    transform: OptionValue.time)
   var until: Timestamp?
 
   @Option(
@@ -33,23 +33,22 @@ struct ReplayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Break down by policy, reason, day, context.NAME, data.KIND or data.KIND.KEY, as known at the time of the decision.",
-      valueName: "dimension"))
+      valueName: "dimension"), transform: OptionValue.dimension)
   var by: Dimension?
 
-  @Option(help: "Threads; the result is the same on any number.")
+  @Option(help: "Threads; the result is the same on any number.", transform: OptionValue.positive)
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
       "Memory for events and groups, such as 500M or 4G; events beyond it go to a temporary file, groups are refused.",
-      valueName: "size"))
-  var memory: ByteCount?
+      valueName: "size"), transform: OptionValue.bytes)
+  var memory: Int?
 
   @OptionGroup var damage: DamageOptions
   @OptionGroup var progress: ProgressOptions
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
     if let since, let until, until <= since {
       throw ValidationError(
         "--until \(until) is not later than --since \(since), so no event can be between them")
@@ -85,7 +84,7 @@ extension ReplayOptions {
         Progress.onStandardError(
           label: "replaying", total: Int(reader.eventCount), unit: .count("events"),
           mode: progress.progress))
-      let replay = LogReplay(reader, jobs: jobs, memoryLimit: memory?.bytes) { done in
+      let replay = LogReplay(reader, jobs: jobs, memoryLimit: memory) { done in
         line.withLock { $0.update(done: Int(done)) }
       }
       defer { line.withLock { $0.finish() } }
@@ -116,11 +115,11 @@ extension ReplayOptions {
     let unknown = missing.filter { !known.contains($0) }
     if !lookup.isEmpty {
       try lookup.refuse(unknown, hasKnown: unknown.count < withoutReason.count) { name in
-        // A near miss of a known reason takes precedence over other reasons of the log.
-        if let near = NearestName.nearest(to: name, among: known + lookup.names.texts(.reasons)) {
-          return "\(lookup.path) has no reason \"\(name)\"; did you mean \"\(near)\"?"
-        }
-        return UnknownName.message(name, in: .reasons, of: lookup.names, path: lookup.path)
+        // The nearest name may be a reason that only other logs have.
+        let seen = lookup.names.texts(.reasons)
+        let isNear = NearestName.nearest(to: name, among: known) != nil
+        return UnknownName.message(
+          name, noun: "reason", among: isNear ? known + seen : seen, path: lookup.path)
       }
       for name in missing where known.contains(name) {
         Message.print("note: \(lookup.path) has no reason \"\(name)\", so it leaves nothing out")
@@ -134,26 +133,5 @@ extension ReplayOptions {
   /// - Throws: `ReportError` when none of the names is known.
   func experimentCodes(_ lookup: NameLookup) throws -> Set<UInt32>? {
     experiment.isEmpty ? nil : try lookup.codes(of: experiment, in: .experiments)
-  }
-}
-
-extension Dimension: ExpressibleByArgument {
-  /// Creates a dimension from its text.
-  public init?(argument: String) { self.init(argument) }
-}
-
-/// A number of bytes, such as 500M or 4G.
-struct ByteCount: ExpressibleByArgument {
-  var bytes: Int
-
-  init?(argument: String) {
-    let digits = argument.prefix { $0.isASCII && $0.isNumber }
-    let shifts = ["": 0, "K": 10, "M": 20, "G": 30]
-    guard let count = Int(digits), count > 0,
-      let shift = shifts[String(argument.dropFirst(digits.count)).uppercased()]
-    else { return nil }
-    let (bytes, isOver) = count.multipliedReportingOverflow(by: 1 << shift)
-    guard !isOver else { return nil }
-    self.bytes = bytes
   }
 }

@@ -1,6 +1,6 @@
-public import ArgumentParser
-public import Bandits
-public import Simulations
+import ArgumentParser
+import Bandits
+import Simulations
 
 /// The options of a simulation's plan.
 struct SimulatedOptions: ParsableArguments {
@@ -18,23 +18,30 @@ struct SimulatedOptions: ParsableArguments {
       valueName: "policy"))
   var policy: [String] = []
 
-  @Option(help: ArgumentHelp("Decisions of a run (10000).", valueName: "count"))
+  @Option(
+    help: ArgumentHelp("Decisions of a run (10000).", valueName: "count"),
+    transform: OptionValue.integer)
   var horizon: Int?
 
-  @Option(help: ArgumentHelp("Runs of each policy in each environment (100).", valueName: "count"))
+  @Option(
+    help: ArgumentHelp("Runs of each policy in each environment (100).", valueName: "count"),
+    transform: OptionValue.integer)
   var runs: Int?
 
-  @Option(help: ArgumentHelp("What all random numbers are drawn from (1).", valueName: "seed"))
+  @Option(
+    help: ArgumentHelp("What all random numbers are drawn from (1).", valueName: "seed"),
+    transform: OptionValue.integer)
   var seed: UInt64?
 
   @Option(
     help: ArgumentHelp(
-      "log for 1, 2, 5, 10, ..., linear:COUNT, or steps such as '100;1000' (log).",
-      valueName: "steps"))
+      "log for 1, 2, 5, 10, ..., linear:COUNT, or steps such as 100,1000 (default: log).",
+      valueName: "steps"), transform: Self.checkpoints)
   var checkpoints: Checkpoints?
 
   @Option(
-    help: ArgumentHelp("Decisions after which a policy is told rewards (1).", valueName: "count"))
+    help: ArgumentHelp("Decisions after which a policy is told rewards (1).", valueName: "count"),
+    transform: OptionValue.integer)
   var batch: Int?
 
   @Flag(help: "Draw rewards for each policy on its own.")
@@ -45,6 +52,12 @@ struct SimulatedOptions: ParsableArguments {
       "Let policies learn the decisions of a log before their first own: log:path=LOG,experiment=NAME.",
       valueName: "log"))
   var warmStart: String?
+
+  private static func checkpoints(_ text: String) throws -> Checkpoints {
+    if let checkpoints = Checkpoints(text) { return checkpoints }
+    throw ValidationError(
+      "\"\(text)\" is not a list of steps; write log, linear:COUNT, or steps such as 100,1000")
+  }
 
   /// Whether any of these options was given.
   var isGiven: Bool {
@@ -68,14 +81,9 @@ struct SimulatedOptions: ParsableArguments {
   }
 }
 
-extension Checkpoints: ExpressibleByArgument {
-  /// Creates checkpoints from their text.
-  public init?(argument: String) { self.init(argument) }
-}
-
 /// The options of running a simulation.
 struct RunningOptions: ParsableArguments {
-  @Option(help: "Threads; the result is the same on any number.")
+  @Option(help: "Threads; the result is the same on any number.", transform: OptionValue.positive)
   var jobs: Int?
 
   @Option(
@@ -86,7 +94,8 @@ struct RunningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Make one part of the runs, such as 1/4, into the file of --checkpoint.", valueName: "i/n"))
+      "Make one part of the runs, such as 1/4, into the file of --checkpoint.", valueName: "i/n"),
+    transform: Self.shard)
   var shard: Shard?
 
   @Option(
@@ -94,18 +103,18 @@ struct RunningOptions: ParsableArguments {
     help: ArgumentHelp("Put files of runs together; once for each file.", valueName: "file"))
   var merge: [String] = []
 
+  private static func shard(_ text: String) throws -> Shard {
+    if let shard = Shard(text) { return shard }
+    throw ValidationError(
+      "\"\(text)\" is not a part of the runs; write its number and that of all parts, such as 1/4")
+  }
+
   /// Whether any of these options was given, except for threads.
   var isGiven: Bool { checkpoint != nil || shard != nil || !merge.isEmpty }
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
     if shard != nil, checkpoint == nil {
       throw ValidationError("--shard needs --checkpoint FILE, which is what --merge takes")
     }
   }
-}
-
-extension Shard: ExpressibleByArgument {
-  /// Creates a shard from its text.
-  public init?(argument: String) { self.init(argument) }
 }

@@ -35,8 +35,9 @@ struct UnknownUnits {
         return nil
       }
     }
-    let hint = NearestName.hint(for: name, among: units)
+    let near = NearestName.nearest(to: name, among: units)
     if let failure { throw failure }
-    return "\(log.path) has no event of unit \"\(name)\"" + hint
+    return "\(log.path) has no event of unit \"\(name)\""
+      + (near.map { "; did you mean \"\($0)\"?" } ?? "; check how the log names its units")
   }
 }

@@ -18,18 +18,8 @@ enum HelpExamples {
   ///   --help` or `help report rewards`.
   /// - Returns: The text below the help; empty for a verb without examples.
   static func text(for arguments: [String]) -> String {
-    guard let verb = verb(arguments) as? any WorkedExamples.Type else { return "" }
+    guard let verb = VerbPath(arguments).verb as? any WorkedExamples.Type else { return "" }
     let lines = verb.examples.flatMap { $0.split(separator: "\n") }
     return (["", "EXAMPLES:"] + lines.map { "  \($0)" }).joined(separator: "\n") + "\n"
-  }
-
-  private static func verb(_ arguments: [String]) -> any ParsableCommand.Type {
-    var verb: any ParsableCommand.Type = Bandolier.self
-    for word in arguments.drop(while: { $0 == "help" }) {
-      let next = verb.configuration.subcommands.first { $0.configuration.commandName == word }
-      guard let next else { break }
-      verb = next
-    }
-    return verb
   }
 }

@@ -18,7 +18,7 @@ struct ConvertCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The id of the goal.", valueName: "goal"))
   var goal: String
 
-  @Option(help: ArgumentHelp("The revenue.", valueName: "number"))
+  @Option(help: ArgumentHelp("The revenue.", valueName: "number"), transform: OptionValue.number)
   var revenue = 0.0
 
   @Flag(help: "It takes an earlier conversion back.")

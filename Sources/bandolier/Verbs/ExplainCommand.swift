@@ -20,8 +20,7 @@ struct ExplainCommand: ParsableCommand {
   func validate() throws {
     guard StandardReports.named(report) == nil else { return }
     throw ValidationError(
-      "\"\(report)\" is no report"
-        + NearestName.choices(for: report, among: StandardReports.all.map { $0.name }))
+      NearestName.unknown("report", report, among: StandardReports.all.map { $0.name }))
   }
 
   func run() throws {

@@ -21,10 +21,12 @@ struct GenerateCommand: ParsableCommand {
     help: ArgumentHelp("A scenario, with parameters as name:key=value,...", valueName: "scenario"))
   var scenario: String
 
-  @Option(help: ArgumentHelp("How many events.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many events.", valueName: "n"), transform: OptionValue.integer)
   var events: Int
 
-  @Option(help: ArgumentHelp("What the random numbers are drawn from.", valueName: "seed"))
+  @Option(
+    help: ArgumentHelp("What the random numbers are drawn from.", valueName: "seed"),
+    transform: OptionValue.integer)
   var seed: UInt64
 
   @Option(help: ArgumentHelp("The folder of the log; it must not hold one yet.", valueName: "log"))

@@ -24,7 +24,8 @@ struct GoalCommand: ParsableCommand {
   var goal: String?
 
   @Option(
-    help: ArgumentHelp("What it is worth; the goal's default by default.", valueName: "number"))
+    help: ArgumentHelp("What it is worth; the goal's default by default.", valueName: "number"),
+    transform: OptionValue.number)
   var value: Double?
 
   func run() throws {

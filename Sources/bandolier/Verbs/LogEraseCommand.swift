@@ -27,7 +27,7 @@ struct LogEraseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("Events before this time.", valueName: "time"),
-    transform: TimeArgument.parse)
+    transform: OptionValue.time)
   var before: Timestamp?
 
   @Flag(help: "Say what would be erased, and change nothing.")

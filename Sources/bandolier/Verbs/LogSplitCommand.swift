@@ -23,7 +23,9 @@ struct LogSplitCommand: ParsableCommand {
   @Option(help: ArgumentHelp("unit: all events of a unit stay together.", valueName: "what"))
   var by: Part = .unit
 
-  @Option(help: ArgumentHelp("How many new logs, 1 to 256.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("How many new logs, 1 to 256.", valueName: "n"),
+    transform: OptionValue.integer)
   var into: Int
 
   @Option(

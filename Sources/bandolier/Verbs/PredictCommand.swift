@@ -32,7 +32,8 @@ struct PredictCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The confidence above which there is a prediction (default: any).", valueName: "number"))
+      "The confidence above which there is a prediction (default: any).", valueName: "number"),
+    transform: OptionValue.number)
   var threshold: Double?
 
   @Option(
@@ -54,6 +55,13 @@ struct PredictCommand: ParsableCommand {
     if let options, studies[study] == nil {
       let names = options.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       try studies.define(Study(description: study, optionDescriptions: names))
+    }
+    guard studies[study] != nil else {
+      throw Failure(
+        exitCode: Failure.badData,
+        UnknownName.message(
+          study, noun: "study", among: studies.all.map(\.description), path: live.log)
+          + "; define it with --options A,B")
     }
     // `Studies` sees the events of one unit only; those of all units are in the log.
     if let common = try LogReplay(log.reader).pool(of: predictor, study: study) {

@@ -22,14 +22,14 @@ struct ReplayCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The database; it is made if it is not there.", valueName: "database"))
   var into: String
 
-  @Option(help: "Threads; the result is the same on any number.")
+  @Option(help: "Threads; the result is the same on any number.", transform: OptionValue.positive)
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
       "Memory for the new events of units, such as 500M or 4G; what is beyond goes to a temporary file.",
-      valueName: "size"))
-  var memory: ByteCount?
+      valueName: "size"), transform: OptionValue.bytes)
+  var memory: Int?
 
   @Flag(
     help:
@@ -40,7 +40,6 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
     if into.isEmpty { throw ValidationError("--into needs the path of a database") }
   }
 
@@ -57,7 +56,7 @@ struct ReplayCommand: ParsableCommand {
         label: "replaying", total: nil, unit: .count("events"), mode: progress.progress))
     defer { line.withLock { $0.finish() } }
     let update = try ReadModel(into).update(
-      from: reader, jobs: jobs, memoryLimit: memory?.bytes, force: force
+      from: reader, jobs: jobs, memoryLimit: memory, force: force
     ) { done in line.withLock { $0.update(done: Int(done)) } }
     line.withLock { $0.finish() }
     Message.print("\(into): \(Self.text(update))")

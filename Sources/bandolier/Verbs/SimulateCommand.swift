@@ -40,7 +40,9 @@ struct SimulateCommand: ParsableCommand {
       valueName: "table"))
   var show: SimulationTable = .regret
 
-  @Option(help: ArgumentHelp("The regret that --show times waits for.", valueName: "regret"))
+  @Option(
+    help: ArgumentHelp("The regret that --show times waits for.", valueName: "regret"),
+    transform: OptionValue.number)
   var until: Double?
 
   @Option(help: ArgumentHelp("Draw the regret curves into a file.", valueName: "file.svg"))

@@ -45,7 +45,7 @@ struct AllocationPoliciesTests {
   @Test(
     "an invalid policy is rejected with a reason",
     arguments: [
-      ("gredy", "there is no policy \"gredy\"; did you mean \"greedy\"? There are "),
+      ("gredy", "unknown policy \"gredy\"; did you mean \"greedy\"?"),
       ("", "has no name"),
       ("uniform:x=1", "uniform has no parameter \"x\"; it takes none"),
       ("epsilon-greedy:epsilon=2", "epsilon=2 of epsilon-greedy must be a number from 0.0 to 1.0"),
@@ -55,7 +55,7 @@ struct AllocationPoliciesTests {
       ("weights:values=0;0", "no weight above 0"),
       ("weights:values=", "must be a number"),
       ("fixed", "write fixed:variant=NAME"),
-      ("fixed:variant=c", "the choices are a, b"),
+      ("fixed:variant=c", #"available: "a", "b""#),
     ])
   func refused(text: String, reason: String) {
     #expect(refusal(of: text, variants: ["a", "b"])?.contains(reason) == true)

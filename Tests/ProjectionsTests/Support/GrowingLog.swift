@@ -153,7 +153,7 @@ extension ReadModel {
     return try [
       RewardReport().table(rewards().result, names: names, dimension: nil),
       ConversionReport().table(conversions().result, names: names, dimension: nil),
-      SeriesReport.table(series().result, of: SeriesProjector(), names: names),
+      SeriesReport().table(series().result, names: names),
       VisitReport().table(visits().result, names: names, dimension: nil),
       comparison,
     ]

@@ -26,10 +26,12 @@ struct MetricProjectorTests {
   @Test(
     "an invalid metric is refused, and the error lists the available ones",
     arguments: [
-      ("", "no name"), ("clicks", "there are reward, goals"), ("visits:goal=g", "takes none"),
-      ("reward:gaol=g", "did you mean \"goal\"? It takes goal"), ("ratio", "ratio:of=METRIC"),
-      ("ratio:of=revenue", "lacks a part"), ("ratio:of=revenue,over=ratio", "is no metric"),
-      ("reward:goal=a,b", "is no parameter"),
+      ("", "no name"), ("clicks", #"unknown metric "clicks"; available: "reward", "goals""#),
+      ("visits:goal=g", "takes none"),
+      ("reward:gaol=g", "did you mean \"goal\"?"), ("ratio", "ratio:of=METRIC"),
+      ("ratio:of=revenue", "lacks a part"),
+      ("ratio:of=revenue,over=ratio", #"unknown metric "ratio""#),
+      ("reward:goal=a,b", "is not a parameter"),
     ])
   func refusing(text: String, reason: String) {
     do {

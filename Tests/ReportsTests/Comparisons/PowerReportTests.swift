@@ -11,7 +11,7 @@ struct PowerReportTests {
   ) throws -> NamedRow {
     var plan = PowerPlan()
     change(&plan)
-    return try #require(try PowerReport.table(baseline, plan: plan).named.first)
+    return try #require(try PowerReport(plan: plan).table(of: baseline).named.first)
   }
 
   @Test("sample sizes match published tables, by every method")
@@ -67,7 +67,8 @@ struct PowerReportTests {
     let (tallies, metrics) = try log.tallies(["reward", "converted", "ratio:of=reward,over=goals"])
     var plan = PowerPlan()
     plan.lift = 0.5
-    let table = try PowerReport.table(tallies, metrics: metrics, names: log.names, plan: plan)
+    let table = try PowerReport(plan: plan).table(
+      tallies, metrics: metrics, names: log.names)
     #expect(table.rows.count == 3)
     let row = try #require(table.named.first { $0.text("metric") == "reward" })
     row.expect([
@@ -82,10 +83,12 @@ struct PowerReportTests {
     #expect(ratio.number("baseline_variance") == row.number("baseline_variance"))
 
     plan.baseline = "x"
-    let turned = try PowerReport.table(tallies, metrics: metrics, names: log.names, plan: plan)
+    let turned = try PowerReport(plan: plan).table(
+      tallies, metrics: metrics, names: log.names)
     #expect(turned.named.first?.text("baseline") == "x")
     plan.baseline = "nobody"
-    let none = try PowerReport.table(tallies, metrics: metrics, names: log.names, plan: plan)
+    let none = try PowerReport(plan: plan).table(
+      tallies, metrics: metrics, names: log.names)
     #expect(none.named.allSatisfy { $0.text("status") == "the baseline has no units" })
   }
 
@@ -93,8 +96,7 @@ struct PowerReportTests {
   func empty() throws {
     let log = try ComparisonLog([])
     let (tallies, metrics) = try log.tallies(["reward"])
-    let table = try PowerReport.table(
-      tallies, metrics: metrics, names: log.names, plan: PowerPlan())
+    let table = try PowerReport().table(tallies, metrics: metrics, names: log.names)
     #expect(table.rows.isEmpty)
   }
 }

@@ -45,7 +45,7 @@ struct UnitReportTests {
     let projector = SeriesProjector()
     let tallies = try LogReplay(log.reader).run(UnitSelection(), units: projector)
     #expect(SeriesReport.rowCount(tallies) == 8)
-    let table = try SeriesReport.table(tallies, of: projector, names: log.names)
+    let table = try SeriesReport().table(tallies, names: log.names)
     #expect(
       csv(table) == [
         "e,point-1,decision-1,a,2026-01-01,1,1,1,1,2,1,1,2,2,,,0.5,0.5,1",

@@ -32,9 +32,9 @@ public struct Fixed: AllocationPolicy {
     guard let index = variants.firstIndex(of: name) else {
       let known =
         variants.isEmpty
-        ? "no choices are known here; use weights"
-        : "the choices are " + variants.joined(separator: ", ")
-      throw SpecificationError("\"\(name)\" of \(specification) is not among the choices; \(known)")
+        ? "; no choices are known here; use weights"
+        : NearestName.remedy(for: name, among: variants)
+      throw SpecificationError("\"\(name)\" of \(specification) is not among the choices\(known)")
     }
     (self.index, count) = (index, variants.count)
   }

@@ -90,9 +90,7 @@ extension Metric.Term {
     guard let count = Metric.Count(rawValue: specification.name) else {
       let names = Metric.Count.allCases.map(\.rawValue) + ["ratio:of=METRIC,over=METRIC"]
       throw SpecificationError(
-        "\"\(specification.name)\" is no metric"
-          + NearestName.choices(for: specification.name, among: names)
-      )
+        NearestName.unknown("metric", specification.name, among: names))
     }
     try specification.requireKeys(among: count.takesGoal ? ["goal"] : [])
     self.init(count, goal: specification["goal"])

@@ -9,7 +9,8 @@ public enum Period: String, Sendable, CaseIterable {
   /// An hour, from full hour to full hour.
   case hour
 
-  private var length: Int64 {
+  /// The length, in microseconds.
+  package var length: Int64 {
     switch self {
     case .hour: 3_600_000_000
     case .day: 86_400_000_000

@@ -1,9 +1,11 @@
+internal import Statistics
+
 /// The intended shares of units among the variants of experiments, as given by the user.
 public struct ExpectedShares: Equatable, Sendable {
   /// The share of a variant or of `experiment/variant`.
-  private struct Share: Equatable {
-    var name: String
-    var weight: Double
+  package struct Share: Equatable, Sendable {
+    package var name: String
+    package var weight: Double
   }
 
   private var shares: [Share] = []
@@ -14,13 +16,31 @@ public struct ExpectedShares: Equatable, Sendable {
   /// Parses shares from texts such as `a=1,b=1` or `checkout/a=1,checkout/b=3`; nil if one has no name or no weight
   /// of 0 or more, or if all weights are 0.
   public init?(_ texts: [String]) {
-    for part in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
-      guard let mark = part.lastIndex(of: "="), mark > part.startIndex,
-        let weight = Double(part[part.index(after: mark)...]), weight >= 0, weight.isFinite
-      else { return nil }
-      shares.append(Share(name: String(part[..<mark]), weight: weight))
+    for text in texts {
+      guard let parsed = Self.parse(text) else { return nil }
+      shares += parsed
     }
     guard shares.isEmpty || shares.contains(where: { $0.weight > 0 }) else { return nil }
+  }
+
+  /// Parses shares separated by commas, or by semicolons, such as `a=1,b=1` or `a=50%;b=50%`; nil if one has no name or no
+  /// weight of 0 or more. The last equals sign counts: a name can contain one, a number cannot.
+  package static func parse(_ text: String) -> [Share]? {
+    let separators: [Character] = text.utf8.contains(UInt8(ascii: ";")) ? [";", ","] : [","]
+    for separator in separators {
+      let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+      let shares = parts.compactMap(Self.share)
+      if shares.count == parts.count { return shares }
+    }
+    return nil
+  }
+
+  private static func share(_ text: Substring) -> Share? {
+    guard let mark = text.lastIndex(of: "="), mark > text.startIndex,
+      let weight = WrittenValue.number(text[text.index(after: mark)...]), weight >= 0,
+      weight.isFinite
+    else { return nil }
+    return Share(name: String(text[..<mark]), weight: weight)
   }
 
   /// Whether no shares are given.

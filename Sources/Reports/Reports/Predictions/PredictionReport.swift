@@ -27,7 +27,7 @@ public struct PredictionReport: Report {
     "How good predictions of what units do next would have been."
 
   /// The studies, the predictors and the scoring.
-  public let rules: PredictionRules
+  public private(set) var rules: PredictionRules
   /// The table of the report.
   public let table: PredictionTable
   /// The path of a plot of reliability diagrams; nil for none.
@@ -51,14 +51,32 @@ public struct PredictionReport: Report {
   ///   - table: The table of the report.
   ///   - reliabilityPlot: The path of a plot of reliability diagrams; nil for none.
   ///   - learningPlot: The path of a plot of learning curves; nil for none.
+  /// - Throws: ``ReportError`` if a parameter of the rules is out of range.
   public init(
     rules: PredictionRules = PredictionRules(predictors: standardPredictors),
     table: PredictionTable = .scores, reliabilityPlot: String? = nil, learningPlot: String? = nil
-  ) {
+  ) throws(ReportError) {
+    try Self.check(rules.plan)
     self.rules = rules
+    self.rules.plan.cutoffs = Set(rules.plan.cutoffs).sorted()
+    self.rules.plan.thresholds = Set(rules.plan.thresholds).sorted()
     self.table = table
     self.reliabilityPlot = reliabilityPlot
     self.learningPlot = learningPlot
+  }
+
+  /// Throws an error for a parameter of the scoring that is out of range. More cutoffs would not be readable, and bins
+  /// are stored for every predictor and study.
+  private static func check(_ plan: EvaluationPlan) throws(ReportError) {
+    try ReportError.require(
+      plan.thresholds.allSatisfy { (0...1).contains($0) }, "threshold",
+      "must be a confidence from 0 to 1, such as 0.5")
+    try ReportError.require(plan.warmUp >= 0, "warm-up", "must be 0 or more")
+    try ReportError.require(plan.delay >= 0, "delay", "must not be negative")
+    try ReportError.require(
+      plan.cutoffs.allSatisfy { (1...1_000).contains($0) }, "cutoffs",
+      "must be whole numbers from 1 to 1000, such as 1,3,5")
+    try ReportError.require((1...1_000).contains(plan.bins), "bins", "must be from 1 to 1000")
   }
 
   public var vocabularies: Set<Vocabulary> { [] }

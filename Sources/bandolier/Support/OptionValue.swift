@@ -1,0 +1,111 @@
+import ArgumentParser
+import Events
+import Replay
+import Statistics
+
+/// The parsers of option values: the `transform` of every option that takes a time, a duration, a count, a number or a
+/// list, with errors that say what to write.
+enum OptionValue {
+  /// Parses ISO 8601 with an offset, a date, or a number since 1970 in seconds, milliseconds, microseconds or
+  /// nanoseconds.
+  static func time(_ text: String) throws -> Timestamp {
+    let isDate = text.utf8.count == 10 && text.utf8.contains(UInt8(ascii: "-"))
+    let bytes = Array((isDate ? "\(text)T00:00:00Z" : text).utf8)
+    if let time = Timestamp(iso8601: bytes.span) { return time }
+    if let whole = Int64(text) {
+      if let time = Timestamp(sinceEpoch: whole) { return time }
+    } else if let number = Double(text), let time = Timestamp(sinceEpoch: number) {
+      return time
+    }
+    throw ValidationError(
+      "\"\(text)\" is not a time; write a date such as 2026-01-05 (its start in UTC), ISO 8601 with an offset such as "
+        + "2026-01-02T03:04:05Z, or a number since 1970")
+  }
+
+  /// Parses a duration, in microseconds.
+  static func duration(_ text: String) throws -> Int64 {
+    guard let microseconds = DurationText.microseconds(text) else {
+      throw ValidationError(
+        "\"\(text)\" is not a duration; write a whole number with a unit, such as 1w, 7d, 12h, 30m, 90s or 250ms "
+          + "(without a unit: days)")
+    }
+    return microseconds
+  }
+
+  /// Parses a duration, or `none` for unlimited.
+  static func window(_ text: String) throws -> Window {
+    Window(microseconds: text == "none" ? nil : try duration(text))
+  }
+
+  /// Parses a duration of whole days, such as 7, 7d or 1w.
+  static func days(_ text: String) throws -> Int {
+    let day: Int64 = 86_400_000_000
+    guard let microseconds = DurationText.microseconds(text), microseconds % day == 0 else {
+      throw ValidationError("\"\(text)\" is not a number of days; write one such as 7, 7d or 1w")
+    }
+    return Int(microseconds / day)
+  }
+
+  /// Parses an integer, such as 1000 or 1e3.
+  static func integer<Number: FixedWidthInteger>(_ text: String) throws -> Number {
+    if let number: Number = WrittenValue.integer(text) { return number }
+    throw ValidationError(
+      "\"\(text)\" is not a whole number\(Number.isSigned ? "" : " of 0 or more"); write one such as 1000 or 1e3"
+    )
+  }
+
+  /// Parses an integer of at least 1.
+  static func positive(_ text: String) throws -> Int {
+    let number: Int = try integer(text)
+    guard number >= 1 else { throw ValidationError("it must be at least 1") }
+    return number
+  }
+
+  /// Parses a number, such as 0.05 or 5%.
+  static func number(_ text: String) throws -> Double {
+    guard let number = WrittenValue.number(text), !number.isNaN else {
+      throw ValidationError("\"\(text)\" is not a number; write one such as 0.05, 5% or 1e6")
+    }
+    return number
+  }
+
+  /// Parses a number of bytes, such as 500M, 4G or 1e9.
+  static func bytes(_ text: String) throws -> Int {
+    let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
+    let shift = text.last.flatMap { shifts[Character($0.uppercased())] }
+    let count: Int? = WrittenValue.integer(shift == nil ? text[...] : text.dropLast())
+    guard let count, count > 0, count <= Int.max >> (shift ?? 0) else {
+      throw ValidationError(
+        "\"\(text)\" is not a size; write a number of bytes such as 500M, 4G or 1e9")
+    }
+    return count << (shift ?? 0)
+  }
+
+  /// Returns a parser of a list separated by commas (or semicolons).
+  static func list<Element>(
+    of element: @escaping @Sendable (String) throws -> Element
+  ) -> @Sendable (String) throws -> [Element] {
+    { try WrittenValue.elements($0).map { try element(String($0)) } }
+  }
+
+  /// Parses a dimension, such as context.country.
+  static func dimension(_ text: String) throws -> Dimension {
+    if let dimension = Dimension(text) { return dimension }
+    let forms = ["policy", "reason", "day", "context.NAME", "data.KIND", "data.KIND.KEY"]
+    throw ValidationError(NearestName.unknown("dimension", text, among: forms))
+  }
+
+  /// Parses one of the values of an enumeration.
+  static func choice<Value: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> Value
+  {
+    if let value = Value(rawValue: text) { return value }
+    throw ValidationError(
+      NearestName.unknown("value", text, among: Value.allCases.map(\.rawValue)))
+  }
+}
+
+/// A conversion window on the command line.
+struct Window {
+  /// Nil for unlimited.
+  var microseconds: Int64?
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Statistics
+
+/// The verb that the arguments of the process name, such as `report rewards`.
+struct VerbPath {
+  /// The last verb that is known; the command itself if there is none.
+  private(set) var verb: any ParsableCommand.Type = Bandolier.self
+  /// The word after it, if a verb should stand there and the word names none.
+  private(set) var unknown: String?
+
+  /// Finds the verb.
+  ///
+  /// - Parameter arguments: The arguments without the name of the program, such as `report rewards --help` or `help
+  ///   report rewards`.
+  init(_ arguments: [String]) {
+    for word in arguments.drop(while: { $0 == "help" }) {
+      let verbs = verb.configuration.subcommands
+      guard let next = verbs.first(where: { $0.configuration.commandName == word }) else {
+        if !verbs.isEmpty, !word.hasPrefix("-") { unknown = word }
+        return
+      }
+      verb = next
+    }
+  }
+
+  /// The message about the unknown word.
+  var message: String? {
+    let verbs = verb.configuration.subcommands.compactMap { $0.configuration.commandName }
+    let noun = verb == ReportCommand.self ? "report" : "verb"
+    return unknown.map { NearestName.unknown(noun, $0, among: verbs) }
+  }
+}
+
+/// Suggestions of the nearest valid name in the parser's messages about unknown verbs and values.
+enum Suggestion {
+  /// Returns the parser's message with a suggestion if it is about an unknown verb, or about a value that is not one of
+  /// a list.
+  static func adding(to text: String, for arguments: [String]) -> String {
+    if let message = VerbPath(arguments).message {
+      return "Error: \(message)" + text.drop { $0 != "\n" }
+    }
+    guard let values = text.firstRange(of: ". Please provide one of"),
+      let value = text.firstMatch(of: /The value '(.*?)' is invalid for '/)?.1
+    else { return text }
+    // The values are in quotes, or on lines of their own after a hyphen.
+    let known =
+      text[values.upperBound...].split(separator: "\nHelp:").first?
+      .split { $0 == "'" || $0 == "\n" }
+      .map { $0.hasPrefix("  - ") ? $0.dropFirst(4) : $0 } ?? []
+    guard let near = NearestName.nearest(to: String(value), among: known.map(String.init)) else {
+      return text
+    }
+    return text[..<values.lowerBound] + "; did you mean \"\(near)\"?"
+      + text[values.lowerBound...].dropFirst()
+  }
+}
