@@ -91,68 +91,37 @@ struct SimulationLoop {
     _ start: S, _ environment: any ChangingRun, _ seed: Xoshiro256
   ) -> RunOutcome {
     var state = start
-    var run = environment
     var random = seed
-    var tally = ChangingTally(variants: run.variantCount)
-    var pending = PendingRewards()
-    var offered: [Bool]?
+    var run = ChangingSteps(
+      environment, batch: rules.batch, usesFullInformation: state.usesFullInformation)
     var points: [RunOutcome.Point] = []
     var stopped: Int?
     var step = 0
     for end in steps {
       while step < end {
-        run.begin(step)
-        while let item = pending.takeDue(at: step) {
-          tell(&state, item.choice, item.reward, item.all, item.context)
-        }
-        if let available = run.available, available != offered {
-          state.offer(available)
-          offered = available
-        }
+        let available = run.begin(step)
+        while let outcome = run.takeDue() { learn(outcome, &state) }
+        if let available { state.offer(available) }
         let context = run.context
         let choice = state.choose(context, &random)
-        tally.choose(choice.variant, run)
-        let all = state.usesFullInformation ? run.allRewards : []
-        let reward = run.reward(choice.variant)
-        tally.reward += reward
-        let due = dueStep(step, delay: run.delay())
-        if due <= step {
-          tell(&state, choice, reward, all, context)
-        } else {
-          pending.add(
-            .init(due: due, step: step, choice: choice, reward: reward, all: all, context: context))
-        }
+        if let outcome = run.observe(choice, context) { learn(outcome, &state) }
         step += 1
         if state.hasStopped, stopped == nil { stopped = step }
       }
-      points.append(tally.point(run, recommendation(state, tally.choices)))
+      points.append(run.point(recommendation(state, run.choices)))
     }
     return RunOutcome(
-      points: points, choices: tally.choices, regretByVariant: tally.regretByVariant,
-      recommendation: recommendation(state, tally.choices), stopped: stopped)
+      points: points, choices: run.choices, regretByVariant: run.regretByVariant,
+      recommendation: recommendation(state, run.choices), stopped: stopped)
   }
 
   @inline(__always)
-  private func tell(
-    _ state: inout some PolicyState, _ choice: Choice, _ reward: Double, _ all: [Double],
-    _ context: Context
-  ) {
+  private func learn(_ outcome: PendingRewards.Item, _ state: inout some PolicyState) {
     if state.usesFullInformation {
-      state.learnFullInformation(choice, all, context)
+      state.learnFullInformation(outcome.choice, outcome.all, outcome.context)
     } else {
-      state.learn(choice, reward, context)
+      state.learn(outcome.choice, outcome.reward, outcome.context)
     }
-  }
-
-  /// Returns the step before whose decision a reward is delivered; the step itself if immediate. A batch is delivered
-  /// when it is full.
-  private func dueStep(_ step: Int, delay: Int) -> Int {
-    let told = step.addingReportingOverflow(max(0, delay))
-    guard !told.overflow else { return .max }
-    if rules.batch <= 1 { return told.partialValue + (delay > 0 ? 1 : 0) }
-    let (end, isOver) = (told.partialValue / rules.batch + 1).multipliedReportingOverflow(
-      by: rules.batch)
-    return isOver ? .max : end
   }
 
   private func recommendation(_ state: some PolicyState, _ choices: [Int]) -> Int {
@@ -164,66 +133,4 @@ struct SimulationLoop {
   private static func mostChosen(_ choices: [Int]) -> Int {
     choices.indices.reduce(0) { choices[$1] > choices[$0] ? $1 : $0 }
   }
-}
-
-/// The cumulative measures of a run whose means change.
-private struct ChangingTally {
-  var choices: [Int]
-  var regretByVariant: [Double]
-  var reward = 0.0
-  private var regret = 0.0
-  private var optimum = 0.0
-  private var chosen = 0.0
-  private var bestChoices = 0
-  /// The sum of each variant's means over the steps.
-  private var means: [Double]
-
-  init(variants: Int) {
-    choices = [Int](repeating: 0, count: variants)
-    regretByVariant = [Double](repeating: 0, count: variants)
-    means = regretByVariant
-  }
-
-  mutating func choose(_ variant: Int, _ run: any ChangingRun) {
-    let available = run.available
-    var best = -Double.infinity
-    for index in means.indices {
-      let mean = run.mean(index)
-      means[index] += mean
-      if available?[index] ?? true { best = max(best, mean) }
-    }
-    let mean = run.mean(variant)
-    let loss = run.optimum - mean
-    regret += loss
-    regretByVariant[variant] += loss
-    optimum += run.optimum
-    chosen += mean
-    choices[variant] += 1
-    if mean == best { bestChoices += 1 }
-  }
-
-  func point(_ run: any ChangingRun, _ recommended: Int) -> RunOutcome.Point {
-    var point = RunOutcome.Point()
-    point.regret = regret
-    point.realizedRegret = optimum - reward
-    point.fixedRegret = means.reduce(-.infinity) { max($0, $1) } - chosen
-    point.reward = reward
-    point.bestChoices = bestChoices
-    point.simpleRegret = run.optimum - run.mean(recommended)
-    return point
-  }
-}
-
-/// A stationary run, step by step.
-struct StationarySteps: ChangingRun {
-  private let run: StationaryRun
-  private var step = 0
-
-  init(_ run: StationaryRun) { self.run = run }
-
-  mutating func begin(_ step: Int) { self.step = step }
-  var variantCount: Int { run.means.count }
-  func mean(_ variant: Int) -> Double { run.means[variant] }
-  var optimum: Double { run.optimum }
-  mutating func reward(_ variant: Int) -> Double { run.reward(variant, step) }
 }
