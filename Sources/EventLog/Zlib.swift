@@ -165,7 +165,7 @@ package enum Deflate {
     unsafe stream.initialize(to: z_stream())
     defer { unsafe stream.deallocate() }
     guard unsafe bandolier_inflate_init(stream, -15) == Z_OK else {
-      throw ZlibError(.outOfMemory, at: 0, "zlib found no memory for its state")
+      throw ZlibError(.outOfMemory, at: 0, "zlib is out of memory")
     }
     defer { _ = unsafe inflateEnd(stream) }
     let state = unsafe Transfer(
@@ -194,7 +194,7 @@ package enum Deflate {
         throw ZlibError(.tooLong, at: offset, "more than the \(rawCount) bytes announced come out")
       }
       throw ZlibError(.truncated, at: offset, "the compressed bytes are cut off")
-    case Z_MEM_ERROR: throw ZlibError(.outOfMemory, at: offset, "zlib found no memory")
+    case Z_MEM_ERROR: throw ZlibError(.outOfMemory, at: offset, "zlib is out of memory")
     default: throw ZlibError(.damaged, at: offset, "the compressed bytes are damaged")
     }
   }
@@ -317,7 +317,7 @@ private struct TransferEnd {
     // 15 window bits, and 16 for gzip members only: zlib then checks CRC-32 and length itself.
     guard unsafe bandolier_inflate_init(stream, 15 + 16) == Z_OK else {
       unsafe stream.deallocate()
-      throw ZlibError(.outOfMemory, at: 0, "zlib found no memory for its state")
+      throw ZlibError(.outOfMemory, at: 0, "zlib is out of memory")
     }
     unsafe self.stream = unsafe stream
   }
@@ -406,7 +406,7 @@ private struct TransferEnd {
       state = .betweenMembers
       _ = unsafe inflateReset(stream)
     case Z_MEM_ERROR:
-      throw ZlibError(.outOfMemory, at: compressedOffset, "zlib found no memory")
+      throw ZlibError(.outOfMemory, at: compressedOffset, "zlib is out of memory")
     default:
       let isHeader = unsafe stream.pointee.total_out == 0 && stream.pointee.total_in <= 2
       throw isHeader ? notAMember() : damaged()

@@ -35,7 +35,7 @@ extension CSVReader {
     case .end: return nil
     case .malformed(let reason, let offset):
       throw ImportError(
-        .badData, "\(source.name): line \(line) (byte \(offset)): \(reason); mend the line")
+        .badData, "\(source.name): line \(line) (byte \(offset)): \(reason); fix the line")
     case .record:
       guard isUTF8 else {
         throw ImportError(

@@ -135,7 +135,7 @@ public final class ImportSession {
   private static func remedy(for code: ImportError.Code) -> String {
     switch code {
     case .rejectedRecord:
-      "; everything before it is stored: mend the line and import the file again, or pass over such "
+      "; everything before it is stored: fix the line and import the file again, or skip invalid "
         + "lines with --on-error skip (what is stored is not stored twice)"
     default: "; everything before it is stored and will not be stored twice"
     }

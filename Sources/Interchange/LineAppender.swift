@@ -77,6 +77,6 @@ public struct LineAppender {
     ImportError(
       .rejectedRecord,
       "standard input: line \(line) (byte \(byteOffset + Int64(offset))): \(reason); "
-        + "every line before it is stored: mend it and go on with it")
+        + "every line before it is stored: fix it and continue with it")
   }
 }

@@ -30,7 +30,7 @@ public enum WholeInput {
       guard bytes.count <= limit else {
         throw ImportError(
           .badData,
-          "\(input.name): it has more than \(limit) bytes, too many for what it is to be; check the path"
+          "\(input.name): it has more than \(limit) bytes, the maximum here; check the path"
         )
       }
     }

@@ -73,7 +73,7 @@ extension ReadModel {
         if try ModelFile.isEmpty(db) {
           throw ProjectionError(
             .notFound,
-            "nothing is in it yet; run `bandolier replay LOG --into FILE` with this file",
+            "it is empty; run `bandolier replay LOG --into FILE` with this file",
             path: path)
         }
         try ModelFile.check(db, path: path)
@@ -81,7 +81,7 @@ extension ReadModel {
         guard let checkpoint, checkpoint.needs.isSuperset(of: Self.needs) else {
           throw ProjectionError(
             .olderVersion,
-            "an older version of bandolier made it; run `bandolier replay` to bring it up to date",
+            "an older version of bandolier created it; run `bandolier replay` to bring it up to date",
             path: path)
         }
         return try body(db, checkpoint)

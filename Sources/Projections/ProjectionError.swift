@@ -44,7 +44,7 @@ public struct ProjectionError: Error, Hashable, Sendable, CustomStringConvertibl
   static func damaged(_ reason: String, path: String) -> ProjectionError {
     ProjectionError(
       .damaged,
-      "\(reason); remove it and run `bandolier replay` again, or let it be made anew (--force): "
+      "\(reason); remove it and run `bandolier replay` again, or rebuild it (--force): "
         + "everything in it comes from the log", path: path)
   }
 }

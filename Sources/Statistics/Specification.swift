@@ -97,7 +97,7 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     throws(SpecificationError) -> Double
   {
     guard let text = self[key] else { return standard }
-    guard let number = WrittenValue.number(text), number.isFinite, range.contains(number) else {
+    guard let number = Double(text), number.isFinite, range.contains(number) else {
       throw SpecificationError(
         "\(key)=\(text) of \(name) must be a number from \(range.lowerBound) to "
           + "\(range.upperBound)")
@@ -112,7 +112,7 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     throws(SpecificationError) -> Int
   {
     guard let text = self[key] else { return standard }
-    guard let number: Int = WrittenValue.integer(text), range.contains(number) else {
+    guard let number = Int(text), range.contains(number) else {
       throw SpecificationError(
         "\(key)=\(text) of \(name) must be a whole number from \(range.lowerBound) to "
           + "\(range.upperBound)")
@@ -131,7 +131,7 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     }
     var numbers: [Double] = []
     for part in text.split(separator: ";", omittingEmptySubsequences: false) {
-      guard let number = WrittenValue.number(part), number.isFinite, range.contains(number) else {
+      guard let number = Double(part), number.isFinite, range.contains(number) else {
         throw SpecificationError(
           "\"\(part)\" in \(key)=\(text) of \(name) must be a number from \(range.lowerBound) to "
             + "\(range.upperBound)")

@@ -1,4 +1,4 @@
-/// The numbers and lists of options, specifications and plans as text: `1000` or `1e3`, `0.05` or `5%`, `1,10,100`.
+/// The numbers and lists of options and plans as text: `1000` or `1e3`, `0.05` or `5%`, `1,10,100`.
 package enum WrittenValue {
   /// Parses an integer in digits or in exponent notation, such as `1e6` or `2.5e3`.
   ///

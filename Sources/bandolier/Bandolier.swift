@@ -9,11 +9,11 @@ struct Bandolier: ParsableCommand {
     abstract: "Event-sourced analytics and bandit simulation over exported event logs.",
     discussion: """
       An import puts decisions, goals, conversions and data points into an append-only compressed log; \
-      a report replays it. The deciding systems use a log too: what they know of a unit is what it says. Data goes \
+      a report replays it. The deciding systems use a log too, and restore their state from it. Data goes \
       to standard output, messages to standard error.
 
       Exit codes: 0 done, 64 usage, 65 bad data, 66 input missing, 73 cannot create, 74 input/output \
-      error, 75 the log is locked by another writer, 130 interrupted, 141 the reader of a pipe has gone; 3 when a report was written in which a check \
+      error, 75 the log is locked by another writer, 130 interrupted, 141 the pipe was closed; 3 if a report was written in which a check \
       failed that --fail-on names.
       """,
     version: "0.1.0",

@@ -27,7 +27,7 @@ struct AppendTests {
     let result = try command.finish()
     expectDone(result)
     #expect(result.lines.last == "ack 5")
-    #expect(result.messages == "bandolier: appended 6 events, already there 0\n")
+    #expect(result.messages == "bandolier: appended 6 events, duplicates 0\n")
     #expect(try Command.events(log) == lines)
   }
 
@@ -48,7 +48,7 @@ struct AppendTests {
     #expect(result.exitCode == 65)
     #expect(result.lines == ["ack 2"])
     #expect(result.messages.contains("standard input: line 4 (byte \(lines.text.utf8.count)"))
-    #expect(result.messages.contains("every line before it is stored: mend it"))
+    #expect(result.messages.contains("every line before it is stored: fix it"))
     #expect(try Command.events(log) == lines)
   }
 
@@ -128,11 +128,11 @@ struct AppendTests {
     #expect(try again.waitForLines(2) == "ack 5")
     let result = try again.finish()
     expectDone(result)
-    #expect(result.messages == "bandolier: appended 2 events, already there 4\n")
+    #expect(result.messages == "bandolier: appended 2 events, duplicates 4\n")
     #expect(try Command.events(log) == lines)
 
     let all = try Command.run("append \(log) --allow-duplicates", input: lines.prefix(2).text)
-    #expect(all.messages == "bandolier: appended 2 events, already there 0\n")
+    #expect(all.messages == "bandolier: appended 2 events, duplicates 0\n")
     #expect(try Command.events(log) == lines + lines.prefix(2))
   }
 

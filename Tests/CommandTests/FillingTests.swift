@@ -23,12 +23,12 @@ struct FillingTests {
     try Files.change("\(target)/seg-00000000000000000000.bdl") { $0.removeLast($0.count / 3) }
     try Files.change("\(target)/HEAD.0") { $0[0] = 0 }
     expectFailure(
-      try Command.run("append \(target)", input: lines[0]), 65, says: "only a part of the events",
+      try Command.run("append \(target)", input: lines[0]), 65, says: "the log is incomplete",
       "run the same command again, or remove the folder")
     #expect(try Command.run("log verify \(target)").exitCode == 65)
     let again = try Command.run(command)
     expectDone(again)
-    #expect(again.messages.contains("\(target) was begun before and not finished; it begins anew"))
+    #expect(again.messages.contains("\(target) was not finished before; starting over"))
     #expect(try Command.events(target) == whole)
     #expect(try Files.bytes("\(target)/seg-00000000000000000000.bdl") == bytes)
     #expect(!FileManager.default.fileExists(atPath: "\(target)/UNFINISHED"))

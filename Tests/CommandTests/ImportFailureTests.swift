@@ -31,7 +31,7 @@ struct ImportFailureTests {
 
     let mended = try add(try folder.write(whole, "a.jsonl.gz"))
     expectDone(mended)
-    #expect(mended.messages.contains("already there \(stored.count)"))
+    #expect(mended.messages.contains("duplicates \(stored.count)"))
     #expect(try Command.events(log) == lines)
   }
 
@@ -44,8 +44,8 @@ struct ImportFailureTests {
     let path = try folder.write(lines.text, "a.jsonl")
     let result = try add(path)
     expectFailure(
-      result, 65, says: "\(path): line 6 (byte ", "mend the line and import the file again",
-      "--on-error skip", "read 6 records, appended 5 events, already there 0, rejected 1")
+      result, 65, says: "\(path): line 6 (byte ", "fix the line and import the file again",
+      "--on-error skip", "read 6 records, appended 5 events, duplicates 0, rejected 1")
     let place = result.messages.firstMatch(of: /line 6 \(byte (\d+)\)/).flatMap { Int($0.1) }
     #expect(place.map { (offset...offset + good.utf8.count).contains($0) } == true)
     #expect(try Command.events(log) == Array(lines[..<5]))
@@ -119,9 +119,9 @@ struct ImportFailureTests {
     let path = try folder.write(Samples.decisions(0..<4).text, "a.jsonl")
     try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
     _ = try folder.write("photo", "log/photo.jpg")
-    expectFailure(try add(path), 65, says: "\(log): this folder holds other files and no log")
+    expectFailure(try add(path), 65, says: "\(log): the folder has other files but no log")
     #expect(try FileManager.default.contentsOfDirectory(atPath: log) == ["photo.jpg"])
-    expectFailure(try Command.run("log cat \(log)"), 65, says: "this folder holds other files")
+    expectFailure(try Command.run("log cat \(log)"), 65, says: "the folder has other files")
   }
 
   @Test("a plain file is no log and stays as it is")

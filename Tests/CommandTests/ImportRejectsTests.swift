@@ -26,7 +26,7 @@ struct ImportRejectsTests {
     expectDone(result)
     #expect(
       result.messages.hasPrefix(
-        "bandolier: read 8 records, appended 6 events, already there 0, rejected 2\n"))
+        "bandolier: read 8 records, appended 6 events, duplicates 0, rejected 2\n"))
     #expect(result.messages.contains("bandolier: rejected 2: malformed JSON\n"))
     #expect(try Command.events(log) == good)
   }

@@ -22,7 +22,7 @@ struct ImportTests {
     #expect(result.text == "")
     #expect(
       result.messages
-        == "bandolier: read 3 records, appended 3 events, already there 0, rejected 0\n")
+        == "bandolier: read 3 records, appended 3 events, duplicates 0, rejected 0\n")
     #expect(try Command.events(log) == lines)
   }
 
@@ -49,7 +49,7 @@ struct ImportTests {
     expectDone(try add(path))
     let result = try add(path)
     expectDone(result)
-    #expect(result.messages.contains("appended 0 events, already there 50"))
+    #expect(result.messages.contains("appended 0 events, duplicates 50"))
     #expect(try Command.events(log) == lines)
   }
 
@@ -58,7 +58,7 @@ struct ImportTests {
     let lines = Samples.decisions(0..<80)
     expectDone(try add(try folder.write(lines[..<50].text, "a.jsonl")))
     let result = try add(try folder.write(lines[30...].text, "b.jsonl"))
-    #expect(result.messages.contains("read 50 records, appended 30 events, already there 20"))
+    #expect(result.messages.contains("read 50 records, appended 30 events, duplicates 20"))
     #expect(try Command.events(log) == lines)
   }
 
@@ -76,7 +76,7 @@ struct ImportTests {
     let line = Samples.decisions(0..<1)[0]
     let known = #"{"type":"decision","id":"e1""# + line.dropFirst(#"{"type":"decision""#.count)
     let result = try add(try folder.write([known, known].text, "a.jsonl"))
-    #expect(result.messages.contains("appended 1 events, already there 1"))
+    #expect(result.messages.contains("appended 1 events, duplicates 1"))
     #expect(try Command.events(log) == [known])
   }
 

@@ -24,7 +24,7 @@ struct InterruptTests {
     let path = try folder.write(lines.text, "all.jsonl")
     let mended = try Command.run("import \(path) --log \(log)")
     expectDone(mended)
-    #expect(mended.messages.contains("already there \(stored.count),"))
+    #expect(mended.messages.contains("duplicates \(stored.count),"))
     #expect(try Command.events(log) == lines)
   }
 

@@ -33,7 +33,7 @@ struct LogRepairTests {
     let preview = try Command.run("log repair \(log) --dry-run")
     expectDone(preview)
     #expect(preview.messages.contains("would give up 10 events"))
-    #expect(preview.messages.contains("would write \(segment) anew"))
+    #expect(preview.messages.contains("would rewrite \(segment)"))
     #expect(preview.messages.contains("events 10 to 19"))
     #expect(try Files.bytes(segment) == damaged)
 

@@ -72,7 +72,7 @@ struct LogTests {
     expectFailure(
       try Command.run("log verify \(log)"), 65, says: segment, "behind event 25",
       "a crash left them",
-      "sets the bytes aside")
+      "moves the bytes to the quarantine")
     let result = try Command.run("report rewards \(log)")
     expectDone(result)
     #expect(result.messages.hasPrefix("bandolier: note: "))

@@ -36,7 +36,7 @@ struct MisplacedTests {
       #expect(result.exitCode == 65, "\(verb): \(result.messages)")
       #expect(result.text == "", "\(verb)")
       for word in words { #expect(result.messages.contains(word), "\(verb): \(result.messages)") }
-      #expect(!result.messages.contains("mend the log"), "\(verb): \(result.messages)")
+      #expect(!result.messages.contains("repair the log"), "\(verb): \(result.messages)")
     }
   }
 
@@ -45,7 +45,7 @@ struct MisplacedTests {
     let mine = try Files.bytes("\(log)/\(first)")
     try copy("\(folder.path("other"))/\(first)", to: "\(log)/\(first)")
     try expectEverywhere(
-      "the segment belongs to log", "but the log is", "put the log's own file back from a backup",
+      "the segment belongs to log", "but the log is", "restore the log's own file from a backup",
       "move those files away", also: ["log repair", "log repair --dry-run"])
     // Either advice leads to a whole log.
     try Data(mine).write(to: URL(fileURLWithPath: "\(log)/\(first)"))
@@ -65,7 +65,7 @@ struct MisplacedTests {
     try move("\(log)/\(first)", to: "\(log)/\(other)")
     try expectEverywhere(
       other, "the file is the segment of position 0",
-      "`bandolier log repair` gives it back its name, \(first)")
+      "`bandolier log repair` restores its name, \(first)")
     let preview = try Command.run("log repair \(log) --dry-run")
     #expect(preview.messages.contains("would rename \(log)/\(other) to \(log)/\(first)"))
     let repair = try Command.run("log repair \(log)")
@@ -83,7 +83,7 @@ struct MisplacedTests {
     try copy("\(log)/\(first)", to: "\(log)/\(other)")
     try expectEverywhere(
       other, "the same segment as \(first), which is the one that counts",
-      "`bandolier log repair` puts this file aside into the quarantine")
+      "`bandolier log repair` moves this file to the quarantine")
     expectDone(try Command.run("log repair \(log)"))
     #expect(try Files.bytes("\(log)/\(first)") == mine)
     #expect(try Files.bytes("\(log)/quarantine/\(other)-0-1") == mine)
@@ -99,8 +99,8 @@ struct MisplacedTests {
     try Data(before).write(to: URL(fileURLWithPath: "\(log)/\(first)"))
     try expectEverywhere(
       "an earlier version of the segment, from before events of it were erased",
-      "put the right file back from a backup",
-      "`bandolier log repair --accept-earlier` takes this one",
+      "restore the right file from a backup",
+      "`bandolier log repair --accept-earlier` accepts this one",
       also: ["log repair"])
     let skip = try Command.run("log cat \(log) --damaged skip")
     #expect(!skip.text.contains("\"u3\""))
@@ -124,7 +124,7 @@ struct MisplacedTests {
     let result = try Command.run("log erase \(log) --unit u3")
     expectDone(result)
     for words in [
-      "backups, exports, reports and databases that were made from the log still have",
+      "backups, exports, reports and databases made from the log still contain",
       "\(log)/\(first) (a link: what it leads to, \(store), is not touched)",
       "\(database) (a database)", "\(log)/notes.txt (not a file of the log)",
     ] { #expect(result.messages.contains(words), "\(result.messages)") }

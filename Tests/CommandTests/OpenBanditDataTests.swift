@@ -108,7 +108,7 @@ struct OpenBanditDataTests {
     }
     #expect(reports[0] == reports[1] && !reports[0].isEmpty)
     let again = try Command.run(["import", Datasets.path("random"), "--log", folder.path("a")])
-    #expect(again.messages.contains("appended 0 events, already there 10046"))
+    #expect(again.messages.contains("appended 0 events, duplicates 10046"))
     #expect(
       try Command.run("report rewards \(folder.path("a")) --format csv").output == reports[0])
   }

@@ -135,10 +135,6 @@ struct OptionValueTests {
           "--horizon 1e2 --runs 1e1 --checkpoints 10,5e1",
         ]
       ),
-      (
-        "\(simulate) --horizon 100 --runs 2",
-        ["-p epsilon-greedy:epsilon=0.1", "-p epsilon-greedy:epsilon=10%"]
-      ),
     ] {
       let first = verb.hasPrefix("simulate") ? verb : "\(verb) \(log)"
       let results = try options.map { try Command.run("\(first) \($0)") }

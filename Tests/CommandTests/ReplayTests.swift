@@ -60,7 +60,7 @@ struct ReplayTests {
     try append(300..<310)
     let added = try replay("--jobs 2 --memory 1M")
     expectDone(added)
-    #expect(added.messages.contains("10 events of 10 units added; it has all 310 events now"))
+    #expect(added.messages.contains("10 events of 10 units added; it now has all 310 events"))
     try expectSameReports()
     let unchanged = try replay()
     expectDone(unchanged)
@@ -105,7 +105,7 @@ struct ReplayTests {
     expectFailure(result, 65, says: "it is of the log", other, "--force")
     let forced = try Command.run("replay \(other) --into \(model) --force")
     expectDone(forced)
-    #expect(forced.messages.contains("made anew from 30 events"))
+    #expect(forced.messages.contains("rebuilt from 30 events"))
   }
 
   @Test("a unit that was erased from the log is not in the database after the next replay")
@@ -115,7 +115,7 @@ struct ReplayTests {
     expectDone(try Command.run("log erase \(log) --unit u7"))
     let result = try replay()
     expectDone(result)
-    #expect(result.messages.contains("the log was written anew"))
+    #expect(result.messages.contains("the log has been rewritten"))
     try expectSameReports()
   }
 
@@ -135,7 +135,7 @@ struct ReplayTests {
     #expect(!FileManager.default.fileExists(atPath: model))
     let empty = try folder.write("", "empty")
     expectFailure(
-      try Command.run("report rewards \(empty)"), 66, says: "nothing is in it yet", empty)
+      try Command.run("report rewards \(empty)"), 66, says: "it is empty", empty)
   }
 
   @Test(

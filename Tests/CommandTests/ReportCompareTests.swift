@@ -99,7 +99,7 @@ struct ReportCompareTests {
       ("--prior 0;1", "bayes and bayes-lift only"),
       ("--method bayes --prior 0;0", "--prior"), ("--expect a", "--expect"),
       ("--post-stratify day --by day", "cannot be combined"),
-      ("--post-stratify day --margin 1", "--margin"),
+      ("--post-stratify day --margin 1", "a margin or cuped"),
       ("--seed 1", "bootstrap"), ("--cap nan", "number"), ("--correction bonf", "--correction"),
     ])
   func wrongWords(options: String, message: String) throws {

@@ -144,7 +144,7 @@ struct SimulateTests {
       ("simulate -e bernoulli:means=0.5 -p ucb1 --show times", "--until REGRET"),
       ("simulate -e bernoulli:means=0.5 -p ucb1 --shard 1/2", "--shard needs --checkpoint"),
       ("simulate -e bernoulli:means=0.5 -p ucb1 --checkpoints never", "checkpoints"),
-      ("simulate -e bernoulli:means=0.5 --merge x", "--merge has the plan of its files"),
+      ("simulate -e bernoulli:means=0.5 --merge x", "--merge uses the plan of its files"),
     ])
   func refusals(words: String, reason: String) throws {
     expectFailure(try Command.run(words), 64, says: reason)

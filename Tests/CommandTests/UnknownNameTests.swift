@@ -128,7 +128,7 @@ struct UnknownNameTests {
       "report rewards LOG --by data.custom.plam", .refused(65), #"did you mean "data.custom.plan"?"#
     ),
     Case("report rewards LOG --by data.custom.tabs", .warned, "data.custom.tabs"),
-    Case("report rewards LOG --by policy", .warned, "nothing in the report has a value of policy"),
+    Case("report rewards LOG --by policy", .warned, "no row of the report has a value of policy"),
     Case("report rewards LOG --by contry", .refused(64), "contry"),
     Case(
       "report rewards LOG --by context.country --experiment banner", .warned, "context.country"),

@@ -86,28 +86,28 @@ struct MisplacedFileTests {
       says: "the segment belongs to log"),
     Case(
       testDescription: "a segment renamed", change: { move($0, 6, to: 7) },
-      says: "`bandolier log repair` gives it back its name"),
+      says: "`bandolier log repair` restores its name"),
     Case(
       testDescription: "the first segment renamed behind the last", change: { move($0, 0, to: 99) },
-      says: "`bandolier log repair` gives it back its name"),
+      says: "`bandolier log repair` restores its name"),
     Case(
       testDescription: "two segments swapped",
       change: { disk in
         move(disk, 3, to: 50)
         move(disk, 6, to: 3)
         move(disk, 50, to: 6)
-      }, says: "`bandolier log repair` gives it back its name"),
+      }, says: "`bandolier log repair` restores its name"),
     Case(
       testDescription: "all segments moved around",
       change: { disk in
         move(disk, 0, to: 50)
         for base in [3, 6, 9] as [UInt64] { move(disk, base, to: base - 3) }
         move(disk, 50, to: 9)
-      }, says: "`bandolier log repair` gives it back its name"),
+      }, says: "`bandolier log repair` restores its name"),
     Case(
       testDescription: "a copy under another name",
       change: { $0.files[segment(8)] = $0.files[segment(3)] },
-      says: "`bandolier log repair` puts this file aside into the quarantine"),
+      says: "`bandolier log repair` moves this file to the quarantine"),
     Case(
       testDescription: "a whole copy under another name, and a cut one under the right name",
       change: { disk in
@@ -119,28 +119,28 @@ struct MisplacedFileTests {
       change: { disk in
         let frame = try LogReader(path, disk: disk).frames.last { $0.rows > 0 }
         disk.files[segment(9)]?.removeSubrange(Int(frame?.offset ?? 0)...)
-      }, says: "`bandolier log repair` gives them up", lost: 9..<12),
+      }, says: "`bandolier log repair` drops the events", lost: 9..<12),
     Case(
       testDescription: "a segment from before it was compacted",
       change: { disk in
         let before = disk.files[segment(3)]
         _ = try LogRewriter(path, disk: disk).compact(profile: .small)
         disk.files[segment(3)] = before
-      }, says: "`bandolier log repair` takes it as it is"),
+      }, says: "`bandolier log repair` accepts it as it is"),
     Case(
       testDescription: "the last segment from before it was compacted",
       change: { disk in
         let before = disk.files[segment(9)]
         _ = try LogRewriter(path, disk: disk).compact()
         disk.files[segment(9)] = before
-      }, says: "`bandolier log repair` takes it as it is"),
+      }, says: "`bandolier log repair` accepts it as it is"),
     Case(
       testDescription: "a segment from before a unit was erased",
       change: { disk in
         let before = disk.files[segment(3)]
         _ = try LogRewriter(path, disk: disk).erase(Erasure(units: ["u4"]))
         disk.files[segment(3)] = before
-      }, says: "`bandolier log repair --accept-earlier` takes this one", accepts: true),
+      }, says: "`bandolier log repair --accept-earlier` accepts this one", accepts: true),
     Case(
       testDescription: "the same under another name, with the right one there",
       change: { disk in
@@ -148,23 +148,23 @@ struct MisplacedFileTests {
         _ = try LogRewriter(path, disk: disk).erase(Erasure(units: ["nobody"], before: nil))
         _ = try LogRewriter(path, disk: disk).compact()
         disk.files[segment(4)] = before
-      }, says: "`bandolier log repair` puts this file aside into the quarantine"),
+      }, says: "`bandolier log repair` moves this file to the quarantine"),
     Case(
       testDescription: "the first segment missing", change: { $0.files[segment(0)] = nil },
-      says: "`bandolier log repair` gives them up", lost: 0..<3),
+      says: "`bandolier log repair` drops the events", lost: 0..<3),
     Case(
       testDescription: "a segment in the middle missing", change: { $0.files[segment(6)] = nil },
-      says: "`bandolier log repair` gives them up", lost: 6..<9),
+      says: "`bandolier log repair` drops the events", lost: 6..<9),
     Case(
       testDescription: "the last segment missing", change: { $0.files[segment(9)] = nil },
-      says: "`bandolier log repair` gives them up", lost: 9..<12),
+      says: "`bandolier log repair` drops the events", lost: 9..<12),
     Case(
       testDescription: "the last segment missing of a log that was compacted, without HEAD",
       change: { disk in
         _ = try LogRewriter(path, disk: disk).compact()
         disk.files[segment(9)] = nil
         disk.removeHead(of: path)
-      }, says: "`bandolier log repair` gives up what is missing", lost: 9..<12),
+      }, says: "`bandolier log repair` drops the missing events", lost: 9..<12),
     Case(
       testDescription: "a damaged list of segments",
       change: { disk in

@@ -32,7 +32,10 @@ struct SimulationPlanTests {
     "what is no plan is refused with the line",
     arguments: [
       ("horizon: -1", "p.yaml:1:10: it must be a whole number from 1"),
-      ("runs: 3\nhorizons: 5", "p.yaml:2:1: \"horizons\" is no part of a plan"),
+      (
+        "runs: 3\nhorizons: 5",
+        "p.yaml:2:1: unknown key of a plan \"horizons\"; did you mean \"horizon\"?"
+      ),
       ("policies: thompson", "p.yaml:1:11: it must be a list"),
       ("policies:\n  - [1, 2]", "p.yaml:2:5: it must be NAME:KEY=VALUE"),
       ("policies:\n  - ucb: 3", "p.yaml:2:10: the parameters of ucb must be KEY: VALUE"),
@@ -55,9 +58,9 @@ struct SimulationPlanTests {
       (["bernoulli:means=2"], ["ucb1"], "environment bernoulli:means=2: "),
       (
         ["bernoulli:means=0.5"], ["ucb2000"],
-        "policy ucb2000 in bernoulli:means=0.5: there is no policy"
+        "policy ucb2000 in bernoulli:means=0.5: unknown policy"
       ),
-      (["bernoulli:means=0.5"], ["ucb1", "ucb1"], "policy ucb1 stands twice"),
+      (["bernoulli:means=0.5"], ["ucb1", "ucb1"], "policy ucb1 is given twice"),
       (
         ["bernoulli:means=0.5"], ["fixed:variant=9"],
         "policy fixed:variant=9 in bernoulli:means=0.5: \"9\""

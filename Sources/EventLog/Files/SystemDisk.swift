@@ -89,7 +89,7 @@ package struct SystemDisk: Disk {
     guard descriptor >= 0 else { throw systemError(.inputOutput, "cannot open it", path) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else {
-      throw systemError(.inputOutput, "cannot make its names durable", path)
+      throw systemError(.inputOutput, "cannot make its file names durable", path)
     }
   }
 

@@ -54,7 +54,7 @@ package final class TemporaryFile: Sendable {
         throw FingerprintMapError(
           code: .cannotWrite,
           description: "cannot write a temporary file in \"\(directory)\": "
-            + "\(Self.reason(result < 0 ? errno : ENOSPC)); make room there or name another directory"
+            + "\(Self.reason(result < 0 ? errno : ENOSPC)); free some space there or name another directory"
         )
       }
       done += result

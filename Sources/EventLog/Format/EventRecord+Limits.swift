@@ -15,10 +15,10 @@ extension EventRecord {
   /// The reason why the event is too large for a log; nil if it is not.
   var excess: String? {
     if bytes.count > Self.largestByteCount {
-      return "an event of \(bytes.count) bytes; the most is \(Self.largestByteCount)"
+      return "an event of \(bytes.count) bytes; the maximum is \(Self.largestByteCount)"
     }
     if probabilities.count > Self.largestProbabilityCount {
-      return "an event of \(probabilities.count) probabilities; the most is "
+      return "an event of \(probabilities.count) probabilities; the maximum is "
         + "\(Self.largestProbabilityCount)"
     }
     // Counting is only needed for a rare record whose slices could share their bytes often enough.
@@ -27,7 +27,7 @@ extension EventRecord {
     guard slices * bytes.count > Self.largestTextByteCount else { return nil }
     let total = textByteCount
     return total <= Self.largestTextByteCount
-      ? nil : "an event with texts of \(total) bytes; the most is \(Self.largestTextByteCount)"
+      ? nil : "an event with texts of \(total) bytes; the maximum is \(Self.largestTextByteCount)"
   }
 
   private var textByteCount: Int {

@@ -45,8 +45,8 @@ extension LogDirectory {
     let proof = (LogHead.names + [SegmentList.name]).joined(separator: ", ")
     throw LogError(
       .damaged,
-      "the segment belongs to log \(first), but the log is \(said), as its files \(proof) say: put the log's "
-        + "own file back from a backup, and this one where it belongs; if it is the right one, move those files "
+      "the segment belongs to log \(first), but the log is \(said), as its files \(proof) say: restore the log's "
+        + "own file from a backup, and move this one to where it belongs; if it is the right one, move those files "
         + "away, then try again", path: stranger?.path ?? path)
   }
 

@@ -100,7 +100,7 @@ struct LogDirectory {
     let known = names.filter { SegmentHeader.basePosition(fileName: $0) != nil }
     if known.isEmpty, names.contains(where: { !Self.otherNames.contains($0) }) {
       throw LogError(
-        .notALog, "this folder holds other files and no log; name the folder of a log", path: path)
+        .notALog, "the folder has other files but no log; name the folder of a log", path: path)
     }
     for name in known { try open(name, isLast: name == known.last, disk, damaged) }
     try place(heads.compactMap { $0?.log }, acceptingEarlier)
@@ -147,12 +147,12 @@ struct LogDirectory {
   private static func error(_ problem: SegmentHeader.Problem, _ path: String) -> LogError {
     switch problem {
     case .short:
-      LogError(.damaged, "the file ends within its header; take it from a backup", path: path)
+      LogError(.damaged, "the file ends within its header; restore it from a backup", path: path)
     case .notASegment:
       LogError(.notALog, "this is not a segment of a log; move it elsewhere", path: path)
     case .damaged:
       LogError(
-        .damaged, "the header is damaged; take the file from a backup", path: path, offset: 0)
+        .damaged, "the header is damaged; restore the file from a backup", path: path, offset: 0)
     case .newer(let what):
       LogError(
         .newerVersion, "written by a newer version (\(what)); use that version to read it",

@@ -35,7 +35,8 @@ extension LogReader {
     var error = LogError(
       .damaged,
       "column \(column.name): code \(code) of event \(position) has no name; "
-        + "take the file from a backup", path: segments[frame.segment].path, offset: frame.offset)
+        + "restore the file from a backup", path: segments[frame.segment].path, offset: frame.offset
+    )
     error.loss = LogLoss(
       path: error.path, offset: frame.offset, column: column.name,
       positions: position..<position + 1, reason: Self.lostName)

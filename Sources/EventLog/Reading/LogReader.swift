@@ -273,7 +273,7 @@ public final class LogReader: Sendable {
     var error = LogError(
       .damaged,
       "\(reason) (events \(frame.basePosition) to "
-        + "\(frame.lastPosition)); take the file from a backup",
+        + "\(frame.lastPosition)); restore the file from a backup",
       path: segments[frame.segment].path, offset: frame.offset)
     error.loss = LogLoss(
       path: error.path, offset: frame.offset, column: nil,

@@ -70,14 +70,14 @@ struct LogScan {
       throw LogError(
         .damaged,
         before < base
-          ? "the events \(before) to \(base - 1) are missing before this segment: put the missing file back "
-            + "from a backup; without one, `bandolier log repair` gives them up"
-          : "the segment before it goes up to event \(before - 1) already: put the right file back from a "
-            + "backup; without one, `bandolier log repair` puts this one aside into the quarantine",
+          ? "the events \(before) to \(base - 1) are missing before this segment: restore the missing file "
+            + "from a backup; without one, `bandolier log repair` drops the events"
+          : "the segment before it goes up to event \(before - 1) already: restore the right file from a "
+            + "backup; without one, `bandolier log repair` moves this one to the quarantine",
         path: segment.path)
     }
     guard before < base, base <= LogPosition.limit else {
-      lose(segment.path, 0, before..<before, "the segment overlaps others and is left out")
+      lose(segment.path, 0, before..<before, "the segment overlaps others and is skipped")
       return false
     }
     let unread = directory.leftOut.first { $0.basePosition >= before && $0.basePosition < base }
@@ -107,7 +107,7 @@ struct LogScan {
       guard vocabulary != .units || Int(entry.values) <= frame.rows || !frame.isKnown else {
         throw LogError(
           .damaged,
-          "\(entry.values) new units in \(frame.rows) events; take the file from a backup",
+          "\(entry.values) new units in \(frame.rows) events; restore the file from a backup",
           path: path, offset: frame.offset)
       }
       // An array of all codes must be bounded, so a count is only accepted if the texts support it.
@@ -119,7 +119,7 @@ struct LogScan {
       else {
         throw LogError(
           .damaged,
-          "\(entry.values) names in \(entry.rawLength) bytes; take the file from a backup",
+          "\(entry.values) names in \(entry.rawLength) bytes; restore the file from a backup",
           path: path, offset: frame.offset)
       }
       let end = entry.low.addingReportingOverflow(Int64(entry.values))
@@ -129,7 +129,7 @@ struct LogScan {
         throw LogError(
           .damaged,
           "\(vocabulary.name) begin with code \(entry.low), not \(limits[index]); "
-            + "take the file from a backup", path: path, offset: frame.offset)
+            + "restore the file from a backup", path: path, offset: frame.offset)
       }
       limits[index] = limit
     }
@@ -174,7 +174,7 @@ struct LogScan {
       throw LogError(
         .damaged,
         "\(reason), but the events from \(endPosition) on were durable; "
-          + "take the file from a backup", path: path, offset: offset)
+          + "restore the file from a backup", path: path, offset: offset)
     }
     let next = directory.segments[(scanner.segment + 1)...].first {
       $0.header.basePosition > directory.segments[scanner.segment].header.basePosition
@@ -246,8 +246,8 @@ struct LogScan {
     guard policy == .skip else {
       throw LogError(
         .damaged,
-        "the events \(endPosition) to \(durable - 1) were durable and are missing: put the file back from a "
-          + "backup; without one, `bandolier log repair` gives them up", path: path,
+        "the events \(endPosition) to \(durable - 1) were durable and are missing: restore the file from a "
+          + "backup; without one, `bandolier log repair` drops the events", path: path,
         offset: directory.segments.isEmpty ? nil : offset)
     }
     let unread = directory.leftOut.first { $0.basePosition >= endPosition }

@@ -37,8 +37,8 @@ extension MisplacedFile {
       path: segment.path, kind: .stranger, basePosition: segment.header.basePosition,
       reason: "the segment belongs to log \(segment.header.log), not to \(log)",
       remedy:
-        "put the log's own file back from a backup, if this one stands in its place; then, or without "
-        + "one, `bandolier log repair` puts this file aside into the quarantine, and gives up what is missing"
+        "restore the log's own file from a backup, if this one has taken its place; then, or without "
+        + "one, `bandolier log repair` moves this file to the quarantine, and drops the missing events"
     )
   }
 
@@ -49,14 +49,14 @@ extension MisplacedFile {
     return MisplacedFile(
       path: segment.path, kind: .double, basePosition: segment.header.basePosition,
       reason: "the same segment as \(name), which is the one that counts",
-      remedy: "`bandolier log repair` puts this file aside into the quarantine")
+      remedy: "`bandolier log repair` moves this file to the quarantine")
   }
 
   static func misnamed(_ segment: LogDirectory.Segment) -> MisplacedFile {
     MisplacedFile(
       path: segment.path, kind: .misnamed, basePosition: segment.header.basePosition,
       reason: "the file is the segment of position \(segment.header.basePosition)",
-      remedy: "`bandolier log repair` gives it back its name, "
+      remedy: "`bandolier log repair` restores its name, "
         + SegmentHeader.fileName(basePosition: segment.header.basePosition))
   }
 
@@ -67,9 +67,9 @@ extension MisplacedFile {
       reason: "an earlier version of the segment, from before "
         + (erased ? "events of it were erased" : "it was compacted or repaired"),
       remedy: erased
-        ? "put the right file back from a backup; without one, `bandolier log repair --accept-earlier` takes "
+        ? "restore the right file from a backup; without one, `bandolier log repair --accept-earlier` accepts "
           + "this one, and what was erased since must be erased again (bandolier log erase)"
-        : "`bandolier log repair` takes it as it is")
+        : "`bandolier log repair` accepts it as it is")
   }
 
   static func missing(_ basePosition: UInt64, in folder: String) -> MisplacedFile {
@@ -77,6 +77,6 @@ extension MisplacedFile {
       path: folder + "/" + SegmentHeader.fileName(basePosition: basePosition), kind: .missing,
       basePosition: basePosition, reason: "the file of this segment is missing",
       remedy:
-        "put it back from a backup; without one, `bandolier log repair` gives up what is missing")
+        "restore it from a backup; without one, `bandolier log repair` drops the missing events")
   }
 }

@@ -100,7 +100,7 @@ public enum LogFilling {
     guard try isUnfinished(path, disk) else { return }
     throw LogError(
       .damaged,
-      "what fills this log has not ended: it holds only a part of the events; run the same command again, or "
+      "the log is incomplete: the command that writes it has not finished; run the same command again, or "
         + "remove the folder", path: path)
   }
 

@@ -84,8 +84,8 @@ public struct LogRepair {
     guard log.lostEventCount <= Self.largestLoss else {
       throw LogError(
         .damaged,
-        "\(log.lostEventCount) events are said to have been there and are not; if that cannot be, the files "
-          + "\(LogHead.names.joined(separator: " and ")) say it: move them away, then try again",
+        "\(log.lostEventCount) events are recorded as durable and are missing; if that is wrong, move the files "
+          + "\(LogHead.names.joined(separator: " and ")), which record it, away and try again",
         path: path)
     }
   }
@@ -188,13 +188,13 @@ public struct LogRepair {
     } catch let error as LogError where error.code == .damaged {
       throw LogError(
         .damaged,
-        "the repaired log could not be read (\(error.description)), so nothing was changed: take the damaged "
+        "the repaired log could not be read (\(error.description)), so nothing was changed: restore the damaged "
           + "files from a backup, or read what is left with --damaged skip", path: path)
     }
     guard digest == readable else {
       throw LogError(
         .damaged,
-        "the repaired log would lack events that can still be read, so nothing was changed: take the damaged "
+        "the repaired log would lack events that can still be read, so nothing was changed: restore the damaged "
           + "files from a backup, or read what is left with --damaged skip", path: path)
     }
   }

@@ -107,7 +107,7 @@ public struct LogRewriter {
     _ sources: [SegmentSource], _ plan: SegmentRewriter.Plan
   ) throws(LogError) -> SegmentList {
     guard let id = sources.first?.replaces?.log else {
-      throw LogError(.damaged, "no segment says which log it is of", path: path)
+      throw LogError(.damaged, "no segment has the id of its log", path: path)
     }
     var list = try SegmentList.current(in: path, of: id, disk)
     for source in sources {

@@ -58,7 +58,7 @@ struct SegmentRewriter {
     _ log: LogReader, _ source: SegmentSource, plan: Plan, disk: any Disk
   ) throws(LogError) {
     guard let id = log.id else {
-      throw LogError(.damaged, "no segment says which log it is of", path: log.path)
+      throw LogError(.damaged, "no segment has the id of its log", path: log.path)
     }
     self.log = log
     self.source = source
@@ -245,7 +245,7 @@ struct SegmentRewriter {
     }
     guard pieces.isEmpty, new.eventCount == source.endPosition else {
       throw LogError(
-        .damaged, "the new file does not go up to where the old one does; nothing was changed",
+        .damaged, "the new file has fewer events than the old one; nothing was changed",
         path: file.path)
     }
   }
@@ -253,7 +253,7 @@ struct SegmentRewriter {
   private func differs(_ frame: FrameInfo) -> LogError {
     LogError(
       .damaged,
-      "the events \(frame.basePosition) to \(frame.lastPosition) were written otherwise than they were "
-        + "read; nothing was changed: check the device", path: file.path, offset: frame.offset)
+      "the events \(frame.basePosition) to \(frame.lastPosition) read back differently from what was "
+        + "written; nothing was changed: check the device", path: file.path, offset: frame.offset)
   }
 }

@@ -47,7 +47,7 @@ extension LogWriterState {
     let byteCount = records.reduce(0) { $0 + $1.bytes.count }
     guard byteCount <= Self.largestByteCount else {
       throw LogError(
-        .badBatch, "a batch of \(byteCount) bytes; the most is 256 MiB: make smaller ones",
+        .badBatch, "a batch of \(byteCount) bytes; the maximum is 256 MiB: split it",
         path: path)
     }
     let attributeCount = records.reduce(0) {
@@ -72,7 +72,7 @@ extension LogWriterState {
     }
     guard columns.count <= Self.largestColumnCount else {
       throw LogError(
-        .badBatch, "a batch of \(columns.count) different attributes; make smaller ones", path: path
+        .badBatch, "a batch of \(columns.count) different attributes; split it", path: path
       )
     }
   }

@@ -35,14 +35,14 @@ struct OpenBanditItems {
         throw ImportError(
           .badData,
           "\(name): line \(csv.line) has \(row.count) fields where the header has "
-            + "\(header?.count ?? 0); mend the line")
+            + "\(header?.count ?? 0); fix the line")
       }
       rows.append(row)
     }
     let columns = (header ?? []).enumerated().filter { !$1.isEmpty && $0 != itemColumn }
     for row in rows where features.updateValue([], forKey: row[itemColumn]) != nil {
       throw ImportError(
-        .badData, "\(name): item \"\(row[itemColumn])\" has two rows; leave one of them out")
+        .badData, "\(name): item \"\(row[itemColumn])\" has two rows; remove one of them")
     }
     for (column, heading) in columns {
       add(column, heading, rows, itemColumn: itemColumn)

@@ -49,7 +49,7 @@ struct HistoryReader {
     let entries = try HistoryChunk.entries(
       of: chunk.bytes, bucket: bucket, bucketCount: bucketCount)
     guard entries.last?.unit == chunk.last else {
-      throw StateError("a history stands in the wrong place")
+      throw StateError("a history is in the wrong place")
     }
     return entries
   }

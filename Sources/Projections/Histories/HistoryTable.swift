@@ -84,7 +84,7 @@ struct HistoryTable: Sendable {
 
   private static func chunk(_ row: SQLStatement) throws -> HistoryChunk {
     guard let bytes = row.value(1).content else {
-      throw StateError("a history is not what was written")
+      throw StateError("a history is damaged")
     }
     return HistoryChunk(last: try last(row), bytes: bytes)
   }
@@ -92,7 +92,7 @@ struct HistoryTable: Sendable {
   /// Returns the code of the last unit of a chunk.
   private static func last(_ row: SQLStatement) throws -> UInt32 {
     guard let id = row.value(0).integer else {
-      throw StateError("a history is not what was written")
+      throw StateError("a history is damaged")
     }
     return UInt32(truncatingIfNeeded: id)
   }
@@ -107,7 +107,7 @@ struct HistoryRuns: Sendable {
     for row in try db.rows("SELECT run, events FROM bandolier_runs ORDER BY run", columns: 2) {
       guard row[0].integer == Int64(sizes.count), let size = row[1].integer, size > 0,
         size < 1 << 48, sizes.count < 1 << 16
-      else { throw StateError("the list of runs is not what was written") }
+      else { throw StateError("the list of runs is damaged") }
       sizes.append(size)
     }
   }

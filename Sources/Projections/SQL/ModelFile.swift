@@ -49,7 +49,7 @@ struct ModelFile {
     guard try db.value("PRAGMA application_id").integer == applicationID else {
       throw ProjectionError(
         .foreignDatabase,
-        "an SQLite database, but not one that `bandolier replay` made; name another file",
+        "an SQLite database, but not one that `bandolier replay` created; name another file",
         path: path)
     }
     let layout = try db.value("PRAGMA user_version").integer ?? 0
@@ -57,7 +57,7 @@ struct ModelFile {
       throw ProjectionError(
         .newerVersion,
         "its layout \(layout) is that of a newer version of bandolier (this one knows up to \(Self.layout)); "
-          + "use that version, or make it anew with this one (--force)", path: path)
+          + "use that version, or rebuild it with this one (--force)", path: path)
     }
   }
 

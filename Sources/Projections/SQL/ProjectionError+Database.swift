@@ -15,7 +15,7 @@ extension ProjectionError {
       self = .damaged("not as `bandolier replay` left it (\(reason))", path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       self.init(
-        .busy, "another program is at it (\(reason)); try again when it is done", path: path)
+        .busy, "another program is using it (\(reason)); try again when it is done", path: path)
     case .SQLITE_READONLY where !isWriting, .SQLITE_CANTOPEN where !isWriting:
       self.init(
         .inputOutput,
@@ -29,7 +29,7 @@ extension ProjectionError {
     case .SQLITE_FULL:
       self.init(
         .inputOutput,
-        "the disk is full (\(reason)); make room and run it again: the database is as it was before",
+        "the disk is full (\(reason)); free some space and run it again: the database is as it was before",
         path: path)
     default:
       self.init(
@@ -44,7 +44,7 @@ extension ProjectionError {
     let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
     self.init(
       .inputOutput,
-      "it is up to date, but a part of it is still in \(path)-wal, which belongs to it (\(reason)); make room or check "
+      "it is up to date, but a part of it is still in \(path)-wal, which belongs to it (\(reason)); free some space or check "
         + "the disk, and run it again to leave one file", path: path)
   }
 

@@ -21,7 +21,7 @@ enum KeptNames {
     return try rows.enumerated().map { index, row in
       let codes = row.dropFirst().compactMap { $0.integer.flatMap { UInt32(exactly: $0) } }
       guard row[0].integer == Int64(index), codes.count == 4 else {
-        throw StateError("the list of arms is not what was written")
+        throw StateError("the list of arms is damaged")
       }
       return Arm(experiment: codes[0], point: codes[1], slot: codes[2], variant: codes[3])
     }
@@ -51,7 +51,7 @@ enum KeptNames {
     }
     guard kept.count == rows.count,
       let names = LogNames(kept: kept, of: Set(ReadModel.vocabularies))
-    else { throw StateError("the list of names is not what was written") }
+    else { throw StateError("the list of names is damaged") }
     return names
   }
 

@@ -17,7 +17,7 @@ struct KeptState {
     try db.rows("SELECT name, version, state FROM bandolier_projections ORDER BY name", columns: 3)
       .map { row in
         guard let name = row[0].string, let version = row[1].integer, let state = row[2].content
-        else { throw StateError("the list of projections is not what was written") }
+        else { throw StateError("the list of projections is damaged") }
         return KeptState(name: name, version: version, state: state)
       }
   }
@@ -41,6 +41,6 @@ struct KeptState {
       "its projection \(name) is of version \(version), "
         + (known.map { "and this bandolier knows up to \($0)" }
           ?? "which this bandolier does not have")
-        + "; use a newer one, or make it anew with this one (--force)", path: path)
+        + "; use a newer one, or rebuild it with this one (--force)", path: path)
   }
 }

@@ -90,18 +90,18 @@ struct UpdateTransaction {
         throw ProjectionError(
           .otherLog,
           "it is of the log \(checkpoint.log), and \(log.path) is the log \(log.id?.description ?? "without an id"); "
-            + "name another file, or make it anew from this log (--force)", path: path)
+            + "name another file, or rebuild it from this log (--force)", path: path)
       }
       return "it was of the log \(checkpoint.log)"
     }
     if checkpoint.position > 0, log.chainCheck(at: checkpoint.position) != checkpoint.check {
-      return "the log was written anew since (compacted, erased from, or repaired)"
+      return "the log has been rewritten since (compacted, erased from, or repaired)"
     }
     if !checkpoint.needs.isSuperset(of: ReadModel.needs) {
       return "an older version kept fewer kinds of events"
     }
     if checkpoint.bucketCount < Self.bucketCount(log) / 16 {
-      return "it has grown so much that its events are divided anew"
+      return "it has grown so much that its events are repartitioned"
     }
     return nil
   }
@@ -171,7 +171,7 @@ struct UpdateTransaction {
           experiment: arm.experiment, point: arm.point == 0 ? standard.point : arm.point,
           slot: arm.slot == 0 ? standard.slot : arm.slot, variant: arm.variant)
       })
-    guard let register else { throw StateError("the list of arms is not what was written") }
+    guard let register else { throw StateError("the list of arms is damaged") }
     return register
   }
 

@@ -14,8 +14,8 @@ public struct GroupLimitError: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String {
     let need = bytes.map { ", and need about \(Self.megabytes($0)) MB" } ?? ""
     return
-      "\(groups.map(String.init) ?? "more than \(room)") groups (variants, by the values of --by) are too many for "
-      + "--memory: it has room for \(room) of them in \(Self.megabytes(limit)) MB\(need); give more --memory, or look at "
+      "\(groups.map(String.init) ?? "more than \(room)") groups (variants, by the values of --by) exceed the memory "
+      + "limit, which allows \(room) of them in \(Self.megabytes(limit)) MB\(need); raise --memory, or select "
       + "fewer of them (--experiment, or another --by)"
   }
 

@@ -92,7 +92,7 @@ public struct ReportSource: Sendable {
     guard case .log(let replay, let selection) = origin else {
       throw ReportError(
         .needsLog,
-        "\(path) is a database, which does not keep the probabilities of choices that this report needs; "
+        "\(path) is a database, which does not store the probabilities of choices that this report needs; "
           + "give the log itself")
     }
     return try replay.adaptiveStreams(selection, attribution)
@@ -105,7 +105,7 @@ public struct ReportSource: Sendable {
     guard case .log(let replay, let selection) = origin else {
       throw ReportError(
         .needsLog,
-        "\(path) is a database, which does not keep what units took, as this report needs; give the log itself"
+        "\(path) is a database, which does not store the options taken that this report needs; give the log itself"
       )
     }
     return try replay.predictions(selection, rules)

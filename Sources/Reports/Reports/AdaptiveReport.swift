@@ -104,11 +104,11 @@ public struct AdaptiveReport: Report {
     guard absent + wrong < decisions else {
       throw ReportError(
         .badData,
-        "\(problem); log \"choices\" and \"probabilities\", or use `bandolier report compare` where shares never changed"
+        "\(problem); log \"choices\" and \"probabilities\", or use `bandolier report compare` if the shares never changed"
       )
     }
     source.say(
-      "warning: \(problem), some of them in every experiment; leave these out by --since or --without-reason"
+      "warning: \(problem), some of them in every experiment; leave these out with --since or --without-reason"
     )
   }
 

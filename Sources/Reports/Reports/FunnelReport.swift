@@ -7,7 +7,7 @@ public import Tables
 public struct FunnelReport: UnitReport {
   public static let name = "funnel"
   public static let abstract =
-    "How many units of each variant came how far on a way of steps."
+    "Units of each variant that reached each step of a funnel."
 
   /// The names of the steps: goals of the experiment or conversions.
   public let steps: [String]
@@ -128,7 +128,7 @@ public struct FunnelReport: UnitReport {
 
 extension FunnelReport {
   public static let explanation = Explanation(
-    question: "how many units came how far on a way of steps?",
+    question: "how many units reached each step of the funnel?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
       experiment, point, slot, goal, status), conversions (time, unit, goal, negative)

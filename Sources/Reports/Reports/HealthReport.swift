@@ -6,7 +6,7 @@ package import Tables
 public struct HealthReport: Report {
   public static let name = "health"
   public static let abstract =
-    "Whether the data can be trusted: one row for each check, with a verdict."
+    "Data-quality checks, such as sample ratio mismatch, each with a verdict."
 
   /// The parameters of the checks.
   public let options: HealthOptions

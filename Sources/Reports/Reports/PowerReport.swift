@@ -8,7 +8,7 @@ public import Tables
 public struct PowerReport: Report {
   public static let name = "power"
   public static let abstract =
-    "How many units an experiment needs, and what it could have found by now."
+    "Sample size an experiment needs, and the smallest effect detectable so far."
 
   /// The metrics of units.
   public let measures: MetricPlan

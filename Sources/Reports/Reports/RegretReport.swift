@@ -8,7 +8,7 @@ package import Tables
 public struct RegretReport: Report {
   public static let name = "regret"
   public static let abstract =
-    "What the decisions lost against the best variant, in hindsight."
+    "What decisions lost against the best variant, in hindsight."
 
   /// The attribution of goals and the estimation of means.
   public private(set) var rules: RegretRules

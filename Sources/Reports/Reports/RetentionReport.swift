@@ -8,7 +8,7 @@ public import Tables
 public struct RetentionReport: UnitReport {
   public static let name = "retention"
   public static let abstract =
-    "Which share of units came back so many days after their first exposure."
+    "Share of units that return N days after their first exposure."
 
   /// The days after the first exposure, ascending.
   public let days: [Int]
@@ -115,7 +115,7 @@ public struct RetentionReport: UnitReport {
 
 extension RetentionReport {
   public static let explanation = Explanation(
-    question: "which share of units came back?",
+    question: "what share of units returned?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; times of all events of \
       units, of goals experiment, point, slot and status, of conversions negative

@@ -66,7 +66,7 @@ public struct SeriesReport: Report {
       let left = Self.rowCount(tallies) - rows
       table.note("empty_rows_left_out", .integer(left))
       source.say(
-        "note: \(left) rows of a \(period.rawValue) without events are left out; --empty-periods writes them"
+        "note: \(left) rows of a \(period.rawValue) without events are left out; --empty-periods includes them"
       )
     }
     return ReportResult(table)

@@ -7,7 +7,7 @@ public import Tables
 public struct VisitReport: UnitReport {
   public static let name = "visits"
   public static let abstract =
-    "How often units came, for how long, and with what result."
+    "Visits of units: how many, how long, and with what result."
 
   /// The inactivity timeout: the longest gap within a visit, in microseconds.
   public let inactivity: Int64

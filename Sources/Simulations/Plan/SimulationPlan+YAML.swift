@@ -57,8 +57,12 @@ extension SimulationPlan {
       default:
         throw reader.error(
           key,
-          "\"\(key.string ?? "?")\" is no part of a plan; there are environments, policies, horizon, runs, seed, "
-            + "checkpoints, batch, paired and warm_start")
+          NearestName.unknown(
+            "key of a plan", key.string ?? "?",
+            among: [
+              "environments", "policies", "horizon", "runs", "seed", "checkpoints", "batch",
+              "paired", "warm_start",
+            ]))
       }
     }
   }

@@ -154,7 +154,7 @@ public struct PreparedPlan: Sendable {
     for (kind, list) in [("environment", plan.environments), ("policy", plan.policies)] {
       var seen: Set<String> = []
       for text in list where !seen.insert(text).inserted {
-        throw PlanError("\(kind) \(text) stands twice; keep one")
+        throw PlanError("\(kind) \(text) is given twice; keep one")
       }
     }
     guard plan.runs >= 1, plan.runs <= 100_000_000 else {

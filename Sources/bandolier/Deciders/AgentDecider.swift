@@ -49,7 +49,7 @@ struct AgentDecider {
       ? "" : NearestName.remedy(for: command.experiment, among: known, lead: "known agents:")
     return Failure(
       exitCode: Failure.usage,
-      "no choices are known of agent \"\(command.experiment)\"\(place); name them with --choices A,B, or define "
+      "the choices of agent \"\(command.experiment)\"\(place) are unknown; give them with --choices A,B, or define "
         + "them in a file for --config" + hint)
   }
 

@@ -28,7 +28,7 @@ extension LiveLog {
   var refusal: Failure {
     Failure(
       exitCode: Failure.inputOutput,
-      "the log did not take the decision; check that it can be written, with `bandolier log verify`"
+      "the decision could not be appended to the log; check the log with `bandolier log verify`"
     )
   }
 }
@@ -36,6 +36,6 @@ extension LiveLog {
 /// The loader of a client whose configuration comes from a file.
 private struct NoLoader: ExperimentLoader {
   func load(siteCode: String) async throws -> ExperimentConfiguration {
-    throw ExperimentError.loadFailed("there is nothing to load from")
+    throw ExperimentError.loadFailed("a configuration file is used instead of a server")
   }
 }

@@ -25,7 +25,7 @@ struct RolloutDecider {
     if result.reason == .notRecorded { throw log.refusal }
     if result.reason == .unknownExperiment {
       Message.print(
-        "warning: the answer is the default: "
+        "warning: the default is returned: "
           + UnknownName.message(
             command.experiment, noun: "experiment",
             among: configuration.experiments.map(\.name.rawValue), path: command.config ?? "-"))

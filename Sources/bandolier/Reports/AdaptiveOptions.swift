@@ -15,9 +15,10 @@ struct AdaptiveOptions: ReportOptions {
   static let usage = "bandolier report adaptive <log> [<options>]"
 
   static let discussion = """
-    Where a bandit chose, the plain mean of a variant is biased and its interval does not cover. The adaptively \
-    weighted mean loses that bias as decisions become many, and its interval covers; it needs the choices of every decision and a probability \
-    for each. Rewards are those of `report rewards`. `bandolier explain adaptive` has the formulas.
+    Under adaptive allocation, such as a bandit's, the plain mean reward of a variant is biased and its confidence \
+    interval has too low a coverage. The adaptively weighted mean and its interval correct this in large samples; they \
+    need the choices of every decision and a probability for each. Rewards are those of `report rewards`. \
+    `bandolier explain adaptive` has the formulas.
     """
 
   static let examples = [
@@ -33,13 +34,14 @@ struct AdaptiveOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "How much each decision counts: uniform, constant-allocation or two-point.",
+      "Weights of decisions: uniform, constant-allocation or two-point.",
       valueName: "which"))
   var weighting: AdaptiveAllocation = .constant
 
   @Option(
     help: ArgumentHelp(
-      "The variant that others are compared with (the first by name).", valueName: "variant"))
+      "The variant that others are compared with (default: the first by name).",
+      valueName: "variant"))
   var baseline: String?
 
   @OptionGroup var credit: RuleOptions

@@ -37,7 +37,7 @@ struct ComparisonOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "The variant that others are compared with (control, baseline or A, else the first).",
+      "The variant that others are compared with (default: control, baseline or A, otherwise the first by name).",
       valueName: "variant"))
   var baseline: String?
 

@@ -14,8 +14,8 @@ struct FunnelOptions: ReportOptions {
 
   static let discussion = """
     A step is a goal of the experiment or a conversion, by its name. Step 0 is the first exposure; each \
-    step is the first such event after the step before. The median of the time between them is exact; \
-    it takes 8 bytes of memory for each unit and step.
+    step is the first such event after the previous step. The median of the time between them is exact, \
+    and takes 8 bytes of memory for each unit and step.
     """
 
   static let examples = [
@@ -31,7 +31,7 @@ struct FunnelOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "The steps, with commas between them, such as view,cart,purchase.", valueName: "goals"))
+      "The steps, separated by commas, such as view,cart,purchase.", valueName: "goals"))
   var steps: String
 
   @Option(
@@ -40,7 +40,7 @@ struct FunnelOptions: ReportOptions {
       valueName: "duration"), transform: OptionValue.window)
   var window: Window?
 
-  @Flag(help: "Steps may come one after the other only, or in any order.")
+  @Flag(help: "Whether steps must be reached in the given order.")
   var order: StepOrder = .ordered
 
   @OptionGroup var coverage: LevelOptions

@@ -11,11 +11,11 @@ extension HealthReport: ReportWithOptions {
 /// The options of the report `health`.
 struct HealthOptions: ReportOptions {
   static let discussion = """
-    Checks sample ratios, units in several variants, what units did before exposure, orphans, duplicates, late and \
-    lost events, and logged propensities. A verdict is ok, warning, failed or not-applicable; the rules are listed \
+    Checks for sample ratio mismatch, units in several variants, bias before exposure, orphaned, duplicate, late and \
+    lost events, and wrong propensities. A verdict is ok, warning, failed or not-applicable; the rules are listed \
     under the table, and under `notes` in JSON.
 
-    Exit codes: 3 when a check failed that --fail-on names, after the report was written; 0 otherwise, whatever the \
+    Exit codes: 3 if a check failed that --fail-on names, after the report was written; otherwise 0, whatever the \
     verdicts.
     """
 
@@ -30,7 +30,7 @@ struct HealthOptions: ReportOptions {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "How variants were meant to share the units: a=1,b=1, or experiment/a=1; can be given more than once.",
+      "Intended shares of the variants: a=1,b=1, or experiment/a=1; can be given more than once.",
       valueName: "shares"))
   var expect: [String] = []
 
@@ -41,20 +41,20 @@ struct HealthOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "How long before their first exposure units are compared (default: 14d).",
+      "Period before the first exposure in which units are compared (default: 14d).",
       valueName: "duration"), transform: OptionValue.duration)
   var before: Int64?
 
   @Option(
     help: ArgumentHelp(
-      "Units with more events than this on a day are counted as bots may be.", valueName: "count"),
+      "Units with more events than this in a day are counted as possible bots.", valueName: "count"),
     transform: OptionValue.integer)
   var botEvents = 1_000
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Exit with 3 when such a check failed: srm, crossed, bias, propensity, duplicates, orphans, lost, failed (any of "
+      "Exit with code 3 if one of these checks failed: srm, crossed, bias, propensity, duplicates, orphans, lost, failed (any of "
         + "them) or any (warnings too); separated by commas, or given more than once.",
       valueName: "checks"),
     transform: OptionValue.list(of: OptionValue.choice))
@@ -63,7 +63,7 @@ struct HealthOptions: ReportOptions {
   func report() throws -> HealthReport {
     guard let shares = ExpectedShares(expect) else {
       throw ValidationError(
-        "--expect \(expect.joined(separator: ",")) gives no shares; write VARIANT=WEIGHT,VARIANT=WEIGHT with weights "
+        "--expect \(expect.joined(separator: ",")) does not give shares; write VARIANT=WEIGHT,VARIANT=WEIGHT with weights "
           + "of 0 or more, not all 0")
     }
     var rules = Reports.HealthOptions()

@@ -21,8 +21,8 @@ struct PowerOptions: ReportOptions {
     """
 
   static let discussion = """
-    With a log, mean and variance are those of each experiment's baseline; a ratio has its own variance. Without \
-    one they are given. `bandolier explain power` has the formulas.
+    With a log, mean and variance are those of each experiment's baseline; a ratio has the variance of the delta method. \
+    Without one they are given. `bandolier explain power` has the formulas.
     """
 
   static let examples = [
@@ -36,28 +36,29 @@ struct PowerOptions: ReportOptions {
   @OptionGroup var metrics: MetricOptions
 
   @Option(
-    help: ArgumentHelp("The relative lift to be found.", valueName: "lift"),
+    help: ArgumentHelp("The relative lift to detect, such as 5%.", valueName: "lift"),
     transform: OptionValue.number)
   var lift = 0.05
 
   @Option(
-    help: ArgumentHelp("With what probability.", valueName: "power"), transform: OptionValue.number)
+    help: ArgumentHelp("Power: the probability of detecting the lift.", valueName: "power"),
+    transform: OptionValue.number)
   var power = 0.8
 
   @Option(
-    help: ArgumentHelp("Level of the two-sided test.", valueName: "level"),
+    help: ArgumentHelp("Significance level of the two-sided test.", valueName: "level"),
     transform: OptionValue.number)
   var alpha = 0.05
 
   @Option(
     help: ArgumentHelp(
-      "t, z, exact-z; of 0/1 metrics unpooled, pooled or arcsine (unpooled for these, else t).",
+      "t, z or exact-z; for 0/1 metrics unpooled, pooled or arcsine (default: unpooled for these, otherwise t).",
       valueName: "method"))
   var method: PowerMethod?
 
   @Option(
     help: ArgumentHelp(
-      "The variant whose mean and variance are taken (control, baseline or A, else the first).",
+      "The variant whose mean and variance are used (default: control, baseline or A, otherwise the first by name).",
       valueName: "variant"))
   var baseline: String?
 
@@ -77,7 +78,7 @@ struct PowerOptions: ReportOptions {
   var sd: Double?
 
   @Option(
-    help: ArgumentHelp("Without a log: units per variant that there are.", valueName: "count"),
+    help: ArgumentHelp("Without a log: the present units per variant.", valueName: "count"),
     transform: OptionValue.integer)
   var units: Int?
 
@@ -86,10 +87,10 @@ struct PowerOptions: ReportOptions {
   func tableWithoutLog() throws -> Table { try report().table(of: numbers) }
 
   func validate(with verb: ReportVerb<Self>) throws {
-    if verb.replay.by != nil { throw ValidationError("--by is not for this report") }
+    if verb.replay.by != nil { throw ValidationError("--by is not available for this report") }
     guard verb.log.argument != nil else { return try validateNumbers() }
     if rate != nil || mean != nil || sd != nil || units != nil {
-      throw ValidationError("--rate, --mean, --sd and --units are for use without a log")
+      throw ValidationError("--rate, --mean, --sd and --units are only available without a log")
     }
   }
 

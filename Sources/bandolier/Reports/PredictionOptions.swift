@@ -16,10 +16,11 @@ struct PredictionOptions: ReportOptions {
   static let usage = "bandolier report predictions <log> [<options>]"
 
   static let discussion = """
-    Goes through the log in the order of event time: each option taken is predicted from what came before it, \
-    the prediction is scored, and only then is the take learned. Under the table stands which predictor to use, \
-    by how much it is better, how sure that is, and how many takes of a unit it needs; --table advice \
-    has the same as a table. `bandolier predictors` lists what predicts, and `bandolier explain predictions` has the formulas.
+    Evaluates predictors prequentially: in the order of event time, each option taken is predicted from what came before \
+    it, the prediction is scored, and only then is the option learned. The notes under the table name the best \
+    predictor of each study, by how much it beats the baselines, with what confidence, and how much history of a unit it \
+    needs; --table advice has the same as a table. `bandolier predictors` lists the predictors, and \
+    `bandolier explain predictions` has the formulas.
     """
 
   static let examples = [
@@ -41,12 +42,12 @@ struct PredictionOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Draw how often predictions of a confidence were right into a file.", valueName: "file.svg"))
+      "Draw reliability diagrams into a file.", valueName: "file.svg"))
   var plotReliability: String?
 
   @Option(
     help: ArgumentHelp(
-      "Draw how predictions became better into a file.", valueName: "file.svg"))
+      "Draw learning curves into a file.", valueName: "file.svg"))
   var plotLearning: String?
 
   func report() throws -> PredictionReport {
@@ -58,10 +59,11 @@ struct PredictionOptions: ReportOptions {
   func validate(with verb: ReportVerb<Self>) throws {
     guard predictions.over == .studies else { return }
     if !verb.replay.experiment.isEmpty {
-      throw ValidationError("--experiment goes with --over decisions; name studies with --study")
+      throw ValidationError("--experiment requires --over decisions; select studies with --study")
     }
     if !verb.replay.withoutReason.isEmpty {
-      throw ValidationError("--without-reason goes with --over decisions; takes have no reasons")
+      throw ValidationError(
+        "--without-reason requires --over decisions; options taken in studies have no reasons")
     }
   }
 }

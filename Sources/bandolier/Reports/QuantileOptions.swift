@@ -41,11 +41,12 @@ struct QuantileOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "What a quantile is between two values: 1 to 9, as in Hyndman and Fan.", valueName: "number"),
+      "Definition of a quantile between two values: type 1 to 9 of Hyndman and Fan.",
+      valueName: "number"),
     transform: Self.type)
   var type: QuantileType = .linear
 
-  @Flag(help: "Leave out values that are 0; delays of 0 stay.")
+  @Flag(help: "Leave out values of 0, except for delays.")
   var ignoringZeros = false
 
   @Option(help: ArgumentHelp("Only this goal; can be given more than once.", valueName: "name"))

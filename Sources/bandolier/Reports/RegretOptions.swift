@@ -13,10 +13,10 @@ extension RegretReport: ReportWithOptions {
 /// The options of the report `regret`.
 struct RegretOptions: ReportOptions {
   static let discussion = """
-    For each decision, the mean reward of the best variant less that of the one chosen, added up in the order \
-    of event time, by experiment, point and slot; means are over the whole log. Rows are after 1, 2, 5, 10, 20, \
+    The sum over decisions of the mean reward of the best variant minus that of the chosen one, in the order of event \
+    time, by experiment, point and slot; means are over the whole log. Rows are after 1, 2, 5, 10, 20, \
     50, ... decisions and after all. Rewards are those of `report rewards`. The estimate is too high on average, \
-    because the best of several means is; the interval allows for that (`bandolier explain regret`).
+    because the maximum of several means is; the interval allows for that (`bandolier explain regret`).
     """
 
   static let examples = [
@@ -29,11 +29,11 @@ struct RegretOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Mean reward of a variant: plain, or weighted by 1 / propensity: ips or snips.",
+      "Estimator of mean rewards: plain, or inverse propensity weighting: ips or snips.",
       valueName: "which"))
   var means: RegretMeans = .plain
 
-  @Flag(help: "Which variants the regret comes from, instead of how it grew.")
+  @Flag(help: "Show the regret by variant instead of by number of decisions.")
   var decompose = false
 
   @OptionGroup var credit: RuleOptions

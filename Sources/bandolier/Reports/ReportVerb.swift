@@ -50,14 +50,14 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
     guard !table.rows.isEmpty else {
       let covered = coverage.map { "; \($0.text)" } ?? ""
       return Message.print(
-        "note: the report has no rows: nothing that it counts is in what it looks at\(covered)")
+        "note: the report has no rows: no selected event counts for it\(covered)")
     }
     guard let dimension = source.dimension,
       let column = table.columns.firstIndex(where: { $0.name == "dimension_value" }),
       table.rows.allSatisfy({ $0[$0.startIndex + column] == .empty })
     else { return }
     Message.print(
-      "warning: nothing in the report has a value of \(dimension), so it is broken down by nothing")
+      "warning: no row of the report has a value of \(dimension)")
   }
 }
 

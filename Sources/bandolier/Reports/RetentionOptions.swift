@@ -14,7 +14,7 @@ extension RetentionReport: ReportWithOptions {
 /// The options of the report `retention`.
 struct RetentionOptions: ReportOptions {
   static let discussion = """
-    A unit came back on day d with an event from d days after its first exposure on, before d + 1 days \
+    A unit returned on day d if it has an event from d days after its first exposure on, before d + 1 days \
     (--window-days). Only units for which that time was over at the end of the data are counted; the \
     others are in units_too_young.
     """
@@ -29,17 +29,18 @@ struct RetentionOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Days after the first exposure, with commas (default: 1,3,7,14,28).", valueName: "days"),
+      "Days after the first exposure, separated by commas (default: 1,3,7,14,28).",
+      valueName: "days"),
     transform: OptionValue.list(of: OptionValue.days))
   var days: [Int] = [1, 3, 7, 14, 28]
 
   @Option(
     help: ArgumentHelp(
-      "What counts as coming back: any, goals, conversions or decisions.", valueName: "events"))
+      "Events that count as a return: any, goals, conversions or decisions.", valueName: "events"))
   var on: RetentionProjector.Signal = .any
 
   @Option(
-    help: ArgumentHelp("How many days a unit has to come back.", valueName: "days"),
+    help: ArgumentHelp("Length of the return window, in days.", valueName: "days"),
     transform: OptionValue.days)
   var windowDays = 1
 

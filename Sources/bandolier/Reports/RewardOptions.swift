@@ -32,7 +32,9 @@ struct RewardOptions: ReportOptions {
   ]
 
   @Option(
-    help: ArgumentHelp("Mean, variance and interval over decision or unit.", valueName: "what"))
+    help: ArgumentHelp(
+      "Observations that mean, variance and interval are over: decision or unit.", valueName: "what"
+    ))
   var per: RewardReport.Per = .decision
 
   @OptionGroup var credit: RuleOptions

@@ -23,9 +23,10 @@ extension SeriesReport: ReportWithOptions {
 /// The options of the report `series`.
 struct SeriesOptions: ReportOptions {
   static let discussion = """
-    A row for each variant and day in UTC, days without events between the first and the last \
-    included; where these would be more than nine tenths of more than 1,000 rows, only with --empty-periods. Goals belong to the day of the goal and are credited to the latest confirmed decision of \
-    the same unit, point and slot. Cumulative columns say what was known at the end of the day.
+    A row for each variant and day in UTC, including days without events between the first and the last; if these are \
+    more than nine tenths of more than 1,000 rows, they need --empty-periods. Goals belong to the day of the goal and \
+    are credited to the latest confirmed decision of the same unit, point and slot. Cumulative columns have the values \
+    at the end of the day.
     """
 
   static let examples = [
@@ -41,10 +42,12 @@ struct SeriesOptions: ReportOptions {
   var every: Period = .day
 
   @Flag(
-    help: "Count everything on the day on which its unit joined the variant, not its own day.")
+    help:
+      "Cohorts: count events on the day on which their unit joined the variant, not on their own day."
+  )
   var cohorts = false
 
-  @Flag(help: "Include periods without events even where they are nearly all rows.")
+  @Flag(help: "Include periods without events even if they are nearly all rows.")
   var emptyPeriods = false
 
   @OptionGroup var coverage: LevelOptions

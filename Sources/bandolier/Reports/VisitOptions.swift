@@ -26,7 +26,8 @@ struct VisitOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "The longest gap within a visit (default: 30min).", valueName: "duration"),
+      "Inactivity timeout: the longest gap within a visit, such as 1h (default: 30m).",
+      valueName: "duration"),
     transform: OptionValue.duration)
   var inactivity: Int64?
 

@@ -26,21 +26,22 @@ struct AttributionOptions: ParsableArguments {
   var limit: Int?
 
   @Option(
-    help: ArgumentHelp("Goals that are worth less do not count.", valueName: "value"),
+    help: ArgumentHelp("Ignore goals with a smaller value.", valueName: "value"),
     transform: OptionValue.number)
   var minimum: Double?
 
   @Option(
-    help: ArgumentHelp("Goals that are worth more do not count.", valueName: "value"),
+    help: ArgumentHelp("Ignore goals with a larger value.", valueName: "value"),
     transform: OptionValue.number)
   var maximum: Double?
 
   @Option(
-    help: ArgumentHelp("Exposures and goals after this time do not count.", valueName: "time"),
+    help: ArgumentHelp(
+      "End of the analysis: ignore exposures and goals after this time.", valueName: "time"),
     transform: OptionValue.time)
   var end: Timestamp?
 
-  @Flag(help: "Leave out exposures whose window is not over at --end.")
+  @Flag(help: "Leave out exposures whose window extends beyond --end.")
   var withoutInProgress = false
 
   /// Creates the attribution.

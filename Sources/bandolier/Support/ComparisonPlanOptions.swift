@@ -23,23 +23,26 @@ struct ComparisonPlanOptions: ParsableArguments {
       valueName: "method"))
   var liftMethod: LiftMethod = .auto
 
-  @Option(help: ArgumentHelp("two-sided, greater or less.", valueName: "side"))
+  @Option(
+    help: ArgumentHelp("Alternative hypothesis: two-sided, greater or less.", valueName: "side"))
   var alternative: Alternative = .twoSided
 
   @Option(
-    help: ArgumentHelp("Level of tests, 1 less the coverage of intervals.", valueName: "level"),
+    help: ArgumentHelp(
+      "Significance level of tests; intervals have the confidence level 1 - alpha.",
+      valueName: "level"),
     transform: OptionValue.number)
   var alpha = 0.05
 
   @Option(
     help: ArgumentHelp(
-      "Adjust p-values over all rows: none, bonferroni, holm, hochberg, hommel, bh or by.",
+      "Multiple-testing correction of the p-values of all rows: none, bonferroni, holm, hochberg, hommel, bh or by.",
       valueName: "method"))
   var correction = CorrectionArgument()
 
   @Option(
     help: ArgumentHelp(
-      "Reduce variance by the same metric in that long before the first exposure.",
+      "Reduce variance (CUPED) by the same metric in a period before the first exposure, such as 14d.",
       valueName: "duration"), transform: OptionValue.duration)
   var cuped: Int64?
 
@@ -47,21 +50,24 @@ struct ComparisonPlanOptions: ParsableArguments {
   var theta: CupedTheta = .pooled
 
   @Option(
-    help: ArgumentHelp("Put differences within a dimension together.", valueName: "dimension"),
+    help: ArgumentHelp(
+      "Post-stratify: combine the differences within each value of a dimension, such as context.country.",
+      valueName: "dimension"),
     transform: OptionValue.dimension)
   var postStratify: Dimension?
 
   @Option(
     help: ArgumentHelp(
-      "Test that no more than this is lost, in units of the metric.", valueName: "value"),
+      "Non-inferiority margin, in units of the metric: test that the variant is not worse by more than this.",
+      valueName: "value"),
     transform: OptionValue.number)
   var margin: Double?
 
   @Option(
     help: ArgumentHelp(
       """
-      Shares that variants were meant to have, such as A=70%,B=30%, or none for no test (default: the logged \
-      propensities, else equal shares).
+      Intended shares of the variants, such as A=70%,B=30%, or none for no sample ratio test (default: the logged \
+      propensities, otherwise equal shares).
       """,
       valueName: "shares"),
     transform: Self.shares)
@@ -69,18 +75,20 @@ struct ComparisonPlanOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Normal prior of bayes and bayes-lift, MEAN,SD (default: flat).", valueName: "prior"),
+      "Normal prior of bayes and bayes-lift as mean and standard deviation, such as 0,0.1 (default: flat).",
+      valueName: "prior"),
     transform: Self.prior)
   var prior: ComparisonPlan.Prior?
 
   @Option(
-    help: ArgumentHelp("Variance of the effects that msprt looks for.", valueName: "variance"),
+    help: ArgumentHelp(
+      "Mixing variance of msprt: the variance of the effects to detect.", valueName: "variance"),
     transform: OptionValue.number)
   var mixingVariance: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Total units at which asymptotic-cs is tightest (5000).", valueName: "count"),
+      "Total units at which asymptotic-cs is tightest (default: 5000).", valueName: "count"),
     transform: OptionValue.number)
   var tightestAt: Double?
 
@@ -91,17 +99,18 @@ struct ComparisonPlanOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How group-sequential spends its level: lan-obf, lan-pocock or power=P.", valueName: "rule"),
+      "Alpha-spending function of group-sequential: lan-obf, lan-pocock or power=P (default: lan-obf).",
+      valueName: "rule"),
     transform: Self.spending)
   var spending: (GroupSequential.Spending, String)?
 
   @Option(
-    help: ArgumentHelp("Replicates of bootstrap (1000).", valueName: "count"),
+    help: ArgumentHelp("Replicates of the bootstrap (default: 1000).", valueName: "count"),
     transform: OptionValue.integer)
   var replicates: Int?
 
   @Option(
-    help: ArgumentHelp("What bootstrap draws from (0).", valueName: "seed"),
+    help: ArgumentHelp("Seed of the bootstrap (default: 0).", valueName: "seed"),
     transform: OptionValue.integer)
   var seed: UInt64?
 

@@ -5,7 +5,7 @@ import Replay
 struct CrossingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Units that saw several variants at one point and slot: drop, or first for the one that they saw first.",
+      "Units exposed to several variants at one point and slot: drop them, or count them for the first one.",
       valueName: "rule"))
   var crossing: Attribution.Crossing = .drop
 }

@@ -8,7 +8,8 @@ extension DamagePolicy: ExpressibleByArgument {}
 struct DamageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "strict: stop at damage; skip: go on without what is lost, and list it.", valueName: "what"))
+      "Damaged parts of the log: strict stops at them, skip leaves them out and lists what is lost.",
+      valueName: "what"))
   var damaged: DamagePolicy = .strict
 
   /// The maximum number of losses listed on standard error.
@@ -25,7 +26,7 @@ struct DamageOptions: ParsableArguments {
       where error.code == .damaged && damaged == .strict && !error.saysRemedy
     {
       error.message +=
-        "; or go on without what is lost (--damaged skip), or mend the log (bandolier log repair)"
+        "; or read the rest (--damaged skip), or repair the log (bandolier log repair)"
       throw error
     }
   }

@@ -3,7 +3,9 @@ import ArgumentParser
 /// The significance level option.
 struct LevelOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("1 less the coverage of intervals.", valueName: "level"),
+    help: ArgumentHelp(
+      "Significance level; intervals have the confidence level 1 - alpha, 95 % by default.",
+      valueName: "level"),
     transform: OptionValue.number)
   var alpha = 0.05
 

@@ -5,12 +5,12 @@ import Events
 struct LiveOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The folder of the log; made by the first event that is appended.", valueName: "log"))
+      "The folder of the log; created by the first event that is appended.", valueName: "log"))
   var log: String
 
   @Option(
     help: ArgumentHelp(
-      "Whom it is about: a user, visitor, session or device.", valueName: "unit"))
+      "The unit: a user, visitor, session or device.", valueName: "unit"))
   var unit: String
 
   @Option(

@@ -17,18 +17,18 @@ struct LogArgument: ParsableArguments {
     let reader = try LogReader(log, damaged: damaged)
     if let tail = reader.tail {
       Message.print(
-        "note: \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) are not a whole frame yet "
-          + "(a writer is at work, or a crash cut it off); they hold nothing that was acknowledged")
+        "note: \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) are an incomplete frame "
+          + "(of a running writer, or left by a crash); they contain nothing that was acknowledged")
     }
     if try LogFilling.isUnfinished(log) {
       Message.print(
-        "note: \(log) is only a part: what fills it has not ended; run the same command again"
+        "note: \(log) is incomplete: the command that writes it has not finished; run the same command again"
       )
     }
     if !reader.unknownParts.isEmpty {
       Message.print(
         "note: a newer version wrote \(reader.unknownParts.joined(separator: ", ")); "
-          + "they are passed over")
+          + "they are skipped")
     }
     return reader
   }
@@ -53,7 +53,7 @@ enum LogTarget {
     guard let tail = recovered else { return }
     Message.print(
       "note: \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) were left by a crash and "
-        + "never acknowledged; they are kept in \(tail.quarantined)")
+        + "never acknowledged; they were moved to \(tail.quarantined)")
   }
 
   /// Returns whether there is a log at a path, damaged or not.
@@ -67,7 +67,7 @@ enum LogTarget {
   /// Opens new logs to fill, and rejects a path that already has events.
   static func fill(_ targets: [(path: String, seed: UInt64)]) throws -> [LogWriter?] {
     for (path, _) in targets where try LogFilling.isUnfinished(path) {
-      Message.print("note: \(path) was begun before and not finished; it begins anew")
+      Message.print("note: \(path) was not finished before; starting over")
     }
     return try LogFilling.open(targets, holder: holder)
   }
@@ -76,7 +76,7 @@ enum LogTarget {
   static func fill(_ path: String, seed: UInt64) throws -> LogWriter {
     // With a single log, none can be complete already.
     guard let writer = try fill([(path, seed)]).first ?? nil else {
-      throw Failure(exitCode: Failure.cannotCreate, "\(path) is there already; name another folder")
+      throw Failure(exitCode: Failure.cannotCreate, "\(path) already exists; name another folder")
     }
     return writer
   }
@@ -87,7 +87,7 @@ enum LogTarget {
       return try body()
     } catch {
       Message.print(
-        "\(paths.joined(separator: ", ")): not finished; the same command again begins anew")
+        "\(paths.joined(separator: ", ")): not finished; run the same command again to start over")
       throw error
     }
   }

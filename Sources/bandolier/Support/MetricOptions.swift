@@ -14,7 +14,8 @@ struct MetricOptions: ParsableArguments {
   var metric: [String] = []
 
   @Option(
-    help: ArgumentHelp("Units' values above it count as much as it does.", valueName: "value"),
+    help: ArgumentHelp(
+      "Outlier cap: a larger value of a unit counts as this value.", valueName: "value"),
     transform: OptionValue.number)
   var cap: Double?
 

@@ -13,7 +13,7 @@ struct OutputOptions: ParsableArguments {
       "Write to a file, atomically, instead of standard output.", valueName: "file"))
   var output: String = "-"
 
-  @Flag(name: .long, help: "Replace the file if it is there.")
+  @Flag(name: .long, help: "Replace the file if it exists.")
   var force = false
 
   /// Calls the closure with the output; a file appears only when the closure returns.
@@ -53,7 +53,7 @@ struct ReportOutputOptions: ParsableArguments {
       "table, csv, json, jsonl or markdown (table on a terminal, else csv).", valueName: "format"))
   var format: TableFormat?
 
-  @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would take for a formula with '.")
+  @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would read as formulas with '.")
   var spreadsheetSafe = false
 
   @OptionGroup var output: OutputOptions

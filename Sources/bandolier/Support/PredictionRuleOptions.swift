@@ -22,7 +22,7 @@ struct PredictionRuleOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "What predicts, as `bandolier predictors` lists it; can be given more than once (those that are quick).",
+      "A predictor, as `bandolier predictors` lists it; can be given more than once (default: the fast ones).",
       valueName: "predictor"),
     transform: PredictorArgument.parse)
   var predictor: [Predictor] = []
@@ -30,37 +30,39 @@ struct PredictionRuleOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "What predictors are compared with; can be given more than once (uniform, popular, last and beauchamp).",
+      "A baseline that predictors are compared with; can be given more than once (default: uniform, popular, last and beauchamp).",
       valueName: "predictor"),
     transform: PredictorArgument.parse)
   var baseline: [Predictor] = []
 
   @Option(
     help: ArgumentHelp(
-      "Confidences above which one would act, separated by commas (default: 0.5).",
+      "Confidence thresholds for acting on a prediction, separated by commas (default: 0.5).",
       valueName: "confidences"), transform: OptionValue.list(of: OptionValue.number))
   var threshold: [[Double]] = []
 
   @Option(
     help: ArgumentHelp(
-      "How many takes of a study a unit must have before it is predicted.", valueName: "count"),
+      "Burn-in: the number of options a unit must have taken in a study before its predictions are scored.",
+      valueName: "count"),
     transform: OptionValue.integer)
   var warmUp = 0
 
   @Option(
     help: ArgumentHelp(
-      "How long after a take it is known, such as 7d, 12h, 30m or 90s (default: at once).",
+      "Label delay: how long after an option is taken it becomes known, such as 7d, 12h, 30m or 90s (default: at once).",
       valueName: "duration"), transform: OptionValue.duration)
   var delay: Int64?
 
   @Option(
     help: ArgumentHelp(
-      "Ranks up to which hits are counted, with commas (default: 1,3,5).", valueName: "ranks"),
+      "Top-k cutoffs: ranks up to which hits are counted, separated by commas (default: 1,3,5).",
+      valueName: "ranks"),
     transform: OptionValue.list(of: OptionValue.integer))
   var cutoffs = [1, 3, 5]
 
   @Option(
-    help: ArgumentHelp("Bins of equal width for calibration.", valueName: "count"),
+    help: ArgumentHelp("Number of calibration bins of equal width.", valueName: "count"),
     transform: OptionValue.integer)
   var bins = 10
 

@@ -39,7 +39,7 @@ extension ReplayOptions {
     if let option = (given + options).first {
       throw Failure(
         exitCode: Failure.usage,
-        "\(path) is a database, which has no answer with \(option); give the log itself for that")
+        "\(path) is a database, which does not support \(option); give the log itself")
     }
     try ReadModel(path).reading(jobs: jobs) { units in
       var units = units

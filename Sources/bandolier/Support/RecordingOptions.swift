@@ -16,7 +16,8 @@ struct RecordingOptions: ParsableArguments {
   var log: String?
 
   @Option(
-    help: ArgumentHelp("Which run --log writes (0).", valueName: "number"),
+    help: ArgumentHelp(
+      "The number of the run that --log writes (default: 0).", valueName: "number"),
     transform: OptionValue.integer)
   var run: UInt64?
 

@@ -36,12 +36,14 @@ struct ReplayOptions: ParsableArguments {
       valueName: "dimension"), transform: OptionValue.dimension)
   var by: Dimension?
 
-  @Option(help: "Threads; the result is the same on any number.", transform: OptionValue.positive)
+  @Option(
+    help: "Number of threads; the result does not depend on it (default: all processors).",
+    transform: OptionValue.positive)
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Memory for events and groups, such as 500M or 4G; events beyond it go to a temporary file, groups are refused.",
+      "Memory limit for events and groups, such as 500M or 4G; events beyond it spill to disk, groups beyond it are an error.",
       valueName: "size"), transform: OptionValue.bytes)
   var memory: Int?
 

@@ -5,7 +5,7 @@ import Replay
 struct RuleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Who is credited when several decisions could be: last, first, all or linear.",
+      "Attribution rule: which of several eligible decisions a goal is credited to: last, first, all or linear.",
       valueName: "rule"))
   var attribution: Attribution.Rule = .last
 }

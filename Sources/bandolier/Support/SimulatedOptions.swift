@@ -7,29 +7,30 @@ struct SimulatedOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .singleValue,
     help: ArgumentHelp(
-      "Where rewards come from, such as 'bernoulli:means=0.1;0.9'; can be given more than once.",
+      "An environment, which draws the rewards, such as 'bernoulli:means=0.1;0.9'; can be given more than once.",
       valueName: "environment"))
   var environment: [String] = []
 
   @Option(
     name: .shortAndLong, parsing: .singleValue,
     help: ArgumentHelp(
-      "What chooses, such as thompson or ucb:alpha=1; can be given more than once.",
+      "A policy, such as thompson or ucb:alpha=1; can be given more than once.",
       valueName: "policy"))
   var policy: [String] = []
 
   @Option(
-    help: ArgumentHelp("Decisions of a run (10000).", valueName: "count"),
+    help: ArgumentHelp("Decisions in a run (default: 10000).", valueName: "count"),
     transform: OptionValue.integer)
   var horizon: Int?
 
   @Option(
-    help: ArgumentHelp("Runs of each policy in each environment (100).", valueName: "count"),
+    help: ArgumentHelp(
+      "Runs of each policy in each environment (default: 100).", valueName: "count"),
     transform: OptionValue.integer)
   var runs: Int?
 
   @Option(
-    help: ArgumentHelp("What all random numbers are drawn from (1).", valueName: "seed"),
+    help: ArgumentHelp("Seed of all random numbers (default: 1).", valueName: "seed"),
     transform: OptionValue.integer)
   var seed: UInt64?
 
@@ -40,16 +41,18 @@ struct SimulatedOptions: ParsableArguments {
   var checkpoints: Checkpoints?
 
   @Option(
-    help: ArgumentHelp("Decisions after which a policy is told rewards (1).", valueName: "count"),
+    help: ArgumentHelp(
+      "Batch size: the number of decisions after which a policy learns their rewards (default: 1).",
+      valueName: "count"),
     transform: OptionValue.integer)
   var batch: Int?
 
-  @Flag(help: "Draw rewards for each policy on its own.")
+  @Flag(help: "Draw independent rewards for each policy.")
   var unpaired = false
 
   @Option(
     help: ArgumentHelp(
-      "Let policies learn the decisions of a log before their first own: log:path=LOG,experiment=NAME.",
+      "Warm start: let policies learn the decisions of a log first: log:path=LOG,experiment=NAME.",
       valueName: "log"))
   var warmStart: String?
 
@@ -83,24 +86,27 @@ struct SimulatedOptions: ParsableArguments {
 
 /// The options of running a simulation.
 struct RunningOptions: ParsableArguments {
-  @Option(help: "Threads; the result is the same on any number.", transform: OptionValue.positive)
+  @Option(
+    help: "Number of threads; the result does not depend on it (default: all processors).",
+    transform: OptionValue.positive)
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Keep the runs that ended in a file; those that it has are not made again.",
+      "Save finished runs to a file, and resume from it.",
       valueName: "file"))
   var checkpoint: String?
 
   @Option(
     help: ArgumentHelp(
-      "Make one part of the runs, such as 1/4, into the file of --checkpoint.", valueName: "i/n"),
+      "Simulate one part of the runs, such as 1/4, and save it to the file of --checkpoint.",
+      valueName: "i/n"),
     transform: Self.shard)
   var shard: Shard?
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Put files of runs together; once for each file.", valueName: "file"))
+    help: ArgumentHelp("Merge files of saved runs; once for each file.", valueName: "file"))
   var merge: [String] = []
 
   private static func shard(_ text: String) throws -> Shard {

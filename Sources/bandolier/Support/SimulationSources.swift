@@ -98,7 +98,7 @@ final class SimulationSources: Sendable {
   private func text(_ path: String) throws -> String {
     let bytes = try WholeInput.bytes(path, limit: Self.mostBytes) { Interrupt.waitForInput($0) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(exitCode: Failure.badData, "\(path): it is no text in UTF-8; convert it")
+      throw Failure(exitCode: Failure.badData, "\(path): the file is not UTF-8 text; convert it")
     }
     note(path, "\(bytes.count) bytes with CRC-32C \(Self.hex(Checksum.crc32c(bytes)))")
     return text
@@ -122,7 +122,7 @@ final class SimulationSources: Sendable {
       note(query.path, "\(reader.eventCount) events with chain check \(check)")
       return result
     } catch var error as LogError where error.code == .damaged && !error.saysRemedy {
-      error.message += "; mend the log (bandolier log repair)"
+      error.message += "; repair the log (bandolier log repair)"
       throw error
     }
   }

@@ -7,13 +7,13 @@ import Tables
 struct AppendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "append",
-    abstract: "Append JSON Lines from standard input as they come.",
+    abstract: "Append JSON Lines from standard input as they arrive.",
     discussion: """
       Lines are stored as soon as no further line is waiting, so a producer that waits for \
       acknowledgements is answered at once, and one that does not is stored in large batches.
 
-      An event whose id is in the log already is not appended again, so a producer that gives its events ids \
-      and does not know what of them arrived sends them again. Events without an id are always appended.
+      An event whose id is already in the log is skipped, so a producer that gives its events ids can safely retry when \
+      it does not know which of them arrived. Events without an id are always appended.
       """)
 
   @OptionGroup var log: LogArgument
@@ -21,7 +21,7 @@ struct AppendCommand: ParsableCommand {
   @Flag(help: "Print `ack POSITION` once everything up to that position is on disk.")
   var ack = false
 
-  @Flag(help: "Append events also when their id is in the log already.")
+  @Flag(help: "Append events even if their id is already in the log.")
   var allowDuplicates = false
 
   func run() throws {
@@ -57,7 +57,7 @@ struct AppendCommand: ParsableCommand {
       throw error
     }
     try acknowledge(lines)
-    Message.print("appended \(lines.eventsAppended) events, already there \(lines.alreadyThere)")
+    Message.print("appended \(lines.eventsAppended) events, duplicates \(lines.alreadyThere)")
   }
 }
 

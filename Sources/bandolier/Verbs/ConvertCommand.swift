@@ -21,12 +21,12 @@ struct ConvertCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The revenue.", valueName: "number"), transform: OptionValue.number)
   var revenue = 0.0
 
-  @Flag(help: "It takes an earlier conversion back.")
+  @Flag(help: "Record that an earlier conversion was revoked.")
   var negative = false
 
   @Option(
     help: ArgumentHelp(
-      "What else is known: the index of a custom datum and its value; may be repeated.",
+      "Custom data: an index and a value; can be given more than once.",
       valueName: "index=value"),
     transform: KeyValue.parse)
   var metadata: [KeyValue] = []
@@ -34,7 +34,7 @@ struct ConvertCommand: AsyncParsableCommand {
   func validate() throws {
     for entry in metadata where Int(entry.key) == nil {
       throw ValidationError(
-        "--metadata \(entry.key): a custom datum has a whole number as its index")
+        "--metadata \(entry.key): the index of custom data must be a whole number")
     }
   }
 

@@ -5,7 +5,7 @@ import Events
 struct DataCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "data",
-    abstract: "Record something known of a unit, and append it to a log.",
+    abstract: "Record a data point of a unit, and append it to a log.",
     usage: "bandolier data --log <log> --unit <unit> --kind <kind>\n  [<options>]",
     discussion: """
       Any kind of data point: custom (key: an index), interest, consent, device; optionTaken (key: a study, value: an \
@@ -15,16 +15,17 @@ struct DataCommand: ParsableCommand {
 
   @OptionGroup var live: LiveOptions
 
-  @Option(help: ArgumentHelp("What sort of thing is known.", valueName: "kind"))
+  @Option(
+    help: ArgumentHelp("The kind of data point, such as custom or device.", valueName: "kind"))
   var kind: String
 
-  @Option(help: ArgumentHelp("What exactly, within the kind.", valueName: "key"))
+  @Option(help: ArgumentHelp("The key within the kind.", valueName: "key"))
   var key: String?
 
   @Option(help: ArgumentHelp("Its value.", valueName: "value"))
   var value: String?
 
-  @Flag(help: "The value is a text, whatever it looks like.")
+  @Flag(help: "Store the value as text, even if it looks like a number or a boolean.")
   var text = false
 
   func validate() throws {

@@ -20,12 +20,13 @@ struct DecideCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What configures the deciding system: a file, or - for standard input.", valueName: "file"))
+      "The configuration of the deciding system: a file, or - for standard input.",
+      valueName: "file"))
   var config: String?
 
   @Option(
     help: ArgumentHelp(
-      "What is decided: an agent, an experiment, a flag or a rollout.", valueName: "experiment"))
+      "The agent, experiment, flag or rollout to decide.", valueName: "experiment"))
   var experiment: String
 
   @Option(help: ArgumentHelp("Agents: where in the app.", valueName: "point"))
@@ -33,14 +34,16 @@ struct DecideCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Agents: codes with commas between them, or several slots: color:red,blue/size:s,m.",
+      "Agents: codes separated by commas, or several slots: color:red,blue/size:s,m.",
       valueName: "choices"))
   var choices: String?
 
-  @Option(help: ArgumentHelp("Agents: only these choices, with commas.", valueName: "codes"))
+  @Option(
+    help: ArgumentHelp("Agents: only these choices, separated by commas.", valueName: "codes"))
   var allowed: String?
 
-  @Option(help: ArgumentHelp("Agents: none of these choices, with commas.", valueName: "codes"))
+  @Option(
+    help: ArgumentHelp("Agents: none of these choices, separated by commas.", valueName: "codes"))
   var excluding: String?
 
   @Option(help: ArgumentHelp("Agents: the segment of the unit.", valueName: "segment"))
@@ -54,11 +57,12 @@ struct DecideCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Agents and experiments: hold the decision, uncounted until one is asked for without this.")
+      "Agents and experiments: make a provisional decision, which counts once it is requested again without this flag."
+  )
   var provisional = false
 
   @Option(
-    help: ArgumentHelp("Rollouts: what to answer when no variant is given.", valueName: "text"))
+    help: ArgumentHelp("Rollouts: the answer if no variant applies.", valueName: "text"))
   var `default`: String?
 
   @Option(help: ArgumentHelp("Rollouts: the user's language, such as en-GB.", valueName: "tag"))
@@ -69,7 +73,7 @@ struct DecideCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Settings: the key of meta that says which group the unit is in.", valueName: "key"))
+      "Settings: the key of meta that has the group of the unit.", valueName: "key"))
   var metaKey = "group"
 
   func run() throws {
@@ -77,7 +81,7 @@ struct DecideCommand: ParsableCommand {
     if config == nil, choices == nil, !LogTarget.exists(live.log) {
       throw Failure(
         exitCode: Failure.usage,
-        "\(live.log) is no log yet, so no choices are known of agent \"\(experiment)\"; name them with --choices A,B"
+        "there is no log \(live.log) yet, so the choices of agent \"\(experiment)\" are unknown; give them with --choices A,B"
       )
     }
     let log = try LiveLog(live)

@@ -7,11 +7,11 @@ import Events
 struct ExpireCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "expire",
-    abstract: "Forget what a unit was given, so that its next decision is a new one.",
+    abstract: "Remove the assignment of a unit, so that its next decision is a new one.",
     usage: "bandolier expire --log <log> --unit <unit>\n  --experiment <experiment> [<options>]",
     discussion: """
-      Ends the unit's session with an agent, or with --rollout forgets its number and variant of a rollout. The answer \
-      is one JSON object; expired is false when there was nothing to forget.
+      Ends the unit's session with an agent, or with --rollout removes its number and variant of a rollout. The answer \
+      is one JSON object; expired is false if there was nothing to remove.
       """)
 
   @OptionGroup var live: LiveOptions
@@ -19,7 +19,7 @@ struct ExpireCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The agent or the rollout.", valueName: "experiment"))
   var experiment: String
 
-  @Flag(help: "It is a rollout.")
+  @Flag(help: "The experiment is a rollout.")
   var rollout = false
 
   func run() throws {

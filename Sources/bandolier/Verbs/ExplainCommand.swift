@@ -6,7 +6,7 @@ import Tables
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Say how a report is computed: formulas, inputs, and where they come from.",
+    abstract: "Explain how a report is computed: formulas, inputs and sources.",
     usage: "bandolier explain <report> [<options>]")
 
   @Argument(

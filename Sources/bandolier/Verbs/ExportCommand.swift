@@ -7,7 +7,7 @@ import Tables
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a log out again, without loss.",
+    abstract: "Export a log without loss.",
     usage: "bandolier export <log> [<options>]")
 
   @OptionGroup var log: LogArgument

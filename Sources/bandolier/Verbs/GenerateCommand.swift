@@ -8,10 +8,11 @@ import Tables
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Write a made-up log whose true means, propensities and best variants are known.",
+    abstract:
+      "Generate a synthetic log whose true means, propensities and best variants are known.",
     usage: "bandolier generate <scenario> --events <n> --seed <seed>\n  --log <log> [<options>]",
     discussion: """
-      The same scenario, number of events and seed give the same log, byte for byte. What is true of it is \
+      The same scenario, number of events and seed give the same log, byte for byte. The truth is \
       written beside it, as LOG.truth.json. Scenarios, with their parameters and defaults:
 
       \(ScenarioCatalog.all.map { "\(Self.written($0))  \($0.summary)" }.joined(separator: "\n"))
@@ -25,14 +26,14 @@ struct GenerateCommand: ParsableCommand {
   var events: Int
 
   @Option(
-    help: ArgumentHelp("What the random numbers are drawn from.", valueName: "seed"),
+    help: ArgumentHelp("Seed of the random numbers.", valueName: "seed"),
     transform: OptionValue.integer)
   var seed: UInt64
 
-  @Option(help: ArgumentHelp("The folder of the log; it must not hold one yet.", valueName: "log"))
+  @Option(help: ArgumentHelp("The folder of the new log.", valueName: "log"))
   var log: String
 
-  @Flag(help: "Replace LOG.truth.json if it is there.")
+  @Flag(help: "Replace LOG.truth.json if it exists.")
   var force = false
 
   @OptionGroup var progress: ProgressOptions

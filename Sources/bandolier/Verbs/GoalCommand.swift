@@ -17,14 +17,15 @@ struct GoalCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The agent; without it every agent that decided for the unit.", valueName: "experiment"))
+      "The agent (default: every agent that decided for the unit).", valueName: "experiment"))
   var experiment: String?
 
-  @Option(help: ArgumentHelp("The code of the goal; goal-1 by default.", valueName: "goal"))
+  @Option(help: ArgumentHelp("The code of the goal (default: goal-1).", valueName: "goal"))
   var goal: String?
 
   @Option(
-    help: ArgumentHelp("What it is worth; the goal's default by default.", valueName: "number"),
+    help: ArgumentHelp(
+      "The value of the goal (default: that of the goal's definition).", valueName: "number"),
     transform: OptionValue.number)
   var value: Double?
 

@@ -13,20 +13,21 @@ struct ImportCommand: ParsableCommand {
     abstract: "Append other systems' logs, plain or gzip.",
     usage: "bandolier import <input> ... --log <log> [<options>]",
     discussion: """
-      Importing is idempotent: the same file twice, or a longer version of it, adds only what the log does \
-      not have. Events are known by their id; without one, by their content and how often it stands in the \
+      Importing is idempotent: the same file again, or a longer version of it, adds only what the log does \
+      not have. Events are identified by their id; without one, by their content and how often it occurs in the \
       file: two equal lines of one file are two events.
       """)
 
   @Argument(help: ArgumentHelp("Files, or - for standard input.", valueName: "input"))
   var inputs: [String]
 
-  @Option(help: ArgumentHelp("The folder of the log; made when it is not there.", valueName: "log"))
+  @Option(
+    help: ArgumentHelp("The folder of the log; created if it does not exist.", valueName: "log"))
   var log: String
 
   @Option(
     help: ArgumentHelp(
-      "\(FormatCatalog.standard.all.map { $0.info.name }.joined(separator: ", ")), or auto (told by the content); see `bandolier formats`.",
+      "\(FormatCatalog.standard.all.map { $0.info.name }.joined(separator: ", ")), or auto (detected from the content); see `bandolier formats`.",
       valueName: "format"))
   var format: String = "auto"
 
@@ -40,7 +41,8 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp("Features of the items, for obd (item_context.csv).", valueName: "file"))
   var items: String?
 
-  @Option(help: ArgumentHelp("stop at the first bad record, or skip bad ones.", valueName: "what"))
+  @Option(
+    help: ArgumentHelp("Invalid records: stop at the first one, or skip them.", valueName: "what"))
   var onError: ImportSession.ErrorPolicy = .stop
 
   @Option(
@@ -48,14 +50,14 @@ struct ImportCommand: ParsableCommand {
       "Write skipped records to a CSV file: line, byte offset, reason, text.", valueName: "file"))
   var rejects: String?
 
-  @Flag(help: "Replace the file of rejects if it is there.")
+  @Flag(help: "Replace the file of rejects if it exists.")
   var force = false
 
   @OptionGroup var progress: ProgressOptions
 
   func validate() throws {
     if rejects != nil, onError == .stop {
-      throw ValidationError("--rejects FILE goes with --on-error skip")
+      throw ValidationError("--rejects requires --on-error skip")
     }
   }
 
@@ -134,7 +136,7 @@ struct ImportCommand: ParsableCommand {
   private static func report(_ summary: ImportSummary) {
     Message.print(
       "read \(summary.recordsRead) records, appended \(summary.eventsAppended) events, "
-        + "already there \(summary.alreadyThere), rejected \(summary.rejected)"
+        + "duplicates \(summary.alreadyThere), rejected \(summary.rejected)"
         + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
     for (category, count) in summary.rejections {
       Message.print("rejected \(count): \(category.rawValue)")

@@ -15,7 +15,10 @@ struct LogCatCommand: ParsableCommand {
   @OptionGroup var conditions: EventFilterOptions
   @OptionGroup var damage: DamageOptions
 
-  @Flag(help: "Go on with what is appended, until Ctrl-C or until the reader of the pipe has gone.")
+  @Flag(
+    help:
+      "Follow the log: print events as they are appended, until Ctrl-C or until the pipe is closed."
+  )
   var follow = false
 
   func run() throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "Look after a log.",
+    commandName: "log", abstract: "Inspect and maintain logs.",
     subcommands: [
       LogInfoCommand.self, LogVerifyCommand.self, LogCatCommand.self, LogCompactCommand.self,
       LogEraseCommand.self, LogMergeCommand.self,

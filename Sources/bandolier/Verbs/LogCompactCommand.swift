@@ -7,21 +7,22 @@ extension CompressionProfile: ExpressibleByArgument {}
 struct LogCompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Write a log anew with full frames: smaller, and faster to read.",
+    abstract: "Rewrite a log with full frames: smaller, and faster to read.",
     usage: "bandolier log compact <log> [<options>]",
     discussion: """
-      Every event, position and name stays as it is. Files are replaced one by one, each in a single step \
-      after it was read back and compared; readers that are at work go on with the files they have.
+      Events, positions and names do not change. Files are replaced one by one, each atomically after it was read back \
+      and compared; open readers continue with the old files.
 
       Profiles: fast compresses texts only, balanced also columns that shrink by a third or more, small \
-      whatever shrinks by 3 % or more.
+      all that shrink by 3 % or more.
       """)
 
   @OptionGroup var log: LogArgument
 
   @Option(
     help: ArgumentHelp(
-      "When columns are compressed with DEFLATE (default: as they were).", valueName: "profile"))
+      "Which columns are compressed with DEFLATE: fast, balanced or small (default: as before).",
+      valueName: "profile"))
   var profile: CompressionProfile?
 
   @OptionGroup var progress: ProgressOptions

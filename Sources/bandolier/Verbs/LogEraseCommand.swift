@@ -9,15 +9,14 @@ struct LogEraseCommand: ParsableCommand {
     abstract: "Erase the events of units, or those before a time, for good.",
     usage: "bandolier log erase <log> [<options>]",
     discussion: """
-      Of an erased event only its position stays: positions are never given to another event. Names that no \
-      other event uses go with it, and so does everything in the quarantine. That it happened is noted in \
-      the log (see `bandolier log info`), without saying of whom. The log no longer knows the ids of erased \
-      events: importing them again brings them back. What was made from the log before still has them: backups \
-      and copies, exports, databases of `replay --into` and reports are yours to find (those that can be seen in \
-      and beside the folder of the log are named; make databases anew), and so is what symbolic links lead to. The \
-      file system may keep old bytes until it writes others over them.
+      Only the positions of erased events remain, which are never reused. Names that no other event uses are erased too, \
+      and so is everything in the quarantine. The log records that events were erased (see `bandolier log info`), \
+      but not whose. It no longer has the ids of erased events, so importing them again brings them back. Backups, \
+      exports, databases of `replay --into` and reports that were made before still contain them: find and recreate \
+      or remove them (those in and beside the folder of the log are listed), and whatever symbolic links point to. \
+      The file system may keep old bytes until it overwrites them.
 
-      When it is interrupted, the same command again does the rest.
+      If it is interrupted, run the same command again to finish.
       """)
 
   @OptionGroup var log: LogArgument
@@ -30,17 +29,17 @@ struct LogEraseCommand: ParsableCommand {
     transform: OptionValue.time)
   var before: Timestamp?
 
-  @Flag(help: "Say what would be erased, and change nothing.")
+  @Flag(help: "Print what would be erased, without changing anything.")
   var dryRun = false
 
   @OptionGroup var progress: ProgressOptions
 
   func validate() throws {
     guard !unit.isEmpty || before != nil else {
-      throw ValidationError("say what to erase: --unit or --before")
+      throw ValidationError("nothing to erase is given; use --unit or --before")
     }
     guard !unit.contains("") else {
-      throw ValidationError("--unit must not be empty: such events concern everyone")
+      throw ValidationError("--unit must not be empty: events without a unit concern everyone")
     }
   }
 
@@ -60,8 +59,8 @@ struct LogEraseCommand: ParsableCommand {
     }
     guard summary.events > 0 || !remains.isEmpty else { return }
     Message.print(
-      "note: backups, exports, reports and databases that were made from the log still have what was erased: "
-        + "make them anew, or remove them")
+      "note: backups, exports, reports and databases made from the log still contain the erased events: "
+        + "recreate or remove them")
     for file in remains { Message.print("note: not reached: \(file)") }
   }
 

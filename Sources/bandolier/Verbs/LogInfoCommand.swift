@@ -6,7 +6,7 @@ import Tables
 struct LogInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "What is in a log: events, times, segments, bytes.",
+    abstract: "Show the contents of a log: events, times, segments, bytes.",
     usage: "bandolier log info <log> [<options>]")
 
   @OptionGroup var log: LogArgument
@@ -21,7 +21,8 @@ struct LogInfoCommand: ParsableCommand {
 
   func validate() throws {
     if json, let format = output.format, format != .json {
-      throw ValidationError("--json and --format \(format.rawValue) are two formats; give one")
+      throw ValidationError(
+        "--json and --format \(format.rawValue) cannot be combined; leave one out")
     }
   }
 

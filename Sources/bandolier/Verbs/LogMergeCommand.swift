@@ -9,10 +9,10 @@ struct LogMergeCommand: ParsableCommand {
     usage: "bandolier log merge <log> ... -o <log> [<options>]",
     discussion: """
       Of events with the same id the first is kept; events without id are all kept. At equal times events \
-      are ordered by the id of their log, then by their position, so the order of the arguments means \
-      nothing: the same logs give the same bytes.
+      are ordered by the id of their log, then by their position, so the order of the arguments does \
+      not matter: the same logs give the same bytes.
 
-      When it is interrupted, the same command again begins anew.
+      If it is interrupted, run the same command again to start over.
       """)
 
   @Argument(help: ArgumentHelp("The folders of the logs.", valueName: "log"))
@@ -40,8 +40,8 @@ struct LogMergeCommand: ParsableCommand {
     }
     line.finish()
     Message.print(
-      "wrote \(summary.written) events to \(output), left out \(summary.duplicates) "
-        + "whose id was there already")
+      "wrote \(summary.written) events to \(output), skipped \(summary.duplicates) duplicates"
+        + "")
   }
 }
 

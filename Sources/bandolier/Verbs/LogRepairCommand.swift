@@ -5,27 +5,27 @@ import Tables
 struct LogRepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Give up what is damaged in a log, so that it can be read and written again.",
+    abstract: "Drop the damaged parts of a log, so that it can be read and written again.",
     usage: "bandolier log repair <log> [<options>]",
     discussion: """
-      A backup of the damaged files is better, if there is one. Events that cannot be read are given up; their \
-      positions stay, and are listed. Everything else stays as it is: before a file is replaced, the log as it is to \
-      become is read completely, and compared with what could be read before. Files that stand in the wrong place \
-      get their names back, or are put aside. Nothing is deleted: every file that is written anew, and what a crash \
-      left, is copied to the folder quarantine in the log first.
+      If there is a backup of the damaged files, restore it instead. Events that cannot be read are dropped; their \
+      positions remain, and are listed. Everything else is unchanged: before a file is replaced, the repaired log is \
+      read completely, and compared with what could be read before. Misplaced files get their names back, or are moved \
+      to the quarantine. Nothing is deleted: every file that is rewritten, and what a crash left, is first copied to the \
+      folder quarantine in the log.
 
-      When it is interrupted, the same command again does the rest.
+      If it is interrupted, run the same command again to finish.
       """)
 
   @OptionGroup var log: LogArgument
 
   @Flag(
     help: ArgumentHelp(
-      "Take segments that are earlier versions, from before events of them were erased.",
+      "Accept earlier versions of segments, from before some of their events were erased.",
       discussion: "What was erased since must then be erased again."))
   var acceptEarlier = false
 
-  @Flag(help: "Say what would be done, and change nothing.")
+  @Flag(help: "Print what would be done, without changing anything.")
   var dryRun = false
 
   @OptionGroup var progress: ProgressOptions
@@ -61,7 +61,7 @@ struct LogRepairCommand: ParsableCommand {
   private func tell(_ summary: LogRepair.Summary) {
     guard !summary.losses.isEmpty else { return Message.print("nothing is damaged") }
     for path in summary.rewritten {
-      Message.print("\(dryRun ? "would write" : "wrote") \(path) anew")
+      Message.print("\(dryRun ? "would rewrite" : "rewrote") \(path)")
     }
     for path in summary.leftOut {
       Message.print("\(dryRun ? "would put" : "put") \(path) aside")
@@ -78,7 +78,7 @@ struct LogRepairCommand: ParsableCommand {
       return
     }
     Message.print(
-      "would set aside \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path), which were never "
+      "would move \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path), which were never "
         + "acknowledged")
   }
 }

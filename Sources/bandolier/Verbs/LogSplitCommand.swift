@@ -11,7 +11,7 @@ struct LogSplitCommand: ParsableCommand {
       Writes <prefix>-0 to <prefix>-(n-1), each in the order of the log. The shard of a unit depends on its \
       name and n alone. Life-cycle events that concern everyone go to every shard.
 
-      When it is interrupted, the same command again begins anew.
+      If it is interrupted, run the same command again to start over.
       """)
 
   enum Part: String, CaseIterable, ExpressibleByArgument {
@@ -60,7 +60,8 @@ struct LogSplitCommand: ParsableCommand {
     line.finish()
     for (path, writer) in zip(paths, writers) {
       Message.print(
-        writer.map { "wrote \($0.nextPosition) events to \(path)" } ?? "\(path) was written before")
+        writer.map { "wrote \($0.nextPosition) events to \(path)" } ?? "\(path) is already complete"
+      )
     }
   }
 }

@@ -6,16 +6,15 @@ struct LogVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Check every byte of a log.",
     discussion: """
-      Checks the checksums of everything: headers, directories and columns, and how they follow each other. That \
-      finds whatever a disk or a copy did to the log. --deep then reads back every event as well, and checks \
-      that it says what its kind must say: that would find a mistake of the program that wrote it, and takes \
-      hundreds of times as long.
+      Checks all checksums, of headers, directories and columns, and the order of frames and segments, which finds any \
+      corruption by a disk or a copy. --deep also reads every event, and checks that it is valid for its kind, which \
+      finds errors of the program that wrote it, and takes hundreds of times as long.
 
-      Exits with 65 when anything is wrong, after naming the file, the byte and the events.
+      Exits with 65 if anything is wrong, after printing the file, the byte and the events.
       """)
 
   @OptionGroup var log: LogArgument
-  @Flag(help: "Read every event back as well.")
+  @Flag(help: "Also read every event.")
   var deep = false
 
   @OptionGroup var progress: ProgressOptions
@@ -34,22 +33,22 @@ struct LogVerifyCommand: ParsableCommand {
         exitCode: Failure.badData,
         "\(log.log): \(problems.count) problems"
           + (problems.count == reader.misplaced.count
-            ? "; what to do is said with each"
-            : "; take the damaged files from a backup, or give up what is damaged with "
+            ? "; each says how to fix it"
+            : "; restore the damaged files from a backup, or drop what is damaged with "
               + "`bandolier log repair`"))
     }
     if try LogFilling.isUnfinished(log.log), !reader.hasWriter {
       throw Failure(
         exitCode: Failure.badData,
-        "\(log.log): it is only a part: what fills it has not ended; run the same command again, or "
-          + "remove the folder")
+        "\(log.log): the log is incomplete: the command that writes it has not finished; run the same "
+          + "command again, or remove the folder")
     }
     if let tail = reader.tail, !reader.hasWriter {
       throw Failure(
         exitCode: Failure.badData,
         "\(tail.path), byte \(tail.offset): \(tail.byteCount) bytes behind event "
-          + "\(reader.eventCount) are no frame: a crash left them, or they are damaged; the events before "
-          + "are whole, and the next append or import sets the bytes aside")
+          + "\(reader.eventCount) are not a frame: a crash left them, or they are damaged; the events before "
+          + "them are intact, and the next append or import moves the bytes to the quarantine")
     }
     try StandardOutput().append(
       Array("whole: \(result.eventCount) events, \(result.byteCount) bytes\n".utf8))

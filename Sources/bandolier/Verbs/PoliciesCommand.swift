@@ -5,7 +5,7 @@ import Reports
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policies",
-    abstract: "List the policies, with their parameters and where they are defined.",
+    abstract: "List the policies, with their parameters and sources.",
     usage: "bandolier policies [<options>]")
 
   @OptionGroup var output: ReportOutputOptions
@@ -19,7 +19,7 @@ struct PoliciesCommand: ParsableCommand {
 struct EnvironmentsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "environments",
-    abstract: "List the environments, with their parameters and where they are defined.",
+    abstract: "List the environments, with their parameters and sources.",
     usage: "bandolier environments [<options>]")
 
   @OptionGroup var output: ReportOutputOptions

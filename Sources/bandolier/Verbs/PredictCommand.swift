@@ -26,23 +26,23 @@ struct PredictCommand: ParsableCommand {
   @OptionGroup var live: LiveOptions
 
   @Option(
-    help: ArgumentHelp("How to predict (default: beauchamp).", valueName: "predictor"),
+    help: ArgumentHelp("The predictor (default: beauchamp).", valueName: "predictor"),
     transform: PredictorArgument.parse)
   var predictor = Predictor.beauchamp
 
   @Option(
     help: ArgumentHelp(
-      "The confidence above which there is a prediction (default: any).", valueName: "number"),
+      "Confidence threshold: no prediction at or below it (default: none).", valueName: "number"),
     transform: OptionValue.number)
   var threshold: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Define the study with these options, with commas, if the log has no such study.",
+      "Define the study with these options, separated by commas, if the log does not have it.",
       valueName: "options"))
   var options: String?
 
-  @Flag(help: "Append a decision that says that the prediction is acted upon.")
+  @Flag(help: "Append a decision that records acting on the prediction.")
   var act = false
 
   func run() throws {

@@ -5,7 +5,7 @@ import Reports
 struct PredictorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "predictors",
-    abstract: "List the predictors, with their parameters and where they are defined.",
+    abstract: "List the predictors, with their parameters and sources.",
     usage: "bandolier predictors [<options>]")
 
   @OptionGroup var output: ReportOutputOptions

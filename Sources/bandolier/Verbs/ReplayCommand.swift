@@ -8,32 +8,34 @@ import Threads
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Bring an SQLite database with the reports' tables up to date with a log.",
+    abstract: "Update an SQLite database with the tables of reports from a log.",
     usage: "bandolier replay <log> --into <database> [<options>]",
     discussion: """
-      The first time the database is made; later only the log's new events are read. It is one transaction: when it \
-      is interrupted, the database is as it was before, and whoever reads it meanwhile sees that. The log is not \
-      touched. Reports take the database in place of the log and say the same, with any options but --since, \
+      The first run creates the database; later runs read only the new events of the log. Each run is one transaction: \
+      if it is interrupted, the database is unchanged, and readers see the old state until it ends. The log is not \
+      changed. Reports take the database instead of the log and give the same results, with any options but --since, \
       --until, --without-reason, --by and --post-stratify; the reports adaptive and predictions need the log.
       """)
 
   @OptionGroup var log: LogArgument
 
-  @Option(help: ArgumentHelp("The database; it is made if it is not there.", valueName: "database"))
+  @Option(help: ArgumentHelp("The database; created if it does not exist.", valueName: "database"))
   var into: String
 
-  @Option(help: "Threads; the result is the same on any number.", transform: OptionValue.positive)
+  @Option(
+    help: "Number of threads; the result does not depend on it (default: all processors).",
+    transform: OptionValue.positive)
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Memory for the new events of units, such as 500M or 4G; what is beyond goes to a temporary file.",
+      "Memory limit for the new events of units, such as 500M or 4G; events beyond it spill to disk.",
       valueName: "size"), transform: OptionValue.bytes)
   var memory: Int?
 
   @Flag(
     help:
-      "Make the database anew where it is damaged, of another log or of a newer version, or the file is no database; another program's database is never replaced."
+      "Rebuild the database if it is damaged, of another log or of a newer version, or if the file is not a database; another program's database is never replaced."
   )
   var force = false
 
@@ -48,7 +50,7 @@ struct ReplayCommand: ParsableCommand {
     guard !isInside(reader.path) else {
       throw Failure(
         exitCode: Failure.usage,
-        "\(into) lies in the folder of the log, which nothing but its writers may touch; name another place"
+        "\(into) is in the folder of the log, which is reserved for the files of the log; name another folder"
       )
     }
     let line = Monitor(
@@ -62,7 +64,7 @@ struct ReplayCommand: ParsableCommand {
     Message.print("\(into): \(Self.text(update))")
     for name in update.projectionsRebuilt {
       Message.print(
-        "\(into): \(name) was computed anew from what the database holds: an older version wrote it"
+        "\(into): \(name) was recomputed from the database, because an older version wrote it"
       )
     }
   }
@@ -70,10 +72,10 @@ struct ReplayCommand: ParsableCommand {
   private static func text(_ update: ReadModelUpdate) -> String {
     let read = "\(update.eventsRead) events of \(update.unitsTouched) units"
     return switch update.kind {
-    case .made: "made from \(read)"
-    case .appended: "\(read) added; it has all \(update.position) events now"
+    case .made: "created from \(read)"
+    case .appended: "\(read) added; it now has all \(update.position) events"
     case .unchanged: "up to date with all \(update.position) events; nothing to do"
-    case .madeAnew(let reason): "made anew from \(read): \(reason)"
+    case .madeAnew(let reason): "rebuilt from \(read): \(reason)"
     }
   }
 

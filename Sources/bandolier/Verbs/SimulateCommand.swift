@@ -7,7 +7,7 @@ import Threads
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Try allocation strategies out: policies in environments, and their regret.",
+    abstract: "Benchmark policies in simulated environments by their regret.",
     usage: """
       bandolier simulate -e <environment> -p <policy> [...]
       bandolier simulate <plan.yaml> [<options>]
@@ -15,16 +15,16 @@ struct SimulateCommand: ParsableCommand {
       bandolier simulate --self-test
       """,
     discussion: """
-      Every policy runs in every environment, so many times. A run follows from the seed, the environment, the policy \
-      and its number alone: the same bytes on any number of threads, whatever else is simulated. Policies see the \
-      same rewards of a run, so that they can be compared in pairs. `bandolier policies` and `bandolier environments` \
-      list what there is.
+      Runs every policy in every environment, --runs times each. A run depends only on the seed, the environment, the \
+      policy and its number, so results are the same on any number of threads, whatever else is simulated. Policies see \
+      the same rewards in a run, which allows paired comparisons. `bandolier policies` and `bandolier environments` \
+      list the available ones.
 
       A plan has environments, policies, horizon, runs, seed, checkpoints, batch, paired and warm_start, in YAML; \
-      options given beside it replace its own.
+      options given with it override it.
 
-      Some environments read a file (path=FILE.csv) or a log (log:path=LOG,experiment=NAME). Runs that are kept or \
-      merged are those of their content: when it has changed, they are refused.
+      Some environments read a file (path=FILE.csv) or a log (log:path=LOG,experiment=NAME). Saved runs \
+      depend on their content: if it has changed, they are rejected.
       """)
 
   @Argument(help: ArgumentHelp("A plan in YAML.", valueName: "plan.yaml"))
@@ -36,12 +36,13 @@ struct SimulateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "regret, variants, ranking, differences, recommendations or times (regret).",
+      "Table to print: regret, variants, ranking, differences, recommendations or times.",
       valueName: "table"))
   var show: SimulationTable = .regret
 
   @Option(
-    help: ArgumentHelp("The regret that --show times waits for.", valueName: "regret"),
+    help: ArgumentHelp(
+      "The regret whose first time of being reached --show times reports.", valueName: "regret"),
     transform: OptionValue.number)
   var until: Double?
 
@@ -59,17 +60,17 @@ struct SimulateCommand: ParsableCommand {
 
   func validate() throws {
     if (show == .times) != (until != nil) {
-      throw ValidationError("--show times and --until REGRET go together")
+      throw ValidationError("--show times and --until REGRET require each other")
     }
     if let until, !until.isFinite { throw ValidationError("--until must be a number") }
     if recording.log != nil, running.isGiven || svg != nil {
       throw ValidationError(
-        "--log writes one run and makes no table; leave --checkpoint, --shard, --merge and --svg out"
+        "--log writes one run and no table; leave --checkpoint, --shard, --merge and --svg out"
       )
     }
     guard !running.merge.isEmpty else { return }
     if plan != nil || simulated.isGiven || running.checkpoint != nil || running.shard != nil {
-      throw ValidationError("--merge has the plan of its files; leave everything else out")
+      throw ValidationError("--merge uses the plan of its files; leave all other options out")
     }
   }
 
@@ -80,7 +81,7 @@ struct SimulateCommand: ParsableCommand {
       let (plan, store, damagedLines) = try OutcomeFile.merge(running.merge)
       for line in damagedLines {
         Message.print(
-          "note: \(line): the line is damaged; its run counts only where another file has it")
+          "note: \(line): the line is damaged; its run is missing unless another file has it")
       }
       // No runs will be simulated, so nothing needs to be learned.
       let prepared = try PreparedPlan(
@@ -106,7 +107,8 @@ struct SimulateCommand: ParsableCommand {
     guard failed == 0 else {
       throw Failure(
         exitCode: Failure.checkFailed,
-        "\(failed) of \(checks.count) numbers are not what they must be; do not trust this build")
+        "\(failed) of \(checks.count) numbers differ from the published ones; do not use this build"
+      )
     }
   }
 
@@ -116,7 +118,8 @@ struct SimulateCommand: ParsableCommand {
       try OutcomeFile(path: $0, plan: prepared.plan, into: &store)
     }
     for line in file?.damagedLines ?? [] {
-      Message.print("note: \(file?.path ?? ""):\(line): the line is damaged; its run is made again")
+      Message.print(
+        "note: \(file?.path ?? ""):\(line): the line is damaged; its run is simulated again")
     }
     let runner = SimulationRunner(prepared, shard: running.shard ?? .whole, jobs: running.jobs)
     let line = Monitor(

@@ -29,7 +29,7 @@ struct MetricProjectorTests {
       ("", "no name"), ("clicks", #"unknown metric "clicks"; available: "reward", "goals""#),
       ("visits:goal=g", "takes none"),
       ("reward:gaol=g", "did you mean \"goal\"?"), ("ratio", "ratio:of=METRIC"),
-      ("ratio:of=revenue", "lacks a part"),
+      ("ratio:of=revenue", "is incomplete"),
       ("ratio:of=revenue,over=ratio", #"unknown metric "ratio""#),
       ("reward:goal=a,b", "is not a parameter"),
     ])

@@ -77,7 +77,7 @@ extension Metric {
     try specification.requireKeys(among: ["of", "over"])
     guard let of = specification["of"], let over = specification["over"] else {
       throw SpecificationError(
-        "\"\(text)\" lacks a part; write ratio:of=METRIC,over=METRIC, such as "
+        "\"\(text)\" is incomplete; write ratio:of=METRIC,over=METRIC, such as "
           + "ratio:of=revenue,over=conversions")
     }
     self.init(

@@ -24,7 +24,7 @@ public enum PredictionTable: String, CaseIterable, Sendable {
 public struct PredictionReport: Report {
   public static let name = "predictions"
   public static let abstract =
-    "How good predictions of what units do next would have been."
+    "Backtest of predictors of the next choices of units."
 
   /// The studies, the predictors and the scoring.
   public private(set) var rules: PredictionRules
@@ -100,9 +100,9 @@ public struct PredictionReport: Report {
   private var nothing: String {
     switch rules.source {
     case .studies:
-      "has no takes of options that are looked at; decisions are predicted with --over decisions"
+      "has no options taken in the selected studies and times; use --over decisions to predict decisions"
     case .decisions:
-      "has no decisions that are looked at; takes of options are predicted with --over studies"
+      "has no decisions of the selected experiments and times; use --over studies to predict options taken"
     }
   }
 
@@ -118,8 +118,8 @@ public struct PredictionReport: Report {
     }
     guard result.predictors.first?.tallies.groups.isEmpty ?? true else { return false }
     source.say(
-      "note: none of the \(takes) takes is scored: they are the first ones of their units in a study, and --warm-up "
-        + "\(rules.plan.warmUp) leaves these out")
+      "note: none of the \(takes) options taken is scored: no unit took more in a study than the burn-in of --warm-up "
+        + "\(rules.plan.warmUp)")
     return true
   }
 

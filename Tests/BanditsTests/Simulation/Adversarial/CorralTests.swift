@@ -95,7 +95,7 @@ struct CorralTests {
     arguments: [
       ("corral", "write corral:policies=(ucb1);(thompson)"),
       ("corral:policies=(ucb1);()", "has no name"),
-      ("corral:policies=(ucb1);(what)", "there is no policy \"what\""),
+      ("corral:policies=(ucb1);(what)", "unknown policy \"what\""),
       ("corral:policies=(ucb1),feedback=x", "must be chosen or agreeing"),
       ("corral:policies=(ucb1),eta=x", "eta=x of corral must be a number"),
       ("exp3-s:horizon=0", "horizon=0 of exp3-s must be a whole number"),
