@@ -15,8 +15,11 @@ struct AdviceTests {
     var found: Set<String> = []
     for path in sources.map({ "Sources/" + $0 }) + ["README.md"] {
       let text = try String(contentsOfFile: root + "/" + path, encoding: .utf8)
-      for match in text.matches(of: /`bandolier ([a-z][^`\n]*)`/) {
-        found.insert(String(match.output.1))
+      for part in text.components(separatedBy: "`bandolier ").dropFirst() {
+        let words = part.prefix { $0 != "`" && $0 != "\n" }
+        if words.first?.isLowercase == true, part.dropFirst(words.count).first == "`" {
+          found.insert(String(words))
+        }
       }
     }
     return found
@@ -62,7 +65,8 @@ struct AdviceTests {
   func databases(report: String, takesDatabase: Bool) throws {
     let help = try Command.run(["report", report, "--help"], environment: ["COLUMNS": "400"])
     #expect(help.text.contains("<log or database>") == takesDatabase)
+    guard !takesDatabase else { return }
     let replay = try Command.run(["replay", "--help"], environment: ["COLUMNS": "400"])
-    if !takesDatabase { #expect(replay.text.contains(report)) }
+    #expect(replay.text.contains(report))
   }
 }

@@ -9,6 +9,13 @@ enum EveryEncodingLog {
 
   /// The log on a disk of its own, and its events.
   static func make() throws -> (disk: MemoryDisk, events: [Event]) {
+    let (files, events) = try written.get()
+    return (MemoryDisk(files), events)
+  }
+
+  private static let written = Result { try write() }
+
+  private static func write() throws -> (files: [String: [UInt8]], events: [Event]) {
     let disk = MemoryDisk()
     var events: [Event] = []
     for (session, profile) in [CompressionProfile.balanced, .small].enumerated() {
@@ -21,7 +28,7 @@ enum EveryEncodingLog {
         events += batch
       }
     }
-    return (disk, events)
+    return (disk.files, events)
   }
 
   /// The files of the log's segments, in order.
