@@ -15,23 +15,8 @@ struct PageCommandTests {
     var printed: [String] = []
   }
 
-  /// The blocks of code without a language, and those of one.
-  private static func blocks(_ text: String, _ language: String = "") -> [[String]] {
-    var blocks: [[String]] = []
-    var open: String?
-    for line in text.components(separatedBy: "\n") {
-      if line.hasPrefix("```") {
-        if open == nil, line == "```" + language { blocks.append([]) }
-        open = open == nil ? String(line.dropFirst(3)) : nil
-      } else if open == language {
-        blocks[blocks.count - 1].append(line)
-      }
-    }
-    return blocks
-  }
-
   private static func steps(_ text: String) -> [Step] {
-    blocks(text).flatMap { block -> [Step] in
+    codeBlocks(text).flatMap { block -> [Step] in
       let hasPrompts = block.contains { $0.hasPrefix("$ ") }
       var steps: [Step] = []
       var goesOn = false
@@ -176,7 +161,7 @@ struct PageCommandTests {
     _ = try folder.write(Samples.decisions(0..<5).text + "no event\n", "events.jsonl")
     _ = try folder.write(
       Gzip.member(Array(Samples.decisions(5..<9).text.utf8)), "more.jsonl.gz")
-    if let plan = Self.blocks(text, "yaml").first {
+    if let plan = codeBlocks(text, "yaml").first {
       _ = try folder.write(Self.reduced(plan.joined(separator: "\n")), "plan.yaml")
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import TestSupport
 import Testing
 
 /// The pages of the documentation show code that is compiled and run: every Swift block of a page stands, line for
@@ -35,22 +36,11 @@ struct PageTests {
     try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
   }
 
-  /// The Swift blocks of a page, each as its lines without indentation.
+  /// The Swift blocks of a page, each as its lines but for imports and empty ones.
   private static func blocks(_ text: String) -> [[String]] {
-    var blocks: [[String]] = []
-    var current: [String]?
-    for line in text.components(separatedBy: "\n") {
-      let trimmed = line.trimmingCharacters(in: .whitespaces)
-      if trimmed == "```swift" {
-        current = []
-      } else if trimmed == "```", let block = current {
-        blocks.append(block)
-        current = nil
-      } else if !trimmed.isEmpty, !trimmed.hasPrefix("import ") {
-        current?.append(trimmed)
-      }
+    codeBlocks(text, "swift").map { block in
+      block.filter { !$0.isEmpty && !$0.hasPrefix("import ") }
     }
-    return blocks
   }
 
   /// Code without the white space in which a page and the formatter may differ.

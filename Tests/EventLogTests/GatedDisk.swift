@@ -5,7 +5,7 @@ import Threads
 @testable import EventLog
 
 /// The real file system, with a gate in front of every sync of a file, and a record of what they covered.
-final class GatedDisk: Disk {
+final class GatedDisk: WrappingDisk {
   struct State {
     var gate: (@Sendable (Int) throws(LogError) -> Void)?
     /// How many syncs came to the gate.
@@ -17,7 +17,7 @@ final class GatedDisk: Disk {
   }
 
   let state = Monitor(State())
-  private let real = SystemDisk()
+  let real = SystemDisk()
 
   /// Has every sync from now on call the closure, with its number from 1 on, before it does anything.
   func setGate(_ gate: @escaping @Sendable (Int) throws(LogError) -> Void) {
@@ -30,35 +30,15 @@ final class GatedDisk: Disk {
   /// How many bytes of each file are durable.
   var covered: [String: UInt64] { state.withLock { $0.covered } }
 
-  func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile {
-    GatedFile(try real.open(path, writable: writable), self)
-  }
-  func create(_ path: String) throws(LogError) -> any DiskFile {
-    GatedFile(try real.create(path), self)
-  }
-  func createFolder(_ path: String) throws(LogError) { try real.createFolder(path) }
-  func list(_ path: String) throws(LogError) -> [String]? { try real.list(path) }
-  func remove(_ path: String) throws(LogError) { try real.remove(path) }
-  func rename(_ path: String, to newPath: String) throws(LogError) {
-    try real.rename(path, to: newPath)
-  }
-  func syncFolder(_ path: String) throws(LogError) { try real.syncFolder(path) }
-  func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock {
-    try real.lock(path, holder: holder)
-  }
+  func wrap(_ file: any DiskFile) -> any DiskFile { GatedFile(file, self) }
 }
 
-private final class GatedFile: DiskFile {
-  private let real: any DiskFile
+private final class GatedFile: WrappingFile {
+  let real: any DiskFile
   private let disk: GatedDisk
 
   init(_ real: any DiskFile, _ disk: GatedDisk) { (self.real, self.disk) = (real, disk) }
 
-  var path: String { real.path }
-  func size() throws(LogError) -> UInt64 { try real.size() }
-  func read(at offset: UInt64, count: Int) throws(LogError) -> [UInt8] {
-    try real.read(at: offset, count: count)
-  }
   func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError) {
     let fails = disk.state.withLock { state in
       state.failingWrite -= 1
@@ -70,7 +50,6 @@ private final class GatedFile: DiskFile {
     }
     try real.write(bytes, at: offset)
   }
-  func truncate(to size: UInt64) throws(LogError) { try real.truncate(to: size) }
   func sync() throws(LogError) {
     let size = try real.size()
     let (gate, number) = disk.state.withLock { state in

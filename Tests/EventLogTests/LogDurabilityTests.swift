@@ -7,7 +7,7 @@ import Testing
 @testable import EventLog
 
 /// The real file system, with a record of what was made durable, and a view of sizes as they once were.
-private final class TracingDisk: Disk {
+private final class TracingDisk: WrappingDisk {
   struct State {
     var calls: [String] = []
     /// What every file's size is said to be.
@@ -15,38 +15,23 @@ private final class TracingDisk: Disk {
   }
 
   let state = Mutex(State())
-  private let real = SystemDisk()
+  let real = SystemDisk()
 
   var calls: [String] { state.withLock { $0.calls } }
 
-  func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile {
-    TracingFile(try real.open(path, writable: writable), self)
-  }
-  func create(_ path: String) throws(LogError) -> any DiskFile {
-    TracingFile(try real.create(path), self)
-  }
-  func createFolder(_ path: String) throws(LogError) { try real.createFolder(path) }
-  func list(_ path: String) throws(LogError) -> [String]? { try real.list(path) }
-  func remove(_ path: String) throws(LogError) { try real.remove(path) }
-  func rename(_ path: String, to newPath: String) throws(LogError) {
-    try real.rename(path, to: newPath)
-  }
+  func wrap(_ file: any DiskFile) -> any DiskFile { TracingFile(file, self) }
   func syncFolder(_ path: String) throws(LogError) {
     state.withLock { $0.calls.append("syncFolder " + path) }
     try real.syncFolder(path)
   }
-  func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock {
-    try real.lock(path, holder: holder)
-  }
 }
 
-private final class TracingFile: DiskFile {
-  private let real: any DiskFile
+private final class TracingFile: WrappingFile {
+  let real: any DiskFile
   private let disk: TracingDisk
 
   init(_ real: any DiskFile, _ disk: TracingDisk) { (self.real, self.disk) = (real, disk) }
 
-  var path: String { real.path }
   func size() throws(LogError) -> UInt64 {
     if let size = disk.state.withLock({ $0.size }) { return size }
     return try real.size()
@@ -57,10 +42,6 @@ private final class TracingFile: DiskFile {
     }
     return try real.read(at: offset, count: min(count, Int(size - offset)))
   }
-  func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError) {
-    try real.write(bytes, at: offset)
-  }
-  func truncate(to size: UInt64) throws(LogError) { try real.truncate(to: size) }
   func sync() throws(LogError) {
     disk.state.withLock { $0.calls.append("sync") }
     try real.sync()

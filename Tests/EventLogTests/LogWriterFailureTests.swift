@@ -7,10 +7,10 @@ import Testing
 @testable import EventLog
 
 /// The real file system, but writing or syncing fails at a given call.
-private final class FailingDisk: Disk {
+private final class FailingDisk: WrappingDisk {
   enum Failing { case writes, syncs }
 
-  private let real = SystemDisk()
+  let real = SystemDisk()
   private let failing: Failing
   private let calls: CallCounter
 
@@ -19,22 +19,7 @@ private final class FailingDisk: Disk {
     calls = CallCounter(failAt: call)
   }
 
-  func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile {
-    FailingFile(try real.open(path, writable: writable), failing, calls)
-  }
-  func create(_ path: String) throws(LogError) -> any DiskFile {
-    FailingFile(try real.create(path), failing, calls)
-  }
-  func createFolder(_ path: String) throws(LogError) { try real.createFolder(path) }
-  func list(_ path: String) throws(LogError) -> [String]? { try real.list(path) }
-  func remove(_ path: String) throws(LogError) { try real.remove(path) }
-  func rename(_ path: String, to newPath: String) throws(LogError) {
-    try real.rename(path, to: newPath)
-  }
-  func syncFolder(_ path: String) throws(LogError) { try real.syncFolder(path) }
-  func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock {
-    try real.lock(path, holder: holder)
-  }
+  func wrap(_ file: any DiskFile) -> any DiskFile { FailingFile(file, failing, calls) }
 }
 
 /// Counts calls; says when the one comes that fails.
@@ -47,8 +32,8 @@ private final class CallCounter: Sendable {
   }
 }
 
-private final class FailingFile: DiskFile {
-  private let real: any DiskFile
+private final class FailingFile: WrappingFile {
+  let real: any DiskFile
   private let failing: FailingDisk.Failing
   private let calls: CallCounter
 
@@ -56,11 +41,6 @@ private final class FailingFile: DiskFile {
     (self.real, self.failing, self.calls) = (real, failing, calls)
   }
 
-  var path: String { real.path }
-  func size() throws(LogError) -> UInt64 { try real.size() }
-  func read(at offset: UInt64, count: Int) throws(LogError) -> [UInt8] {
-    try real.read(at: offset, count: count)
-  }
   func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError) {
     // That HEAD cannot be written is no failure; see LogHeadTests.
     if failing == .writes, !path.contains("/HEAD."), calls.isFailing() {
@@ -69,7 +49,6 @@ private final class FailingFile: DiskFile {
     }
     try real.write(bytes, at: offset)
   }
-  func truncate(to size: UInt64) throws(LogError) { try real.truncate(to: size) }
   func sync() throws(LogError) {
     if failing == .syncs, calls.isFailing() {
       throw LogError(.inputOutput, "Input/output error", path: path)

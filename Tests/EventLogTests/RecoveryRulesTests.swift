@@ -6,45 +6,25 @@ import Testing
 @testable import EventLog
 
 /// The simulated disk, with a record of how much is read of each file.
-private final class CountingDisk: Disk {
+private final class CountingDisk: WrappingDisk {
   let bytesRead = Mutex<[String: Int]>([:])
-  private let real: SimulatedDisk
+  let real: SimulatedDisk
 
   init(_ real: SimulatedDisk) { self.real = real }
 
-  func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile {
-    CountingFile(try real.open(path, writable: writable), self)
-  }
-  func create(_ path: String) throws(LogError) -> any DiskFile { try real.create(path) }
-  func createFolder(_ path: String) throws(LogError) { try real.createFolder(path) }
-  func list(_ path: String) throws(LogError) -> [String]? { try real.list(path) }
-  func remove(_ path: String) throws(LogError) { try real.remove(path) }
-  func rename(_ path: String, to newPath: String) throws(LogError) {
-    try real.rename(path, to: newPath)
-  }
-  func syncFolder(_ path: String) throws(LogError) { try real.syncFolder(path) }
-  func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock {
-    try real.lock(path, holder: holder)
-  }
+  func wrap(_ file: any DiskFile) -> any DiskFile { CountingFile(file, self) }
 }
 
-private final class CountingFile: DiskFile {
-  private let real: any DiskFile
+private final class CountingFile: WrappingFile {
+  let real: any DiskFile
   private let disk: CountingDisk
 
   init(_ real: any DiskFile, _ disk: CountingDisk) { (self.real, self.disk) = (real, disk) }
 
-  var path: String { real.path }
-  func size() throws(LogError) -> UInt64 { try real.size() }
   func read(at offset: UInt64, count: Int) throws(LogError) -> [UInt8] {
     disk.bytesRead.withLock { $0[path, default: 0] += count }
     return try real.read(at: offset, count: count)
   }
-  func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError) {
-    try real.write(bytes, at: offset)
-  }
-  func truncate(to size: UInt64) throws(LogError) { try real.truncate(to: size) }
-  func sync() throws(LogError) { try real.sync() }
 }
 
 /// One test for each rule of recovery. A rule about snapshots (R7) has none: there are no snapshots.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Tables
 
 /// Copies database files.
 enum FileCopy {
@@ -23,22 +24,8 @@ enum FileCopy {
       let count = unsafe read(from, &block, block.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return count == 0 }
-      guard writeAll(block[..<count], to) else { return false }
+      guard (try? FileCalls.writeAll(block[..<count], to: to)) != nil else { return false }
     }
-  }
-
-  private static func writeAll(_ bytes: ArraySlice<UInt8>, _ descriptor: Int32) -> Bool {
-    var rest = bytes
-    while !rest.isEmpty {
-      // Safety: the pointer is used within the closure, for the bytes of the buffer.
-      let count = unsafe rest.withUnsafeBytes { bytes in
-        unsafe write(descriptor, bytes.baseAddress, bytes.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 }
 

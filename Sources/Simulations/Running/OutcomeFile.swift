@@ -1,5 +1,6 @@
 public import Bandits
 internal import Glibc
+internal import Tables
 
 /// A file of outcomes: the plan, then a line for each finished run, in any order. Each line has a checksum.
 ///
@@ -164,16 +165,10 @@ public final class OutcomeFile: Sendable {
   }
 
   private static func write(_ line: [UInt8], _ descriptor: Int32, _ path: String) throws {
-    var done = 0
-    while done < line.count {
-      // Safety: the bytes from `done` on are as many as are passed.
-      let count = unsafe line.withUnsafeBytes { bytes in
-        unsafe Glibc.write(
-          descriptor, bytes.baseAddress.map { unsafe $0 + done }, line.count - done)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw OutcomeFileError.system(path, "cannot be written", errno) }
-      done += count
+    do throws(SystemError) {
+      try FileCalls.writeAll(line[...], to: descriptor)
+    } catch {
+      throw OutcomeFileError.system(path, "cannot be written", error.number)
     }
   }
 }

@@ -4,15 +4,14 @@ internal import Events
 /// An outcome as a line of JSON that preserves every bit of it.
 enum OutcomeLine {
   static func json(_ outcome: RunOutcome, pair: Int, run: Int) -> JSONValue {
-    .object(
-      JSONObject([
-        member("pair", .integer(Int64(pair))), member("run", .integer(Int64(run))),
-        member("points", .array(outcome.points.map(json))),
-        member("choices", .array(outcome.choices.map { .integer(Int64($0)) })),
-        member("regret_by_variant", .array(outcome.regretByVariant.map(json))),
-        member("recommendation", .integer(Int64(outcome.recommendation))),
-        member("stopped", outcome.stopped.map { .integer(Int64($0)) } ?? .null),
-      ]))
+    .object([
+      "pair": .integer(Int64(pair)), "run": .integer(Int64(run)),
+      "points": .array(outcome.points.map(json)),
+      "choices": .array(outcome.choices.map { .integer(Int64($0)) }),
+      "regret_by_variant": .array(outcome.regretByVariant.map(json)),
+      "recommendation": .integer(Int64(outcome.recommendation)),
+      "stopped": outcome.stopped.map { .integer(Int64($0)) } ?? .null,
+    ])
   }
 
   private static func json(_ point: RunOutcome.Point) -> JSONValue {
@@ -27,10 +26,6 @@ enum OutcomeLine {
   private static func json(_ number: Double) -> JSONValue {
     let isPlain = number.isFinite && !(number == 0 && number.sign == .minus)
     return isPlain ? .number(number) : .string("\(number)")
-  }
-
-  private static func member(_ name: String, _ value: JSONValue) -> JSONObject.Member {
-    JSONObject.Member(name: name, value: value)
   }
 
   /// Parses a line; nil if it is not an outcome with the given number of checkpoints.

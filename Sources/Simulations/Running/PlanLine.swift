@@ -8,46 +8,31 @@ enum PlanLine {
   static let formatKey = "bandolier_simulation"
 
   static func json(_ plan: SimulationPlan) -> JSONValue {
-    .object(JSONObject(members(plan) + optionalMembers(plan)))
-  }
-
-  private static func members(_ plan: SimulationPlan) -> [JSONObject.Member] {
-    [
-      JSONObject.Member(name: formatKey, value: .integer(format)),
-      JSONObject.Member(
-        name: "environments", value: .array(plan.environments.map { .string($0) })),
-      JSONObject.Member(name: "policies", value: .array(plan.policies.map { .string($0) })),
-      JSONObject.Member(name: "horizon", value: .integer(Int64(plan.rules.horizon))),
-      JSONObject.Member(name: "steps", value: .array(plan.steps.map { .integer(Int64($0)) })),
-      JSONObject.Member(name: "batch", value: .integer(Int64(plan.rules.batch))),
-      JSONObject.Member(name: "runs", value: .integer(Int64(plan.runs))),
+    var line: JSONObject = [
+      formatKey: .integer(format),
+      "environments": .array(plan.environments.map { .string($0) }),
+      "policies": .array(plan.policies.map { .string($0) }),
+      "horizon": .integer(Int64(plan.rules.horizon)),
+      "steps": .array(plan.steps.map { .integer(Int64($0)) }),
+      "batch": .integer(Int64(plan.rules.batch)),
+      "runs": .integer(Int64(plan.runs)),
       // A seed may be larger than a JSON integer.
-      JSONObject.Member(name: "seed", value: .string(String(plan.seed))),
-      JSONObject.Member(name: "paired", value: .boolean(plan.isPaired)),
+      "seed": .string(String(plan.seed)),
+      "paired": .boolean(plan.isPaired),
     ]
+    // Most plans have neither.
+    line["warm_start"] = plan.warmStart.map { .string($0) }
+    if !plan.sources.isEmpty {
+      line["sources"] = .array(
+        plan.sources.map {
+          .object(["path": .string($0.path), "content": .string($0.content)])
+        })
+    }
+    return .object(line)
   }
 
   /// Returns the checksum that seeds those of its runs.
   static func checksum(_ plan: SimulationPlan) -> UInt32 { CheckedLine.checksum(json(plan)) }
-
-  /// Returns the optional members, which most plans do not have.
-  private static func optionalMembers(_ plan: SimulationPlan) -> [JSONObject.Member] {
-    var members: [JSONObject.Member] = []
-    if let warmStart = plan.warmStart {
-      members.append(JSONObject.Member(name: "warm_start", value: .string(warmStart)))
-    }
-    if !plan.sources.isEmpty {
-      let sources = plan.sources.map { source in
-        JSONValue.object(
-          JSONObject([
-            JSONObject.Member(name: "path", value: .string(source.path)),
-            JSONObject.Member(name: "content", value: .string(source.content)),
-          ]))
-      }
-      members.append(JSONObject.Member(name: "sources", value: .array(sources)))
-    }
-    return members
-  }
 
   /// Parses the plan of a line; nil if it is invalid.
   static func read(_ line: JSONValue) -> SimulationPlan? {

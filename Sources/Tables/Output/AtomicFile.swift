@@ -50,7 +50,7 @@ public final class AtomicFile: ByteSink {
   public func append(_ bytes: [UInt8]) throws(OutputError) {
     let descriptor = try openDescriptor()
     do throws(SystemError) {
-      try FileCalls.writeAll(bytes, to: descriptor)
+      try FileCalls.writeAll(bytes[...], to: descriptor)
     } catch {
       abandon()
       throw .failed(path, error)

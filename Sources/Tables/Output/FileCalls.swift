@@ -1,7 +1,7 @@
 import Glibc
 
 /// The system calls that output needs, with error numbers as typed errors and interrupted calls repeated.
-enum FileCalls {
+package enum FileCalls {
   /// The kind of file that a path leads to.
   enum Kind: Equatable {
     case missing
@@ -57,7 +57,9 @@ enum FileCalls {
   }
 
   /// Writes all bytes, repeating partial writes.
-  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  package static func writeAll(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32
+  ) throws(SystemError) {
     var written = 0
     while written < bytes.count {
       // Safety: the pointer is used within the closure, for bytes that lie in the buffer.

@@ -60,8 +60,8 @@ public struct OutputError: Error, Equatable, Sendable, CustomStringConvertible {
 /// An error number of the system.
 ///
 /// Descriptions are our own: those of the C library depend on the locale and suggest no remedy.
-struct SystemError: Error, Equatable {
-  let number: Int32
+package struct SystemError: Error, Equatable {
+  package let number: Int32
 
   var reason: String {
     switch number {

@@ -29,7 +29,7 @@ public final class StandardOutput: ByteSink {
   ///   ``OutputError/Code/brokenPipe``.
   public func append(_ bytes: [UInt8]) throws(OutputError) {
     do throws(SystemError) {
-      try FileCalls.writeAll(bytes, to: descriptor)
+      try FileCalls.writeAll(bytes[...], to: descriptor)
     } catch {
       throw .failed(name, error)
     }

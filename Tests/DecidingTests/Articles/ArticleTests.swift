@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The articles show code that is compiled and run: every Swift block of an article stands, line for line, in
@@ -23,24 +24,6 @@ struct ArticleTests {
     return articles
   }
 
-  /// The Swift blocks of a Markdown text, each as its lines without indentation.
-  private static func blocks(_ text: String) -> [[String]] {
-    var blocks: [[String]] = []
-    var current: [String]?
-    for line in text.components(separatedBy: "\n") {
-      let trimmed = line.trimmingCharacters(in: .whitespaces)
-      if trimmed == "```swift" {
-        current = []
-      } else if trimmed == "```", let block = current {
-        blocks.append(block)
-        current = nil
-      } else if !trimmed.isEmpty {
-        current?.append(trimmed)
-      }
-    }
-    return blocks
-  }
-
   @Test("there is an article for the users of each of the five systems")
   func complete() throws {
     let names = try Self.articles().keys
@@ -55,16 +38,20 @@ struct ArticleTests {
       let text = try String(contentsOf: article, encoding: .utf8)
       let code = try String(
         contentsOf: Self.folder.appendingPathComponent(name + ".swift"), encoding: .utf8)
-      let lines = code.components(separatedBy: "\n")
-        .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-      let joined = "\n" + lines.joined(separator: "\n") + "\n"
-      let blocks = Self.blocks(text)
+      let shown = Self.trimmed(code.components(separatedBy: "\n"))
+      let blocks = codeBlocks(text, "swift")
       #expect(blocks.count >= 3, "\(name)")
       for block in blocks {
-        let wanted = "\n" + block.joined(separator: "\n") + "\n"
-        #expect(joined.contains(wanted), "\(name).md: \(block.first ?? "an empty block")")
+        #expect(
+          shown.contains(Self.trimmed(block)), "\(name).md: \(block.first ?? "an empty block")")
       }
       #expect(code.contains("@Test"), "\(name)")
     }
+  }
+
+  /// Lines without indentation, and without empty ones.
+  private static func trimmed(_ lines: [String]) -> String {
+    let trimmed = lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    return "\n" + trimmed.joined(separator: "\n") + "\n"
   }
 }
