@@ -31,7 +31,7 @@ struct LogMergeTests {
     let result = try Command.run("log merge \(a) \(b) -o \(c)")
     expectDone(result)
     #expect(result.text == "")
-    #expect(result.messages.contains("wrote 7 events to \(c), left out 1"))
+    #expect(result.messages.contains("wrote 7 events to \(c), skipped 1 duplicates"))
     let events = try Command.events(c)
     #expect(Set(events[..<2]) == [line(1, "p"), line(1, "q")])
     #expect(

@@ -86,7 +86,7 @@ struct LogTests {
     try crash()
     let result = try Command.run("append \(log)", input: lines[25...].text)
     expectDone(result)
-    #expect(result.messages.contains("kept in \(log)/quarantine/"))
+    #expect(result.messages.contains("moved to \(log)/quarantine/"))
     #expect(try Command.events(log) == lines)
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(log)/quarantine").count == 1)
   }
@@ -117,7 +117,8 @@ struct LogTests {
     let json = try Command.run("log info \(log) --json")
     expectDone(json)
     #expect(json.text == (try Command.run("log info \(log) --format json")).text)
-    expectFailure(try Command.run("log info \(log) --json --format csv"), 64, says: "two formats")
+    expectFailure(
+      try Command.run("log info \(log) --json --format csv"), 64, says: "cannot be combined")
     let columns = try Command.run("log info \(log) --columns --format csv")
     expectDone(columns)
     #expect(columns.lines.contains { $0.hasPrefix("variant") }, "\(columns.text)")

@@ -54,7 +54,7 @@ struct ReplayTests {
     let before = try Files.bytes("\(log)/seg-00000000000000000000.bdl")
     let made = try replay()
     expectDone(made)
-    #expect(made.text == "" && made.messages.contains("made from 300 events of 83 units"))
+    #expect(made.text == "" && made.messages.contains("created from 300 events of 83 units"))
     #expect(try Files.bytes("\(log)/seg-00000000000000000000.bdl") == before)
     try expectSameReports()
     try append(300..<310)
@@ -146,7 +146,7 @@ struct ReplayTests {
     let disk = try TinyDisk(kibibytes: 100)
     let model = disk.path + "/model.sqlite"
     let replay = "replay \(log) --into \(model)"
-    expectFailure(try Command.run(replay), 74, says: model, "the disk is full", "make room")
+    expectFailure(try Command.run(replay), 74, says: model, "the disk is full", "free some space")
     #expect(disk.resize(kibibytes: 2_000))
     expectDone(try Command.run(replay))
     let before = try Command.run("report rewards \(model)").output

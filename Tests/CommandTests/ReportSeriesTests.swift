@@ -174,13 +174,14 @@ struct ReportSeriesTests {
     "wrong flags are a mistake of usage that says what is right",
     arguments: [
       ("series L --every month", "month"), ("series L --alpha 1", "--alpha"),
-      ("series L --limit 0", "--limit"), ("visits L --inactivity 30", "30"),
+      ("series L --limit 0", "--limit"), ("visits L --inactivity 30x", "30"),
       ("visits L --alpha 0", "--alpha"), ("funnel L", "--steps"),
-      ("funnel L --steps view,,buy", "empty name"), ("funnel L --steps a --window 7", "--window"),
+      ("funnel L --steps view,,buy", "empty name"), ("funnel L --steps a --window 7x", "--window"),
       ("funnel L --steps a,b,a --any-order", "twice"),
       ("funnel L --steps a --ordered --any-order", "--any-order"),
-      ("retention L --days 1,x", "list of days"), ("retention L --days 1,1", "list of days"),
-      ("retention L --days 1,-1", "list of days"), ("retention L --on clicks", "clicks"),
+      ("retention L --days 1,x", "number of days"),
+      ("retention L --days 1,1", "different whole numbers"),
+      ("retention L --days 1,-1", "number of days"), ("retention L --on clicks", "clicks"),
       ("retention L --window-days 0", "--window-days"),
       ("retention L --end tomorrow", "tomorrow"), ("retention", "log"),
     ])

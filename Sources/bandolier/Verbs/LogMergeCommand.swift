@@ -40,8 +40,7 @@ struct LogMergeCommand: ParsableCommand {
     }
     line.finish()
     Message.print(
-      "wrote \(summary.written) events to \(output), skipped \(summary.duplicates) duplicates"
-        + "")
+      "wrote \(summary.written) events to \(output), skipped \(summary.duplicates) duplicates")
   }
 }
 

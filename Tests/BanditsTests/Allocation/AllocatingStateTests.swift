@@ -133,7 +133,7 @@ struct AllocatingStateTests {
       ("discounted-ucb", "add horizon=N"),
       ("sliding-window-ucb", "add horizon=N"), ("cusum-ucb:threshold=3", "add horizon=N"),
       ("m-ucb", "add horizon=N"), ("glr-kl-ucb:delta=0.1", "add horizon=N"),
-      ("exp4:experts=(ucb1);(thompson)", "without other policies"), ("exp5", "there is no policy"),
+      ("exp4:experts=(ucb1);(thompson)", "without other policies"), ("exp5", "unknown policy"),
       ("hedge", "add information=bandit"), ("hedge:horizon=9,eta=0.1", "add information=bandit"),
       ("exp3:gamma=2", "gamma"),
     ])

@@ -7,7 +7,7 @@ import Testing
 @Suite("Invalid environments")
 struct EnvironmentRefusalTests {
   static let refused = [
-    ("nothing:means=1", "there is no environment"), ("bernoulli", "needs means"),
+    ("nothing:means=1", "unknown environment"), ("bernoulli", "needs means"),
     ("bernoulli:means=", "must be a number"), ("bernoulli:means=0.5;1.5", "from 0.0 to 1.0"),
     ("bernoulli:mean=0.5", "no parameter \"mean\""), ("gaussian:means=0;nan", "must be a number"),
     ("gaussian:means=0;1;2,deviations=1;2", "has 2 numbers, and there are 3 variants"),

@@ -44,7 +44,7 @@ struct AgentsDefinitionTests {
       (#"{"agent":"x","controlShare":2}"#, "controlShare", "must be from 0.0 to 1.0"),
       (#"{"agent":"x","eligibleShare":-1}"#, "eligibleShare", "must be from"),
       (#"{"agent":"x","sticky":1}"#, "sticky", "must be true or false"),
-      (#"{"agent":"x","policy":"best"}"#, "policy", "there is no policy"),
+      (#"{"agent":"x","policy":"best"}"#, "policy", "unknown policy"),
       (#"{"agent":"x","credit":"some"}"#, "credit", "must be one of all, last"),
       (#"{"agent":"x","timeout":0}"#, "timeout", "must be a positive number"),
       (#"{"agent":"x","timeout":1.5}"#, "timeout", "must be a whole number"),

@@ -176,7 +176,7 @@ struct ConfigurationRuleTests {
     ),
     (
       #"{"siteCode":"a","experiments":[{"id":1,"policy":"magic","goal":1}]}"#,
-      "experiments[0].policy", "there is no policy"
+      "experiments[0].policy", "unknown policy"
     ),
   ]
 
