@@ -13,7 +13,7 @@ struct CrashScheduleTests {
     "what is read back is a beginning of what was appended, with all that was acknowledged",
     arguments: (isLong
       ? Array(0..<UInt64(10_000))
-      : Array(0..<UInt64(200)) + [2_354, 2_723, 2_805, 2_938, 4_124, 4_921, 6_535]))
+      : Array(0..<UInt64(60)) + [2_354, 2_723, 2_805, 2_938, 4_124, 4_921, 6_535]))
   func randomSchedule(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var model = CrashModel(
@@ -62,7 +62,7 @@ struct CrashScheduleTests {
     "a workload survives a power cut within every single operation",
     arguments: 1...max(1, workloadOperations))
   func everyOperation(operation: Int) throws {
-    for outcome in 0..<UInt64(isLong ? 100 : 4) {
+    for outcome in 0..<UInt64(isLong ? 100 : 2) {
       var random = SeededGenerator(seed: outcome << 32 | UInt64(operation))
       var model = Self.workloadModel(seed: 0)
       model.disk.cutPower(at: operation)
@@ -76,7 +76,8 @@ struct CrashScheduleTests {
     }
   }
 
-  @Test("the power may go within every operation of a recovery", arguments: 0..<UInt64(10))
+  @Test(
+    "the power may go within every operation of a recovery", arguments: LongTests.chunks(4, of: 10))
   func recoveryCutShort(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var model = Self.workloadModel(seed: 0)
@@ -96,7 +97,7 @@ struct CrashScheduleTests {
   @Test(
     "frames that were written while others were synced are cut from the first torn one on",
     arguments: isLong
-      ? Array(0..<UInt64(10_000)) : Array(0..<UInt64(100)) + [631, 638, 700, 880, 932])
+      ? Array(0..<UInt64(10_000)) : Array(0..<UInt64(40)) + [631, 638, 700, 880, 932])
   func severalOutstanding(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var model = CrashModel(
