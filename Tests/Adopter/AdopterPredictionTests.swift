@@ -86,7 +86,7 @@ struct AdopterPredictionTests {
         unit: "u", surroundings: surroundings, predictor: predictor,
         restoring: studies.snapshot())
     }
-    #expect(error?.description.contains("there is no predictor \"cycle\"") == true)
+    #expect(error?.description.contains("unknown predictor \"cycle\"") == true)
   }
 
   @Test("what it learned is written, and read again where the catalog is given")

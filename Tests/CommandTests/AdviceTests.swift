@@ -44,7 +44,7 @@ struct AdviceTests {
   func defaults() throws {
     let defaults = [
       ("report quantiles", "0.5,0.9,0.99"), ("report retention", "1,3,7,14,28"),
-      ("report predictions", "1,3,5"), ("report health", "14d"), ("report visits", "30min"),
+      ("report predictions", "1,3,5"), ("report health", "14d"), ("report visits", "30m"),
       ("predict", "beauchamp"), ("generate", "studies:units=1000,options=5,order=2"),
       ("report conversions", "7d for conversions"),
     ]

@@ -241,7 +241,7 @@ struct DecideTests {
         "decide", "--log", log, "--unit", "u", "--experiment", "a b", "--choices", "x",
       ]),
       65, says: "agent code \"a b\" has a blank")
-    expectFailure(try Command.run("goal \(unit) --experiment e --value nan"), 65, says: "nan")
+    expectFailure(try Command.run("goal \(unit) --experiment e --value nan"), 64, says: "nan")
     expectFailure(try Command.run("predict nothing \(unit)"), 65, says: "nothing")
     expectFailure(
       try Command.run("predict s \(unit) --predictor oracle"), 64, says: "oracle", "markov")

@@ -120,7 +120,7 @@ struct LogCatTests {
   func mistakes() throws {
     for (words, part) in [
       ("--since yesterday", "2026-01-02T03:04:05Z"), ("--until 2026-01-02T03:04:05", "offset"),
-      ("--kind view", "decision, goal, conversion"), ("--since 20 --until 10", "--until"),
+      ("--kind view", #""decision", "goal", "conversion""#), ("--since 20 --until 10", "--until"),
       ("--to 1 --from 2", "--from"),
     ] {
       expectFailure(try Command.run("log cat \(log) \(words)"), 64, says: part)

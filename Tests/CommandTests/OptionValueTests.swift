@@ -57,6 +57,14 @@ struct OptionValueTests {
     }
   }
 
+  /// The options that differ in name or kind of value, each with the first verb that has it.
+  private static func distinctOptions() throws -> [(verb: [String], option: Option)] {
+    var seen: Set<Option> = []
+    return try options.get().flatMap { verb in
+      verb.options.filter { seen.insert($0).inserted }.map { (verb: verb.words, option: $0) }
+    }
+  }
+
   /// What the parser says to an option of a verb, which is never run: another option does not exist.
   private static func answer(_ verb: [String], _ option: String, _ value: String) throws -> String {
     let result = try Command.run(verb + ["\(option)=\(value)", "--no-such-option"])
@@ -76,10 +84,9 @@ struct OptionValueTests {
     "shares": ["A=70%,B=30%", "A=0.7;B=0.3"], "prior": ["0,1", "0;1"], "steps": ["1e1,1e2", "1;2"],
   ]
 
-  @Test("an option that rejects a value says what it takes", arguments: Verbs.leaves)
-  func rejected(verb: [String]) throws {
-    let options = try #require(try Self.options.get().first { $0.words == verb }).options
-    for option in options {
+  @Test("an option that rejects a value says what it takes")
+  func rejected() throws {
+    for (verb, option) in try Self.distinctOptions() {
       let answer = try Self.answer(verb, option.name, "?!")
       guard let place = answer.range(of: "is invalid for '") else { continue }
       let rest = answer[place.upperBound...].drop { $0 != "'" }.dropFirst()
@@ -90,16 +97,14 @@ struct OptionValueTests {
 
   @Test("every option takes the values of its kind")
   func taken() throws {
-    var seen: Set<Option> = []
-    for (verb, options) in try Self.options.get() {
-      for option in options where seen.insert(option).inserted && option.name != "--type" {
-        for value in Self.taken[option.valueName] ?? [] {
-          let answer = try Self.answer(verb, option.name, value)
-          #expect(!answer.contains("is invalid for"), "\(verb) \(option.name) \(value): \(answer)")
-        }
+    let options = try Self.distinctOptions()
+    for (verb, option) in options where option.name != "--type" {
+      for value in Self.taken[option.valueName] ?? [] {
+        let answer = try Self.answer(verb, option.name, value)
+        #expect(!answer.contains("is invalid for"), "\(verb) \(option.name) \(value): \(answer)")
       }
     }
-    #expect(Set(seen.map(\.valueName)).isSuperset(of: Self.taken.keys))
+    #expect(Set(options.map(\.option.valueName)).isSuperset(of: Self.taken.keys))
   }
 
   @Test("values of options that are written in several ways mean the same")

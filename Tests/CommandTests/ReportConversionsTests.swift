@@ -68,7 +68,8 @@ struct ReportConversionsTests {
       ("--of clicks", "conversions"), ("--crossing keep", "first"), ("--alpha 0", "--alpha"),
       ("--alpha 1e-17", "--alpha"),
       ("--cap 0", "--cap"), ("--cap nan", "--cap"), ("--cap-percentile 1", "--cap-percentile"),
-      ("--cap 5 --cap-percentile 0.9", "exclude"), ("--cap-ignoring-zeros", "--cap-percentile"),
+      ("--cap 5 --cap-percentile 0.9", "leave one out"),
+      ("--cap-ignoring-zeros", "--cap-percentile"),
       ("--window week", "--window"), ("--without-in-progress", "--end"),
     ] {
       expectFailure(try Command.run("report conversions \(log) \(options)"), 64, says: part)

@@ -30,7 +30,7 @@ final class ComparisonLog {
       try metrics.map { try Metric(parsing: $0) }, names: names)
     projector.covariatePeriod = plan.covariate?.period
     projector.keepsValues = plan.method == .mannWhitney
-    projector.bootstrap = plan.method == .bootstrap ? plan.resampling : nil
+    projector.bootstrap = plan.method == .bootstrap ? plan.resampling ?? .init() : nil
     projector.countsDays = true
     change(&projector)
     var selection = UnitSelection()

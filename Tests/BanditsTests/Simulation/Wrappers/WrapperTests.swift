@@ -113,7 +113,7 @@ struct FloorTests {
   @Test(
     "invalid parameters are rejected with a reason",
     arguments: [
-      ("floor", "write floor:policy=(ucb1)"), ("floor:policy=(what)", "no policy \"what\""),
+      ("floor", "write floor:policy=(ucb1)"), ("floor:policy=(what)", "unknown policy \"what\""),
       ("floor:policy=(ucb1:x=1)", "ucb1 has no parameter"),
       ("floor:policy=(ucb1),probability=2", "from 0.0 to 1.0"),
       ("conservative:policy=(ucb1)", "baseline=NAME"),
