@@ -25,7 +25,7 @@ struct SimulationLoop {
     if !needsContext, rules.batch <= 1, case .stationary(let run) = environment {
       return stationary(state, run, random)
     }
-    return changing(state, environment.stepwise, random)
+    return changing(state, AnyRun(environment.stepwise), random)
   }
 
   // MARK: Stationary rewards
@@ -86,42 +86,72 @@ struct SimulationLoop {
 
   // MARK: Changing or delayed rewards
 
-  /// Simulates a changing run, at the cost of one dynamic call per use of the environment.
-  private func changing<S: PolicyState>(
-    _ start: S, _ environment: any ChangingRun, _ seed: Xoshiro256
+  private func changing<S: PolicyState, R: ChangingRun>(
+    _ start: S, _ environment: R, _ seed: Xoshiro256
   ) -> RunOutcome {
     var state = start
+    var run = environment
     var random = seed
-    var run = ChangingSteps(
-      environment, batch: rules.batch, usesFullInformation: state.usesFullInformation)
+    var tally = ChangingTally(variants: run.variantCount)
+    var pending = PendingRewards()
+    var offered: [Bool]?
     var points: [RunOutcome.Point] = []
     var stopped: Int?
     var step = 0
     for end in steps {
       while step < end {
-        let available = run.begin(step)
-        while let outcome = run.takeDue() { learn(outcome, &state) }
-        if let available { state.offer(available) }
+        run.begin(step)
+        while let item = pending.takeDue(at: step) {
+          tell(&state, item.choice, item.reward, item.all, item.context)
+        }
+        if let available = run.available, available != offered {
+          state.offer(available)
+          offered = available
+        }
         let context = run.context
         let choice = state.choose(context, &random)
-        if let outcome = run.observe(choice, context) { learn(outcome, &state) }
+        tally.choose(choice.variant, run)
+        let all = state.usesFullInformation ? run.allRewards : []
+        let reward = run.reward(choice.variant)
+        tally.reward += reward
+        let due = dueStep(step, delay: run.delay())
+        if due <= step {
+          tell(&state, choice, reward, all, context)
+        } else {
+          pending.add(
+            .init(due: due, step: step, choice: choice, reward: reward, all: all, context: context))
+        }
         step += 1
         if state.hasStopped, stopped == nil { stopped = step }
       }
-      points.append(run.point(recommendation(state, run.choices)))
+      points.append(tally.point(run, recommendation(state, tally.choices)))
     }
     return RunOutcome(
-      points: points, choices: run.choices, regretByVariant: run.regretByVariant,
-      recommendation: recommendation(state, run.choices), stopped: stopped)
+      points: points, choices: tally.choices, regretByVariant: tally.regretByVariant,
+      recommendation: recommendation(state, tally.choices), stopped: stopped)
   }
 
   @inline(__always)
-  private func learn(_ outcome: PendingRewards.Item, _ state: inout some PolicyState) {
+  private func tell(
+    _ state: inout some PolicyState, _ choice: Choice, _ reward: Double, _ all: [Double],
+    _ context: Context
+  ) {
     if state.usesFullInformation {
-      state.learnFullInformation(outcome.choice, outcome.all, outcome.context)
+      state.learnFullInformation(choice, all, context)
     } else {
-      state.learn(outcome.choice, outcome.reward, outcome.context)
+      state.learn(choice, reward, context)
     }
+  }
+
+  /// Returns the step before whose decision a reward is delivered; the step itself if immediate. A batch is delivered
+  /// when it is full.
+  private func dueStep(_ step: Int, delay: Int) -> Int {
+    let told = step.addingReportingOverflow(max(0, delay))
+    guard !told.overflow else { return .max }
+    if rules.batch <= 1 { return told.partialValue + (delay > 0 ? 1 : 0) }
+    let (end, isOver) = (told.partialValue / rules.batch + 1).multipliedReportingOverflow(
+      by: rules.batch)
+    return isOver ? .max : end
   }
 
   private func recommendation(_ state: some PolicyState, _ choices: [Int]) -> Int {
@@ -133,4 +163,83 @@ struct SimulationLoop {
   private static func mostChosen(_ choices: [Int]) -> Int {
     choices.indices.reduce(0) { choices[$1] > choices[$0] ? $1 : $0 }
   }
+}
+
+/// The cumulative measures of a run whose means change.
+private struct ChangingTally {
+  var choices: [Int]
+  var regretByVariant: [Double]
+  var reward = 0.0
+  private var regret = 0.0
+  private var optimum = 0.0
+  private var chosen = 0.0
+  private var bestChoices = 0
+  /// The sum of each variant's means over the steps.
+  private var means: [Double]
+
+  init(variants: Int) {
+    choices = [Int](repeating: 0, count: variants)
+    regretByVariant = [Double](repeating: 0, count: variants)
+    means = regretByVariant
+  }
+
+  mutating func choose(_ variant: Int, _ run: some ChangingRun) {
+    let available = run.available
+    var best = -Double.infinity
+    for index in means.indices {
+      let mean = run.mean(index)
+      means[index] += mean
+      if available?[index] ?? true { best = max(best, mean) }
+    }
+    let mean = run.mean(variant)
+    let loss = run.optimum - mean
+    regret += loss
+    regretByVariant[variant] += loss
+    optimum += run.optimum
+    chosen += mean
+    choices[variant] += 1
+    if mean == best { bestChoices += 1 }
+  }
+
+  func point(_ run: some ChangingRun, _ recommended: Int) -> RunOutcome.Point {
+    var point = RunOutcome.Point()
+    point.regret = regret
+    point.realizedRegret = optimum - reward
+    point.fixedRegret = means.reduce(-.infinity) { max($0, $1) } - chosen
+    point.reward = reward
+    point.bestChoices = bestChoices
+    point.simpleRegret = run.optimum - run.mean(recommended)
+    return point
+  }
+}
+
+/// A changing run, at the cost of one dynamic call per use.
+private struct AnyRun: ChangingRun {
+  private var run: any ChangingRun
+
+  init(_ run: any ChangingRun) { self.run = run }
+
+  mutating func begin(_ step: Int) { run.begin(step) }
+  var variantCount: Int { run.variantCount }
+  var context: Context { run.context }
+  func mean(_ variant: Int) -> Double { run.mean(variant) }
+  var optimum: Double { run.optimum }
+  mutating func reward(_ variant: Int) -> Double { run.reward(variant) }
+  func reward(ifChosen variant: Int) -> Double { run.reward(ifChosen: variant) }
+  var available: [Bool]? { run.available }
+  mutating func delay() -> Int { run.delay() }
+}
+
+/// A stationary run, step by step.
+struct StationarySteps: ChangingRun {
+  private let run: StationaryRun
+  private var step = 0
+
+  init(_ run: StationaryRun) { self.run = run }
+
+  mutating func begin(_ step: Int) { self.step = step }
+  var variantCount: Int { run.means.count }
+  func mean(_ variant: Int) -> Double { run.means[variant] }
+  var optimum: Double { run.optimum }
+  mutating func reward(_ variant: Int) -> Double { run.reward(variant, step) }
 }
