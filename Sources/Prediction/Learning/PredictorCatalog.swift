@@ -70,7 +70,7 @@ public protocol WrappingPredictor: OptionPredictor {
   /// Creates the predictor that a specification describes.
   ///
   /// - Parameters:
-  ///   - specification: The name and the parameters, whose keys are known to be in ``info``.
+  ///   - specification: The name and the parameters, whose keys are known to be in ``OptionPredictor/info``.
   ///   - predictors: The catalog of predictors that it can wrap.
   /// - Throws: `SpecificationError` if a parameter is invalid.
   init(

@@ -78,9 +78,9 @@ public struct Corral: WrappingPolicy {
   }
 
   public init(
-    _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
+    _ specification: Specification, variants: [String], policies: PolicyCatalog
   ) throws(SpecificationError) {
-    guard let policies = try specification.policies("policies", variants: variants, from: catalog)
+    guard let policies = try specification.policies("policies", variants: variants, from: policies)
     else {
       throw Self.noPolicies
     }

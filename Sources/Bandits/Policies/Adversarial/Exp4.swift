@@ -44,11 +44,11 @@ public struct Exp4: WrappingPolicy {
   }
 
   public init(
-    _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
+    _ specification: Specification, variants: [String], policies: PolicyCatalog
   ) throws(SpecificationError) {
     self.specification = specification
     gamma = try Self.gamma.value(in: specification)
-    experts = try specification.policies("experts", variants: variants, from: catalog) ?? []
+    experts = try specification.policies("experts", variants: variants, from: policies) ?? []
   }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> Exp4State {

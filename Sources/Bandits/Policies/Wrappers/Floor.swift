@@ -47,10 +47,10 @@ public struct Floor: WrappingPolicy {
   }
 
   public init(
-    _ specification: Specification, variants: [String], policies catalog: PolicyCatalog
+    _ specification: Specification, variants: [String], policies: PolicyCatalog
   ) throws(SpecificationError) {
     try self.init(
-      specification, try specification.policy("policy", variants: variants, from: catalog))
+      specification, try specification.policy("policy", variants: variants, from: policies))
   }
 
   private init(
