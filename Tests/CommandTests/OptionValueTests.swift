@@ -5,62 +5,10 @@ import Testing
 /// Times, durations, counts, numbers and lists in every option that takes one.
 @Suite("Values of options")
 struct OptionValueTests {
-  private struct Dump: Decodable {
-    struct Argument: Decodable {
-      struct Name: Decodable {
-        var kind: String
-        var name: String
-      }
-
-      var kind: String
-      var valueName: String?
-      var names: [Name]?
-
-      /// The option as it is written.
-      var option: String? {
-        guard kind == "option", let name = names?.last(where: { $0.kind == "long" }) else {
-          return nil
-        }
-        return "--\(name.name)"
-      }
-    }
-
-    struct Verb: Decodable {
-      var commandName: String
-      var arguments: [Argument]?
-      var subcommands: [Verb]?
-
-      /// The verbs below this one that do something, each with its words.
-      func leaves(_ words: [String] = []) -> [(words: [String], arguments: [Argument])] {
-        guard let subcommands else { return [(words, arguments ?? [])] }
-        return subcommands.flatMap { $0.leaves(words + [$0.commandName]) }
-      }
-    }
-
-    var command: Verb
-  }
-
-  private struct Option: Hashable {
-    var name: String
-    var valueName: String
-  }
-
-  /// The options of each verb that does something.
-  private static let options = Result {
-    let dump = try Command.run("--experimental-dump-help")
-    let verbs = try JSONDecoder().decode(Dump.self, from: Data(dump.output)).command.leaves()
-    return verbs.map { verb in
-      let options = verb.arguments.compactMap { argument in
-        argument.option.map { Option(name: $0, valueName: argument.valueName ?? "") }
-      }
-      return (words: verb.words, options: options)
-    }
-  }
-
   /// The options that differ in name or kind of value, each with the first verb that has it.
-  private static func distinctOptions() throws -> [(verb: [String], option: Option)] {
-    var seen: Set<Option> = []
-    return try options.get().flatMap { verb in
+  private static func distinctOptions() -> [(verb: [String], option: Verbs.Option)] {
+    var seen: Set<Verbs.Option> = []
+    return Verbs.described.flatMap { verb in
       verb.options.filter { seen.insert($0).inserted }.map { (verb: verb.words, option: $0) }
     }
   }
@@ -86,7 +34,7 @@ struct OptionValueTests {
 
   @Test("an option that rejects a value says what it takes")
   func rejected() throws {
-    for (verb, option) in try Self.distinctOptions() {
+    for (verb, option) in Self.distinctOptions() {
       let answer = try Self.answer(verb, option.name, "?!")
       guard let place = answer.range(of: "is invalid for '") else { continue }
       let rest = answer[place.upperBound...].drop { $0 != "'" }.dropFirst()
@@ -97,7 +45,7 @@ struct OptionValueTests {
 
   @Test("every option takes the values of its kind")
   func taken() throws {
-    let options = try Self.distinctOptions()
+    let options = Self.distinctOptions()
     for (verb, option) in options where option.name != "--type" {
       for value in Self.taken[option.valueName] ?? [] {
         let answer = try Self.answer(verb, option.name, value)

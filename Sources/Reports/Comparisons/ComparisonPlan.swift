@@ -116,8 +116,9 @@ public struct ComparisonPlan: Sendable {
     case .msprt: parts.append("variance of effects \(effectVariance)")
     case .asymptoticCS: parts.append("tightest at \(tightestUnits) units")
     case .bootstrap:
-      let resampling = resampling ?? MetricProjector.Bootstrap()
-      parts.append("percentile, \(resampling.replicates) replicates, seed \(resampling.seed)")
+      if let bootstrap {
+        parts.append("percentile, \(bootstrap.replicates) replicates, seed \(bootstrap.seed)")
+      }
     case .groupSequential:
       let looks = plannedLooks
       parts.append("look \(looks.look) of \(looks.count), \(looks.spendingName)")

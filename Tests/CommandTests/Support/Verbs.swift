@@ -1,17 +1,68 @@
 import Foundation
 
-/// The verbs of the command, as its own help lists them.
+/// The verbs of the command and their options, as its parser describes them.
 enum Verbs {
+  /// An option of a verb.
+  struct Option: Hashable {
+    /// As it is written, with its dashes.
+    var name: String
+    var valueName: String
+  }
+
+  /// A verb that does something, as its words, and its options.
+  typealias Leaf = (words: [String], options: [Option])
+
   /// Verbs that do something, each as its words.
-  static let leaves = verbs(below: []).filter { !$0.isGroup }.map(\.words)
+  static let leaves = described.map(\.words)
 
   /// All of them, those that only group others and the command itself too.
-  static let all = verbs(below: []).map(\.words)
+  static let all = root?.all() ?? []
 
-  private static func verbs(below words: [String]) -> [(words: [String], isGroup: Bool)] {
-    guard let help = try? Command.run(words + ["--help"]) else { return [] }
-    let listed = help.text.components(separatedBy: "SUBCOMMANDS:").dropFirst().joined()
-    let names = listed.matches(of: /\n[ ]{2}([a-z]+)[ ]/).map { String($0.output.1) }
-    return [(words, !names.isEmpty)] + names.flatMap { verbs(below: words + [$0]) }
+  /// Verbs that do something, with their options.
+  static let described = root?.leaves() ?? []
+
+  private static let root: Description? = {
+    guard let dump = try? Command.run("--experimental-dump-help") else { return nil }
+    return try? JSONDecoder().decode(Dump.self, from: Data(dump.output)).command
+  }()
+
+  private struct Dump: Decodable {
+    var command: Description
+  }
+
+  private struct Description: Decodable {
+    struct Argument: Decodable {
+      struct Name: Decodable {
+        var kind: String
+        var name: String
+      }
+
+      var kind: String
+      var valueName: String?
+      var names: [Name]?
+
+      var option: Option? {
+        guard kind == "option", let name = names?.last(where: { $0.kind == "long" }) else {
+          return nil
+        }
+        return Option(name: "--\(name.name)", valueName: valueName ?? "")
+      }
+    }
+
+    var commandName: String
+    var arguments: [Argument]?
+    var subcommands: [Description]?
+
+    /// The verbs below this one; the parser lists `help` among them.
+    private var verbs: [Description] { (subcommands ?? []).filter { $0.commandName != "help" } }
+
+    func all(_ words: [String] = []) -> [[String]] {
+      [words] + verbs.flatMap { $0.all(words + [$0.commandName]) }
+    }
+
+    func leaves(_ words: [String] = []) -> [Leaf] {
+      guard !verbs.isEmpty else { return [(words, (arguments ?? []).compactMap(\.option))] }
+      return verbs.flatMap { $0.leaves(words + [$0.commandName]) }
+    }
   }
 }
