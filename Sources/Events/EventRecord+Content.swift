@@ -29,6 +29,14 @@ extension EventRecord {
     if case .text(let slice) = dataValue { try requireText(slice) }
   }
 
+  /// Checks that every name of the context, the metadata and the features occurs once.
+  ///
+  /// - Complexity: O(n log n) in the attributes of a long list.
+  package func requireDistinctNames() throws(EventProblem) {
+    try requireDistinct(context.map(\.name), "context")
+    try requireDistinct(metadata.map(\.name), "metadata")
+  }
+
   private func requireNames(
     _ attributes: ArraySlice<Attribute>, _ field: String
   ) throws(EventProblem) {

@@ -21,11 +21,13 @@ enum ByteSearch {
 
   /// Appends the range of every field of a line that has no quotes, and returns whether all its bytes are ASCII.
   ///
-  /// Eight bytes at a time: a byte of `word ^ commas` is zero at a comma, and
+  /// Eight bytes at a time: a byte of `word ^ separators` is zero at a separator, and
   /// `~(((x & 0x7F..) + 0x7F..) | x | 0x7F..)` has the top bit of exactly the zero bytes.
-  static func split(_ line: [UInt8], into fields: inout [Range<Int>]) -> Bool {
+  static func split(
+    _ line: [UInt8], at separator: UInt8, into fields: inout [Range<Int>]
+  ) -> Bool {
     let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-    let commas = 0x0101_0101_0101_0101 &* UInt64(UInt8(ascii: ","))
+    let separators = 0x0101_0101_0101_0101 &* UInt64(separator)
     let words = line.count / 8
     var seen: UInt64 = 0
     var start = 0
@@ -36,18 +38,18 @@ enum ByteSearch {
       let word = unsafe UInt64(
         littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))
       seen |= word
-      let x = word ^ commas
+      let x = word ^ separators
       var found = ~(((x & low) &+ low) | x | low)
       while found != 0 {
-        let comma = index &* 8 &+ found.trailingZeroBitCount / 8
-        fields.append(start..<comma)
-        start = comma &+ 1
+        let place = index &* 8 &+ found.trailingZeroBitCount / 8
+        fields.append(start..<place)
+        start = place &+ 1
         found &= found &- 1
       }
     }
     for index in words * 8..<line.count {
       seen |= UInt64(line[index])
-      guard line[index] == UInt8(ascii: ",") else { continue }
+      guard line[index] == separator else { continue }
       fields.append(start..<index)
       start = index + 1
     }

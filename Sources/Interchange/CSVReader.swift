@@ -1,7 +1,7 @@
 import Statistics
 
-/// Reads the records of CSV (RFC 4180) in order: fields are separated by commas, and quoted with `"` if they contain
-/// a comma, a quote (doubled) or a newline; lines end with LF or CRLF.
+/// Reads the records of CSV (RFC 4180) in order: fields are separated by commas, or tabs in TSV, and quoted with `"` if
+/// they contain a separator, a quote (doubled) or a newline; lines end with LF or CRLF.
 ///
 /// The fields of the current record are ranges of ``bytes``, without their quotes. A header is a record like any
 /// other; ``CSVSource`` reads it first and checks the other records against it.
@@ -35,13 +35,18 @@ public struct CSVReader {
   /// The range of the raw record in `source.bytes`, without its line end.
   public private(set) var rawRange = 0..<0
 
+  /// The byte between two fields.
+  public let separator: UInt8
   private let maximumLength: Int
   private var taken = 0
   private var nextLine = 1
 
-  /// Creates a reader of records of at most `maximumLength` bytes.
-  public init(_ source: ByteSource, maximumLength: Int = 64 << 20) {
+  /// Creates a reader of records of at most `maximumLength` bytes, with fields separated by commas or another byte.
+  public init(
+    _ source: ByteSource, separator: UInt8 = UInt8(ascii: ","), maximumLength: Int = 64 << 20
+  ) {
     self.source = source
+    self.separator = separator
     self.maximumLength = maximumLength
   }
 
@@ -72,7 +77,7 @@ public struct CSVReader {
       bytes.removeAll(keepingCapacity: true)
       fields.removeAll(keepingCapacity: true)
       bytes.append(contentsOf: source.bytes[rawRange])
-      isASCII = ByteSearch.split(bytes, into: &fields)
+      isASCII = ByteSearch.split(bytes, at: separator, into: &fields)
       return .record
     }
   }
@@ -114,7 +119,7 @@ public struct CSVReader {
   }
 
   private mutating func nextQuoted(firstLine: LineEnd) throws(ImportError) -> Step {
-    var scan = CSVRecordScan()
+    var scan = CSVRecordScan(separator: separator)
     while true {
       if scan.run(source.bytes, source.window) { break }
       guard scan.position <= maximumLength, try source.extend() else {
@@ -126,7 +131,8 @@ public struct CSVReader {
     if let problem = scan.problem {
       return .malformed(reason: problem.reason, offset: offset + Int64(problem.position))
     }
-    isASCII = CSVRecordScan.split(source.bytes, rawRange, into: &bytes, &fields)
+    isASCII = CSVRecordScan.split(
+      source.bytes, rawRange, at: separator, into: &bytes, &fields)
     return .record
   }
 

@@ -21,12 +21,14 @@ public struct CSVSource<Reader: CSVRowReader>: RecordSource {
   ///
   /// - Parameters:
   ///   - source: The input.
+  ///   - separator: The byte between two fields.
   ///   - makeReader: Looks up the columns in the header and returns the reader of the rows.
   /// - Throws: ``ImportError`` if there is no valid header, and what `makeReader` throws.
   public init(
-    _ source: ByteSource, makeReader: (CSVHeader) throws(ImportError) -> Reader
+    _ source: ByteSource, separator: UInt8 = UInt8(ascii: ","),
+    makeReader: (CSVHeader) throws(ImportError) -> Reader
   ) throws(ImportError) {
-    csv = CSVReader(source)
+    csv = CSVReader(source, separator: separator)
     guard let names = try csv.nextTexts() else {
       throw ImportError(.badData, "\(source.name): the file is empty; it must have a header")
     }
@@ -47,7 +49,7 @@ public struct CSVSource<Reader: CSVRowReader>: RecordSource {
       record.begin(line: csv.line, byteOffset: csv.offset)
       do throws(Rejection) {
         try read(&record)
-        return .record
+        return record.ignored.map { .ignored($0) } ?? .record
       } catch {
         return rejected(error, at: csv.offset + Int64(error.offset))
       }

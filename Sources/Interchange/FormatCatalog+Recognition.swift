@@ -1,15 +1,12 @@
 import Statistics
 
 extension FormatCatalog {
-  /// The maximum number of bytes read to find the first line.
-  private static let largestSample = 1 << 20
-
-  /// Returns the format of an input, without consuming any of it.
+  /// Returns the format of an input, without consuming any of it, and why it was recognized as that.
   ///
   /// - Throws: ``ImportError`` `unknownFormat`, which says what the input looks like and why each format does not
   ///   match; also if several formats match.
-  func recognize(_ source: inout ByteSource) throws(ImportError) -> any ImportFormat.Type {
-    let line = try Self.firstLine(&source)
+  func recognize(_ source: inout ByteSource) throws(ImportError) -> RecognizedFormat {
+    let line = try FirstLine.read(&source)
     guard !line.isEmpty else {
       throw Self.failure(
         source.name, "the input is empty",
@@ -18,44 +15,55 @@ extension FormatCatalog {
     if let (kind, remedy) = UnreadableInput.binary(line) {
       throw Self.failure(source.name, "this looks like \(kind)", remedy)
     }
-    let sample = InputSample(line)
+    let sample = InputSample(line: line, text: try FirstLine.extended(line, &source))
     let answers = formats.map { (format: $0, match: $0.match(sample)) }
     let matches = answers.compactMap { answer in
-      if case .match(let reason) = answer.match { (answer.format, reason) } else { nil }
-    }
-    if matches.count == 1 { return matches[0].0 }
-    guard matches.isEmpty else {
-      let names = matches.map { "\($0.0.info.name) (\($0.1))" }.joined(separator: " and ")
-      throw Self.failure(
-        source.name, "it looks like \(names)", "name one of them with --format")
-    }
-    let missed = answers.compactMap { answer in
-      if case .mismatch(let reason) = answer.match {
-        "it is not \(answer.format.info.name): \(reason)"
+      if case .match(let reason) = answer.match {
+        RecognizedFormat(type: answer.format, reason: reason)
       } else {
         nil
       }
     }
+    if matches.count == 1 { return matches[0] }
+    guard matches.isEmpty else {
+      let names = matches.map { "\($0.type.info.name) (\($0.reason))" }
+      let options = matches.map { "--format \($0.type.info.name)" }
+      throw Self.failure(
+        source.name, "it looks like \(names.joined(separator: " and "))",
+        "import it with \(options.joined(separator: " or "))")
+    }
     let (seen, remedy) = UnreadableInput.text(sample)
-    throw Self.failure(source.name, ([seen] + missed).joined(separator: "; "), remedy)
+    throw Self.failure(
+      source.name, ([seen] + Self.nearest(answers)).joined(separator: "; "), remedy)
   }
 
-  /// Returns the first line that is not blank, or its start; empty if there is none.
-  private static func firstLine(_ source: inout ByteSource) throws(ImportError) -> [UInt8] {
-    let isSpace = { (byte: UInt8) in byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
-    while true {
-      let text = source.bytes[source.window]
-      let start = text.firstIndex { !isSpace($0) } ?? text.endIndex
-      let end = text[start...].firstIndex(of: UInt8(ascii: "\n"))
-      if end == nil, text.count < largestSample, try source.extend() { continue }
-      let line = text[start..<(end ?? text.endIndex)]
-      return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+  /// Describes the few formats that lack least.
+  private static func nearest(
+    _ answers: [(format: any ImportFormat.Type, match: FormatMatch)]
+  ) -> [String] {
+    let missed = answers.compactMap { answer in
+      if case .mismatch(let reason) = answer.match {
+        (name: answer.format.info.name, reason: reason)
+      } else {
+        nil
+      }
     }
+    let missing = { (reason: String) in reason.count { $0 == "," } }
+    return missed.sorted { (missing($0.reason), $0.name) < (missing($1.reason), $1.name) }
+      .prefix(3).map { "it is not \($0.name): \($0.reason)" }
   }
 
   private static func failure(_ name: String, _ seen: String, _ remedy: String) -> ImportError {
     ImportError(.unknownFormat, "\(name): cannot tell the format: \(seen); \(remedy)")
   }
+}
+
+/// A recognized format.
+public struct RecognizedFormat: Sendable {
+  /// The format.
+  public let type: any ImportFormat.Type
+  /// The evidence: `the fields "anonymousId", "type"`.
+  public let reason: String
 }
 
 /// Recognizes common kinds of unsupported inputs, with remedies.
@@ -81,12 +89,12 @@ private enum UnreadableInput {
     return isBinary ? ("a binary file", writeJSONLines) : nil
   }
 
+  private static let mapFields =
+    "say which fields are which with --map, or let bandolier import --suggest propose it"
+
   /// Describes a text.
   static func text(_ sample: InputSample) -> (seen: String, remedy: String) {
     if let keys = sample.keys { return object(keys) }
-    if sample.line.first == UInt8(ascii: "[") {
-      return ("this looks like a JSON array", "write one object on each line (jq -c '.[]')")
-    }
     guard UTF8Check.isValid(sample.line) else {
       return ("this is not UTF-8 text", "convert it to UTF-8 first")
     }
@@ -94,18 +102,17 @@ private enum UnreadableInput {
       let start = String(decoding: sample.line, as: UTF8.self).prefix(60)
       return ("its first line is \"\(start)\"", "\(writeJSONLines); \(skipFirst)")
     }
-    let shown = columns.prefix(8).map { "\"\($0.prefix(40))\"" }.joined(separator: ", ")
-    return ("this looks like CSV with the columns \(shown)", writeJSONLines)
+    return ("this looks like CSV with the columns \(shown(columns, 8))", mapFields)
   }
 
   private static func object(_ keys: [String]) -> (seen: String, remedy: String) {
-    if keys.contains("_label_cost") || keys.contains("EventId") {
-      return ("this looks like Decision Service JSON (dsjson)", writeJSONLines)
-    }
     guard !keys.isEmpty else {
-      return ("this begins like a JSON object without members", skipFirst)
+      return ("this begins like JSON without an object that has members", skipFirst)
     }
-    let shown = keys.prefix(6).map { "\"\($0)\"" }.joined(separator: ", ")
-    return ("this is a JSON object with the keys \(shown)", writeJSONLines)
+    return ("this is a JSON object with the keys \(shown(keys, 8))", mapFields)
+  }
+
+  private static func shown(_ names: [String], _ count: Int) -> String {
+    names.prefix(count).map { "\"\($0.prefix(40))\"" }.joined(separator: ", ")
   }
 }

@@ -8,7 +8,11 @@ public struct FormatCatalog: Sendable {
   let formats: [any ImportFormat.Type]
 
   /// The built-in formats. Each format is one file and one entry here.
-  public static let standard = FormatCatalog(formats: [JSONLines.self, OpenBandit.self])
+  public static let standard = FormatCatalog(formats: [
+    JSONLines.self,
+    OpenBandit.self,
+    Segment.self,
+  ])
 
   /// Returns the catalog with a format added, replacing any format of the same name.
   ///

@@ -87,6 +87,9 @@ public final class ImportSession {
       case .record:
         summary.recordsRead += 1
         try append(record, to: appender)
+      case .ignored(let kind):
+        summary.recordsRead += 1
+        summary.ignore(kind)
       case .rejected(let rejected):
         summary.recordsRead += 1
         summary.reject(rejected.category)

@@ -13,6 +13,7 @@ public struct ImportSummary: Hashable, Sendable {
   /// The number of bytes of uncompressed text.
   public var textBytes: Int64 = 0
 
+  private var ignoredByKind: [String: Int64] = [:]
   private var rejectedByCategory: [RejectionCategory: Int64] = [:]
 
   /// Creates an empty summary.
@@ -24,6 +25,17 @@ public struct ImportSummary: Hashable, Sendable {
   /// The number of rejected records for each category that occurred, sorted by its words.
   public var rejections: [(category: RejectionCategory, count: Int64)] {
     rejectedByCategory.sorted { $0.key < $1.key }.map { (category: $0.key, count: $0.value) }
+  }
+
+  /// The number of records that are no events, for each kind that occurred, sorted by its words.
+  public var ignored: [(kind: String, count: Int64)] {
+    ignoredByKind.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      (kind: $0.key, count: $0.value)
+    }
+  }
+
+  mutating func ignore(_ kind: String) {
+    ignoredByKind[kind, default: 0] += 1
   }
 
   mutating func reject(_ category: RejectionCategory) {

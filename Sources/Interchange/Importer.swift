@@ -11,6 +11,8 @@ public struct Importer: Sendable {
   /// The name of the experiment, for formats whose records do not have one; nil for the file's name without
   /// extension.
   public var experiment: String?
+  /// Called with the path and the format of each input whose format was recognized by its content.
+  public var onRecognized: @Sendable (String, RecognizedFormat) -> Void = { _, _ in }
   /// Called with the descriptor before each read, to wait for input; if it returns false, reading ends with the error
   /// `interrupted`.
   public var waitForInput: @Sendable (Int32) -> Bool
@@ -57,7 +59,9 @@ public struct Importer: Sendable {
   }
 
   private func recognized(_ bytes: inout ByteSource) throws(ImportError) -> any ImportFormat {
-    let type = try formats.recognize(&bytes)
+    let recognized = try formats.recognize(&bytes)
+    let type = recognized.type
+    onRecognized(bytes.name, recognized)
     for key in parameters.map(\.key) where !Self.takes(key, type) {
       let others = formats.all.filter { Self.takes(key, $0) }.map { $0.info.name }
       guard !others.isEmpty else { break }

@@ -1,38 +1,71 @@
 import Statistics
 
-/// The first line of an input, by which its format is recognized.
+/// The beginning of an input, by which its format is recognized.
 public struct InputSample: Sendable {
   /// The first line that is not blank, without leading white space and line end. A line longer than a mebibyte may be
   /// truncated.
   public let line: [UInt8]
-  /// The keys of the JSON object that the line begins with, in order; nil if it does not begin with `{`.
+  /// The fields of the first JSON object, which may be the first of a list and span several lines; nil if the input
+  /// does not begin with one.
+  public let fields: FieldTree?
+  /// The keys of the first JSON object, in order, as far as it was read; nil if the line does not begin with `{` or
+  /// `[`.
   public let keys: [String]?
-  /// The fields of the line as a row of CSV; nil if it is JSON, not UTF-8 or valid CSV, or has a single field.
+  /// The fields of the line as a row of CSV or TSV; nil if it is JSON, not UTF-8 or valid CSV, or has a single field.
   public let columns: [String]?
 
   /// Creates a sample of a line, without its end.
-  public init(_ line: [UInt8]) {
+  public init(_ line: [UInt8]) { self.init(line: line, text: line) }
+
+  /// Creates a sample.
+  ///
+  /// - Parameters:
+  ///   - line: The first line.
+  ///   - text: The beginning of the input from the first line on, in which the first JSON object is looked for.
+  init(line: [UInt8], text: [UInt8]) {
     self.line = line
-    let isObject = line.first == UInt8(ascii: "{")
-    keys = isObject ? JSONKeys.topLevel(line) : nil
-    columns = isObject ? nil : Self.columns(line)
+    let isJSON = line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "[")
+    let object = isJSON ? Self.object(text) : []
+    keys = isJSON ? JSONKeys.topLevel(object) : nil
+    columns = isJSON ? nil : Self.columns(line)
+    var fields = FieldTree()
+    do throws(Rejection) {
+      try fields.fill(json: object.span)
+      self.fields = fields
+    } catch {
+      self.fields = nil
+    }
+  }
+
+  /// Returns the first object of a text, or its beginning; empty if there is none.
+  private static func object(_ text: [UInt8]) -> [UInt8] {
+    guard
+      let start = text.firstIndex(where: {
+        $0 > 0x20 && $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: ",")
+      }),
+      text[start] == UInt8(ascii: "{")
+    else { return [] }
+    var scan = JSONTextScan()
+    let count = scan.run(text, start..<text.count) ?? text.count - start
+    return Array(text[start..<start + count])
   }
 
   private static func columns(_ line: [UInt8]) -> [String]? {
-    var scan = CSVRecordScan()
+    let separator = FieldLayout.separator(of: line)
+    var scan = CSVRecordScan(separator: separator)
     _ = scan.run(line, line.indices)
-    guard line.first != UInt8(ascii: "["), scan.problem == nil, !scan.isInQuotes,
-      UTF8Check.isValid(line)
-    else { return nil }
+    guard scan.problem == nil, !scan.isInQuotes, UTF8Check.isValid(line) else { return nil }
     var (row, fields) = ([UInt8](), [Range<Int>]())
-    _ = CSVRecordScan.split(line, line.indices, into: &row, &fields)
+    _ = CSVRecordScan.split(line, line.indices, at: separator, into: &row, &fields)
     guard fields.count > 1 else { return nil }
     return fields.map { String(decoding: row[$0], as: UTF8.self) }
   }
+}
 
+extension InputSample {
   /// Returns whether the line is a JSON object that has these keys.
   public func match(keys names: String...) -> FormatMatch {
-    Self.match(names, oneOf: [], keys, "key")
+    Self.match(names, oneOf: [], keys.map { found in { found.contains($0) } }, "key")
   }
 
   /// Returns whether the line is a CSV header that has these columns, and at least one of some others.
@@ -42,22 +75,57 @@ public struct InputSample: Sendable {
   ///   - alternatives: Columns of which at least one is required; none by default.
   /// - Returns: The match, with the missing columns.
   public func match(columns names: String..., oneOf alternatives: [String] = []) -> FormatMatch {
-    Self.match(names, oneOf: alternatives, columns, "column")
+    Self.match(names, oneOf: alternatives, columns.map { found in { found.contains($0) } }, "column")
+  }
+
+  /// Returns whether the input has these fields, as keys of its first JSON object or as columns of CSV, and at least
+  /// one of some others.
+  ///
+  /// - Parameters:
+  ///   - names: The required fields; one of a nested object is written `outer.inner`.
+  ///   - alternatives: Fields of which at least one is required; none by default.
+  /// - Returns: The match, with the missing fields.
+  public func match(fields names: String..., oneOf alternatives: [String] = []) -> FormatMatch {
+    guard keys != nil || columns != nil else { return .unrelated }
+    return Self.match(names, oneOf: alternatives, has, "field")
+  }
+
+  /// Returns whether the first record has a field, as a key, or the header a column. A field of a nested object is
+  /// written `outer.inner`.
+  public func has(_ path: String) -> Bool {
+    columns?.contains(path) ?? (field(path) != nil || keys?.contains(path) == true)
+  }
+
+  /// Returns the content of a field of the first JSON object; nil if there is none.
+  public func text(_ path: String) -> String? {
+    field(path).flatMap { fields?.string($0) }
+  }
+
+  private func field(_ path: String) -> FieldTree.Field? {
+    guard let fields else { return nil }
+    var place = fields.root
+    if let whole = fields.find(Array(path.utf8), in: place) { return whole }
+    for part in path.split(separator: ".") {
+      guard let next = fields.find(Array(part.utf8), in: place) else { return nil }
+      place = next
+    }
+    return place
   }
 
   private static func match(
-    _ names: [String], oneOf alternatives: [String], _ found: [String]?, _ noun: String
+    _ names: [String], oneOf alternatives: [String], _ has: ((String) -> Bool)?, _ noun: String
   ) -> FormatMatch {
-    guard let found else { return .unrelated }
-    var missing = names.filter { !found.contains($0) }.map { "\"\($0)\"" }
-    if !alternatives.isEmpty, !alternatives.contains(where: found.contains) {
+    guard let has else { return .unrelated }
+    var missing = names.filter { !has($0) }.map { "\"\($0)\"" }
+    if !alternatives.isEmpty, !alternatives.contains(where: has) {
       missing.append("\"" + alternatives.joined(separator: "\" or \"") + "\"")
     }
     guard missing.isEmpty else {
       return .mismatch("no \(noun) \(missing.joined(separator: ", "))")
     }
-    let ending = names.count == 1 ? "" : "s"
-    return .match("the \(noun)\(ending) \(names.map { "\"\($0)\"" }.joined(separator: ", "))")
+    let found = names + alternatives.filter(has).prefix(1)
+    let ending = found.count == 1 ? "" : "s"
+    return .match("the \(noun)\(ending) \(found.map { "\"\($0)\"" }.joined(separator: ", "))")
   }
 }
 

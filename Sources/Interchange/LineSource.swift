@@ -40,7 +40,7 @@ public struct LineSource<Reader: RecordLineReader>: RecordSource {
       } catch {
         return rejected(error)
       }
-      return .record
+      return record.ignored.map { .ignored($0) } ?? .record
     }
     return .end
   }

@@ -59,6 +59,8 @@ public struct ImportedRecord: Sendable {
   public private(set) var byteOffset: Int64 = 0
   /// The number of events.
   public private(set) var count = 0
+  /// The kind of record, in the plural, if the format has records that are not events: `page views`.
+  public private(set) var ignored: String?
   /// The events: the first ``count`` of these; the rest is left from earlier records.
   public var events: [EventRecord] = []
 
@@ -70,7 +72,13 @@ public struct ImportedRecord: Sendable {
     self.line = line
     self.byteOffset = byteOffset
     count = 0
+    ignored = nil
   }
+
+  /// Marks the record as one that is no event, and is only counted.
+  ///
+  /// - Parameter kind: The kind of record, in the plural: `page views`.
+  public mutating func ignore(_ kind: String) { ignored = kind }
 
   /// Adds an event.
   ///
@@ -83,6 +91,19 @@ public struct ImportedRecord: Sendable {
       try events[index].load(event)
     } catch {
       throw Rejection(.event, error.description)
+    }
+  }
+
+  /// Checks the events, whose texts are known to be UTF-8 and whose names are known to be distinct.
+  ///
+  /// - Throws: ``Rejection`` `event`.
+  func validate() throws(Rejection) {
+    for index in 0..<count {
+      do throws(EventProblem) {
+        try events[index].validateFields()
+      } catch {
+        throw Rejection(.event, error.description)
+      }
     }
   }
 
@@ -102,6 +123,8 @@ public struct ImportedRecord: Sendable {
 public enum RecordStep: Sendable {
   /// A record with its events.
   case record
+  /// A record that is no event, with its kind in the plural.
+  case ignored(String)
   /// A record that is invalid.
   case rejected(RejectedRecord)
   /// The end of the input.

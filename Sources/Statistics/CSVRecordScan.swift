@@ -1,5 +1,5 @@
 /// The quoting rules of CSV (RFC 4180), which every reader of CSV in the package follows: fields stand between commas,
-/// and one that holds a comma, a quote (written twice) or a newline stands in quotes.
+/// or tabs, and one that holds one of these, a quote (written twice) or a newline stands in quotes.
 ///
 /// Finds the end of one record, in as many portions as the input comes in.
 package struct CSVRecordScan: Sendable {
@@ -28,8 +28,10 @@ package struct CSVRecordScan: Sendable {
   /// Whether the bytes scanned so far end within quotes.
   package var isInQuotes: Bool { state == .quoted }
 
-  /// Starts a record.
-  package init() {}
+  private let separator: UInt8
+
+  /// Starts a record with fields separated by commas or another byte.
+  package init(separator: UInt8 = UInt8(ascii: ",")) { self.separator = separator }
 
   /// Scans what is new in the window, which begins with the record.
   ///
@@ -57,8 +59,7 @@ package struct CSVRecordScan: Sendable {
       state = .quoted
       openedAt = position
     case (.quoteInQuoted, UInt8(ascii: "\"")): state = .quoted
-    case (.fieldStart, UInt8(ascii: ",")), (.plain, UInt8(ascii: ",")),
-      (.quoteInQuoted, UInt8(ascii: ",")):
+    case (.fieldStart, separator), (.plain, separator), (.quoteInQuoted, separator):
       state = .fieldStart
     case (.quoteInQuoted, UInt8(ascii: "\r")): state = .carriageReturn
     case (.quoteInQuoted, _), (.carriageReturn, _):
@@ -79,11 +80,13 @@ package struct CSVRecordScan: Sendable {
   /// - Parameters:
   ///   - bytes: The input.
   ///   - record: Where the record stands in it, without its line end.
+  ///   - separator: The byte between two fields.
   ///   - row: Receives the bytes of the fields.
   ///   - fields: Receives the range of each field in `row`.
   /// - Returns: Whether all bytes are ASCII.
   package static func split(
-    _ bytes: [UInt8], _ record: Range<Int>, into row: inout [UInt8], _ fields: inout [Range<Int>]
+    _ bytes: [UInt8], _ record: Range<Int>, at separator: UInt8 = UInt8(ascii: ","),
+    into row: inout [UInt8], _ fields: inout [Range<Int>]
   ) -> Bool {
     row.removeAll(keepingCapacity: true)
     fields.removeAll(keepingCapacity: true)
@@ -103,7 +106,7 @@ package struct CSVRecordScan: Sendable {
         } else {
           isInQuotes.toggle()
         }
-      case UInt8(ascii: ",") where !isInQuotes:
+      case separator where !isInQuotes:
         fields.append(start..<row.count)
         start = row.count
       default: row.append(byte)

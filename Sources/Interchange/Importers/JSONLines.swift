@@ -14,7 +14,12 @@ public struct JSONLines: ExportFormat {
   /// Creates the format.
   public init(_ specification: Specification) { self.init() }
 
-  public static func match(_ sample: InputSample) -> FormatMatch { sample.match(keys: "type") }
+  public static func match(_ sample: InputSample) -> FormatMatch {
+    guard let type = sample.text("type"), !EventKind.allCases.contains(where: { $0.name == type })
+    else { return sample.match(keys: "type") }
+    // An unknown kind, perhaps of a later version; other systems have a "type" too.
+    return sample.match(keys: "type", "time", "unit")
+  }
 
   public func open(_ input: ImportInput) -> any RecordSource {
     LineSource(input.bytes, JSONLinesReader())

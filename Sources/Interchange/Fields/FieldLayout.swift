@@ -1,0 +1,114 @@
+/// How the records of an input with named fields are laid out.
+enum FieldLayout {
+  /// A JSON object on each line.
+  case lines
+  /// JSON objects in a list, or over several lines.
+  case texts
+  /// CSV with a header, and this byte between two fields.
+  case table(separator: UInt8)
+
+  /// Tells the layout from the first line, without consuming it.
+  ///
+  /// - Parameters:
+  ///   - source: The input.
+  ///   - anyLine: Whether lines that are not JSON may come first.
+  /// - Throws: ``ImportError`` if the input fails.
+  init(_ source: inout ByteSource, anyLine: Bool = false) throws(ImportError) {
+    let line = try FirstLine.read(&source)
+    switch line.first {
+    case UInt8(ascii: "[") where !anyLine: self = .texts
+    case UInt8(ascii: "{"):
+      var scan = JSONTextScan()
+      self = scan.run(line, line.indices) == nil && !anyLine ? .texts : .lines
+    case nil: self = .lines
+    default: self = anyLine ? .lines : .table(separator: Self.separator(of: line))
+    }
+  }
+
+  /// Returns the separator of a header: the comma, unless there is none and a tab, a semicolon or a vertical bar.
+  static func separator(of line: [UInt8]) -> UInt8 {
+    let candidates: [UInt8] = [0x2C, 0x09, 0x3B, 0x7C]
+    return candidates.first { line.contains($0) } ?? 0x2C
+  }
+}
+
+/// Reads the first line of an input, without consuming it.
+enum FirstLine {
+  /// The maximum number of bytes read to find it.
+  static let longest = 1 << 20
+
+  /// Returns the first line that is not blank, or its start, without white space before it; empty if there is none.
+  static func read(_ source: inout ByteSource) throws(ImportError) -> [UInt8] {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+    while true {
+      let text = source.bytes[source.window]
+      let start = text.firstIndex { !isSpace($0) } ?? text.endIndex
+      let end = text[start...].firstIndex(of: UInt8(ascii: "\n"))
+      if end == nil, text.count < longest, try source.extend() { continue }
+      let line = text[start..<(end ?? text.endIndex)]
+      return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+    }
+  }
+}
+
+extension FirstLine {
+  /// Returns the beginning of an input as far as the end of its first JSON object, which may be in a list, or the
+  /// first line again if it has none.
+  static func extended(
+    _ line: [UInt8], _ source: inout ByteSource
+  ) throws(ImportError) -> [UInt8] {
+    guard line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "[") else { return line }
+    while true {
+      let text = Array(source.bytes[source.window])
+      var scan = JSONTextScan()
+      let start = text.firstIndex(of: UInt8(ascii: "{")) ?? text.count
+      let hasEnded = scan.run(text, start..<text.count) != nil
+      if hasEnded { return text }
+      guard text.count < longest, try source.extend() else { return text }
+    }
+  }
+}
+
+/// Finds the end of a JSON value by its brackets and quotes, in as many portions as the input comes in.
+struct JSONTextScan {
+  /// The number of bytes scanned.
+  private(set) var position = 0
+  /// The number of newlines scanned.
+  private(set) var newlines = 0
+  private var depth = 0
+  private var isInText = false
+  private var isEscaped = false
+
+  /// Scans what is new in the window, which begins with the value.
+  ///
+  /// - Returns: The length of the value; nil if it has not ended. A value that is neither a list nor an object ends
+  ///   before a comma, a bracket or white space.
+  mutating func run(_ bytes: [UInt8], _ window: Range<Int>) -> Int? {
+    while position < window.count {
+      let byte = bytes[window.lowerBound + position]
+      if byte == UInt8(ascii: "\n") { newlines += 1 }
+      if isInText {
+        if isEscaped || byte == UInt8(ascii: "\\") {
+          isEscaped.toggle()
+        } else if byte == UInt8(ascii: "\"") {
+          isInText = false
+        }
+        position += 1
+        if !isInText, depth == 0 { return position }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInText = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth <= 1 { return depth == 0 ? max(position, 1) : position + 1 }
+        depth -= 1
+      case UInt8(ascii: ","), 0x09, 0x0A, 0x0D, 0x20:
+        if depth == 0 { return max(position, 1) }
+      default: break
+      }
+      position += 1
+    }
+    return nil
+  }
+}

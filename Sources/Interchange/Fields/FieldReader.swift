@@ -1,0 +1,89 @@
+/// A reader that converts records of named fields to events.
+public protocol FieldReader {
+  /// Whether lines that do not begin with `{` are ignored and counted, as in logs that have other lines between.
+  var ignoresOtherLines: Bool { get }
+
+  /// Reads a record.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields. Those that are looked up are marked as used; the others can be added to the event with
+  ///     ``FieldTree/addUnused(to:of:under:)``.
+  ///   - record: The record that the events are added to, initially empty.
+  /// - Throws: ``Rejection`` if the record is invalid; reading continues after it.
+  mutating func read(
+    _ fields: inout FieldTree, into record: inout ImportedRecord
+  ) throws(Rejection)
+}
+
+extension FieldReader {
+  /// false: every line is a record.
+  public var ignoresOtherLines: Bool { false }
+}
+
+/// A format whose records have named fields: JSON objects or rows of CSV or TSV with a header.
+///
+/// JSON objects may stand one to a line, in one list, or one after another over any number of lines.
+public protocol FieldFormat: ImportFormat {
+  /// The reader of records.
+  associatedtype Reader: FieldReader
+
+  /// Returns a reader for one input.
+  ///
+  /// - Throws: ``ImportError``.
+  func makeReader(_ input: ImportInput) throws(ImportError) -> Reader
+}
+
+extension FieldFormat {
+  /// Opens an input as JSON or CSV, by its first byte.
+  public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
+    let reader = try makeReader(input)
+    var bytes = input.bytes
+    switch try FieldLayout(&bytes, anyLine: reader.ignoresOtherLines) {
+    case .lines: return LineSource(bytes, FieldLineReader(reader: reader))
+    case .texts: return JSONTextSource(bytes, reader)
+    case .table(let separator):
+      return try CSVSource(bytes, separator: separator) { (header) throws(ImportError) in
+        FieldRowReader(reader: reader, names: ColumnNames(header.names))
+      }
+    }
+  }
+}
+
+/// Converts lines of JSON.
+struct FieldLineReader<Reader: FieldReader>: RecordLineReader {
+  var reader: Reader
+  private var fields = FieldTree()
+
+  init(reader: Reader) { self.reader = reader }
+
+  mutating func read(
+    _ line: Span<UInt8>, into record: inout ImportedRecord
+  ) throws(Rejection) {
+    if reader.ignoresOtherLines, line[0] != UInt8(ascii: "{") {
+      return record.ignore("lines that do not begin with {")
+    }
+    try fields.fill(json: line)
+    try reader.read(&fields, into: &record)
+    try record.validate()
+  }
+}
+
+/// Converts rows of CSV.
+struct FieldRowReader<Reader: FieldReader>: CSVRowReader {
+  var reader: Reader
+  let names: ColumnNames
+  private var fields = FieldTree()
+
+  init(reader: Reader, names: ColumnNames) {
+    self.reader = reader
+    self.names = names
+  }
+
+  mutating func read(
+    _ row: CSVReader, into record: inout ImportedRecord
+  ) throws(Rejection) {
+    fields.fill(row, names)
+    try reader.read(&fields, into: &record)
+    try record.validate()
+  }
+}

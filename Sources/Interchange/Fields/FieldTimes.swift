@@ -1,0 +1,87 @@
+public import Events
+
+/// Reads the times of one input: ISO 8601, or numbers since 1970 whose unit is that of the input's first number, told
+/// by its magnitude.
+///
+/// A text without offset, such as `2026-01-05 10:00:00` or `2026-01-05`, is taken as UTC, which is what exports of data
+/// warehouses mean.
+public struct FieldTimes: Sendable {
+  /// The unit of numbers since 1970.
+  public enum Unit: String, Sendable {
+    /// Below 1e11.
+    case seconds
+    /// Below 1e14.
+    case milliseconds
+    /// Below 1e17.
+    case microseconds
+    /// Everything above.
+    case nanoseconds
+
+    init(_ number: Double) {
+      switch number.magnitude {
+      case ..<1e11: self = .seconds
+      case ..<1e14: self = .milliseconds
+      case ..<1e17: self = .microseconds
+      default: self = .nanoseconds
+      }
+    }
+  }
+
+  /// The unit of the numbers read so far; nil before the first.
+  public private(set) var unit: Unit?
+  private var scratch: [UInt8] = []
+
+  /// Creates a reader for a new input.
+  public init() {}
+
+  /// Returns the time in a field.
+  ///
+  /// - Throws: ``Rejection`` `time` if there is no field, it is not a time, or it is a number of another unit than the
+  ///   first.
+  public mutating func read(
+    _ field: FieldTree.Field?, of tree: FieldTree, named name: StaticString = "time"
+  ) throws(Rejection) -> Timestamp {
+    guard let field else { throw Rejection(.time, "there is no \"\(name)\"") }
+    let text = tree.text(field)
+    if let time = Timestamp(iso8601: text.span) { return time }
+    if let number = tree.number(field) { return try fromEpoch(number, text) }
+    if let time = withoutOffset(text) { return time }
+    throw Rejection(
+      .time,
+      "\"\(name)\" is \"\(String(decoding: text.prefix(40), as: UTF8.self))\", which is neither ISO 8601 nor a "
+        + "number since 1970")
+  }
+
+  private mutating func fromEpoch(
+    _ number: Double, _ text: ArraySlice<UInt8>
+  ) throws(Rejection) -> Timestamp {
+    let own = Unit(number)
+    let unit = self.unit ?? own
+    self.unit = unit
+    let written = String(decoding: text.prefix(40), as: UTF8.self)
+    guard own == unit else {
+      throw Rejection(
+        .time, "the time \(written) is in \(own) and the first of the file in \(unit)")
+    }
+    let time =
+      if let whole = Int64(String(decoding: text, as: UTF8.self)) {
+        Timestamp(sinceEpoch: whole)
+      } else {
+        Timestamp(sinceEpoch: number)
+      }
+    guard let time else { throw Rejection(.time, "the time \(written) is out of range") }
+    return time
+  }
+
+  /// Parses a date with or without a time of day, without offset or with ` UTC`, as UTC.
+  private mutating func withoutOffset(_ text: ArraySlice<UInt8>) -> Timestamp? {
+    guard text.count >= 10, text.count <= 40 else { return nil }
+    scratch.removeAll(keepingCapacity: true)
+    scratch.append(contentsOf: text)
+    if text.suffix(4).elementsEqual(" UTC".utf8) { scratch.removeLast(4) }
+    if scratch.count == 10 { scratch.append(contentsOf: "T00:00:00".utf8) }
+    if scratch.count == 16 { scratch.append(contentsOf: ":00".utf8) }
+    scratch.append(UInt8(ascii: "Z"))
+    return Timestamp(iso8601: scratch.span)
+  }
+}

@@ -1,0 +1,138 @@
+public import Events
+
+/// A list of attributes of an event.
+public enum AttributeList: Sendable {
+  /// What the policy saw of the unit, of a decision.
+  case context
+  /// Further attributes, of a goal or a conversion.
+  case metadata
+}
+
+extension FieldTree {
+  /// Sets a text of an event to the content of a field; without a field, nothing is set.
+  public func set(_ text: EventRecord.TextField, of event: inout EventRecord, to field: Field?) {
+    guard let field else { return }
+    event[text] = event.add(self.text(field))
+  }
+
+  /// Adds every field under an object that no reader has used to a list of attributes: `context` of decisions,
+  /// `metadata` of goals and conversions. A field of a nested object gets the name `outer.inner`.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - event: The event.
+  ///   - object: The object whose members are added under their own names; nil for the root.
+  /// - Throws: ``Rejection`` `event` if two fields have the same name.
+  /// - Complexity: O(fields).
+  public mutating func addUnused(
+    to list: AttributeList, of event: inout EventRecord, under object: Field? = nil
+  ) throws(Rejection) {
+    let start = list == .context ? event.context.count : event.metadata.count
+    add(under: object ?? root, prefix: EventRecord.Slice(start: 0, count: 0), list, &event)
+    let isEmpty = start == (list == .context ? event.context.count : event.metadata.count)
+    guard !isEmpty else { return }
+    switch list {
+    case .context: event.hasContext = true
+    case .metadata: event.hasMetadata = true
+    }
+    do throws(EventProblem) {
+      try event.requireDistinctNames()
+    } catch {
+      throw Rejection(.event, error.description)
+    }
+  }
+
+  private mutating func add(
+    under object: Field, prefix: EventRecord.Slice, _ list: AttributeList,
+    _ event: inout EventRecord
+  ) {
+    let end = Int(nodes[object.index].next)
+    var index = object.index + 1
+    while index < end {
+      let node = nodes[index]
+      let field = Field(index: index)
+      index = Int(node.next)
+      if node.isUsed || node.kind == .null { continue }
+      let name = addName(node, prefix: prefix, &event)
+      if node.kind == .object {
+        add(under: field, prefix: name, list, &event)
+        continue
+      }
+      nodes[field.index].isUsed = true
+      let attribute = EventRecord.Attribute(name: name, value: value(field, for: &event))
+      switch list {
+      case .context: event.context.append(attribute)
+      case .metadata: event.metadata.append(attribute)
+      }
+    }
+  }
+
+  private func addName(
+    _ node: JSONNode, prefix: EventRecord.Slice, _ event: inout EventRecord
+  ) -> EventRecord.Slice {
+    guard prefix.count > 0 else { return event.add(bytes[node.nameRange]) }
+    let start = event.bytes.count
+    for index in prefix.range { event.bytes.append(event.bytes[index]) }
+    event.bytes.append(UInt8(ascii: "."))
+    event.bytes.append(contentsOf: bytes[node.nameRange])
+    return EventRecord.Slice(start: start, count: event.bytes.count - start)
+  }
+}
+
+extension ImportedRecord {
+  /// Adds an event of a unit and returns its index in ``events``.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind.
+  ///   - time: The time.
+  ///   - unit: The field with the unit.
+  ///   - tree: The fields.
+  public mutating func add(
+    _ kind: EventKind, at time: Timestamp, unit: FieldTree.Field, _ tree: FieldTree
+  ) -> Int {
+    let index = add(kind, at: time)
+    tree.set(.unit, of: &events[index], to: unit)
+    return index
+  }
+
+  /// Adds a data point for each member of an object, such as the traits of a user.
+  ///
+  /// - Parameters:
+  ///   - object: The object; without one, nothing is added.
+  ///   - kind: The kind of the data points. Their keys are the names of the members.
+  ///   - time: The time.
+  ///   - unit: The field with the unit.
+  ///   - tree: The fields.
+  public mutating func addDataPoints(
+    of object: FieldTree.Field?, kind: String, at time: Timestamp, unit: FieldTree.Field,
+    _ tree: FieldTree
+  ) {
+    guard let object else { return }
+    for member in tree.children(of: object) where !tree.isNull(member) {
+      let index = add(.dataPoint, at: time, unit: unit, tree)
+      events[index][.dataKind] = events[index].add(kind)
+      events[index][.key] = events[index].add(tree.name(of: member))
+      events[index].dataValue = tree.value(member, for: &events[index])
+    }
+  }
+
+  /// Sets the ids of all events from the key by which a system tells its records apart: the key itself for the first
+  /// event, and `key/2`, `key/3` ... for further ones. Without a key, nothing is set.
+  public mutating func identify(by key: FieldTree.Field?, _ tree: FieldTree) {
+    guard let key else { return }
+    identify(by: tree.text(key))
+  }
+
+  /// Sets the ids of all events from the key by which a system tells its records apart: the key itself for the first
+  /// event, and `key/2`, `key/3` ... for further ones.
+  public mutating func identify(by key: ArraySlice<UInt8>) {
+    for index in 0..<count {
+      var id = events[index].add(key)
+      if index > 0 {
+        let suffix = events[index].add("/\(index + 1)")
+        id.count += suffix.count
+      }
+      events[index][.id] = id
+    }
+  }
+}

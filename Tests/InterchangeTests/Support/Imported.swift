@@ -1,0 +1,41 @@
+import Events
+import Interchange
+import Statistics
+import TestSupport
+
+/// What an input becomes: its events as JSON Lines, and what was not imported.
+struct Imported: Equatable {
+  /// The events, as `export` writes them.
+  var events: [String] = []
+  /// The number of records that are no events, by kind.
+  var ignored: [String: Int] = [:]
+  /// The line, category and reason of each rejected record.
+  var rejected: [String] = []
+
+  /// Imports a text, whose format is recognized by its content unless it is given.
+  ///
+  /// - Parameters:
+  ///   - text: The content of the file.
+  ///   - name: The name of the file.
+  ///   - format: The specification of the format.
+  init(_ text: String, name: String = "log", format: String = "auto") throws {
+    let folder = try TemporaryFolder()
+    var source = try Importer(.init(parsing: format)).open(folder.write(text, name))
+    var record = ImportedRecord()
+    while true {
+      switch try source.next(&record) {
+      case .record:
+        for event in record.events.prefix(record.count) {
+          try event.validate()
+          var line: [UInt8] = []
+          JSONLines.append(event, to: &line)
+          events.append(String(decoding: line.dropLast(), as: UTF8.self))
+        }
+      case .ignored(let kind): ignored[kind, default: 0] += 1
+      case .rejected(let record):
+        rejected.append("\(record.line): \(record.category.rawValue): \(record.reason)")
+      case .end: return
+      }
+    }
+  }
+}
