@@ -94,7 +94,9 @@ private enum UnreadableInput {
 
   /// Describes a text.
   static func text(_ sample: InputSample) -> (seen: String, remedy: String) {
-    if let keys = sample.keys { return object(keys) }
+    if let keys = sample.keys {
+      return object(keys, isList: sample.line.first == UInt8(ascii: "["))
+    }
     guard UTF8Check.isValid(sample.line) else {
       return ("this is not UTF-8 text", "convert it to UTF-8 first")
     }
@@ -105,9 +107,10 @@ private enum UnreadableInput {
     return ("this looks like CSV with the columns \(shown(columns, 8))", mapFields)
   }
 
-  private static func object(_ keys: [String]) -> (seen: String, remedy: String) {
+  private static func object(_ keys: [String], isList: Bool) -> (seen: String, remedy: String) {
     guard !keys.isEmpty else {
-      return ("this begins like JSON without an object that has members", skipFirst)
+      let what = isList ? "a JSON list without an object" : "a JSON object without members"
+      return ("this begins like \(what)", skipFirst)
     }
     return ("this is a JSON object with the keys \(shown(keys, 8))", mapFields)
   }

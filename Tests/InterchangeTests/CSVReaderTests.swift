@@ -124,7 +124,7 @@ struct CSVReaderTests {
         ([44, 43, 45, 0, 97, 0xAC, 0x2C] as [UInt8]).randomElement(using: &random) ?? 97
       }
       var fields: [Range<Int>] = []
-      let isASCII = ByteSearch.split(bytes, into: &fields)
+      let isASCII = ByteSearch.split(bytes, at: 44, into: &fields)
       let expected = bytes.split(separator: 44, omittingEmptySubsequences: false).map(\.indices)
       #expect(fields == expected, "round \(round)")
       #expect(isASCII == bytes.allSatisfy { $0 < 0x80 })

@@ -47,6 +47,7 @@ struct JSONLinesSourceTests {
       switch try source.next(&record) {
       case .record: events += 1
       case .rejected(let one): rejected.append(one)
+      case .ignored: Issue.record("an ignored record")
       case .end: break loop
       }
     }

@@ -34,6 +34,7 @@ struct SourceContent {
     var record = ImportedRecord()
     while true {
       switch try source.next(&record) {
+      case .ignored: Issue.record("an ignored record")
       case .end: return
       case .rejected(let one): rejected.append(one)
       case .record:
